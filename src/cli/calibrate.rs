@@ -11,7 +11,6 @@ use super::measured::{Given, Predictor, Reading, table, times, told};
 use super::shared::{Input, RuleOptions, Values};
 use super::{Names, Outcome, notes, output, read_model, rule_base, values};
 use crate::algebra::RuleBase;
-use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
 
@@ -61,23 +60,22 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let table = table(&arguments.table, &arguments.reading)?;
+    let mut table = table(&arguments.table, &arguments.reading)?;
+    if !arguments.keep {
+        let left = leave_out_interrupted(&mut table);
+        if left > 0 {
+            output::note(&format!(
+                "note: {left} runs took far longer than the others of their point and are left out; --keep keeps them"
+            ));
+        }
+    }
     let model = read_model(&arguments.input)?;
     let given = values::given(&arguments.values, &Names::of(&model))?;
-    let wish = Wish {
-        fit: &arguments.fit,
-        by: arguments.by.as_deref(),
-        process: arguments.process.as_deref(),
-        keeps_all: arguments.keep,
-    };
-    let rules = rule_base(&arguments.rules)?;
-    let (found, compiled, left) = calibrated(model, &given, table, &arguments.table, &wish, rules)?;
-    if left > 0 {
-        output::note(&format!(
-            "note: {left} runs took far longer than the others of their point and are left out; --keep keeps them"
-        ));
-    }
-    notes::of_bounds(&compiled);
+    let process = arguments.process.as_deref();
+    let measured = Measured::new(model, &given, process, table, rule_base(&arguments.rules)?)?;
+    notes::of_bounds(&measured.predictor.compiled);
+    let by = arguments.by.as_deref();
+    let found = measured.calibrated(&arguments.fit, by, &arguments.table)?;
     let text = found.text(&arguments.table);
     if let Some(file) = &arguments.output {
         std::fs::write(file, &text)
@@ -91,43 +89,54 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-/// What is to be found from a table of measured times.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Wish<'a> {
-    /// These parameters; all that may be times and have no value where none is named.
-    pub fit: &'a [String],
-    /// What OpenMP takes, for each value of this parameter apart.
-    pub by: Option<&'a str>,
-    /// The process that was measured.
-    pub process: Option<&'a str>,
-    /// Whether runs that took far longer than the others of their point count as well.
-    pub keeps_all: bool,
+/// Leaves out the runs that took far longer than the others of their point, and says how many.
+pub fn leave_out_interrupted(table: &mut Table) -> usize {
+    let points = table.points.iter_mut();
+    points.map(|point| point.without_interruptions()).sum()
 }
 
-/// The times of a model with these values for which it is nearest to a table, the time of the process, and how many runs were left
-/// out.
-///
-/// # Errors
-/// Parameters that have no value and are not to be found, or the other way round; a table that does not tell them.
-pub fn calibrated(
-    model: Model,
-    given: &[(String, String)],
-    mut table: Table,
-    file: &str,
-    wish: &Wish,
-    rules: RuleBase,
-) -> Result<(Calibration, Compiled, usize), Error> {
-    let mut left = 0;
-    if !wish.keeps_all {
-        let points = table.points.iter_mut();
-        left = points.map(|point| point.without_interruptions()).sum();
+/// A model beside a table of measured times.
+pub struct Measured {
+    predictor: Predictor,
+    table: Table,
+    may_be_times: Vec<String>,
+}
+
+impl Measured {
+    /// The model with these values; of the process that was measured.
+    ///
+    /// # Errors
+    /// Values that do not fit, a column that is none of the model, a process that there is not.
+    pub fn new(
+        model: Model,
+        given: &[(String, String)],
+        process: Option<&str>,
+        table: Table,
+        rules: RuleBase,
+    ) -> Result<Measured, Error> {
+        let may_be_times = times(&model);
+        Ok(Measured {
+            predictor: Predictor::new(model, given, process, &table, rules)?,
+            table,
+            may_be_times,
+        })
     }
-    let may_be_times = times(&model);
-    let predictor = Predictor::new(model, given, wish.process, &table, rules)?;
-    let names = names(wish.fit, &predictor.free(), &may_be_times)?;
-    let times = unknowns(&names, wish.by, &table)?;
-    let found = fitted(&predictor, &table, file, &times)?;
-    Ok((found, predictor.compiled, left))
+
+    /// The times of the parameters `fit`, or else of all that may be times and have no value, for which the model is nearest to
+    /// the table, which is called `file`; what OpenMP takes, for each value of the parameter `by` apart.
+    ///
+    /// # Errors
+    /// Parameters that have no value and are not to be found, or the other way round; a table that does not tell them.
+    pub fn calibrated(
+        &self,
+        fit: &[String],
+        by: Option<&str>,
+        file: &str,
+    ) -> Result<Calibration, Error> {
+        let names = names(fit, &self.predictor.free(), &self.may_be_times)?;
+        let times = unknowns(&names, by, &self.table)?;
+        fitted(&self.predictor, &self.table, file, &times)
+    }
 }
 
 /// The times of a model for which it is nearest to a table.

@@ -55,7 +55,7 @@ use crate::syntax::{FileLoader, Loader};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
-pub use calibrate::{Wish as CalibrationWish, calibrated};
+pub use calibrate::{Measured, leave_out_interrupted};
 use shared::{Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address

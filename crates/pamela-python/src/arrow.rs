@@ -7,8 +7,10 @@ use arrow_array::types::{Int64Type, UInt64Type};
 use arrow_array::{
     Array, ArrayRef, Float64Array, PrimitiveArray, RecordBatch, RecordBatchReader, cast::AsArray,
 };
+use arrow_buffer::ScalarBuffer;
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use pamela::Interrupt;
 use pamela::compiled::{Numbers, Plan};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -184,7 +186,8 @@ impl Mapped {
         let given: Vec<(&str, Numbers)> = given.chain(constants).collect();
         let mut found = vec![vec![0.0; length]; self.schema.fields().len() - batch.num_columns()];
         let mut outputs: Vec<&mut [f64]> = found.iter_mut().map(Vec::as_mut_slice).collect();
-        let filled = self.plan.fill(&given, &mut outputs);
+        let never = Interrupt::default();
+        let filled = self.plan.fill(&given, &mut outputs, &never);
         filled.map_err(|error| ArrowError::ComputeError(error.to_string()))?;
         self.rows += length;
         let own = batch.columns().iter().cloned();
@@ -194,7 +197,7 @@ impl Mapped {
 }
 
 /// The numbers of a column; not a number where one is missing. Rows are counted from `before` on.
-fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<Vec<f64>, ArrowError> {
+fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<ScalarBuffer<f64>, ArrowError> {
     let wrong =
         |reason: String| ArrowError::InvalidArgumentError(format!("the column `{name}` {reason}"));
     let beyond = match column.data_type() {
@@ -216,7 +219,8 @@ fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<Vec<f64>, Arr
     })?;
     let numbers = numbers.as_primitive::<arrow_array::types::Float64Type>();
     Ok(match numbers.null_count() {
-        0 => numbers.values().to_vec(),
+        // Shared with the table.
+        0 => numbers.values().clone(),
         _ => numbers.iter().map(|x| x.unwrap_or(f64::NAN)).collect(),
     })
 }

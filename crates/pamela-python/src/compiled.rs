@@ -1,20 +1,24 @@
 //! Compiled models, and their values at points and in columns.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
-use pamela::compiled::{Evaluated as Found, Method, Numbers, Plan};
+use pamela::compiled::{Evaluated as Found, Method, Numbers, Plan, Workspace};
 use pamela::emit::{Language, emit};
 use pamela::expr::Sort;
 use pamela::law::Carrier;
 use pamela::pipeline::Options;
-use pamela::{document, pool};
+use pamela::{Interrupt, document, pool};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyString};
 
 use crate::convert::{exact, point, rational, value};
 use crate::error::{exception, raise, refuse};
 use crate::formula::Formula;
+use crate::work::attended;
+
+/// Fewer points take no time in which somebody would interrupt.
+const AT_ONCE: usize = 100_000;
 
 /// Closed forms with all that it takes to evaluate them.
 #[pyclass(frozen, module = "pamela._pamela")]
@@ -23,6 +27,8 @@ pub struct Compiled {
     pub carrier: Carrier,
     /// Of values without quantiles, once it is asked for.
     plan: OnceLock<pamela::Result<Plan>>,
+    /// What threads that are done with a point leave for others.
+    spare: Mutex<Vec<Workspace>>,
 }
 
 /// Name, whether it is a law, whether it is whole, whether it has a default, what the model says of it.
@@ -62,6 +68,7 @@ impl Compiled {
             compiled,
             carrier,
             plan: OnceLock::new(),
+            spare: Mutex::default(),
         }
     }
 
@@ -242,7 +249,16 @@ impl Compiled {
         let names = plan.value_names();
         let mut places = vec![[0.0]; names.len()];
         let mut outputs: Vec<&mut [f64]> = places.iter_mut().map(|p| &mut p[..]).collect();
-        let notes = py.detach(|| pool::within(|| plan.fill(&sources, &mut outputs)).flatten());
+        let notes = py.detach(|| {
+            let spare = self.spare.lock().ok().and_then(|mut all| all.pop());
+            let mut workspace = spare.unwrap_or_else(|| plan.workspace());
+            let work = || plan.fill_few(&sources, &mut outputs, &mut workspace);
+            let notes = pool::within(work).flatten();
+            if let Ok(mut all) = self.spare.lock() {
+                all.push(workspace);
+            }
+            notes
+        });
         let notes = notes.map_err(|error| raise(py, &error))?;
         let found = PyDict::new(py);
         for (name, [value]) in names.iter().zip(places) {
@@ -294,7 +310,14 @@ impl Compiled {
             arrays.iter().map(|a| a.readwrite()).collect();
         let outputs = places.iter_mut().map(|place| place.as_slice_mut());
         let mut outputs = outputs.collect::<Result<Vec<&mut [f64]>, _>>()?;
-        let notes = py.detach(|| plan.fill(&sources, &mut outputs));
+        let interrupt = Interrupt::default();
+        let notes = match plan.is_fast() && length < AT_ONCE {
+            true => py.detach(|| plan.fill(&sources, &mut outputs, &interrupt)),
+            false => attended(py, &interrupt, || {
+                plan.fill(&sources, &mut outputs, &interrupt)
+            })?,
+        };
+        drop(outputs);
         drop(places);
         let notes = notes.map_err(|error| raise(py, &error))?;
         let found = PyDict::new(py);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pamela::simulate::{Arbitration, Options, Replications, Watch, simulate};
+use pamela_cli::cli::{Measured, leave_out_interrupted};
 use pamela_programs::measured::Table;
 use pamela_programs::source::{Compiler, read};
 use pyo3::prelude::*;
@@ -150,18 +151,17 @@ pub fn calibrated(
     let work = move || {
         let region = wish.region.as_deref();
         let table = Table::read(&name, &text, region, &wish.names);
-        let table = table.map_err(|problem| pamela::Error::new(problem.to_string()))?;
-        let own = pamela_cli::cli::CalibrationWish {
-            fit: &wish.fit,
-            by: wish.by.as_deref(),
-            process: wish.process.as_deref(),
-            keeps_all: wish.keep,
+        let mut table = table.map_err(|problem| pamela::Error::new(problem.to_string()))?;
+        let left = match wish.keep {
+            true => 0,
+            false => leave_out_interrupted(&mut table),
         };
-        let rules = pamela::rules::standard()?;
-        let found = pamela_cli::cli::calibrated(model, &wish.values, table, &name, &own, rules);
-        found.map(|(found, _, left)| (serde_json::to_string(&found), found.text(&name), left))
+        let (process, rules) = (wish.process.as_deref(), pamela::rules::standard()?);
+        let measured = Measured::new(model, &wish.values, process, table, rules)?;
+        let found = measured.calibrated(&wish.fit, wish.by.as_deref(), &name)?;
+        Ok((serde_json::to_string(&found), found.text(&name), left))
     };
-    let found = interruptible(py, || {}, work)?;
+    let found: pamela::Result<_> = interruptible(py, || {}, work)?;
     let (json, text, left) = found.map_err(|error| raise(py, &error))?;
     let json = json.map_err(|error| refuse(py, error.to_string()))?;
     Ok((json, text, left))

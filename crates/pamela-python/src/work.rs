@@ -3,6 +3,7 @@
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use pamela::Interrupt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -32,7 +33,7 @@ pub fn interruptible<T: Send + 'static>(
                 Ok(found) => return signal.map_or(Ok(found), |(error, _)| Err(error)),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(PyRuntimeError::new_err("the work ended without a result"));
+                    return Err(lost());
                 }
             }
             match signal {
@@ -47,4 +48,40 @@ pub fn interruptible<T: Send + 'static>(
             }
         }
     })
+}
+
+/// The same of work over what Python lends, which is waited for.
+pub fn attended<T: Send>(
+    py: Python<'_>,
+    interrupt: &Interrupt,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let (send, receive) = channel();
+            scope.spawn(move || {
+                // It is waited for.
+                let _ = send.send(work());
+            });
+            let mut signal = Ok(());
+            loop {
+                match receive.recv_timeout(TICK) {
+                    Ok(found) => return signal.map(|()| found),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Err(lost()),
+                }
+                if signal.is_ok() {
+                    signal = Python::attach(|py| py.check_signals());
+                    if signal.is_err() {
+                        interrupt.stop();
+                    }
+                }
+            }
+        })
+    })
+}
+
+/// The work panicked, as standard error says.
+fn lost() -> PyErr {
+    PyRuntimeError::new_err("the work ended without a result")
 }

@@ -27,7 +27,8 @@ def work(fast: pamela.Compiled) -> float:
     return float(column + fast.sweep(n="1:40000", x=0.5).summary("sum")["T_sum"][0] + fast.at(n=3, x=2)["T"])
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_processes(method: str) -> None:
     known = work(FAST)
@@ -36,7 +37,8 @@ def test_processes(method: str) -> None:
         assert list(engine.map(work, [FAST, FAST])) == [known, known]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_forked_process_goes_on() -> None:
     known = work(FAST)
     child = os.fork()
@@ -91,6 +93,8 @@ def test_what_is_no_compiled_model() -> None:
 LONG = {
     "sweep": "pamela.Model('numeric parameter n\\nnumeric T = n / 3').compile().sweep(n='1:1e11').summary('sum')",
     "simulate": "pamela.Model('process main = seq (i = 1, 10^9) delay(exponential(1))').simulate(max_events=10**12)",
+    "call": "import numpy; pamela.Model('process main = par (i = 1, P) delay(gamma(P, 2))\\nnumeric parameter P : integer >= 1')"
+    ".compile()(P=numpy.arange(1, 10**6))",
     "stream": "[None for _ in pamela.Model('numeric parameter n\\nnumeric T = n / 3').compile().sweep(n='1:1e11')]",
 }
 

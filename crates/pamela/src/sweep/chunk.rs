@@ -37,14 +37,14 @@ struct Piece<'a> {
 }
 
 impl Sweep {
-    /// The points from one to before another. Where the watch ends it, those before are there.
+    /// The points from one to before another. Where the watch ends it, later ones are missing, or all.
     ///
     /// # Errors
     /// The system refuses threads.
     pub fn chunk(&self, range: (u64, u64), watch: &Watch) -> Result<Chunk> {
         let is_plain = self.is_unfiltered() && self.plan.is_fast();
         if is_plain && self.plan.regimes().len() == 0 {
-            return self.plain_chunk(range);
+            return self.plain_chunk(range, watch);
         }
         let mut chunk = self.empty_chunk();
         let has_regimes = self.plan.regimes().len() > 0;
@@ -72,7 +72,7 @@ impl Sweep {
     }
 
     /// All points of a range, whose values are computed in batches: they are put where they stay.
-    fn plain_chunk(&self, (start, end): (u64, u64)) -> Result<Chunk> {
+    fn plain_chunk(&self, (start, end): (u64, u64), watch: &Watch) -> Result<Chunk> {
         let length = end.saturating_sub(start) as usize;
         let mut chunk = self.empty_chunk();
         chunk.length = length;
@@ -98,6 +98,9 @@ impl Sweep {
         let work = |workspace: &mut Workspace, piece: &mut Piece| {
             let mut notes = Vec::new();
             for from in (0..length(piece)).step_by(LANES) {
+                if watch.ends() {
+                    break;
+                }
                 let lanes = LANES.min(length(piece) - from);
                 let found = self.put(piece, from, lanes, workspace);
                 let base = (piece.start - start) as usize + from;
@@ -115,6 +118,9 @@ impl Sweep {
                 pieces.map_init(|| self.plan.workspace(), work).collect()
             }),
         };
+        if watch.ends() {
+            return Ok(self.empty_chunk());
+        }
         chunk.notes = notes.into_iter().flatten().collect();
         Ok(chunk)
     }

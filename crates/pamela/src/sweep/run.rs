@@ -63,7 +63,7 @@ impl Watch {
         self.stop.load(Ordering::Relaxed)
     }
 
-    fn ends(&self) -> bool {
+    pub(super) fn ends(&self) -> bool {
         self.interrupted() || self.left.load(Ordering::Relaxed)
     }
 

@@ -6,15 +6,18 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::columns::joined;
-use super::{Column, Columns, Compiled, Input, Plan, restrict};
+use super::{Column, Columns, Compiled, Input, Plan};
 use crate::diagnostic::{Error, Result};
+use crate::effort::Interrupt;
 use crate::eval::certified::{Batch, CertifiedDouble, LANES, Scratch};
 use crate::eval::decimal;
 use crate::pool;
 use crate::ring::Rational;
 
-/// Points that a thread takes at a time.
+/// Points that a thread takes at a time, where they are computed in batches.
 const PIECE: usize = 64 * LANES;
+/// Elsewhere, where one point may take long.
+const SLOW_PIECE: usize = 16;
 /// Fewer points are computed by the thread that asks.
 const FEW: usize = 4096;
 
@@ -98,9 +101,9 @@ fn moved(inputs: &[Input], from: usize) -> Vec<Input> {
     moved.collect()
 }
 
-impl Numbers<'_> {
+impl<'a> Numbers<'a> {
     /// A column of one value as that value.
-    fn settled(&self) -> Numbers<'_> {
+    fn settled(&self) -> Numbers<'a> {
         let Numbers::Column(values @ [first, rest @ ..]) = self else {
             return self.clone();
         };
@@ -119,6 +122,21 @@ impl Numbers<'_> {
             }
         }
     }
+}
+
+/// What a parameter is at all points.
+enum Prepared<'a> {
+    Given(Numbers<'a>),
+    Default(Input),
+}
+
+/// The inputs of so many points from one on.
+fn parts(all: &[Prepared], start: usize, length: usize) -> Vec<Input> {
+    let part = |one: &Prepared| match one {
+        Prepared::Given(numbers) => numbers.part(start, length),
+        Prepared::Default(input) => input.clone(),
+    };
+    all.iter().map(part).collect()
 }
 
 /// What is put where, of the points from one on.
@@ -141,66 +159,102 @@ impl Plan {
     /// of points is returned in their order.
     ///
     /// # Errors
-    /// Columns of other lengths than the outputs; a parameter that is not given and has no default; a name of no parameter.
+    /// Columns of other lengths than the outputs; a parameter that is not given and has no default; a name of no parameter; an
+    /// interruption.
     pub fn fill(
         &self,
         given: &[(&str, Numbers)],
         outputs: &mut [&mut [f64]],
+        interrupt: &Interrupt,
     ) -> Result<Vec<(usize, String)>> {
-        let columns = given.iter().filter_map(|(name, source)| match source {
-            Numbers::Column(values) => Some((*name, values.len())),
-            Numbers::Constant(_) => None,
-        });
-        let places = outputs.iter().map(|output| ("the result", output.len()));
-        let Some(length) = one_length(columns.chain(places))? else {
+        let Some((inputs, length)) = self.prepared(given, outputs)? else {
             return Ok(Vec::new());
         };
-        let settled = given.iter().map(|(name, source)| (*name, source.settled()));
-        let settled: Vec<(&str, Numbers)> = settled.collect();
-        let first = settled.iter();
-        let first = first.map(|(name, source)| (*name, source.part(0, length.min(1))));
-        let defaults = match length {
-            0 => return Ok(Vec::new()),
-            _ => self.inputs(&first.collect::<Vec<(&str, Input)>>())?,
-        };
-        let inputs = |start: usize, length: usize| -> Vec<Input> {
-            let input = |(name, default): (&String, &Input)| {
-                let own = settled.iter().find(|(own, _)| own == name);
-                own.map_or_else(|| default.clone(), |(_, own)| own.part(start, length))
-            };
-            self.parameters.iter().zip(&defaults).map(input).collect()
-        };
+        let size = if self.is_fast() { PIECE } else { SLOW_PIECE };
         let mut pieces: Vec<Piece> = (0..length)
-            .step_by(PIECE)
+            .step_by(size)
             .map(|start| Piece {
                 start,
                 outputs: Vec::new(),
             })
             .collect();
         for output in outputs {
-            for (piece, part) in pieces.iter_mut().zip(output.chunks_mut(PIECE)) {
+            for (piece, part) in pieces.iter_mut().zip(output.chunks_mut(size)) {
                 piece.outputs.push(part);
             }
         }
         let work = |workspace: &mut Workspace, piece: &mut Piece| {
-            let length = PIECE.min(length - piece.start);
-            let inputs = inputs(piece.start, length);
-            let mut notes = self.put_all(&inputs, length, workspace, &mut piece.outputs);
+            let length = size.min(length - piece.start);
+            let inputs = parts(&inputs, piece.start, length);
+            let outputs = &mut piece.outputs;
+            let mut notes = self.put_until(&inputs, length, workspace, outputs, interrupt);
             notes
                 .iter_mut()
                 .for_each(|(place, _)| *place += piece.start);
             notes
         };
-        if length < FEW && self.is_fast() {
-            let mut workspace = self.workspace();
-            let notes = pieces.iter_mut().flat_map(|p| work(&mut workspace, p));
-            return Ok(notes.collect());
+        let notes: Vec<Vec<(usize, String)>> = match length < FEW && self.is_fast() {
+            true => {
+                let mut workspace = self.workspace();
+                let pieces = pieces.iter_mut();
+                pieces.map(|piece| work(&mut workspace, piece)).collect()
+            }
+            false => pool::of(0)?.install(|| {
+                let pieces = pieces.par_iter_mut();
+                pieces.map_init(|| self.workspace(), work).collect()
+            }),
+        };
+        match interrupt.is_stopped() {
+            true => Err(Error::new("interrupted before all values were computed")),
+            false => Ok(notes.into_iter().flatten().collect()),
         }
-        let notes: Vec<Vec<(usize, String)>> = pool::of(0)?.install(|| {
-            let pieces = pieces.par_iter_mut();
-            pieces.map_init(|| self.workspace(), work).collect()
+    }
+
+    /// The same by the thread that asks, with what it keeps from call to call: for few points.
+    ///
+    /// # Errors
+    /// As [`Plan::fill`].
+    pub fn fill_few(
+        &self,
+        given: &[(&str, Numbers)],
+        outputs: &mut [&mut [f64]],
+        workspace: &mut Workspace,
+    ) -> Result<Vec<(usize, String)>> {
+        let Some((inputs, length)) = self.prepared(given, outputs)? else {
+            return Ok(Vec::new());
+        };
+        Ok(self.put_all(&parts(&inputs, 0, length), length, workspace, outputs))
+    }
+
+    /// The numbers of all parameters in their order, and how many points there are; nothing where there are none.
+    fn prepared<'a>(
+        &self,
+        given: &'a [(&str, Numbers)],
+        outputs: &[&mut [f64]],
+    ) -> Result<Option<(Vec<Prepared<'a>>, usize)>> {
+        let columns = given.iter().filter_map(|(name, source)| match source {
+            Numbers::Column(values) => Some((*name, values.len())),
+            Numbers::Constant(_) => None,
         });
-        Ok(notes.into_iter().flatten().collect())
+        let places = outputs.iter().map(|output| ("the result", output.len()));
+        let length = match one_length(columns.chain(places))? {
+            None | Some(0) => return Ok(None),
+            Some(length) => length,
+        };
+        let settled = given.iter().map(|(name, source)| (*name, source.settled()));
+        let settled: Vec<(&str, Numbers)> = settled.collect();
+        let first = settled.iter();
+        let first: Vec<(&str, Input)> = first
+            .map(|(name, source)| (*name, source.part(0, 1)))
+            .collect();
+        let inputs = self.parameters.iter().zip(self.inputs(&first)?);
+        let prepared = inputs.map(|(name, default)| {
+            let own = settled.iter().find(|(own, _)| own == name);
+            own.map_or(Prepared::Default(default), |(_, own)| {
+                Prepared::Given(own.clone())
+            })
+        });
+        Ok(Some((prepared.collect(), length)))
     }
 
     /// Whether all values are computed in batches, and none by exact evaluation alone.
@@ -216,8 +270,23 @@ impl Plan {
         workspace: &mut Workspace,
         outputs: &mut [&mut [f64]],
     ) -> Vec<(usize, String)> {
+        self.put_until(inputs, length, workspace, outputs, &Interrupt::default())
+    }
+
+    /// The same, as far as it comes before somebody interrupts.
+    fn put_until(
+        &self,
+        inputs: &[Input],
+        length: usize,
+        workspace: &mut Workspace,
+        outputs: &mut [&mut [f64]],
+        interrupt: &Interrupt,
+    ) -> Vec<(usize, String)> {
         let mut notes = Vec::new();
         for from in (0..length).step_by(LANES) {
+            if interrupt.is_stopped() {
+                break;
+            }
             let lanes = LANES.min(length - from);
             if self.is_fast() && self.put_batch(inputs, from, lanes, workspace, outputs) {
                 continue;
@@ -252,25 +321,40 @@ impl Plan {
         let mut results: Vec<&mut [f64]> = results.map(|own| &mut own[..length]).collect();
         self.program
             .evaluate(&batches, length, &mut workspace.scratch, &mut results);
-        let mut facts = [true; LANES];
-        restrict(&mut facts[..length], &self.facts, &results);
-        let mut known = true;
+        // Mostly all holds everywhere, and no point has to be looked at.
+        let holds = |places: &[usize]| places.iter().all(|&place| all_one(results[place]));
+        if !holds(&self.facts) {
+            return false;
+        }
         for (output, to) in self.outputs.iter().zip(outputs) {
             let Some((value, conditions)) = &output.place else {
                 return false;
             };
-            let mut applies = facts;
-            restrict(&mut applies[..length], conditions, &results);
-            let to = &mut to[from..from + length];
-            to.copy_from_slice(results[*value]);
-            let mut closed = true;
-            for (applies, value) in applies[..length].iter().zip(&*to) {
-                closed &= applies & !value.is_nan();
+            let value = &results[*value];
+            if !holds(conditions) || has_nan(value) {
+                return false;
             }
-            known &= closed;
+            to[from..from + length].copy_from_slice(value);
         }
-        known
+        true
     }
+}
+
+/// In loops without a way out, which the compiler makes vector instructions of.
+fn all_one(values: &[f64]) -> bool {
+    let mut others = 0u64;
+    for &value in values {
+        others |= u64::from(value != 1.0);
+    }
+    others == 0
+}
+
+fn has_nan(values: &[f64]) -> bool {
+    let mut found = 0u64;
+    for &value in values {
+        found |= u64::from(value.is_nan());
+    }
+    found != 0
 }
 
 #[cfg(test)]
@@ -299,7 +383,9 @@ mod tests {
         let mut outputs = vec![vec![0.0; count as usize]; 2];
         let mut views: Vec<&mut [f64]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
         let given = [("x", Numbers::Column(&x)), ("n", Numbers::Column(&n))];
-        let notes = plan.fill(&given, &mut views).unwrap();
+        let notes = plan
+            .fill(&given, &mut views, &Interrupt::default())
+            .unwrap();
         assert!(notes.is_sorted_by_key(|(place, _)| *place));
         for place in (0..count as usize).step_by(37) {
             let point =
@@ -323,7 +409,9 @@ mod tests {
         let mut outputs = [[0.0; 3]; 2];
         let mut views: Vec<&mut [f64]> = outputs.iter_mut().map(|o| &mut o[..]).collect();
         let given = [("x", Numbers::Column(&x)), ("n", Numbers::Column(&n))];
-        let notes = plan.fill(&given, &mut views).unwrap();
+        let notes = plan
+            .fill(&given, &mut views, &Interrupt::default())
+            .unwrap();
         assert_eq!(outputs[0][2], 0.111);
         assert!(outputs[0][1].is_nan() && outputs[1][1].is_nan());
         assert_eq!(
@@ -332,12 +420,31 @@ mod tests {
         );
         let mut short = [0.0; 2];
         assert!(
-            plan.fill(&given, &mut [&mut short[..], &mut [0.0; 2]])
-                .is_err()
+            plan.fill(
+                &given,
+                &mut [&mut short[..], &mut [0.0; 2]],
+                &Interrupt::default()
+            )
+            .is_err()
         );
         assert!(
-            plan.fill(&given[..1], &mut [&mut [0.0; 3][..], &mut [0.0; 3]])
-                .is_err()
+            plan.fill(
+                &given[..1],
+                &mut [&mut [0.0; 3][..], &mut [0.0; 3]],
+                &Interrupt::default()
+            )
+            .is_err()
         );
+    }
+
+    #[test]
+    fn somebody_may_interrupt() {
+        let plan = compiled().plan_of_values(&[]).unwrap();
+        let interrupt = Interrupt::default();
+        interrupt.stop();
+        let given = [("x", 2.into()), ("n", 3.into())]
+            .map(|(name, value)| (name, Numbers::Constant(value)));
+        let found = plan.fill(&given, &mut [&mut [0.0][..], &mut [0.0]], &interrupt);
+        assert!(found.unwrap_err().to_string().contains("interrupted"));
     }
 }
