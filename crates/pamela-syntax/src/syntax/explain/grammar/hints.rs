@@ -129,7 +129,10 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             "this is a process, which belongs into a `process` equation"
         }
         "(" if stop.expects_process() => "processes are grouped by braces",
-        _ if is_reserved(found) && stop.expects(&[Rule::name]) && !stop.expects_process() => {
+        _ if is_reserved(found)
+            && stop.expects(&[Rule::name, Rule::path])
+            && !stop.expects_process() =>
+        {
             return Some(format!(
                 "reserved words name nothing else: {}",
                 words::RESERVED.join(" ")
