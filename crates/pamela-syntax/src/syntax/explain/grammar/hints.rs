@@ -20,6 +20,12 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         _ if stop.opener.is_some_and(|opener| file.begins_loop(opener)) => {
             "a loop is `seq (i = a, b) { .. }`, or `par (i = a, b) { .. }` where its steps run at once"
         }
+        _ if stop.expects(&[Rule::named])
+            && stop.opener.is_some()
+            && !stop.expects_expression() =>
+        {
+            "arguments with names come last: `f(1, y = 2)`"
+        }
         ":" | "," if kind == ItemKind::Expression => {
             "one value is given here; `pamela sweep`, `plot` and `optimise --over` go through several: `1:64`, `1,2,4`"
         }
