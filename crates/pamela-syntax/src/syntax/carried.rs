@@ -1,7 +1,21 @@
 //! The files that the program carries: `import "std/.."` needs no disk.
 
 /// By their paths, without `.pam`.
-const FILES: [(&str, &str); 0] = [];
+const FILES: [(&str, &str); 4] = [
+    (
+        "std/collectives",
+        include_str!("../../../../std/collectives.pam"),
+    ),
+    (
+        "std/pipelines",
+        include_str!("../../../../std/pipelines.pam"),
+    ),
+    (
+        "std/reliability",
+        include_str!("../../../../std/reliability.pam"),
+    ),
+    ("std/services", include_str!("../../../../std/services.pam")),
+];
 
 /// A name of a carried file is in these brackets, which no path on the disk begins with by chance.
 const OPEN: &str = "<";

@@ -73,7 +73,11 @@ impl Linker {
         let formals = formals.map(|position| equation.formals[position].clone());
         let formals = formals.collect();
         let filling = filling(&equation, name.clone(), formals, callee, arguments);
-        self.filling.push(Item::Equation(filling));
+        let last = Target {
+            item: usize::MAX,
+            ..target
+        };
+        self.made.push((last, Item::Equation(filling)));
         name
     }
 }

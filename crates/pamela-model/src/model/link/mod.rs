@@ -25,7 +25,7 @@ use crate::syntax::words_of;
 const ROOT: usize = 0;
 
 /// An equation of an instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Target {
     instance: usize,
     /// Among the items of its unit.
@@ -47,9 +47,8 @@ pub(super) struct Linker {
     assumed: BTreeSet<(usize, usize)>,
     /// The equations that fill in defaults, by what they call and which arguments are left out.
     fillers: HashMap<(Target, Vec<usize>), String>,
-    made: Vec<Item>,
-    /// Those of the fillers, which follow what calls them.
-    filling: Vec<Item>,
+    /// Copies, with the instance and the item of each; what fills in arguments follows all items.
+    made: Vec<(Target, Item)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -69,7 +68,6 @@ impl Linker {
             assumed: BTreeSet::new(),
             fillers: HashMap::new(),
             made: Vec::new(),
-            filling: Vec::new(),
             diagnostics: Vec::new(),
         };
         for unit in linker.units.clone().iter().skip(1) {
@@ -103,19 +101,23 @@ impl Linker {
     pub(super) fn reached(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let units = self.units.clone();
         loop {
-            self.made.append(&mut self.filling);
             while let Some(target) = self.pending.pop_front() {
                 let unit = &units[self.instances[target.instance].unit];
                 if let Item::Equation(equation) = &unit.items[target.item] {
                     self.copy(target, equation);
                 }
             }
-            if !self.assume_reached() && self.filling.is_empty() {
+            if !self.assume_reached() {
                 break;
             }
         }
         match self.diagnostics.is_empty() {
-            true => Ok(std::mem::take(&mut self.made)),
+            true => {
+                let mut made = std::mem::take(&mut self.made);
+                // In the order of the files, whatever was reached first.
+                made.sort_by_key(|(target, _)| *target);
+                Ok(made.into_iter().map(|(_, item)| item).collect())
+            }
             false => Err(std::mem::take(&mut self.diagnostics)),
         }
     }
@@ -203,7 +205,7 @@ impl Linker {
                 None => {}
             },
         }
-        self.made.push(Item::Equation(copy));
+        self.made.push((target, Item::Equation(copy)));
     }
 
     fn assume(&mut self, target: Target, relations: &[Expr]) {
@@ -212,7 +214,7 @@ impl Linker {
         for relation in &mut relations {
             self.expr(target.instance, relation, &mut Vec::new());
         }
-        self.made.push(Item::Assume(relations));
+        self.made.push((target, Item::Assume(relations)));
     }
 
     /// Copies the assumptions of instances that are about something reached; whether there are any.

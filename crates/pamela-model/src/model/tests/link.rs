@@ -57,9 +57,9 @@ fn error(text: &str, files: &[(&str, &str)]) -> String {
 fn what_is_reached_is_copied_under_names_of_its_own() {
     let text = "import \"pool\" numeric a = pool.cost(1, 2, 3)";
     let expected = "numeric a = pool_cost(1, 2, 3)\n  \
-                    numeric pool_cost(n, m, k) = pool__twice + n * m + k\n  \
+                    numeric parameter pool_t : >= 0\n  \
                     numeric pool__twice = 2 * pool_t\n  \
-                    numeric parameter pool_t : >= 0\n";
+                    numeric pool_cost(n, m, k) = pool__twice + n * m + k\n";
     assert_eq!(flat(text, &[("pool.pam", POOL)]), expected);
 }
 
@@ -69,12 +69,12 @@ fn defaults_are_looked_up_where_they_are_written() {
         "import \"pool\" as p numeric size = 7 numeric a = sum (size = 1, 3) { p.cost(size) }";
     let expected = "numeric size = 7\n\
                     numeric a = sum (size = 1, 3) { p_cost_default_k_default_m(size) }\n  \
-                    numeric p_cost_default_k(n, m) = p_cost(n, m, m + 1)\n  \
-                    numeric p_cost_default_k_default_m(n) = p_cost_default_k(n, p_size)\n  \
-                    numeric p_cost(n, m, k) = p__twice + n * m + k\n  \
                     numeric parameter p_size : integer >= 1 = 4\n  \
+                    numeric parameter p_t : >= 0\n  \
                     numeric p__twice = 2 * p_t\n  \
-                    numeric parameter p_t : >= 0\n\
+                    numeric p_cost(n, m, k) = p__twice + n * m + k\n  \
+                    numeric p_cost_default_k(n, m) = p_cost(n, m, m + 1)\n  \
+                    numeric p_cost_default_k_default_m(n) = p_cost_default_k(n, p_size)\n\
                     assume p_size <= 100\n";
     assert_eq!(flat(text, &[("pool.pam", POOL)]), expected);
 }
@@ -112,13 +112,11 @@ fn each_with_makes_an_instance_and_all_without_are_one() {
     ];
     let expected = "numeric parameter P : >= 0\n\
                     process main =\n    a_visit(1, 1);\n    b_visit_default_y(1);\n    c_visit(1, 1);\n    other_go\n  \
+                    resource a_server\n  process a_visit(x, y) = use(a_server, x * y)\n  \
+                    numeric b_t : >= 0 = 1\n  resource b_server\n  process b_visit(x, y) = use(b_server, x * y)\n  \
                     process b_visit_default_y(x) = b_visit(x, b_t)\n  \
-                    process a_visit(x, y) = use(a_server, x * y)\n  \
-                    process b_visit(x, y) = use(b_server, x * y)\n  \
-                    numeric b_t : >= 0 = 1\n  \
-                    process c_visit(x, y) = use(c_server, x * y)\n  \
-                    process other_go = c_visit(5, 5)\n  \
-                    resource a_server\n  resource b_server\n  resource c_server\n";
+                    resource c_server\n  process c_visit(x, y) = use(c_server, x * y)\n  \
+                    process other_go = c_visit(5, 5)\n";
     assert_eq!(flat(text, &files), expected);
 }
 
