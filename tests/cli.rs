@@ -81,3 +81,25 @@ fn the_users_of_a_rule_are_those_whose_derivations_name_it() {
     );
     assert_eq!(seen, [true, true]);
 }
+
+/// `tests/findings.md` names a file, or a test in one, for each thing that once misled.
+#[test]
+fn every_finding_has_a_case() {
+    let findings = fs::read_to_string("tests/findings.md").expect("the findings");
+    let rows = findings.lines().filter(|line| line.starts_with("| "));
+    let rows: Vec<&str> = rows.filter(|line| !line.starts_with("| seen ")).collect();
+    for row in &rows {
+        let cases = row.rsplit_once(" | ").expect("a case").1;
+        let cases: Vec<&str> = cases.split('`').skip(1).step_by(2).collect();
+        assert!(!cases.is_empty(), "no case: {row}");
+        for case in cases {
+            let (file, test) = case.split_once("::").unwrap_or((case, ""));
+            // A module of many files has the name of its folder.
+            let folder = file.replace(".rs", "/mod.rs");
+            let text = fs::read_to_string(file).or_else(|_| fs::read_to_string(folder));
+            let text = text.unwrap_or_else(|_| panic!("no file {file}"));
+            assert!(text.contains(test), "no test {test} in {file}");
+        }
+    }
+    assert!(rows.len() > 40, "only {} findings", rows.len());
+}

@@ -78,9 +78,9 @@ impl Simplifier {
         simple
             .assumptions
             .extend(closed.assumptions.iter().chain(&requires));
-        let results = &self.results;
-        simple.assumptions.sort_by(|&a, &b| results.compare(a, b));
-        simple.assumptions.dedup();
+        // What the derivative alone has no value without is stated: a reader expects one wherever the function is smooth.
+        let beside = self.own_domain(closed.expr);
+        self.essential(&mut simple.assumptions, &beside);
         Ok(simple)
     }
 
@@ -94,17 +94,21 @@ impl Simplifier {
         };
         let (zero, value) = (self.results.number(0), closed.expr);
         let vanishes = self.results.relate(Relation::Equal, value, zero);
-        let nonzero = self.results.not(vanishes);
-        elasticity.assumptions.push(nonzero);
+        let mut nonzero = vec![self.results.not(vanishes)];
+        elasticity.assumptions.extend(&nonzero);
+        self.essential(&mut elasticity.assumptions, &[]);
         let (terms, known, expr) = self.reopened(&elasticity);
-        let simple = self.close_session(terms.arena, &known, expr, self.options);
-        match simple {
-            Some(simple) => Closed {
-                expr: simple.expr,
-                ..elasticity
-            },
-            None => elasticity,
+        if let Some(simple) = self.close_session(terms.arena, &known, expr, self.options) {
+            elasticity.expr = simple.expr;
         }
+        // Where the quotient shows what it is divided by, that is not stated again.
+        let mut beside = self.own_domain(elasticity.expr);
+        beside.extend(&derivative.assumptions);
+        self.essential(&mut nonzero, &beside);
+        elasticity.assumptions.clone_from(&derivative.assumptions);
+        elasticity.assumptions.extend(nonzero);
+        self.essential(&mut elasticity.assumptions, &[]);
+        elasticity
     }
 
     /// A closed form in an arena of its own, with the facts and what it assumes.

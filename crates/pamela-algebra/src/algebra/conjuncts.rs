@@ -8,6 +8,7 @@ use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::closed::Closed;
 use super::facts::{Prover, contradiction, factors_of};
+use super::signs::{Signed, signed};
 use super::simplify::Simplifier;
 use super::terms::{Terms, expr_of};
 
@@ -35,10 +36,8 @@ impl Simplifier {
             }
         }
         // Simplified, a condition may turn out to be one that the closed form has no value without.
-        let own = self.results.domain(closed.expr);
-        let never = |&id: &ExprId| self.results.as_number(id).is_some_and(Rational::is_zero);
-        // Where it never has a value, anything would follow.
-        if !own.is_empty() && !own.iter().any(never) {
+        let own = self.own_domain(closed.expr);
+        if !own.is_empty() {
             let facts = self.facts_in_results();
             let mut terms = Terms::new(std::mem::take(&mut self.results));
             let known = facts.iter().chain(&own);
@@ -55,7 +54,7 @@ impl Simplifier {
             .assumptions
             .sort_by(|&a, &b| self.results.compare(a, b));
         closed.assumptions.dedup();
-        self.essential(&mut closed.assumptions)
+        self.essential(&mut closed.assumptions, &[])
     }
 
     /// Those of `asked` that neither the facts and assumptions imply nor that the closed form has a value.
@@ -87,9 +86,21 @@ impl Simplifier {
             .collect()
     }
 
-    /// Leaves out conditions that follow from the facts and the others. `false`: they hold nowhere.
-    fn essential(&mut self, conditions: &mut Vec<ExprId>) -> bool {
-        let facts = self.facts_in_results();
+    /// What an expression has no value without; nothing where it never has one, since anything would follow.
+    pub(super) fn own_domain(&mut self, expr: ExprId) -> Vec<ExprId> {
+        let own = self.results.domain(expr);
+        let never = |&id: &ExprId| self.results.as_number(id).is_some_and(Rational::is_zero);
+        match own.iter().any(never) {
+            true => Vec::new(),
+            false => own,
+        }
+    }
+
+    /// Leaves out conditions that follow from the facts, from what holds beside them, and from the others. `false`: they
+    /// hold nowhere.
+    pub(super) fn essential(&mut self, conditions: &mut Vec<ExprId>, beside: &[ExprId]) -> bool {
+        let mut facts = self.facts_in_results();
+        facts.extend(beside);
         let mut terms = Terms::new(std::mem::take(&mut self.results));
         let facts: Vec<ExprId> = facts.iter().map(|&fact| terms.canonical(fact)).collect();
         let mut kept: Vec<ExprId> = Vec::new();
@@ -278,14 +289,12 @@ fn unequal(terms: &mut Terms, condition: ExprId) -> Option<Polynomial> {
 
 /// A product is not 0 where none of its factors is; `None` where it has but one.
 fn nonzero_factors(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
-    let (atoms, rest) = factors_of(&unequal(terms, condition)?);
-    let sums = [rest]
-        .into_iter()
-        .filter(|rest| rest.as_constant().is_none());
+    let difference = unequal(terms, condition)?;
+    let product = terms.product_of_sums(&difference)?;
+    let atoms = product.monomial.powers().iter();
+    let atoms = atoms.map(|&(atom, _)| Polynomial::atom(atom));
     let parts: Vec<Polynomial> = atoms
-        .into_iter()
-        .map(Polynomial::atom)
-        .chain(sums)
+        .chain(product.sums.into_iter().map(|(sum, _)| sum))
         .collect();
     let mut nonzero = |part: &Polynomial| {
         let part = terms.expression(part);
@@ -301,22 +310,11 @@ fn factors(terms: &mut Terms, prover: &Prover, condition: ExprId) -> Option<Vec<
     };
     let (left, right) = (terms.polynomial(left), terms.polynomial(right));
     let difference = &*right - &*left;
-    let content = difference.monomial_content();
-    let rest = difference.mul_term(&content.checked_pow(-1)?, &Rational::ONE)?;
-    let mut parts = vec![rest];
-    for &(atom, exponent) in content.powers() {
-        // Below 0, an even power is above 0, too.
-        let base = Polynomial::atom(atom);
-        let part = match prover.nonnegative(terms, &base) {
-            true => base,
-            false => Polynomial::term(Monomial::power(atom, exponent), Rational::ONE),
-        };
-        parts.push(part);
-    }
-    let never_negative = |part: &Polynomial| prover.nonnegative(terms, part);
-    if !parts.iter().all(never_negative) {
+    let Signed { powers, rest } = signed(terms, prover, Prover::nonnegative, &difference)?;
+    if !rest.as_constant()?.is_positive() {
         return None;
     }
+    let mut parts: Vec<Polynomial> = powers.into_iter().map(|(base, _)| base).collect();
     parts.retain(|part| !prover.positive(terms, part));
     let above_zero = |part: &Polynomial| {
         let (zero, side) = (terms.arena.number(0), terms.expression(part));

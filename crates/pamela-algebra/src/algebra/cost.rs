@@ -32,6 +32,18 @@ impl Cost {
             digits: self.digits.saturating_add(other.digits),
         }
     }
+
+    /// What is left without a part of it; the depth stays.
+    pub fn minus(self, part: Cost) -> Cost {
+        Cost {
+            depth: self.depth,
+            open: self.open.saturating_sub(part.open),
+            cases: self.cases.saturating_sub(part.cases),
+            choices: self.choices.saturating_sub(part.choices),
+            operations: self.operations.saturating_sub(part.operations),
+            digits: self.digits.saturating_sub(part.digits),
+        }
+    }
 }
 
 /// Of one operation, without its operands.

@@ -1,10 +1,11 @@
 //! Guards that are not proved: what is left of them to be assumed.
 
 use crate::expr::{ExprId, Function, Node, Relation};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::ring::{Polynomial, Rational};
 
 use super::facts::Prover;
 use super::scope::Scope;
+use super::signs::signed;
 use super::terms::{MAX_TERMS, Terms, expr_of};
 
 /// A guard is taken apart at most this deep.
@@ -27,7 +28,7 @@ fn settle(scope: &mut Scope, guard: ExprId, depth: u32, open: &mut Vec<ExprId>) 
     }
     let guard = match *scope.terms.arena.node(guard) {
         Node::Apply(Function::Integer, operand) => without_whole_terms(scope, operand),
-        _ => without_nonnegative_factors(&mut scope.terms, &scope.prover, guard),
+        _ => without_signed_factors(&mut scope.terms, &scope.prover, guard),
     };
     if scope.holds(guard) || open.contains(&guard) {
         return;
@@ -111,29 +112,23 @@ fn without_whole_terms(scope: &mut Scope, operand: ExprId) -> ExprId {
     scope.terms.canonical(guard)
 }
 
-/// `0 <= x` for `0 <= c * x`, where `c` is a product of powers that are not negative.
-pub fn without_nonnegative_factors(terms: &mut Terms, prover: &Prover, guard: ExprId) -> ExprId {
-    let Node::Compare(Relation::LessEqual, zero, product) = *terms.arena.node(guard) else {
-        return guard;
+/// `x <= y` for `c * x <= c * y`, where `c` is a product of what is positive; beside a 0, of what is not negative.
+pub fn without_signed_factors(terms: &mut Terms, prover: &Prover, guard: ExprId) -> ExprId {
+    reduced(terms, prover, guard).unwrap_or(guard)
+}
+
+fn reduced(terms: &mut Terms, prover: &Prover, guard: ExprId) -> Option<ExprId> {
+    let Node::Compare(Relation::LessEqual, left, right) = *terms.arena.node(guard) else {
+        return None;
     };
-    if !terms.arena.as_number(zero).is_some_and(Rational::is_zero) {
-        return guard;
-    }
-    let polynomial = terms.polynomial(product);
-    let common = polynomial.monomial_content();
-    let mut factor = Monomial::one();
-    for &(atom, exponent) in common.powers() {
-        let part = Monomial::power(atom, exponent);
-        let known = prover.nonnegative(terms, &Polynomial::term(part.clone(), Rational::ONE));
-        if let (true, Some(next)) = (known, factor.checked_mul(&part)) {
-            factor = next;
-        }
-    }
-    let rest = factor
-        .checked_pow(-1)
-        .and_then(|inverse| polynomial.mul_term(&inverse, &Rational::ONE));
-    let Some(rest) = rest else { return guard };
-    let rest = terms.expression(&rest);
+    let beside_zero = terms.arena.as_number(left).is_some_and(Rational::is_zero);
+    let known = match beside_zero {
+        true => Prover::nonnegative,
+        false => Prover::positive,
+    };
+    let difference = &*terms.polynomial(right) - &*terms.polynomial(left);
+    let rest = signed(terms, prover, known, &difference)?.rest;
+    let (zero, rest) = (terms.arena.number(0), terms.expression(&rest));
     let reduced = terms.arena.relate(Relation::LessEqual, zero, rest);
-    terms.canonical(reduced)
+    Some(terms.canonical(reduced))
 }

@@ -36,6 +36,7 @@ mod rulebase;
 mod saturation;
 mod scope;
 mod session;
+mod signs;
 mod simplify;
 mod skewness;
 mod terms;

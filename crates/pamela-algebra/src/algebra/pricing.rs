@@ -1,5 +1,7 @@
 //! What a term costs.
 
+use rustc_hash::FxHashMap;
+
 use crate::expr::{
     ExprId, Function, GraphPart, LawKind, LawName, Node, ReduceKind, Reduction, Sort,
 };
@@ -44,7 +46,12 @@ impl Terms {
             sum.plus(self.cost(operand))
         });
         let node = &self.arena.node(id).clone();
-        let mut cost = inner;
+        let mut cost = match node {
+            Node::Add(list) if self.arena.sort(id) == Sort::Scalar => {
+                inner.minus(self.repeated(list))
+            }
+            _ => inner,
+        };
         cost.operations = cost.operations.saturating_add(weight(node, operands.len()));
         // Of equal terms, the one whose whole parts have left the rounding: loops can use them there.
         if let Node::Apply(Function::Floor | Function::Ceil, operand) = *node {
@@ -90,6 +97,33 @@ impl Terms {
             cost.depth += 1;
         }
         cost
+    }
+
+    /// What the terms of a sum cost more than those of `(a + b) * max(x, y)`, which is how `a * max(x, y) + b * max(x, y)`
+    /// is read: of the factors that somebody has to decide, the dearest one counts once.
+    fn repeated(&mut self, terms: &[ExprId]) -> Cost {
+        let mut counts: FxHashMap<ExprId, u32> = FxHashMap::default();
+        for &term in terms {
+            let factors = match self.arena.node(term) {
+                Node::Mul(factors) => factors.to_vec(),
+                _ => vec![term],
+            };
+            for factor in factors {
+                *counts.entry(factor).or_default() += 1;
+            }
+        }
+        let mut dearest = Cost::default();
+        for (factor, count) in counts.into_iter().filter(|&(_, count)| count > 1) {
+            let own = self.cost(factor);
+            if (own.open, own.cases, own.choices) != (0, 0, 0) {
+                let further = (1..count).fold(Cost::default(), |sum, _| sum.plus(own));
+                dearest = dearest.max(Cost {
+                    depth: 0,
+                    ..further
+                });
+            }
+        }
+        dearest
     }
 
     /// A reduction that loops when it is evaluated.

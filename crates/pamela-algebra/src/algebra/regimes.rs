@@ -4,10 +4,10 @@
 use rustc_hash::FxHashMap;
 
 use crate::expr::{ExprId, Function, Node, Relation, Sort, Symbol};
-use crate::ring::{Polynomial, Rational};
+use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::facts::Prover;
-use super::guards::without_nonnegative_factors;
+use super::guards::without_signed_factors;
 use super::terms::{Terms, atom_of, expr_of};
 
 /// More cases than this are no help to a reader.
@@ -184,8 +184,8 @@ impl Search<'_> {
         let arena = &mut self.terms.arena;
         let (zero, one) = (arena.number(0), arena.number(1));
         match arena.node(decision).clone() {
-            Node::Max(list) => self.extremes(&list, |chosen, other| (other, chosen)),
-            Node::Min(list) => self.extremes(&list, |chosen, other| (chosen, other)),
+            Node::Max(list) => self.extremes(&list, true),
+            Node::Min(list) => self.extremes(&list, false),
             Node::Apply(Function::Abs, operand) => {
                 let opposite = arena.negate(operand);
                 let positive = arena.relate(Relation::LessEqual, zero, operand);
@@ -199,20 +199,42 @@ impl Search<'_> {
         }
     }
 
-    fn extremes(
-        &mut self,
-        operands: &[ExprId],
-        order: fn(ExprId, ExprId) -> (ExprId, ExprId),
-    ) -> Vec<(ExprId, Vec<ExprId>)> {
+    /// Each operand, and where it is the least or the greatest. Of conditions that differ by a number the strictest stands
+    /// for all: `x <= 3` for `x <= 4`, too.
+    fn extremes(&mut self, operands: &[ExprId], greatest: bool) -> Vec<(ExprId, Vec<ExprId>)> {
+        let forms: Vec<_> = operands.iter().map(|&o| self.terms.polynomial(o)).collect();
         let mut alternatives = Vec::new();
-        for &chosen in operands {
-            let mut conditions = Vec::new();
-            for &other in operands.iter().filter(|&&other| other != chosen) {
-                let (lower, upper) = order(chosen, other);
-                let arena = &mut self.terms.arena;
-                conditions.push(arena.relate(Relation::LessEqual, lower, upper));
+        'chosen: for (chosen, own) in forms.iter().enumerate() {
+            let mut strictest: Vec<(Polynomial, Rational)> = Vec::new();
+            let mut places: FxHashMap<Polynomial, usize> = FxHashMap::default();
+            for (_, other) in forms.iter().enumerate().filter(|&(k, _)| k != chosen) {
+                let beyond = match greatest {
+                    true => &**own - &**other,
+                    false => &**other - &**own,
+                };
+                let number = beyond.coefficient(&Monomial::one());
+                let form = &beyond - &Polynomial::constant(number.clone());
+                let Some(scale) = form.content().abs().recip() else {
+                    match number.is_negative() {
+                        true => continue 'chosen,
+                        false => continue,
+                    }
+                };
+                let (form, number) = (form.scale(&scale), &number * &scale);
+                let place = *places.entry(form.clone()).or_insert(strictest.len());
+                match strictest.get_mut(place) {
+                    Some((_, least)) if number < *least => *least = number,
+                    Some(_) => {}
+                    None => strictest.push((form, number)),
+                }
             }
-            alternatives.push((chosen, conditions));
+            let conditions = strictest.into_iter().map(|(form, number)| {
+                let beyond = &form + &Polynomial::constant(number);
+                let (zero, beyond) = (self.terms.arena.number(0), self.terms.expression(&beyond));
+                self.terms.arena.relate(Relation::LessEqual, zero, beyond)
+            });
+            let conditions = conditions.collect();
+            alternatives.push((operands[chosen], conditions));
         }
         alternatives
     }
@@ -222,7 +244,7 @@ impl Search<'_> {
         let mut when = when.to_vec();
         for condition in conditions {
             let condition = self.terms.canonical(condition);
-            let condition = without_nonnegative_factors(self.terms, &self.prover, condition);
+            let condition = without_signed_factors(self.terms, &self.prover, condition);
             let opposite = self.terms.arena.not(condition);
             let opposite = self.terms.canonical(opposite);
             let mut prover = self.prover.with(&when);

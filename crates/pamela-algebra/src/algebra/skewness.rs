@@ -1,12 +1,15 @@
 //! The third cumulant over the variance to the power of 3/2, without the factors that both have.
 
+use std::collections::BTreeMap;
+
 use num_bigint::BigInt;
 
 use crate::expr::ExprId;
-use crate::ring::{Atom, Monomial, Polynomial, Rational};
+use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::facts::Prover;
-use super::terms::{Terms, expr_of};
+use super::signs::{Signed, signed};
+use super::terms::Terms;
 
 /// `third / spread ^ (3/2)`, where `spread` is positive.
 pub(super) fn skewness(
@@ -34,12 +37,35 @@ impl Halves {
         self.factors.push((factor, twice));
     }
 
-    /// All of them as powers of whole exponents and one half power, whose exponent is that of the last.
-    fn powers(self, terms: &mut Terms) -> Option<Vec<ExprId>> {
-        let &(_, common) = self.factors.last()?;
+    /// Those of one exponent, or its negative, under one root.
+    fn powers(self, terms: &mut Terms) -> Vec<ExprId> {
+        let mut roots: BTreeMap<i32, Vec<(ExprId, i32)>> = BTreeMap::new();
+        for (factor, twice) in self.factors {
+            let root = roots.entry(twice.abs()).or_default();
+            root.push((factor, twice.signum()));
+        }
+        let mut powers = Vec::new();
+        for (twice, factors) in roots {
+            let sign = factors.last().map_or(1, |&(_, sign)| sign);
+            let factors = factors.into_iter();
+            let base: Vec<ExprId> = factors
+                .map(|(factor, own)| power(terms, factor, 2 * own * sign))
+                .collect();
+            let base = terms.arena.mul(&base);
+            let base = terms.canonical(base);
+            powers.push(power(terms, base, sign * twice));
+        }
+        powers
+    }
+
+    /// All of them under one root, whose exponent is that of the last, and powers of whole exponents beside it: a sum
+    /// times a root of one of its symbols would be a sum of roots.
+    fn together(self, terms: &mut Terms) -> Vec<ExprId> {
+        let Some(&(_, common)) = self.factors.last() else {
+            return Vec::new();
+        };
         let (mut powers, mut base) = (Vec::new(), Vec::new());
         for (factor, twice) in self.factors {
-            // Exponents beside the common one, or its negative, differ by a whole number.
             let sign = twice.signum() * common.signum();
             powers.push(power(terms, factor, twice - sign * common));
             base.push(power(terms, factor, 2 * sign));
@@ -47,7 +73,7 @@ impl Halves {
         let base = terms.arena.mul(&base);
         let base = terms.canonical(base);
         powers.push(power(terms, base, common));
-        Some(powers)
+        powers
     }
 }
 
@@ -65,51 +91,57 @@ fn without_common_factors(
     spread: ExprId,
 ) -> Option<ExprId> {
     let (third, spread) = (terms.polynomial(third), terms.polynomial(spread));
-    let (scale, factors, sum) = terms.primitive(&spread)?;
-    let (scale, mut sum) = match scale.is_negative() {
-        true => (-scale, -sum),
-        false => (scale, sum),
-    };
-    let (mut whole, mut halves) = ((*third).clone(), Halves::default());
-    for &(atom, exponent) in factors.powers() {
-        // A factor of what is positive is not 0.
-        if prover.nonnegative(terms, &Polynomial::atom(atom)) {
-            whole = divided(&whole, atom, exponent, &mut halves)?;
-        } else {
-            // It stays in the sum: both together are positive.
-            sum = sum.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
+    let Signed { powers, rest } = signed(terms, prover, Prover::nonnegative, &spread)?;
+    let (mut whole, mut halves, mut below) = ((*third).clone(), Halves::default(), Vec::new());
+    // A factor of what is positive is not 0.
+    for (base, exponent) in powers {
+        let twice = exponent.checked_mul(-3)?;
+        let left = divided(&mut whole, &base, twice)?;
+        let base = terms.expression(&base);
+        match left % 2 {
+            0 => below.push(power(terms, base, left)),
+            _ => halves.add(base, left),
         }
     }
-    if sum.as_constant().is_none() {
-        let mut twice = -3;
-        while twice < -1
-            && let Some(quotient) = whole.divide_exact(&sum)
-        {
-            (whole, twice) = (quotient, twice + 2);
-        }
-        halves.add(terms.expression(&sum), twice);
+    // All of what is left is positive together.
+    let scale = rest.content().abs();
+    let rest = rest.scale(&scale.recip()?);
+    if rest.as_constant().is_none() {
+        let left = divided(&mut whole, &rest, -3)?;
+        halves.add(terms.expression(&rest), left);
     }
     let number = number(terms, &scale, &mut halves)?;
     let mut product = vec![terms.expression(&whole.scale(&number))];
-    product.extend(halves.powers(terms).into_iter().flatten());
+    product.append(&mut below);
+    product.extend(match whole.len() {
+        1 => halves.powers(terms),
+        _ => halves.together(terms),
+    });
     let product = terms.arena.mul(&product);
     Some(terms.canonical(product))
 }
 
-/// `whole / atom ^ (3/2 * exponent)`, where `atom` is positive; an odd power goes to the halves.
-fn divided(
-    whole: &Polynomial,
-    atom: Atom,
-    exponent: i32,
-    halves: &mut Halves,
-) -> Option<Polynomial> {
-    let twice = exponent.checked_mul(-3)?;
-    if twice % 2 == 0 {
-        return whole.mul_term(&Monomial::power(atom, twice / 2), &Rational::ONE);
+/// Divides `whole` by the base, and says to which power of its root what is left is: `whole * base ^ (twice / 2)` is the
+/// same before and after.
+fn divided(whole: &mut Polynomial, base: &Polynomial, mut twice: i32) -> Option<i32> {
+    if let Some((monomial, sign)) = base.as_term()
+        && let [(atom, 1)] = *monomial.powers()
+    {
+        let own = match twice % 2 {
+            0 => twice.checked_neg()? / 2,
+            _ => whole.min_degree_in(atom),
+        };
+        let opposite = own.checked_neg()?;
+        let sign = sign.pow(i64::from(opposite))?;
+        *whole = whole.mul_term(&Monomial::power(atom, opposite), &sign)?;
+        return own.checked_mul(2)?.checked_add(twice);
     }
-    let own = whole.min_degree_in(atom);
-    halves.add(expr_of(atom), own.checked_mul(2)?.checked_add(twice)?);
-    whole.mul_term(&Monomial::power(atom, own.checked_neg()?), &Rational::ONE)
+    while twice < -1
+        && let Some(quotient) = whole.divide_exact(base)
+    {
+        (*whole, twice) = (quotient, twice + 2);
+    }
+    Some(twice)
 }
 
 /// The rational part of `scale ^ (-3/2)`, whose other part goes to the halves.
@@ -131,6 +163,8 @@ fn number(terms: &mut Terms, scale: &Rational, halves: &mut Halves) -> Option<Ra
     if left.is_one() {
         return Some(rational);
     }
+    // Under the root of the others, or one of its own.
+    let twice = if twice == 1 { 1 } else { -1 };
     let rest = left.pow(i64::from((-3 - twice) / 2))?;
     halves.factors.insert(0, (terms.arena.number(left), twice));
     Some(&rational * &rest)

@@ -5,6 +5,7 @@
 //! compared by identity. The polynomial is the analysis that the e-graph carries instead of rules for
 //! commutativity, associativity and distributivity.
 
+mod factors;
 mod functions;
 
 use std::cmp::Ordering;
@@ -17,6 +18,8 @@ use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
 use crate::with_stack;
+
+pub use factors::Product;
 
 /// A product of more terms than this stays factored; of parameters alone, where no sum is waiting for its terms, one of
 /// fewer.

@@ -45,6 +45,43 @@ pub fn quotient_of(dividend: u64, divisor: u64) -> Option<u64> {
     Some(multiply(dividend % PRIME, power(divisor, -1)?))
 }
 
+/// Whether a polynomial, given by its coefficients from the constant on, has a factor with its derivative in common.
+pub(super) fn has_double_root(coefficients: &[u64]) -> bool {
+    let slopes = coefficients.iter().enumerate().skip(1);
+    let slopes = slopes.map(|(power, &c)| multiply(power as u64 % PRIME, c));
+    have_common_root(coefficients.to_vec(), slopes.collect())
+}
+
+/// Whether two polynomials, given by their coefficients from the constant on, have a factor in common.
+pub(super) fn have_common_root(mut p: Vec<u64>, mut q: Vec<u64>) -> bool {
+    loop {
+        for list in [&mut p, &mut q] {
+            while list.last() == Some(&0) {
+                list.pop();
+            }
+        }
+        let (Some(&leading), true) = (q.last(), p.len() >= q.len()) else {
+            if q.is_empty() {
+                return p.len() > 1;
+            }
+            std::mem::swap(&mut p, &mut q);
+            continue;
+        };
+        let Some(inverse) = quotient_of(1, leading) else {
+            return false;
+        };
+        // One inverse for all steps of a division: it takes sixty products.
+        while p.len() >= q.len() {
+            let factor = p.pop().map_or(0, |first| multiply(first, inverse));
+            let shift = p.len() + 1 - q.len();
+            for (place, &c) in q.iter().enumerate().take(q.len() - 1) {
+                let taken = multiply(factor, c);
+                p[shift + place] = (p[shift + place] + PRIME - taken) % PRIME;
+            }
+        }
+    }
+}
+
 fn reduced(value: &BigInt) -> u64 {
     let prime = BigUint::from(PRIME);
     let magnitude = (value.magnitude() % prime).to_u64().unwrap_or(0);

@@ -57,7 +57,8 @@ impl Arena {
 
     /// What a power asks: 0 has no negative power, and what is below 0 none that is not whole.
     pub fn domain_of_power(&mut self, base: ExprId, exponent: ExprId) -> Vec<ExprId> {
-        if self.as_number(base).is_some_and(Rational::is_positive) {
+        let exponential = matches!(self.node(base), Node::Apply(Function::Exp, _));
+        if exponential || self.as_number(base).is_some_and(Rational::is_positive) {
             return Vec::new();
         }
         if let Some(power) = self.as_number(exponent).cloned() {

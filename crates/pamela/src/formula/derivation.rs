@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::law::ParameterFacts;
 use super::names::IndexNames;
-use super::{Notation, latex, pamela, present};
+use super::{Notation, Shares, latex, pamela, present_among};
 use crate::algebra;
 use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -101,10 +101,10 @@ pub enum Status {
 
 impl Outline {
     /// The steps as a reader wants them: presented, without those that look like nothing.
-    pub fn new(arena: &mut Arena, derivation: algebra::Derivation) -> Outline {
-        let start = present(arena, derivation.start);
+    pub fn new(arena: &mut Arena, derivation: algebra::Derivation, shares: &Shares) -> Outline {
+        let start = present_among(arena, derivation.start, shares);
         let steps = derivation.steps.into_iter();
-        let steps = steps.map(|step| Step::new(arena, step));
+        let steps = steps.map(|step| Step::new(arena, step, shares));
         Outline {
             start,
             steps: steps.filter(|step| step.left != step.right).collect(),
@@ -113,7 +113,7 @@ impl Outline {
 }
 
 impl Step {
-    fn new(arena: &mut Arena, step: algebra::Step) -> Step {
+    fn new(arena: &mut Arena, step: algebra::Step, shares: &Shares) -> Step {
         let conditions = step.premises.iter().map(|premise| premise.condition);
         let left = step.left.iter().copied();
         let roots: Vec<ExprId> = left.chain([step.right]).chain(conditions).collect();
@@ -129,7 +129,7 @@ impl Step {
             .iter()
             .flat_map(|&term| arena.operands(term))
             .collect();
-        let left = presented(arena, &step.left);
+        let left = presented(arena, &step.left, shares);
         Step {
             rules,
             says: says.to_string(),
@@ -137,19 +137,19 @@ impl Step {
                 .into_iter()
                 .map(|(symbol, lower, upper)| Index {
                     symbol,
-                    lower: present(arena, lower),
-                    upper: present(arena, upper),
+                    lower: present_among(arena, lower, shares),
+                    upper: present_among(arena, upper, shares),
                 })
                 .collect(),
             left: arena.add(&left),
-            right: present(arena, step.right),
+            right: present_among(arena, step.right, shares),
             premises: step
                 .premises
                 .into_iter()
                 .map(|premise| algebra::Premise {
-                    condition: shown(arena, &visible, &premise),
+                    condition: shown(arena, &visible, &premise, shares),
                     basis: algebra::Basis {
-                        grounds: presented(arena, &premise.basis.grounds),
+                        grounds: presented(arena, &premise.basis.grounds, shares),
                         ..premise.basis
                     },
                     asked: premise.asked,
@@ -162,30 +162,40 @@ impl Step {
 /// What is said of a step for which more than one rule may be needed.
 const SEVERAL: &str = "Some of these rules; the single steps were not found.";
 
-fn presented(arena: &mut Arena, list: &[ExprId]) -> Vec<ExprId> {
-    list.iter().map(|&id| present(arena, id)).collect()
+fn presented(arena: &mut Arena, list: &[ExprId], shares: &Shares) -> Vec<ExprId> {
+    list.iter()
+        .map(|&id| present_among(arena, id, shares))
+        .collect()
 }
 
 /// A premise as the reader of a step wants it: its sides as they stand there, or a product compared with
 /// 0; all else in the shortest way.
-fn shown(arena: &mut Arena, visible: &[ExprId], premise: &algebra::Premise) -> ExprId {
+fn shown(
+    arena: &mut Arena,
+    visible: &[ExprId],
+    premise: &algebra::Premise,
+    shares: &Shares,
+) -> ExprId {
     let Node::Compare(relation, a, b) = *arena.node(premise.asked) else {
-        return present(arena, premise.condition);
+        return present_among(arena, premise.condition, shares);
     };
     // An index that the canonical form has lost is none of the step's.
     let kept = arena.free(premise.condition);
     if !arena.free(premise.asked).iter().all(|s| kept.contains(s)) {
-        return present(arena, premise.condition);
+        return present_among(arena, premise.condition, shares);
     }
     let plain = [a, b]
         .iter()
         .all(|side| visible.contains(side) && arena.as_number(*side).is_none());
-    let (left, right) = (present(arena, a), present(arena, b));
+    let (left, right) = (
+        present_among(arena, a, shares),
+        present_among(arena, b, shares),
+    );
     let zero = arena.as_number(a).is_some_and(Rational::is_zero);
     let product = zero && !matches!(arena.node(right), Node::Add(_));
     match plain || product {
         true => arena.relate(relation, left, right),
-        false => present(arena, premise.condition),
+        false => present_among(arena, premise.condition, shares),
     }
 }
 

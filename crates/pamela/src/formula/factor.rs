@@ -1,22 +1,24 @@
 //! Writing a sum as a product, or as a sum of products.
 
+mod divisors;
+
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use self::divisors::{ordered_atoms, sums_of};
 use super::sum::{Sum, build_sum, build_term};
 use super::weight::Weights;
-use crate::expr::{Arena, ExprId};
-use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational, quotient_of, residue_of};
+use crate::expr::{Arena, ExprId, Function, Node};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
 use crate::with_stack;
 
-/// Sums of more terms, or over more atoms, are not tried for linear factors.
+/// Sums of more terms are not tried for factors.
 const MAX_TERMS: usize = 100;
-const MAX_ATOMS: usize = 8;
 /// How many atoms are tried for the first grouping of terms.
 const GROUPINGS: usize = 3;
-/// Coefficients up to this are tried as parts of rational roots.
-const MAX_ROOT_PART: i64 = 5_000;
+/// Parts of sums of so many terms are grouped in two ways.
+const MOST_TRIED_TWICE: usize = 12;
 
 /// The lightest product found for the sum, or for the sum over its [`proportions`].
 pub(super) fn factored(weights: &mut Weights, arena: &mut Arena, sum: &Sum) -> ExprId {
@@ -25,8 +27,10 @@ pub(super) fn factored(weights: &mut Weights, arena: &mut Arena, sum: &Sum) -> E
         arena,
         grouped: FxHashMap::default(),
     };
-    let best = search.factored_as_it_is(&sum.polynomial);
-    match proportions(search.arena, &sum.polynomial) {
+    let reduced = reduced(search.arena, &sum.polynomial);
+    let polynomial = reduced.as_ref().unwrap_or(&sum.polynomial);
+    let best = search.factored_as_it_is(polynomial);
+    match proportions(search.arena, polynomial) {
         Some(over) => {
             let other = search.factored_as_it_is(&over);
             search.lighter(best, other)
@@ -145,7 +149,7 @@ impl Search<'_> {
         else {
             return build_sum(self.arena, polynomial);
         };
-        let (linear, rest) = linear_factors(self.arena, primitive.clone());
+        let (linear, rest) = sums_of(self.arena, primitive.clone());
         let outer = Outer {
             monomial: &monomial,
             coefficient: &coefficient,
@@ -155,6 +159,20 @@ impl Search<'_> {
         if !linear.is_empty() {
             let whole = self.around(&outer, Vec::new(), (primitive, 0));
             best = self.lighter(best, whole);
+        }
+        // `6 * x + 3`, not `3 * (2 * x + 1)`
+        let constant = polynomial.coefficient(&Monomial::one());
+        let alone = linear.is_empty() && coefficient.is_integer() && !coefficient.is_one();
+        if alone && !constant.is_zero() && groupings > 0 {
+            let none = Outer {
+                monomial: &Monomial::one(),
+                coefficient: &Rational::ONE,
+            };
+            let whole = self.around(&none, Vec::new(), (polynomial.clone(), groupings));
+            let weight = self.weights.of(self.arena, whole);
+            if weight + 1 < self.weights.of(self.arena, best) {
+                best = whole;
+            }
         }
         if !monomial.is_one() {
             let number = Outer {
@@ -181,11 +199,11 @@ impl Search<'_> {
             coefficient = -coefficient;
         }
         // A minus sign is better spent on turning a difference around.
-        let is_difference = |factor: &&mut Polynomial| factor.terms().any(|(_, c)| c.is_negative());
         if coefficient.is_negative()
-            && let Some(turned) = linear.iter_mut().find(is_difference)
+            && let Some(turned) = odd_difference(&linear)
         {
-            *turned = turned.scale(&minus_one);
+            let equal = linear.iter_mut().filter(|factor| **factor == turned);
+            equal.for_each(|factor| *factor = factor.scale(&minus_one));
             coefficient = -coefficient;
         }
         let (mut monomial, mut rest) = (outer.monomial.clone(), rest);
@@ -194,9 +212,23 @@ impl Search<'_> {
             (monomial, rest) = (product, Polynomial::one());
         }
         let mut factors = vec![build_term(self.arena, &monomial, &coefficient)];
-        factors.extend(powers_of(self.arena, &linear));
+        factors.extend(self.powers_of(&linear, groupings));
         factors.push(self.group(rest, groupings));
         self.arena.mul(&factors)
+    }
+
+    /// Equal factors as powers.
+    fn powers_of(&mut self, factors: &[Polynomial], groupings: usize) -> Vec<ExprId> {
+        let mut counts: BTreeMap<ExprId, i64> = BTreeMap::new();
+        for factor in factors {
+            let sum = self.group(factor.clone(), groupings);
+            *counts.entry(sum).or_insert(0) += 1;
+        }
+        let power = |(base, count)| {
+            let exponent = self.arena.number(count);
+            self.arena.pow(base, exponent)
+        };
+        counts.into_iter().map(power).collect()
     }
 
     /// A sum in which terms with a common factor stand together where that is lighter.
@@ -215,8 +247,7 @@ impl Search<'_> {
 
     fn grouped_by_atoms(&mut self, polynomial: &Polynomial, groupings: usize) -> ExprId {
         let mut best = build_sum(self.arena, polynomial);
-        let frequent = frequent_atoms(self.arena, polynomial);
-        for atom in frequent.into_iter().take(groupings) {
+        for atom in frequent_atoms(self.weights, self.arena, polynomial, groupings) {
             let (with, without): (Vec<_>, Vec<_>) = polynomial
                 .terms()
                 .map(|(monomial, c)| (monomial.clone(), c.clone()))
@@ -231,6 +262,32 @@ impl Search<'_> {
         }
         best
     }
+}
+
+/// `b / (a + b)^2` for `1 / (a + b) - a / (a + b)^2`: over one denominator, sums that are added are their terms, where
+/// that leaves fewer of them.
+fn reduced(arena: &Arena, polynomial: &Polynomial) -> Option<Polynomial> {
+    let is_sum = |atom: Atom| matches!(arena.node(ExprId::from_index(atom.0)), Node::Add(_));
+    let mut denominator = Monomial::one();
+    for (atom, (least, _)) in polynomial.exponents() {
+        if least < 0 && is_sum(atom) {
+            denominator = denominator.checked_mul(&Monomial::power(atom, -least))?;
+        }
+    }
+    let mut whole = polynomial.mul_term(&denominator, &Rational::ONE)?;
+    let terms = whole.terms().map(|(monomial, _)| monomial.clone());
+    for monomial in terms.collect::<Vec<_>>() {
+        if let [(atom, 1)] = *monomial.powers()
+            && is_sum(atom)
+            && whole.degree_in(atom) == 1
+        {
+            let sum = Sum::read(arena, ExprId::from_index(atom.0))?.polynomial;
+            whole = whole.substitute(atom, &sum, MAX_TERMS)?;
+        }
+    }
+    let inverse = Monomial::one().checked_div(&denominator)?;
+    let whole = whole.mul_term(&inverse, &Rational::ONE)?;
+    (!whole.is_zero() && whole.len() < polynomial.len()).then_some(whole)
 }
 
 /// What stands before the factors of a sum.
@@ -253,17 +310,14 @@ fn one_term(monomial: &Monomial, rest: &Polynomial) -> Option<(Monomial, Rationa
     Some((monomial.checked_mul(other)?, coefficient.clone()))
 }
 
-/// Equal factors as powers.
-fn powers_of(arena: &mut Arena, factors: &[Polynomial]) -> Vec<ExprId> {
-    let mut counts: BTreeMap<ExprId, i64> = BTreeMap::new();
-    for factor in factors {
-        *counts.entry(build_sum(arena, factor)).or_insert(0) += 1;
-    }
-    let power = |(base, count)| {
-        let exponent = arena.number(count);
-        arena.pow(base, exponent)
-    };
-    counts.into_iter().map(power).collect()
+/// A factor with a minus sign in it whose power is odd.
+fn odd_difference(factors: &[Polynomial]) -> Option<Polynomial> {
+    let odd =
+        |factor: &&Polynomial| factors.iter().filter(|other| other == factor).count() % 2 == 1;
+    let differences = factors
+        .iter()
+        .filter(|factor| factor.terms().any(|(_, c)| c.is_negative()));
+    differences.into_iter().find(odd).cloned()
 }
 
 fn has_mixed_exponents(polynomial: &Polynomial) -> bool {
@@ -306,134 +360,42 @@ fn number_content(polynomial: &Polynomial) -> Rational {
     }
 }
 
-/// Splits off factors such as `N + 1`, `N - P`, `2*N - 1` as long as there are any.
-fn linear_factors(arena: &Arena, polynomial: Polynomial) -> (Vec<Polynomial>, Polynomial) {
-    let atoms = ordered_atoms(arena, &polynomial);
-    if polynomial.len() > MAX_TERMS || atoms.len() > MAX_ATOMS {
-        return (Vec::new(), polynomial);
-    }
-    // Powers below 0 would take most of the time of the many trials.
-    let denominator = atoms.iter().try_fold(Monomial::one(), |product, &atom| {
-        let least = polynomial.min_degree_in(atom).min(0);
-        product.checked_div(&Monomial::power(atom, least))
-    });
-    let one = Rational::ONE;
-    let whole =
-        denominator.and_then(|monomial| Some((polynomial.mul_term(&monomial, &one)?, monomial)));
-    let Some((mut rest, denominator)) = whole else {
-        return (Vec::new(), polynomial);
-    };
-    let mut factors = Vec::new();
-    for candidate in candidates(&atoms, &rest) {
-        while rest.len() > 1
-            && let Some(quotient) = divided(&rest, &candidate, &atoms)
-        {
-            rest = quotient;
-            factors.push(candidate.clone());
-        }
-    }
-    let inverse = Monomial::one().checked_div(&denominator);
-    match inverse.and_then(|inverse| rest.mul_term(&inverse, &one)) {
-        Some(rest) => (factors, rest),
-        None => (Vec::new(), polynomial),
-    }
-}
-
-fn ordered_atoms(arena: &Arena, polynomial: &Polynomial) -> Vec<Atom> {
-    let mut atoms: Vec<Atom> = polynomial.atoms().into_iter().collect();
-    atoms.sort_by(|a, b| arena.compare(ExprId::from_index(a.0), ExprId::from_index(b.0)));
-    atoms
-}
-
-fn candidates(atoms: &[Atom], polynomial: &Polynomial) -> Vec<Polynomial> {
-    let number = |value: i64| Polynomial::from(Rational::from(value));
-    let mut list = match atoms {
-        [only] => rational_roots(*only, polynomial),
-        _ => Vec::new(),
-    };
-    for (position, &x) in atoms.iter().enumerate() {
-        let x = Polynomial::atom(x);
-        let twice = x.scale(&Rational::from(2));
-        for constant in [1, -1, 2, -2] {
-            list.push(&x + &number(constant));
-        }
-        list.extend([&twice + &number(1), &twice + &number(-1)]);
-        for &y in &atoms[position + 1..] {
-            let y = Polynomial::atom(y);
-            for constant in [0, 1, -1] {
-                list.push(&(&x + &y) + &number(constant));
-                list.push(&(&x - &y) + &number(constant));
-            }
-        }
-    }
-    list
-}
-
-/// `q*x - p` for the rational roots `p/q` whose parts divide the outer coefficients.
-fn rational_roots(x: Atom, polynomial: &Polynomial) -> Vec<Polynomial> {
-    let coefficients = polynomial.coefficients_in(x);
-    let outer = |entry: Option<(&i32, &Polynomial)>| entry?.1.as_constant()?.abs().to_i64();
-    let (Some(last), Some(first)) = (
-        outer(coefficients.first_key_value()),
-        outer(coefficients.last_key_value()),
-    ) else {
-        return Vec::new();
-    };
-    let mut list = Vec::new();
-    for q in divisors(first) {
-        for p in divisors(last) {
-            for p in [-p, p] {
-                let monomial = Monomial::power(x, 1);
-                let linear = Polynomial::term(monomial, Rational::from(q));
-                list.push(&linear + &Polynomial::from(Rational::from(p)));
-            }
-        }
-    }
-    list
-}
-
-fn divisors(number: i64) -> Vec<i64> {
-    if !(1..=MAX_ROOT_PART).contains(&number) {
-        return Vec::new();
-    }
-    (1..=number).filter(|d| number % d == 0).collect()
-}
-
-/// The quotient, if the division leaves nothing; most failures are seen at one point.
-fn divided(dividend: &Polynomial, divisor: &Polynomial, atoms: &[Atom]) -> Option<Polynomial> {
-    let (leading, coefficient) = divisor.terms().next()?;
-    let &(pivot, _) = leading.powers().first()?;
-    // Different values that are large enough not to be roots by chance.
-    let value = |atom: Atom| {
-        let position = atoms.iter().position(|a| *a == atom).unwrap_or(0);
-        1_000_003_u64 + 100_003 * position as u64
-    };
-    let rest = divisor.residue(|atom| if atom == pivot { 0 } else { value(atom) })?;
-    let slope = residue_of(coefficient)?;
-    let root = quotient_of(PRIME - rest, slope)?;
-    let at_root = dividend.residue(|atom| if atom == pivot { root } else { value(atom) })?;
-    if at_root == 0 {
-        dividend.divide_exact(divisor)
-    } else {
-        None
-    }
-}
-
-/// Atoms that some, not all, of the terms have in common, the most frequent first.
-fn frequent_atoms(arena: &Arena, polynomial: &Polynomial) -> Vec<Atom> {
-    let mut counts: BTreeMap<Atom, usize> = BTreeMap::new();
+/// Of the atoms that some, not all, of the terms have in common those that are read less often by most, and the most
+/// frequent ones.
+fn frequent_atoms(
+    weights: &mut Weights,
+    arena: &Arena,
+    polynomial: &Polynomial,
+    wanted: usize,
+) -> Vec<Atom> {
+    let mut counts: BTreeMap<Atom, u32> = BTreeMap::new();
     for (monomial, _) in polynomial.terms() {
         for &(atom, _) in monomial.powers() {
             *counts.entry(atom).or_insert(0) += 1;
         }
     }
-    let mut atoms: Vec<(Atom, usize)> = counts
-        .into_iter()
-        .filter(|&(_, count)| count > 1 && count < polynomial.len())
-        .collect();
-    atoms.sort_by(|(a, m), (b, n)| {
-        let structure = || arena.compare(ExprId::from_index(a.0), ExprId::from_index(b.0));
-        n.cmp(m).then_with(structure)
-    });
-    atoms.into_iter().map(|(atom, _)| atom).collect()
+    // `log(x) / log(2)` is read as `log2(x)`.
+    let is_base = |atom: Atom| match *arena.node(ExprId::from_index(atom.0)) {
+        Node::Apply(Function::Log, operand) => arena.as_number(operand).is_some(),
+        _ => false,
+    };
+    let some = |&(atom, count): &(Atom, u32)| {
+        count > 1 && (count as usize) < polynomial.len() && !is_base(atom)
+    };
+    let with_weight = |(atom, count): (Atom, u32)| {
+        let weight = weights.of(arena, ExprId::from_index(atom.0));
+        (atom, count, (count - 1).saturating_mul(weight))
+    };
+    let mut atoms: Vec<_> = counts.into_iter().filter(some).map(with_weight).collect();
+    let structure =
+        |a: Atom, b: Atom| arena.compare(ExprId::from_index(a.0), ExprId::from_index(b.0));
+    atoms.sort_by(|(a, _, m), (b, _, n)| n.cmp(m).then_with(|| structure(*a, *b)));
+    let mut first: Vec<Atom> = atoms.iter().take(wanted).map(|&(atom, ..)| atom).collect();
+    if wanted > 1 || polynomial.len() <= MOST_TRIED_TWICE {
+        atoms.sort_by(|(a, m, _), (b, n, _)| n.cmp(m).then_with(|| structure(*a, *b)));
+        let further = atoms.iter().take(wanted).map(|&(atom, ..)| atom);
+        let further: Vec<Atom> = further.filter(|atom| !first.contains(atom)).collect();
+        first.extend(further);
+    }
+    first
 }

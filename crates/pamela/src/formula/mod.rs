@@ -33,8 +33,9 @@ pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepTe
 pub use latex::{derivative as latex_derivative, moment as latex_moment, name as latex_name};
 pub use pamela::number as number_text;
 pub use parts::Parts;
-pub use present::present;
+pub use present::{present, present_among};
 pub use shared::Given;
+pub use signs::Shares;
 pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
 
 use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};

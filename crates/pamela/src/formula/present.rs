@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::factor::factored;
 use super::path::{Path, Tests};
-use super::signs::with_fewer_signs;
+use super::signs::{Shares, with_fewer_signs, with_sign_in_exponent};
 use super::sum::{Sum, build_term};
 use super::weight::Weights;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
@@ -17,12 +17,17 @@ use crate::with_stack;
 
 /// An expression equal to `id` that takes no more operations or text.
 pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
+    present_among(arena, id, &Shares::default())
+}
+
+/// The same where some parameters are at most 1: it is `1 - h`, not `h - 1`, of these.
+pub fn present_among(arena: &mut Arena, id: ExprId, shares: &Shares) -> ExprId {
     let mut presenter = Presenter {
         tests: Tests::new(arena, id),
         ..Presenter::default()
     };
     let best = presenter.present(arena, id);
-    with_fewer_signs(arena, best)
+    with_fewer_signs(arena, best, shares)
 }
 
 /// Sums over more brackets are not told apart by cases.
@@ -122,6 +127,10 @@ impl Presenter {
                 let fraction = without_integer(arena, operand);
                 let fraction = self.present(arena, fraction);
                 arena.apply(Function::Integer, fraction)
+            }
+            Node::Pow(..) => {
+                let power = self.operands(arena, id);
+                with_sign_in_exponent(arena, power)
             }
             _ => self.operands(arena, id),
         }

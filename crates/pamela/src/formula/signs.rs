@@ -5,40 +5,117 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::reachable;
-use crate::expr::{Arena, ExprId, Node, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
 use crate::with_stack;
 
 /// Signs of larger products are left as they are.
 const MOST_NODES: u32 = 200;
 
+/// The parameters that are at most 1, such as probabilities, and those that are at least 1, such as counts: of `h - 1`
+/// and `1 - h`, of `1 - N` and `N - 1` a reader expects the latter.
+#[derive(Clone, Debug, Default)]
+pub struct Shares {
+    shares: FxHashSet<ExprId>,
+    counts: FxHashSet<ExprId>,
+}
+
+impl Shares {
+    /// Those of which facts say so.
+    pub fn of(arena: &Arena, facts: &[ExprId]) -> Shares {
+        let mut found = Shares::default();
+        for &fact in facts {
+            let Node::Compare(Relation::Less | Relation::LessEqual, left, right) =
+                *arena.node(fact)
+            else {
+                continue;
+            };
+            let is_symbol = |id: ExprId| matches!(arena.node(id), Node::Symbol(_));
+            if is_symbol(left) && arena.as_number(right).is_some_and(|n| *n <= Rational::ONE) {
+                found.shares.insert(left);
+            }
+            if is_symbol(right) && arena.as_number(left).is_some_and(|n| *n >= Rational::ONE) {
+                found.counts.insert(right);
+            }
+        }
+        found
+    }
+
+    /// Whether a sum is the negative of a difference that is not below 0: `h - 1`, `f^R - 1`, `1 - N`.
+    fn is_backward(&self, arena: &Arena, terms: &[ExprId]) -> bool {
+        let [first, second] = *terms else {
+            return false;
+        };
+        let (number, product) = match arena.as_number(first) {
+            Some(_) => (first, second),
+            None => (second, first),
+        };
+        let Some(number) = arena.as_number(number) else {
+            return false;
+        };
+        let factors = match arena.node(product) {
+            Node::Mul(factors) => factors.to_vec(),
+            _ => vec![product],
+        };
+        let among = |set: &FxHashSet<ExprId>, factors: &[ExprId]| {
+            factors.iter().all(|&factor| match *arena.node(factor) {
+                Node::Pow(base, exponent) => {
+                    let below = arena.as_number(exponent).is_some_and(Rational::is_negative);
+                    set.contains(&base) && !below
+                }
+                _ => set.contains(&factor),
+            })
+        };
+        if *number <= Rational::from(-1) {
+            return among(&self.shares, &factors);
+        }
+        let minus = factors.split_first().filter(|(first, rest)| {
+            let least = Rational::from(-1);
+            !rest.is_empty() && arena.as_number(**first).is_some_and(|n| *n <= least)
+        });
+        let up_to_one = number.is_positive() && *number <= Rational::ONE;
+        up_to_one && minus.is_some_and(|(_, rest)| among(&self.counts, rest))
+    }
+}
+
 /// `id` with fewer minus signs.
-pub(super) fn with_fewer_signs(arena: &mut Arena, id: ExprId) -> ExprId {
-    let mut signs = Signs::default();
+pub(super) fn with_fewer_signs(arena: &mut Arena, id: ExprId, shares: &Shares) -> ExprId {
+    let mut signs = Signs {
+        shares,
+        kept: FxHashSet::default(),
+        shared: FxHashSet::default(),
+        done: FxHashMap::default(),
+    };
+    let mut seen = FxHashSet::default();
     for id in reachable(arena, &[id]) {
         let turned = signs.product(arena, id).map(|(_, factor)| factor);
         let operands = arena.operands(id).into_iter();
         signs.kept.extend(operands.filter(|&o| Some(o) != turned));
+        let own: FxHashSet<ExprId> = arena.operands(id).into_iter().collect();
+        let again = own.into_iter().filter(|&operand| !seen.insert(operand));
+        signs.shared.extend(again);
     }
     signs.turn(arena, id, false)
 }
 
-#[derive(Default)]
-struct Signs {
+struct Signs<'a> {
+    shares: &'a Shares,
     /// What stands somewhere as it is, and is read more easily where it is the same everywhere.
     kept: FxHashSet<ExprId>,
+    /// What stands in more than one place.
+    shared: FxHashSet<ExprId>,
     /// By whether it is a term of a sum, which has its minus there.
     done: FxHashMap<(ExprId, bool), ExprId>,
 }
 
-impl Signs {
+impl Signs<'_> {
     fn turn(&mut self, arena: &mut Arena, id: ExprId, is_term: bool) -> ExprId {
         if let Some(&known) = self.done.get(&(id, is_term)) {
             return known;
         }
         let turned = with_stack(|| {
             let own = self.product(arena, id).map_or(id, |(product, _)| product);
-            let own = with_sums_turned(arena, own, is_term).unwrap_or(own);
+            let own = self.with_sums_turned(arena, own, is_term).unwrap_or(own);
             let is_sum = matches!(arena.node(own), Node::Add(_));
             arena.map_operands(own, &mut |arena, operand| self.turn(arena, operand, is_sum))
         });
@@ -70,58 +147,173 @@ impl Signs {
     }
 }
 
-/// A product with the negative of a sum in place of its minus, or with those of two sums, where that leaves fewer signs:
-/// `-1 / (a - 1)` is `1 / (1 - a)`, and `(a - 1) / (a - 1 - b)` is `(1 - a) / (1 - a + b)`.
-fn with_sums_turned(arena: &mut Arena, id: ExprId, is_term: bool) -> Option<ExprId> {
-    let Node::Mul(factors) = arena.node(id).clone() else {
-        return None;
-    };
-    if arena.size(id) > MOST_NODES || arena.sort(id) != Sort::Scalar {
-        return None;
-    }
-    let mut turned = turned_sums(arena, &factors);
-    turned.sort_by_key(|&(position, _, gain)| (-gain, position));
-    let mut factors = factors.to_vec();
-    if minuses(arena, id) > 0 {
-        let &(one, factor, gain) = turned.first()?;
-        if is_term || gain < 0 {
+/// Negatives of sums, and how many signs they have.
+impl Signs<'_> {
+    /// A product with the negative of a sum in place of its minus, or with those of two sums, where that leaves fewer
+    /// signs: `-1 / (a - 1)` is `1 / (1 - a)`, and `(a - 1) / (a - 1 - b)` is `(1 - a) / (1 - a + b)`.
+    fn with_sums_turned(&self, arena: &mut Arena, id: ExprId, is_term: bool) -> Option<ExprId> {
+        let factors = match arena.node(id) {
+            Node::Mul(factors) => factors.to_vec(),
+            Node::Pow(..) => vec![id],
+            _ => return None,
+        };
+        if arena.size(id) > MOST_NODES || arena.sort(id) != Sort::Scalar {
             return None;
         }
-        factors[one] = factor;
-        factors[0] = negated(arena, factors[0]);
-        return Some(arena.mul(&factors));
+        let mut factors: Vec<ExprId> = factors.iter().map(|&f| self.even(arena, f)).collect();
+        let mut turned = self.turned_factors(arena, &factors);
+        turned.sort_by_key(|&(position, _, gain)| (-gain, position));
+        if minuses(arena, id) > 0 {
+            if let Some(&(one, factor, gain)) = turned.first()
+                && (gain > 0 || !is_term && gain == 0)
+            {
+                factors[one] = factor;
+                factors[0] = negated(arena, factors[0]);
+            }
+        } else if let [(one, first, gain), (other, second, further), ..] = *turned
+            && gain + further > 0
+        {
+            (factors[one], factors[other]) = (first, second);
+        }
+        Some(arena.mul(&factors))
     }
-    let [(one, first, gain), (other, second, further), ..] = *turned else {
-        return None;
-    };
-    if gain + further <= 0 {
-        return None;
+
+    /// An even power whose base is not backward.
+    fn even(&self, arena: &mut Arena, factor: ExprId) -> ExprId {
+        let Node::Pow(base, exponent) = *arena.node(factor) else {
+            return factor;
+        };
+        let even = |power: &Rational| power.to_i64().is_some_and(|power| power % 2 == 0);
+        if !arena.as_number(exponent).is_some_and(even) {
+            return factor;
+        }
+        let backward = match arena.node(base) {
+            Node::Add(terms) => self.shares.is_backward(arena, terms),
+            _ => false,
+        };
+        match backward {
+            true => {
+                let opposite = negated(arena, base);
+                arena.pow(opposite, exponent)
+            }
+            false => factor,
+        }
     }
-    (factors[one], factors[other]) = (first, second);
-    Some(arena.mul(&factors))
+
+    /// The sums and choices among factors, and odd powers of them: where they stand, their negatives, and how many signs
+    /// less these have.
+    fn turned_factors(&self, arena: &mut Arena, factors: &[ExprId]) -> Vec<(usize, ExprId, isize)> {
+        let mut turned = Vec::new();
+        for (position, &factor) in factors.iter().enumerate() {
+            let (base, exponent) = match *arena.node(factor) {
+                Node::Pow(base, exponent) => (base, Some(exponent)),
+                _ => (factor, None),
+            };
+            let odd = exponent.is_none_or(|exponent| is_odd(arena, exponent));
+            let Some((opposite, gain)) = self.opposite(arena, base).filter(|_| odd) else {
+                continue;
+            };
+            if gain <= 0 && self.shared.contains(&base) && !is_plain_sum(arena, base) {
+                continue;
+            }
+            let factor = match exponent {
+                Some(exponent) => arena.pow(opposite, exponent),
+                None => opposite,
+            };
+            turned.push((position, factor, gain));
+        }
+        turned
+    }
+
+    /// The negative of a sum or a choice, and how many signs less it has; `None` for what only a minus turns.
+    fn opposite(&self, arena: &mut Arena, id: ExprId) -> Option<(ExprId, isize)> {
+        let opposite = match arena.node(id).clone() {
+            Node::Add(_) if !is_plain_sum(arena, id) => return None,
+            Node::Add(terms) => {
+                let mut turned = Vec::with_capacity(terms.len());
+                for &term in &terms {
+                    let better = self.turned_term(arena, term);
+                    turned.push(better.unwrap_or_else(|| negated(arena, term)));
+                }
+                arena.add(&turned)
+            }
+            Node::Min(list) => {
+                let list = self.all_turned(arena, &list)?;
+                arena.max(&list)
+            }
+            _ => return None,
+        };
+        let gain = self.inner_minuses(arena, id) as isize;
+        Some((
+            opposite,
+            gain - self.inner_minuses(arena, opposite) as isize,
+        ))
+    }
+
+    fn all_turned(&self, arena: &mut Arena, list: &[ExprId]) -> Option<Vec<ExprId>> {
+        let mut turned = Vec::with_capacity(list.len());
+        for &operand in list {
+            turned.push(match arena.node(operand) {
+                Node::Add(_) => self.opposite(arena, operand)?.0,
+                Node::Number(value) if value.is_zero() => operand,
+                _ if minuses(arena, operand) > 0 => negated(arena, operand),
+                _ => self.turned_term(arena, operand)?,
+            });
+        }
+        Some(turned)
+    }
+
+    /// The negative of a term, of which a factor is turned where that costs no sign.
+    fn turned_term(&self, arena: &mut Arena, term: ExprId) -> Option<ExprId> {
+        let Node::Mul(factors) = arena.node(term).clone() else {
+            return None;
+        };
+        if minuses(arena, term) > 0 {
+            return None;
+        }
+        (0..factors.len()).find_map(|position| {
+            let (opposite, gain) = self.opposite(arena, factors[position])?;
+            if gain < 0 {
+                return None;
+            }
+            let mut factors = factors.to_vec();
+            factors[position] = opposite;
+            Some(arena.mul(&factors))
+        })
+    }
+
+    /// The minus signs of a sum, and of the sums that are factors of its terms; one more for each that is backward.
+    fn inner_minuses(&self, arena: &Arena, id: ExprId) -> usize {
+        let all = |list: &[ExprId]| list.iter().map(|&id| self.inner_minuses(arena, id)).sum();
+        match arena.node(id) {
+            Node::Add(terms) => {
+                let inner: usize = all(terms);
+                inner + usize::from(self.shares.is_backward(arena, terms))
+            }
+            Node::Min(list) | Node::Max(list) => all(list),
+            Node::Mul(factors) => {
+                let inner = |id: ExprId| {
+                    matches!(arena.node(id), Node::Add(_) | Node::Min(_) | Node::Max(_))
+                };
+                let inner = factors.iter().filter(|&&factor| inner(factor));
+                let inner: usize = inner.map(|&sum| self.inner_minuses(arena, sum)).sum();
+                minuses(arena, id) + inner
+            }
+            _ => minuses(arena, id),
+        }
+    }
 }
 
-/// The sums among factors, and odd powers of sums: where they stand, their negatives, and how many signs less these have.
-fn turned_sums(arena: &mut Arena, factors: &[ExprId]) -> Vec<(usize, ExprId, isize)> {
-    let mut turned = Vec::new();
-    for (position, &factor) in factors.iter().enumerate() {
-        let (base, exponent) = match *arena.node(factor) {
-            Node::Pow(base, exponent) => (base, Some(exponent)),
-            _ => (factor, None),
-        };
-        let odd = exponent.is_none_or(|exponent| is_odd(arena, exponent));
-        if !odd || !is_plain_sum(arena, base) {
-            continue;
-        }
-        let opposite = opposite(arena, base);
-        let gain = inner_minuses(arena, base) as isize - inner_minuses(arena, opposite) as isize;
-        let factor = match exponent {
-            Some(exponent) => arena.pow(opposite, exponent),
-            None => opposite,
-        };
-        turned.push((position, factor, gain));
+/// `exp(-x)` for `1 / exp(x)`.
+pub(super) fn with_sign_in_exponent(arena: &mut Arena, id: ExprId) -> ExprId {
+    if let Node::Pow(base, exponent) = *arena.node(id)
+        && let Node::Apply(Function::Exp, operand) = *arena.node(base)
+        && arena.as_number(exponent).is_some_and(Rational::is_negative)
+    {
+        let operand = arena.mul(&[exponent, operand]);
+        return arena.apply(Function::Exp, operand);
     }
-    turned
+    id
 }
 
 /// A sum without a bracket behind a minus, which the negative would be without.
@@ -130,58 +322,13 @@ fn is_plain_sum(arena: &Arena, id: ExprId) -> bool {
         return false;
     };
     let bracket = |&term: &ExprId| match arena.node(term) {
-        Node::Mul(factors) => factors.len() == 2 && matches!(arena.node(factors[1]), Node::Add(_)),
+        Node::Mul(factors) => {
+            let number = arena.as_number(factors[0]).is_some();
+            number && factors.len() == 2 && matches!(arena.node(factors[1]), Node::Add(_))
+        }
         _ => false,
     };
     !terms.iter().any(bracket)
-}
-
-/// The negative of a sum; of its terms, sums that are factors are turned where that costs no sign.
-fn opposite(arena: &mut Arena, sum: ExprId) -> ExprId {
-    let Node::Add(terms) = arena.node(sum).clone() else {
-        return negated(arena, sum);
-    };
-    let mut turned = Vec::with_capacity(terms.len());
-    for &term in &terms {
-        turned.push(turned_term(arena, term).unwrap_or_else(|| negated(arena, term)));
-    }
-    arena.add(&turned)
-}
-
-fn turned_term(arena: &mut Arena, term: ExprId) -> Option<ExprId> {
-    let Node::Mul(factors) = arena.node(term).clone() else {
-        return None;
-    };
-    if minuses(arena, term) > 0 {
-        return None;
-    }
-    (0..factors.len()).find_map(|position| {
-        let factor = factors[position];
-        let Node::Add(_) = arena.node(factor) else {
-            return None;
-        };
-        let opposite = opposite(arena, factor);
-        if inner_minuses(arena, opposite) > inner_minuses(arena, factor) {
-            return None;
-        }
-        let mut factors = factors.to_vec();
-        factors[position] = opposite;
-        Some(arena.mul(&factors))
-    })
-}
-
-/// The minus signs of a sum, and of the sums that are factors of its terms.
-fn inner_minuses(arena: &Arena, id: ExprId) -> usize {
-    match arena.node(id) {
-        Node::Add(terms) => terms.iter().map(|&term| inner_minuses(arena, term)).sum(),
-        Node::Mul(factors) => {
-            let sums = factors.iter();
-            let sums = sums.filter(|&&factor| matches!(arena.node(factor), Node::Add(_)));
-            let inner: usize = sums.map(|&sum| inner_minuses(arena, sum)).sum();
-            minuses(arena, id) + inner
-        }
-        _ => minuses(arena, id),
-    }
 }
 
 /// The negative of a choice, or of an odd power of one, where that is what a reader would write.

@@ -22,9 +22,12 @@ impl Sum {
         for &part in parts {
             terms.push(read_term(arena, part)?);
         }
-        let count = terms.len();
+        let read = terms.clone();
         let polynomial = Polynomial::from_terms(terms);
-        (polynomial.len() == count).then_some(Sum { polynomial })
+        let stays = |monomial: &Monomial| !polynomial.coefficient(monomial).is_zero();
+        let kept =
+            |(monomial, _): &(Monomial, Rational)| stays(monomial) || is_total(arena, monomial);
+        read.iter().all(kept).then_some(Sum { polynomial })
     }
 }
 
@@ -91,6 +94,13 @@ impl Sum {
         let all = self.polynomial.exponents().into_iter().all(kept);
         all.then_some(shown)
     }
+}
+
+/// Whether it has a value whatever the parameters are.
+fn is_total(arena: &Arena, monomial: &Monomial) -> bool {
+    let symbol = |atom: Atom| matches!(arena.node(ExprId::from_index(atom.0)), Node::Symbol(_));
+    let mut powers = monomial.powers().iter();
+    powers.all(|&(atom, exponent)| exponent > 0 && symbol(atom))
 }
 
 fn read_term(arena: &Arena, id: ExprId) -> Option<(Monomial, Rational)> {

@@ -10,7 +10,7 @@ use super::regimes::Telling;
 use super::results::{SimplifiedEquation, by_own_rules};
 use crate::algebra::{self, Simplifier, Stop};
 use crate::expr::{Arena, ExprId, Sort, Symbol};
-use crate::formula::{Derivation, Formula, Given, Outline, present};
+use crate::formula::{Derivation, Formula, Given, Outline, Shares, present_among};
 use crate::timing::LoweredEquation;
 
 /// A closed equation with what only the simplifier can say of it, before its results are handed on.
@@ -86,9 +86,10 @@ pub(super) fn formulas(
     ground: Ground,
 ) -> (Vec<SimplifiedEquation>, Vec<Formula>) {
     let whole: Vec<Symbol> = ground.whole.iter().map(|name| arena.named(name)).collect();
+    let shares = Shares::of(&arena, &ground.facts);
     let presented: Vec<Presented> = annotated
         .into_iter()
-        .map(|annotated| Presented::new(&mut arena, annotated))
+        .map(|annotated| Presented::new(&mut arena, annotated, &shares))
         .collect();
     let given = Arc::new(given(ground.names, &presented));
     let arena = Arc::new(arena);
@@ -127,7 +128,7 @@ fn given(names: BTreeSet<String>, presented: &[Presented]) -> Given {
 }
 
 impl Presented {
-    fn new(arena: &mut Arena, annotated: Annotated) -> Presented {
+    fn new(arena: &mut Arena, annotated: Annotated, shares: &Shares) -> Presented {
         let Annotated {
             closed:
                 ClosedEquation {
@@ -140,9 +141,11 @@ impl Presented {
             times,
             own_rules,
         } = annotated;
-        let root = present(arena, closed.expr);
+        let root = present_among(arena, closed.expr, shares);
         let mut all = |exprs: Vec<ExprId>| -> Vec<ExprId> {
-            let shown = exprs.into_iter().map(|expr| present(arena, expr));
+            let shown = exprs
+                .into_iter()
+                .map(|expr| present_among(arena, expr, shares));
             shown.collect()
         };
         let (conditions, times) = (all(closed.assumptions), all(times));
@@ -157,8 +160,8 @@ impl Presented {
             stop: closed.stop,
             derivation: closed
                 .derivation
-                .map(|derivation| Outline::new(arena, derivation)),
-            regimes: regimes.map(|regimes| regimes.presented(arena)),
+                .map(|derivation| Outline::new(arena, derivation, shares)),
+            regimes: regimes.map(|regimes| regimes.presented(arena, shares)),
             equation,
         }
     }

@@ -6,7 +6,7 @@ use super::close::close;
 use super::model::Model;
 use crate::algebra::{self, Closed, Simplifier};
 use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
-use crate::formula::{Formula, Notation, expression_text, latex_name, present};
+use crate::formula::{Formula, Notation, Shares, expression_text, latex_name, present_among};
 use crate::syntax::tree::{Type, Value};
 use crate::timing::{LoweredEquation, Origin};
 
@@ -275,9 +275,9 @@ fn demand(arena: &mut Arena, term: ExprId) -> Option<((Symbol, ExprId), ExprId)>
 
 impl Telling {
     /// The same, as it is best read.
-    pub(super) fn presented(self, arena: &mut Arena) -> Telling {
+    pub(super) fn presented(self, arena: &mut Arena, shares: &Shares) -> Telling {
         match self {
-            Telling::Regimes(regimes) => Telling::Regimes(regimes.presented(arena)),
+            Telling::Regimes(regimes) => Telling::Regimes(regimes.presented(arena, shares)),
             Telling::TooMany => Telling::TooMany,
         }
     }
@@ -292,17 +292,17 @@ impl Telling {
 }
 
 impl InArena {
-    fn presented(mut self, arena: &mut Arena) -> InArena {
+    fn presented(mut self, arena: &mut Arena, shares: &Shares) -> InArena {
         for regime in &mut self.regimes.regimes {
-            regime.expr = present(arena, regime.expr);
+            regime.expr = present_among(arena, regime.expr, shares);
             for condition in &mut regime.when {
-                *condition = present(arena, *condition);
+                *condition = present_among(arena, *condition, shares);
             }
         }
         for crossing in &mut self.regimes.crossings {
-            crossing.at = present(arena, crossing.at);
+            crossing.at = present_among(arena, crossing.at, shares);
             for condition in &mut crossing.requires {
-                *condition = present(arena, *condition);
+                *condition = present_among(arena, *condition, shares);
             }
         }
         self

@@ -87,7 +87,7 @@ const ALL: &[(&str, Apply)] = &[
     ("vector-max-period", overlap::periodic),
     ("vector-max-triangle", grids::triangle),
     ("vector-max-ranges", overlap::ranges),
-    ("vector-max-met", overlap::met_in_turn),
+    ("vector-max-met", overlap::met_at_point),
     ("vector-max-grid", digits::two_dimensions),
     ("vector-max-moved", digits::moved),
     ("vector-max-interchange", interchange::binders),

@@ -1,6 +1,6 @@
 //! The largest of demands that meet at some positions.
 
-use crate::expr::{ExprId, Function, ReduceKind, Relation};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
 
 use super::super::scope::{Candidate, Scope};
@@ -12,8 +12,9 @@ use super::{at_most, integral};
 /// More ranges of positions are not joined.
 const MOST_RANGES: usize = 6;
 
-/// A demand at one position beside others that are dealt out in turn: the largest without it, or what is met there.
-pub fn met_in_turn(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+/// A demand at one position beside others that are dealt out, in turn or in blocks: the largest without it, or what is
+/// met there.
+pub fn met_at_point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     at_point(scope, term).into_iter().collect()
 }
 
@@ -24,10 +25,15 @@ fn at_point(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     let [point] = points.as_slice() else {
         return None;
     };
-    let in_turn = |demand: &Demand| {
-        demand.array == point.array && remainder(&scope.terms, demand.position).is_some()
+    let dealt = |demand: &Demand| {
+        let rounded = matches!(
+            scope.terms.arena.node(demand.position),
+            Node::Apply(Function::Floor, _)
+        );
+        let known = rounded || remainder(&scope.terms, demand.position).is_some();
+        demand.array == point.array && known
     };
-    if others.is_empty() || !others.iter().all(in_turn) {
+    if others.is_empty() || !others.iter().all(dealt) {
         return None;
     }
     let guards = never_below_0(scope, &point.amount)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::expr::Function;
 
 #[derive(Clone, Default)]
 pub(super) struct Collector {
@@ -68,7 +69,31 @@ impl Prover {
                 collector.facts.assume(pairs, ring::Relation::NonNegative);
             }
         }
+        self.compare_harmonic(terms, p, depth, &mut collector.facts);
         collector.facts
+    }
+
+    /// Harmonic numbers of one order rise with their operands.
+    fn compare_harmonic(&self, terms: &mut Terms, p: &Polynomial, depth: u32, facts: &mut Facts) {
+        let mut numbers = Vec::new();
+        for atom in p.atoms().into_iter().filter(|&atom| !is_whole_atom(atom)) {
+            if let Node::Apply(Function::Harmonic(order), operand) =
+                *terms.arena.node(expr_of(atom))
+            {
+                numbers.push((atom, order, terms.polynomial(operand)));
+            }
+        }
+        for (one, order, above) in &numbers {
+            for (other, _, below) in numbers.iter().filter(|(o, k, _)| o != one && k == order) {
+                let rise = &**above - &**below;
+                let difference = &Polynomial::atom(*one) - &Polynomial::atom(*other);
+                if depth > 0 && self.deeper(terms, &rise, depth, Goal::Positive) {
+                    facts.assume(difference, ring::Relation::Positive);
+                } else if depth > 0 && self.deeper(terms, &rise, depth, Goal::NonNegative) {
+                    facts.assume(difference, ring::Relation::NonNegative);
+                }
+            }
+        }
     }
 
     /// The known facts at these positions, with everything that is known of their atoms.

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
+use super::super::facts::Prover;
 use super::super::pattern::Value;
 use super::super::scope::Scope;
+use super::super::signs::{Signed, signed};
 use super::super::terms::{Terms, expr_of};
 use super::{one, term_and_index, terms_of};
 
@@ -23,20 +25,24 @@ fn shared(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
         .collect();
     let shared = shared_terms(&operands);
     let rest: Vec<Polynomial> = operands.iter().map(|operand| operand - &shared).collect();
-    let factor = shared_factor(scope, &rest);
-    let inverse = factor.checked_pow(-1)?;
-    let divided = rest.iter().map(|p| p.mul_term(&inverse, &Rational::ONE));
-    let divided: Vec<Polynomial> = divided.collect::<Option<_>>()?;
-    if factor.is_one() && shared.is_zero() {
+    let (number, signed) = shared_factor(scope, &rest)?;
+    let factor = signed.factor()?.scale(&number);
+    if factor.as_constant().is_some_and(|c| c.is_one()) && shared.is_zero() {
         return None;
     }
+    let divided = rest.iter().map(|p| p.divide_exact(&factor));
+    let divided: Vec<Polynomial> = divided.collect::<Option<_>>()?;
     let terms = &mut scope.terms;
     let inner: Vec<ExprId> = divided.iter().map(|p| terms.expression(p)).collect();
-    let factors = factor.powers().iter().map(|&(atom, power)| {
-        let factor = Polynomial::term(Monomial::power(atom, power), Rational::ONE);
-        terms.expression(&factor)
-    });
-    let factors: Vec<ExprId> = factors.collect();
+    let mut factors = vec![terms.expression(&Polynomial::constant(number))];
+    for (base, exponent) in &signed.powers {
+        let (base, exponent) = (
+            terms.expression(base),
+            terms.arena.number(i64::from(*exponent)),
+        );
+        let power = terms.arena.pow(base, exponent);
+        factors.push(terms.canonical(power));
+    }
     let shared = terms.expression(&shared);
     Some(vec![
         Value::list(factors),
@@ -56,33 +62,55 @@ fn shared_terms(operands: &[Polynomial]) -> Polynomial {
     Polynomial::from_terms(shared.map(|(m, c)| (m.clone(), c.clone())).collect())
 }
 
-/// The greatest monomial that divides all operands and is known not to be negative.
-fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Monomial {
-    let contents: Vec<Monomial> = operands
-        .iter()
-        .filter(|p| !p.is_zero())
-        .map(Polynomial::monomial_content)
-        .collect();
+/// The greatest whole number, and the greatest product of what is known not to be negative, that divide all operands.
+fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Option<(Rational, Signed)> {
+    let nonzero = || operands.iter().filter(|p| !p.is_zero());
+    let numbers: Vec<Rational> = nonzero().map(Polynomial::content).collect();
+    let number = Rational::common_measure(numbers.iter()).abs();
+    let number = match number.is_integer() && !number.is_zero() {
+        true => number,
+        false => Rational::ONE,
+    };
+    let mut divisor = Polynomial::term(shared_monomial(operands), Rational::ONE);
+    if nonzero().all(|p| (2..=MOST_TERMS).contains(&p.len())) {
+        let sum = nonzero().try_fold(Polynomial::zero(), |sum, p| p.common_divisor(&sum));
+        divisor = divisor.checked_mul(&sum?, MOST_TERMS)?;
+    }
+    // `max(1, A / D)` is read more easily than `max(1 / A, 1 / D)`.
+    let left: Vec<Polynomial> = nonzero()
+        .map(|p| p.divide_exact(&divisor))
+        .collect::<Option<_>>()?;
+    let mut exponents = left.iter().flat_map(|p| p.exponents().into_values());
+    if divisor.len() > 1
+        && exponents.all(|(_, greatest)| greatest < 0)
+        && let Some((first, _)) = left.iter().find_map(Polynomial::as_term)
+    {
+        divisor = divisor.mul_term(first, &Rational::ONE)?;
+    }
+    let known = Prover::nonnegative;
+    let signed = signed(&mut scope.terms, &scope.prover, known, &divisor)?;
+    Some((number, signed))
+}
+
+/// The greatest monomial that divides all operands.
+fn shared_monomial(operands: &[Polynomial]) -> Monomial {
+    let nonzero = operands.iter().filter(|p| !p.is_zero());
+    let contents: Vec<Monomial> = nonzero.map(Polynomial::monomial_content).collect();
     let Some((first, others)) = contents.split_first() else {
         return Monomial::one();
     };
-    let mut factor = Monomial::one();
+    let mut shared = Monomial::one();
     for &(atom, exponent) in first.powers() {
         let exponents = others.iter().map(|other| other.exponent(atom));
-        let power = if exponent > 0 {
-            exponents.fold(exponent, i32::min).max(0)
-        } else {
-            exponents.fold(exponent, i32::max).min(0)
+        let power = match exponent > 0 {
+            true => exponents.fold(exponent, i32::min).max(0),
+            false => exponents.fold(exponent, i32::max).min(0),
         };
-        let signed = power != 0
-            && scope
-                .prover
-                .nonnegative(&mut scope.terms, &Polynomial::atom(atom));
-        if let (true, Some(next)) = (signed, factor.checked_mul(&Monomial::power(atom, power))) {
-            factor = next;
-        }
+        shared = shared
+            .checked_mul(&Monomial::power(atom, power))
+            .unwrap_or(shared);
     }
-    factor
+    shared
 }
 
 /// The greatest factor of both terms, and what it leaves of each.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::{Terms, atom_of};
 use crate::algebra::DEFAULT_ARRAY;
 use crate::expr::{ExprId, Function, Node, Relation};
-use crate::ring::{Monomial, Polynomial};
+use crate::ring::{Monomial, Polynomial, Rational};
 
 impl Terms {
     pub(super) fn vector(&mut self, components: &[ExprId]) -> Polynomial {
@@ -67,6 +67,12 @@ impl Terms {
                 let rest = self.expression(&rest);
                 self.atomic_application(function, rest)
             }
+            // Of `exp(x)` and `exp(-x)` one is a power of the other, so that they cancel.
+            Function::Exp if self.is_falling(&polynomial) => {
+                let opposite = self.expression(&-&*polynomial);
+                let power = self.arena.apply(function, opposite);
+                Polynomial::term(Monomial::power(atom_of(power), -1), Rational::ONE)
+            }
             Function::Abs if self.leading_sign(&polynomial) == Ordering::Less => {
                 let mirrored = self.expression(&-&*polynomial);
                 self.atomic_application(function, mirrored)
@@ -75,6 +81,17 @@ impl Terms {
                 let operand = self.expression(&polynomial);
                 self.atomic_application(function, operand)
             }
+        }
+    }
+
+    /// Whether the exponent of the power that stands for `exp` is the negative of this one: more of its terms have a minus,
+    /// or as many, and the first has none, as in `a - b`.
+    fn is_falling(&mut self, exponent: &Polynomial) -> bool {
+        let minuses = exponent.terms().filter(|(_, c)| c.is_negative()).count();
+        match (2 * minuses).cmp(&exponent.len()) {
+            Ordering::Less => false,
+            Ordering::Equal => minuses > 0 && self.leading_sign(exponent) == Ordering::Greater,
+            Ordering::Greater => true,
         }
     }
 

@@ -43,6 +43,26 @@ proptest! {
     }
 }
 
+proptest! {
+    /// A square and a factor without one of the atoms are told apart, and all factors together are the polynomial.
+    #[test]
+    fn factors_are_split(p in small(), q in small(), alone in 1_i64..4) {
+        let alone = &Polynomial::atom(Atom(7)) + &Polynomial::from(Rational::from(alone));
+        let whole = times(&times(&p, &times(&q, &q)), &alone);
+        prop_assume!(!whole.is_zero());
+        let Some(parts) = whole.split() else { return Ok(()) };
+        let product = parts.iter().fold(Polynomial::one(), |product, (part, power)| {
+            times(&product, &part.pow(*power, ENOUGH).unwrap())
+        });
+        let rest = whole.divide_exact(&product).unwrap();
+        prop_assert!(rest.as_term().is_some(), "{rest:?} is left");
+        prop_assert!(parts.iter().any(|(part, _)| part.len() == 2 && part.contains(Atom(7)) && part.atoms().len() == 1));
+        if q.len() > 1 {
+            prop_assert!(parts.iter().any(|(_, power)| *power > 1), "{parts:?}");
+        }
+    }
+}
+
 fn factorial(n: i64) -> Rational {
     (1..=n).fold(Rational::ONE, |product, factor| {
         product * Rational::from(factor)

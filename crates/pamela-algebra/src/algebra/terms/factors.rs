@@ -1,0 +1,62 @@
+//! Polynomials as products of sums.
+
+use std::cmp::Ordering;
+
+use super::Terms;
+use crate::ring::{Monomial, Polynomial, Rational};
+
+/// Sums of more terms are not taken apart.
+const MOST_TERMS: usize = 60;
+/// No factor has a greater power.
+const MOST_POWER: u32 = 16;
+
+/// A number, a monomial, and sums with their powers, whose product a polynomial is.
+pub struct Product {
+    pub scale: Rational,
+    pub monomial: Monomial,
+    /// Each is positive in the term that is printed first.
+    pub sums: Vec<(Polynomial, u32)>,
+}
+
+impl Terms {
+    /// A polynomial as a product: of one sum where nothing else is found.
+    pub fn product_of_sums(&mut self, polynomial: &Polynomial) -> Option<Product> {
+        let (mut scale, monomial, sum) = self.primitive(polynomial)?;
+        let mut sums = Vec::new();
+        if sum.as_constant().is_some() {
+            return Some(Product {
+                scale,
+                monomial,
+                sums,
+            });
+        }
+        let mut rest = sum.clone();
+        for (factor, power) in self.split(&sum) {
+            let factor = match self.leading_sign(&factor) {
+                Ordering::Less => -factor,
+                _ => factor,
+            };
+            let whole = factor.pow(power, MOST_TERMS)?;
+            rest = rest.divide_exact(&whole)?;
+            sums.push((factor, power));
+        }
+        scale = &scale * &rest.as_constant()?;
+        Some(Product {
+            scale,
+            monomial,
+            sums,
+        })
+    }
+
+    fn split(&self, sum: &Polynomial) -> Vec<(Polynomial, u32)> {
+        let whole = || vec![(sum.clone(), 1)];
+        if sum.len() > MOST_TERMS {
+            return whole();
+        }
+        let parts = sum.split().unwrap_or_default();
+        match parts.is_empty() || parts.iter().any(|&(_, power)| power > MOST_POWER) {
+            true => whole(),
+            false => parts,
+        }
+    }
+}
