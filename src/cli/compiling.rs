@@ -20,6 +20,7 @@ pub fn compile(
     for (name, place) in &given.places {
         names.require(name, place)?;
     }
+    given.rename(|name| names.own(name));
     let parameters = subject.scalar_parameters();
     // What is no parameter has its value before closed forms are found.
     let constants = std::mem::take(&mut given.constants).into_iter();

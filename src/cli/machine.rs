@@ -41,7 +41,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let known = match &arguments.model {
         Some(file) => {
-            let model = read_model(&Input { file: file.clone() })?;
+            let model = read_model(&Input {
+                file: file.clone(),
+                library: Vec::new(),
+            })?;
             Some(
                 model
                     .scalar_parameters()

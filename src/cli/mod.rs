@@ -51,7 +51,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::{Error, listed};
 use crate::pipeline::{Model, unknown_name};
 use crate::syntax::tree::{Equation, Type};
-use crate::syntax::{FileLoader, Loader};
+use crate::syntax::{FileLoader, LibraryLoader, Loader};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
@@ -144,6 +144,7 @@ impl Subject {
                 Names {
                     parameters: parameters.collect(),
                     equations: own.map(|e| e.name.clone()).collect(),
+                    model: None,
                 }
             }
         }
@@ -166,6 +167,8 @@ struct Names {
     parameters: Vec<String>,
     /// Numeric equations without arguments.
     equations: Vec<String>,
+    /// Where it imports files, whose names it has names for.
+    model: Option<Box<Model>>,
 }
 
 impl Names {
@@ -177,12 +180,20 @@ impl Names {
         Names {
             parameters: names(parameters),
             equations: names(equations),
+            model: model.checked().is_linked().then(|| Box::new(model.clone())),
         }
+    }
+
+    /// The name in the model of what it calls `name`.
+    fn own(&self, name: &str) -> String {
+        let linked = self.model.as_ref().map(|model| model.own_name(name));
+        linked.unwrap_or_else(|| name.to_owned())
     }
 
     /// # Errors
     /// None of them is `name`, which is given at `place`.
     fn require(&self, name: &str, place: &str) -> Result<(), Error> {
+        let name = &self.own(name);
         let mut all = self.parameters.iter().chain(&self.equations);
         if all.any(|own| own == name) {
             return Ok(());
@@ -215,7 +226,10 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
     if Compiled::is_saved(&text) {
         return Compiled::load(name, &text).map(Subject::Compiled);
     }
-    let model = Model::read(name, &text, &FileLoader)?;
+    let loader = LibraryLoader {
+        directories: input.library.clone(),
+    };
+    let model = Model::read(name, &text, &loader)?;
     let checked = model.checked();
     if checked.equations().is_empty() {
         let hint =

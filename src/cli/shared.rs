@@ -13,6 +13,9 @@ pub struct Input {
     /// The model; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: String,
+    /// Also look in this directory for files that are imported (repeatable)
+    #[arg(long, value_name = "DIR")]
+    pub library: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]

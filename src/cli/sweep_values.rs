@@ -20,6 +20,18 @@ pub struct Given {
     pub places: Vec<(String, String)>,
 }
 
+impl Given {
+    /// Gives what is given the names that the model has.
+    pub fn rename(&mut self, own: impl Fn(&str) -> String) {
+        let axes = self.axes.iter_mut().flat_map(|axis| &mut axis.names);
+        let constants = self.constants.iter_mut().map(|(name, _)| name);
+        let definitions = self.definitions.iter_mut().map(|(name, _)| name);
+        for name in axes.chain(constants).chain(definitions) {
+            *name = own(name);
+        }
+    }
+}
+
 /// Of flags and a file of parameters; `zip` goes through all lists together.
 pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Result<Given, Error> {
     let mut given = Given {

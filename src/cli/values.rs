@@ -38,6 +38,10 @@ pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Er
     }
     all.retain(|(name, _)| !values.define.iter().any(|(flag, _)| flag == name));
     all.extend(values.define.iter().cloned());
+    for (name, _) in &mut all {
+        *name = names.own(name);
+    }
+    twice(all.iter().map(|(name, _)| name))?;
     Ok(all)
 }
 

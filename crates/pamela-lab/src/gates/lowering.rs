@@ -20,7 +20,7 @@ pub fn lower(parameters: &[Parameter], expressions: &[Expr]) -> Option<(Arena, V
     for (number, expression) in expressions.iter().enumerate() {
         items.push(equation(&result(number), Some(expression.clone())));
     }
-    let model = Model::check(Tree { items }, Default::default(), &NoFiles).ok()?;
+    let model = Model::check(Tree::of(items), Default::default(), &NoFiles).ok()?;
     let mut arena = Arena::new();
     let lowered = timing::lower(&model, &mut arena).ok()?;
     let find = |number: usize| {
@@ -38,6 +38,8 @@ fn equation(name: &str, value: Option<Expr>) -> Item {
         parameter: value.is_none(),
         name: label(name),
         formals: Vec::new(),
+        defaults: Vec::new(),
+        auxiliary: false,
         facts: Vec::new(),
         value: value.map(Value::Numeric),
         comment: None,

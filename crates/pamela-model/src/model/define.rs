@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::link::{self, Linker};
 use super::{Model, Sort, Sorts, predefined, relocate};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
 use crate::syntax::Loader;
-use crate::syntax::tree::{Expr, Type, Value as Definition};
+use crate::syntax::tree::{self, Expr, Item, Type, Value as Definition};
 
 /// Parameters that an error names.
 const MOST_NAMED: usize = 12;
@@ -34,6 +35,9 @@ impl Model {
             text: file.text.clone(),
         }));
         changed.sources = Arc::new(Sources(files));
+        let linked = changed.link(name, &mut value);
+        let name = linked.map_err(|diagnostics| changed.error(diagnostics))?;
+        let name = name.as_str();
         if let Err(diagnostic) = changed.replace_value(name, value) {
             return Err(Error {
                 diagnostics: vec![*diagnostic],
@@ -47,6 +51,41 @@ impl Model {
         }
         *self = changed;
         Ok(())
+    }
+
+    /// What the model calls `name`, which may be a path, once all that it and `value` reach is in the model.
+    fn link(
+        &mut self,
+        name: &str,
+        value: &mut Expr,
+    ) -> std::result::Result<String, Vec<Diagnostic>> {
+        let is_path = name.contains('.');
+        if !is_path && self.linker.is_none() && !link::is_needed_by(value) {
+            return Ok(name.to_owned());
+        }
+        let mut linker = match &self.linker {
+            Some(linker) => (**linker).clone(),
+            None => {
+                let own = self.equations.iter().cloned().map(Item::Equation);
+                let mut linker = Linker::new(&tree::Model::of(own.collect()), &self.sources);
+                // They stand in the model.
+                linker.items()?;
+                linker
+            }
+        };
+        let own = linker.name_of(name);
+        linker.resolve(value);
+        let reached = linker.reached()?;
+        self.add(reached);
+        self.linker = Some(Arc::new(linker));
+        Ok(own.unwrap_or_else(|| name.to_owned()))
+    }
+
+    /// The name of an equation of a library, if it is reached; the model calls it by a path or by a name that it imports.
+    pub fn name_of_path(&self, path: &str) -> Option<String> {
+        let mut linker = self.linker.as_deref()?.clone();
+        let name = linker.name_of(path)?;
+        self.position(&name).map(|_| name)
     }
 
     /// What is wrong with the sort of the value that `changed` has for the parameter `name`.

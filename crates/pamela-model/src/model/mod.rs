@@ -11,6 +11,7 @@ mod extent;
 pub mod fraction;
 mod holding;
 pub mod laws;
+mod link;
 mod names;
 mod needs;
 pub mod number;
@@ -78,6 +79,8 @@ pub struct Model {
     samples: HashMap<Span, Arc<Sampled>>,
     /// Of each graph from files, by the place of the first file's name.
     recordings: HashMap<Span, Arc<RecordedTasks>>,
+    /// Where the model imports files, or leaves out arguments.
+    linker: Option<Arc<link::Linker>>,
 }
 
 impl Model {
@@ -87,22 +90,34 @@ impl Model {
     /// All that is wrong with its names, recursion, types, arities, sorts, constants, samples and recorded tasks, in the
     /// order of the text.
     pub fn check(model: tree::Model, sources: Arc<Sources>, loader: &dyn Loader) -> Result<Model> {
-        let mut equations = Vec::new();
-        let mut assumptions = Vec::new();
-        for item in model.items {
-            match item {
-                Item::Equation(equation) => equations.push(equation),
-                Item::Assume(relations) => assumptions.extend(relations),
-            }
-        }
         let mut checked = Model {
-            equations,
-            assumptions,
             sources,
             ..Model::default()
         };
+        let items = match link::is_needed(&model) {
+            true => {
+                let mut linker = link::Linker::new(&model, &checked.sources);
+                let items = linker.items();
+                checked.linker = Some(Arc::new(linker));
+                items.map_err(|diagnostics| checked.error(diagnostics))?
+            }
+            false => model.items,
+        };
+        checked.add(items);
         checked.analyse(loader, constants::check)?;
         Ok(checked)
+    }
+
+    /// Adds what is written in a model, without checking it.
+    fn add(&mut self, items: Vec<Item>) {
+        for item in items {
+            match item {
+                Item::Equation(equation) => self.equations.push(equation),
+                Item::Assume(relations) => self.assumptions.extend(relations),
+                // It has been linked.
+                Item::Import(_) => {}
+            }
+        }
     }
 
     /// Checks the model; `constants` finds what is wrong with its numbers.
@@ -163,6 +178,11 @@ impl Model {
         }
     }
 
+    /// Whether it imports files, or leaves out arguments.
+    pub fn is_linked(&self) -> bool {
+        self.linker.is_some()
+    }
+
     /// The equations in the order of the text.
     pub fn equations(&self) -> &[Equation] {
         &self.equations
@@ -188,7 +208,7 @@ impl Model {
 
     /// The place of the process that is meant where none is named: `main`, or else the last one without arguments.
     pub fn main_process(&self) -> Option<usize> {
-        let plain = |e: &Equation| e.kind == Type::Process && e.formals.is_empty();
+        let plain = |e: &Equation| e.kind == Type::Process && e.formals.is_empty() && !e.auxiliary;
         let main = self
             .position("main")
             .filter(|&at| plain(&self.equations[at]));

@@ -10,8 +10,8 @@ use pest::Parser;
 use self::parts::Parts;
 use super::items::ItemKind;
 use super::tree::{
-    Equation, Expr, ExprKind, Function, Guard, Item, Kept, Let, Name, ParameterFact, Range,
-    Relation, Rule as RewriteRule, Type, Value,
+    Equation, Expr, ExprKind, Function, Guard, Import, ImportedNames, Item, Kept, Let, Name,
+    ParameterFact, Range, Relation, Rule as RewriteRule, Type, Value,
 };
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -40,6 +40,7 @@ pub(super) enum Parsed {
     Item(Item),
     /// `include "file"`: the name without its quotes, and its place.
     Include(Name),
+    Import(Import),
     Rule(RewriteRule),
     Function(Function),
     Expression(Expr),
@@ -55,6 +56,8 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
         ItemKind::Resource => Rule::resource_equation,
         ItemKind::Assume => Rule::assumption,
         ItemKind::Include => Rule::inclusion,
+        ItemKind::Import => Rule::import_item,
+        ItemKind::From => Rule::from_item,
         ItemKind::Rule => Rule::rule_item,
         ItemKind::Function => Rule::function_item,
         ItemKind::Expression | ItemKind::Stray => Rule::lone_expression,
@@ -73,6 +76,7 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
             Ok(Parsed::Item(Item::Assume(relations)))
         }
         ItemKind::Include => Ok(Parsed::Include(quoted(&parts.take()?))),
+        ItemKind::Import | ItemKind::From => import(parts).map(Parsed::Import),
         ItemKind::Rule => rule_of(parts).map(Parsed::Rule),
         ItemKind::Function => function_of(parts).map(Parsed::Function),
         ItemKind::Expression | ItemKind::Stray => {
@@ -85,11 +89,9 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
     let span = parts.span();
     let parameter = parts.take_if(Rule::parameter_word).is_some();
     let name = parts.take()?.name();
-    let formals = match parts.take_if(Rule::formals) {
-        Some(mut formals) => std::iter::from_fn(|| formals.next())
-            .map(|formal| formal.name())
-            .collect(),
-        None => Vec::new(),
+    let (formals, defaults) = match parts.take_if(Rule::formals) {
+        Some(list) => formals(list)?,
+        None => (Vec::new(), Vec::new()),
     };
     let facts = match parts.take_if(Rule::facts) {
         Some(facts) => parameter_facts(facts)?,
@@ -108,11 +110,62 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
         parameter,
         name,
         formals,
+        defaults,
         facts,
         value,
         comment: None,
+        auxiliary: false,
         span,
     })))
+}
+
+/// Formals, and the defaults of the last of them.
+fn formals(mut parts: Parts<'_>) -> Built<(Vec<Name>, Vec<Expr>)> {
+    let (mut names, mut defaults) = (Vec::new(), Vec::<Expr>::new());
+    while let Some(mut formal) = parts.next() {
+        let name = formal.take()?.name();
+        match (formal.take_if(Rule::default), defaults.last()) {
+            (Some(mut default), _) => defaults.push(default.take()?.expression()?),
+            (None, Some(earlier)) => {
+                let message = format!("`{}` has no default, and one before it has", name.text);
+                return Err(Diagnostic::error(message, name.span, "no default")
+                    .also(earlier.span, "a default")
+                    .hint("put the arguments that have defaults last")
+                    .into());
+            }
+            (None, None) => {}
+        }
+        names.push(name);
+    }
+    Ok((names, defaults))
+}
+
+fn import(mut parts: Parts<'_>) -> Built<Import> {
+    let span = parts.span();
+    let single = parts.rule() == Rule::from_item;
+    let path = quoted(&parts.take()?);
+    let (mut names, mut given) = (Vec::new(), Vec::new());
+    while let Some(mut part) = parts.next() {
+        match part.rule() {
+            Rule::given => {
+                while let Some(mut binding) = part.next() {
+                    given.push((binding.take()?.name(), binding.take()?.expression()?));
+                }
+            }
+            _ => names.push(part.name()),
+        }
+    }
+    Ok(Import {
+        path,
+        names: match single {
+            true => ImportedNames::Single(names),
+            false => ImportedNames::Under(names.pop()),
+        },
+        given,
+        // The parser finds it.
+        library: usize::MAX,
+        span,
+    })
 }
 
 fn parameter_facts(mut parts: Parts<'_>) -> Built<Vec<ParameterFact>> {

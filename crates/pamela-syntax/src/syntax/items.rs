@@ -1,5 +1,5 @@
-//! Cuts a text into its items (equations, assumptions, inclusions, rules), each of which begins
-//! with a reserved word, and finds what no grammar needs to be asked about: unknown characters,
+//! Cuts a text into its items (equations, assumptions, inclusions, imports, rules), each of which begins
+//! with a word of its own, and finds what no grammar needs to be asked about: unknown characters,
 //! unmatched brackets, nesting too deep to be meant.
 //!
 //! So an error in one item hides none in the next, and recursion over an item is bounded.
@@ -21,6 +21,8 @@ pub(super) enum ItemKind {
     Resource,
     Assume,
     Include,
+    Import,
+    From,
     Rule,
     Function,
     Expression,
@@ -102,12 +104,20 @@ impl<'a> Items<'a> {
             (FileKind::Model, "resource") => Some(ItemKind::Resource),
             (FileKind::Model, "assume") => Some(ItemKind::Assume),
             (FileKind::Model, "include") => Some(ItemKind::Include),
+            (FileKind::Model, "import") if self.text_follows(token) => Some(ItemKind::Import),
+            (FileKind::Model, "from") if self.text_follows(token) => Some(ItemKind::From),
             (FileKind::Rules, "fn") if !self.continues_name(token) => Some(ItemKind::Function),
             (FileKind::Rules, "rule" | "builtin") if !self.continues_name(token) => {
                 Some(ItemKind::Rule)
             }
             _ => None,
         }
+    }
+
+    /// Whether a quoted text comes next, which never follows a name.
+    fn text_follows(&self, token: Token) -> bool {
+        let next = Lexer::new(self.source, token.end, false).next();
+        next.is_some_and(|next| next.kind == TokenKind::Text)
     }
 
     /// Whether a `-` ties this word to a rule's name, as in `max-rule`.

@@ -6,7 +6,7 @@ use crate::words;
 /// What a [`Token`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
-    /// A name or a reserved word.
+    /// A name, a path of names or a reserved word.
     Word,
     Number,
     /// A quoted text with both quotes.
@@ -48,7 +48,8 @@ impl Token {
     }
 }
 
-pub(super) fn is_reserved(word: &str) -> bool {
+/// Whether a word names nothing but its own construct.
+pub fn is_reserved(word: &str) -> bool {
     words::RESERVED.contains(&word)
 }
 
@@ -98,7 +99,7 @@ impl<'a> Lexer<'a> {
     fn token(&self, start: usize, first: u8) -> (TokenKind, usize) {
         match first {
             _ if is_word_byte(first) && !first.is_ascii_digit() => {
-                (TokenKind::Word, self.bytes_while(start, is_word_byte))
+                (TokenKind::Word, self.path(start))
             }
             b'0'..=b'9' => self.number(start),
             b'"' => self.quoted(start),
@@ -109,6 +110,19 @@ impl<'a> Lexer<'a> {
                 None => (TokenKind::Unknown, self.unknown(start)),
             },
         }
+    }
+
+    /// The end of the names at `start` that are joined by points; rule files have none.
+    fn path(&self, start: usize) -> usize {
+        let mut end = self.bytes_while(start, is_word_byte);
+        let begins_name = |byte: u8| is_word_byte(byte) && !byte.is_ascii_digit();
+        while !self.long_texts
+            && self.byte(end) == Some(b'.')
+            && self.byte(end + 1).is_some_and(begins_name)
+        {
+            end = self.bytes_while(end + 1, is_word_byte);
+        }
+        end
     }
 
     fn number(&self, start: usize) -> (TokenKind, usize) {
@@ -182,6 +196,12 @@ impl Iterator for Lexer<'_> {
         self.position = end;
         Some(Token { kind, start, end })
     }
+}
+
+/// The names and reserved words in a model's text.
+pub fn words_of(source: &str) -> impl Iterator<Item = &str> {
+    let words = Lexer::new(source, 0, false).filter(|token| token.kind == TokenKind::Word);
+    words.flat_map(|token| token.text(source).split('.'))
 }
 
 fn is_blank(byte: u8) -> bool {

@@ -1,14 +1,16 @@
-//! Where included files come from.
+//! Where included and imported files come from.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use super::carried;
 
 /// The largest text that is read, in bytes: one file, and all files of a model together.
 pub const MAX_TEXT: usize = 64 << 20;
 
-/// Finds and reads the files that a model includes.
+/// Finds and reads the files that a model includes or imports.
 ///
 /// An error is a message for the user, in lower case and without a full stop.
 pub trait Loader {
@@ -21,6 +23,39 @@ pub trait Loader {
     /// What two names of the same file have in common.
     fn identity(&self, name: &str) -> String {
         name.to_owned()
+    }
+
+    /// The name of the file that `import "path"` means in the file named `including`.
+    fn import(&self, including: &str, path: &str) -> Result<String, String> {
+        if carried::is_name(including) {
+            return carried::find(including, path);
+        }
+        let own = self.resolve(including, &with_extension(path));
+        match own {
+            Ok(name) if self.has(&name) => Ok(name),
+            own => carried::find(including, path).or(own),
+        }
+    }
+
+    /// Whether there is a file of that name.
+    fn has(&self, name: &str) -> bool {
+        self.read(name).is_ok()
+    }
+
+    /// The text of a file of that name, which the program may carry.
+    fn text(&self, name: &str) -> Result<String, String> {
+        match carried::text(name) {
+            Some(text) => Ok(text.to_owned()),
+            None => self.read(name),
+        }
+    }
+}
+
+/// `.pam` may be left out.
+fn with_extension(path: &str) -> String {
+    match path.ends_with(".pam") {
+        true => path.to_owned(),
+        false => format!("{path}.pam"),
     }
 }
 
@@ -63,6 +98,50 @@ impl Loader for FileLoader {
         match std::fs::canonicalize(name) {
             Ok(path) => path.to_string_lossy().into_owned(),
             Err(_) => name.to_owned(),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        Path::new(name).is_file()
+    }
+}
+
+/// Reads the disk, and looks for what is imported in these directories as well.
+#[derive(Clone, Debug, Default)]
+pub struct LibraryLoader {
+    pub directories: Vec<PathBuf>,
+}
+
+impl Loader for LibraryLoader {
+    fn resolve(&self, including: &str, path: &str) -> Result<String, String> {
+        FileLoader.resolve(including, path)
+    }
+
+    fn read(&self, name: &str) -> Result<String, String> {
+        FileLoader.read(name)
+    }
+
+    fn identity(&self, name: &str) -> String {
+        FileLoader.identity(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        FileLoader.has(name)
+    }
+
+    fn import(&self, including: &str, path: &str) -> Result<String, String> {
+        if carried::is_name(including) {
+            return carried::find(including, path);
+        }
+        let beside = FileLoader.resolve(including, &with_extension(path))?;
+        let others = self.directories.iter().map(|directory| {
+            let file = directory.join(with_extension(path));
+            file.to_string_lossy().into_owned()
+        });
+        let mut all = std::iter::once(beside.clone()).chain(others);
+        match all.find(|name| self.has(name)) {
+            Some(name) => Ok(name),
+            None => carried::find(including, path).or(Ok(beside)),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! nesting and numbers are limited, and a limit that is passed is an error with a place.
 
 mod build;
+mod carried;
 mod explain;
 mod items;
 mod lexer;
@@ -14,8 +15,9 @@ mod recorded;
 pub mod rewrite;
 pub mod tree;
 
+pub use lexer::{is_reserved, words_of};
 pub use loader::MAX_TEXT;
-pub use loader::{FileLoader, Loader, NoFiles};
+pub use loader::{FileLoader, LibraryLoader, Loader, NoFiles};
 pub use parser::{parse_expression, parse_model, parse_rules};
 pub use recorded::{Recorded, Recorder};
 

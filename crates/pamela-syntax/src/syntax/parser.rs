@@ -1,4 +1,6 @@
-//! Texts to trees: reads the items of each file, follows inclusions, collects errors.
+//! Texts to trees: reads the items of each file, follows inclusions and imports, collects errors.
+
+mod files;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,20 +9,17 @@ use super::build::{Built, Failure, Parsed, parse_item};
 use super::explain::{File, Stop, explain_fault, explain_grammar, explain_stray};
 use super::items::{Fault, FileKind, ItemKind, ItemText, Items};
 use super::loader::{Loader, MAX_TEXT, NoFiles, too_large};
-use super::tree::{Expr, Item, Model, Name, RuleFile};
+use super::tree::{Expr, Item, Library, Model, RuleFile};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 
 /// How many errors one run reports.
 const MAX_ERRORS: usize = 50;
-/// How many files may include one another in a chain, and how many a model may have.
-const MAX_INCLUDE_DEPTH: usize = 64;
-const MAX_FILES: usize = 1000;
 /// Enough for the deepest nesting that is accepted, with debug builds' large frames: the parser that is made from the
 /// grammar does not ask for more at each level, as `with_stack` does.
 const STACK: usize = 64 << 20;
 const STACK_RED_ZONE: usize = 4 << 20;
 
-/// Reads a model and the files that it includes, each once, in place of its first `include`.
+/// Reads a model and the files that it includes, each once, in place of its first `include`, and those that it imports.
 ///
 /// `name` is shown to the user and is what `loader` resolves paths against. Fails with one
 /// diagnostic for every wrong item (up to 50) of all files.
@@ -28,7 +27,11 @@ pub fn parse_model(name: &str, text: &str, loader: &dyn Loader) -> Result<(Model
     let mut reader = Reader::new(loader);
     reader.read_whole(name, text, FileKind::Model);
     let items = std::mem::take(&mut reader.items);
-    reader.finish(Model { items })
+    let libraries = std::mem::take(&mut reader.libraries);
+    reader.finish(Model {
+        items,
+        libraries: libraries.into_iter().flatten().collect(),
+    })
 }
 
 /// Reads one expression, such as the value of a parameter on the command line.
@@ -81,10 +84,14 @@ struct Reader<'l> {
     sources: Sources,
     /// Bytes of all sources.
     total: usize,
-    /// Files already opened, by identity.
+    /// The files that stand in the one at work, by identity.
     opened: HashMap<String, u32>,
-    /// The files being read, outermost first, each with the place of its `include` (but the first).
-    chain: Vec<(u32, Option<Span>)>,
+    /// The files being read, outermost first.
+    chain: Vec<files::Open>,
+    /// Where each file stands that is imported, among the libraries.
+    imported: HashMap<String, usize>,
+    /// Absent while they are read.
+    libraries: Vec<Option<Library>>,
     diagnostics: Vec<Diagnostic>,
     items: Vec<Item>,
     rules: Vec<super::tree::Rule>,
@@ -100,6 +107,8 @@ impl<'l> Reader<'l> {
             total: 0,
             opened: HashMap::new(),
             chain: Vec::new(),
+            imported: HashMap::new(),
+            libraries: Vec::new(),
             diagnostics: Vec::new(),
             items: Vec::new(),
             rules: Vec::new(),
@@ -141,8 +150,8 @@ impl<'l> Reader<'l> {
             name,
             text: String::new(),
         });
-        self.opened.insert(identity, file);
-        self.chain.push((file, place));
+        self.opened.insert(identity.clone(), file);
+        self.chain.push(files::Open { identity, place });
         for item in Items::new(&text, kind) {
             if self.diagnostics.len() >= MAX_ERRORS {
                 break;
@@ -178,6 +187,7 @@ impl<'l> Reader<'l> {
             Ok(Parsed::Function(function)) => self.functions.push(function),
             Ok(Parsed::Expression(expression)) => self.expression = Some(expression),
             Ok(Parsed::Include(path)) => self.include(&path, number),
+            Ok(Parsed::Import(import)) => self.import(import, number),
             Err(Failure::Meaning(diagnostic)) => self.diagnostics.push(*diagnostic),
             Err(Failure::Grammar(error)) => {
                 let stop = Stop::new(file, item.start, item.end, &error);
@@ -185,60 +195,6 @@ impl<'l> Reader<'l> {
                     .push(explain_grammar(file, item.kind, &stop));
             }
         }
-    }
-
-    fn include(&mut self, path: &Name, file: u32) {
-        let including = match self.sources.0.get(file as usize) {
-            Some(source) => source.name.clone(),
-            None => String::new(),
-        };
-        if let Err(reason) = self.open(path, &including) {
-            let message = format!("cannot include {:?}: {reason}", path.text);
-            self.diagnostics
-                .push(Diagnostic::error(message, path.span, "included here"));
-        }
-    }
-
-    fn open(&mut self, path: &Name, including: &str) -> std::result::Result<(), String> {
-        let name = self.loader.resolve(including, &path.text)?;
-        let identity = self.loader.identity(&name);
-        if let Some(&file) = self.opened.get(&identity) {
-            self.report_cycle(path, file);
-            return Ok(());
-        }
-        if self.chain.len() >= MAX_INCLUDE_DEPTH {
-            return Err(format!(
-                "more than {MAX_INCLUDE_DEPTH} files include one another in a chain"
-            ));
-        }
-        if self.sources.0.len() >= MAX_FILES {
-            return Err(format!("the model has more than {MAX_FILES} files"));
-        }
-        let text = self.loader.read(&name)?;
-        if self.total + text.len() > MAX_TEXT {
-            return Err(format!(
-                "all files together are larger than {} MiB",
-                MAX_TEXT >> 20
-            ));
-        }
-        self.read_file(name, identity, text, FileKind::Model, Some(path.span));
-        Ok(())
-    }
-
-    /// An error if `file`, opened before, is still being read.
-    fn report_cycle(&mut self, path: &Name, file: u32) {
-        let Some(position) = self.chain.iter().position(|&(open, _)| open == file) else {
-            return;
-        };
-        let message = format!("{:?} includes itself", path.text);
-        let mut diagnostic = Diagnostic::error(message, path.span, "this closes the circle");
-        for &(_, place) in &self.chain[position + 1..] {
-            if let Some(place) = place {
-                diagnostic = diagnostic.also(place, "included from here");
-            }
-        }
-        self.diagnostics
-            .push(diagnostic.hint("move what both files need into a third one"));
     }
 
     fn finish<T>(self, tree: T) -> Result<(T, Arc<Sources>)> {

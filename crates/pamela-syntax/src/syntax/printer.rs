@@ -1,12 +1,13 @@
 //! Trees as text that reads back as the same tree, with as few brackets as that takes.
 
 mod graph;
+mod heads;
 
 use std::fmt::{self, Write};
 
 use super::tree::{
-    AddOp, Composition, Equation, Expr, ExprKind, Guard, Item, Model, MulOp, Name, ParameterFact,
-    Process, ProcessKind, Range, ReduceKind, Relation, Rule, SPREAD, Type, Value,
+    AddOp, Composition, Equation, Expr, ExprKind, Guard, Item, Model, MulOp, NAMED, Name,
+    ParameterFact, Process, ProcessKind, Range, ReduceKind, Relation, Rule, SPREAD, Type, Value,
 };
 use crate::ring::Rational;
 use crate::with_stack;
@@ -52,6 +53,7 @@ impl fmt::Display for Item {
                 f.write_str("assume ")?;
                 list(f, relations)
             }
+            Item::Import(import) => import.fmt(f),
         }
     }
 }
@@ -67,11 +69,7 @@ impl fmt::Display for Equation {
             f.write_str("parameter ")?;
         }
         self.name.fmt(f)?;
-        if !self.formals.is_empty() {
-            f.write_str("(")?;
-            list(f, &self.formals)?;
-            f.write_str(")")?;
-        }
+        heads::write_formals(f, self)?;
         for (index, fact) in self.facts.iter().enumerate() {
             f.write_str(if index == 0 { " : " } else { " " })?;
             fact.fmt(f)?;
@@ -259,6 +257,12 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
         ExprKind::Call(name, arguments) if name.text == SPREAD => {
             f.write_str(SPREAD)?;
             list(f, arguments)
+        }
+        ExprKind::Call(name, arguments) if name.text == NAMED => {
+            arguments.iter().enumerate().try_for_each(|(number, part)| {
+                f.write_str(if number == 0 { "" } else { " = " })?;
+                write!(f, "{part}")
+            })
         }
         ExprKind::Call(name, arguments) => {
             write!(f, "{name}(")?;

@@ -50,12 +50,35 @@ impl Loader for Recorder<'_> {
         Ok(text)
     }
 
+    fn import(&self, including: &str, path: &str) -> Result<String, String> {
+        let name = self.loader.import(including, path)?;
+        let seen = (including.to_owned(), imported(path), name.clone());
+        self.seen.borrow_mut().names.push(seen);
+        Ok(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.loader.has(name)
+    }
+
+    fn text(&self, name: &str) -> Result<String, String> {
+        let text = self.loader.text(name)?;
+        let mut seen = self.seen.borrow_mut();
+        seen.texts.insert(name.to_owned(), text.clone());
+        Ok(text)
+    }
+
     fn identity(&self, name: &str) -> String {
         let identity = self.loader.identity(name);
         let mut seen = self.seen.borrow_mut();
         seen.identities.insert(name.to_owned(), identity.clone());
         identity
     }
+}
+
+/// The path of an import, which is looked for in more places than that of an inclusion.
+fn imported(path: &str) -> String {
+    format!("import {path}")
 }
 
 impl Recorded {
@@ -73,6 +96,14 @@ impl Loader for Recorded {
         let found = names.find(|(file, own, _)| file == including && own == path);
         let missing = || format!("`{path}` was not read when the model was compiled");
         found.map(|(.., name)| name.clone()).ok_or_else(missing)
+    }
+
+    fn import(&self, including: &str, path: &str) -> Result<String, String> {
+        self.resolve(including, &imported(path))
+    }
+
+    fn text(&self, name: &str) -> Result<String, String> {
+        self.read(name)
     }
 
     fn read(&self, name: &str) -> Result<String, String> {

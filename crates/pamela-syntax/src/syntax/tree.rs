@@ -17,6 +17,26 @@ pub struct Name {
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub items: Vec<Item>,
+    /// The files that it imports, and those that these import, each once.
+    pub libraries: Vec<Library>,
+}
+
+impl Model {
+    /// A model that imports nothing.
+    pub fn of(items: Vec<Item>) -> Model {
+        Model {
+            items,
+            libraries: Vec::new(),
+        }
+    }
+}
+
+/// A file that is imported, with a scope of its own.
+#[derive(Clone, Debug)]
+pub struct Library {
+    /// As messages show it.
+    pub file: String,
+    pub items: Vec<Item>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,6 +48,28 @@ pub enum Item {
     Equation(Equation),
     /// `assume c1, c2`: each a relation between parameters.
     Assume(Vec<Expr>),
+    Import(Import),
+}
+
+/// `import "path" [as name] [with (a = e, ..)]` or `from "path" import a, .. [with (a = e, ..)]`
+#[derive(Clone, Debug)]
+pub struct Import {
+    pub path: Name,
+    pub names: ImportedNames,
+    /// What its parameters stand for.
+    pub given: Vec<(Name, Expr)>,
+    /// Among the libraries of the model.
+    pub library: usize,
+    pub span: Span,
+}
+
+/// How an importing file reaches what it imports.
+#[derive(Clone, Debug)]
+pub enum ImportedNames {
+    /// As `name.x`; without `as` the name is that of the file.
+    Under(Option<Name>),
+    /// These, by their own names.
+    Single(Vec<Name>),
 }
 
 /// The type word that an equation begins with.
@@ -45,12 +87,16 @@ pub struct Equation {
     pub parameter: bool,
     pub name: Name,
     pub formals: Vec<Name>,
+    /// What the last so many formals stand for where a call leaves them out.
+    pub defaults: Vec<Expr>,
     /// What is declared of a parameter after `:`.
     pub facts: Vec<ParameterFact>,
     /// Absent for a parameter declared without a value.
     pub value: Option<Value>,
     /// What the comment at the end of its last line says, without the `%`: of a parameter its meaning and its unit.
     pub comment: Option<String>,
+    /// It is of a library, or gives an argument its default: no result of the model.
+    pub auxiliary: bool,
     pub span: Span,
 }
 
@@ -328,6 +374,9 @@ pub struct RuleFile {
 
 /// The name of the call that `..e` is: each element of a list.
 pub const SPREAD: &str = "..";
+
+/// The name of the call that an argument `x = e` is: of `x` and `e`.
+pub const NAMED: &str = "=";
 
 /// What a rule may compute: `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]`, whose code has the name, or
 /// `fn name(x) = e "doc"`.

@@ -108,6 +108,12 @@ impl Model {
         &self.checked
     }
 
+    /// The name in closed forms of what the model calls `name`: of an equation of a library `a.x` it is `a_x`.
+    pub fn own_name(&self, name: &str) -> String {
+        let linked = self.checked.name_of_path(name);
+        linked.unwrap_or_else(|| name.to_owned())
+    }
+
     /// Gives the parameter or numeric equation `name` a value, a PAMELA+ expression. Samples that it names are read
     /// from the disk, relative to the working directory; not into a model that was read as text only.
     ///

@@ -13,7 +13,8 @@ use super::results::Simplified;
 use crate::algebra::{RuleBase, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
-use crate::timing::{self, Fact, Lowered, LoweredEquation, is_lower_bound};
+use crate::syntax::tree::Type;
+use crate::timing::{self, Fact, Lowered, LoweredEquation, Origin, is_lower_bound};
 
 impl Model {
     /// The closed forms of the model's equations.
@@ -31,6 +32,7 @@ impl Model {
     /// As [`Model::simplify`].
     pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
         let start = Instant::now();
+        let options = &self.with_own_names(options);
         let mut arena = Arena::new();
         let expanded = self.expanded(options)?;
         let lowered = timing::lower_with(
@@ -78,7 +80,8 @@ impl Model {
         for equation in &mut equations {
             // What is only mentioned is a part.
             let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
-            equation.auxiliary |= !chosen;
+            let named = chosen && !options.only.is_empty() && equation.origin != Origin::Part;
+            equation.auxiliary = !named && (equation.auxiliary || !chosen);
         }
         Ok(Simplified {
             equations,
@@ -89,6 +92,25 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The options with the names that the model has for what libraries call otherwise.
+    fn with_own_names(&self, options: &Options) -> Options {
+        let mut options = options.clone();
+        let named = [&mut options.only, &mut options.expand];
+        for name in named.into_iter().flatten() {
+            if let Some(own) = self.checked.name_of_path(name) {
+                let kind = self.checked.lookup(&own).map(|equation| equation.kind);
+                *name = match kind {
+                    Some(Type::Process) => format!("T_{own}"),
+                    _ => own,
+                };
+            }
+        }
+        for name in &mut options.sensitivity {
+            *name = self.own_name(name);
+        }
+        options
     }
 
     /// Which times are made beside `T`: those that are asked for, by an option or by their name.
@@ -143,7 +165,9 @@ impl Model {
             return Err(no_equation(unknown, &names));
         }
         let wanted = |equation: &LoweredEquation| match options.only.is_empty() {
-            _ if equation.auxiliary => false,
+            // One of a library, where it is asked for.
+            _ if equation.origin == Origin::Part => false,
+            true if equation.auxiliary => false,
             true => options.all || equation.origin.is_result(),
             false => options.only.contains(&equation.name),
         };

@@ -167,8 +167,14 @@ pub fn lower_with(
                 diagnostics.push(diagnostic);
                 Vec::new()
             });
-        if equation.kind != Type::Process {
-            lowered.equations.extend(equations);
+        if equation.kind != Type::Process || equation.auxiliary {
+            let of_library = |own: LoweredEquation| LoweredEquation {
+                auxiliary: own.auxiliary || equation.auxiliary,
+                ..own
+            };
+            lowered
+                .equations
+                .extend(equations.into_iter().map(of_library));
             continue;
         }
         let is_lower_bound = equations.first().is_some_and(is_lower_bound);

@@ -7,6 +7,7 @@ mod numbers;
 mod processes;
 mod samples;
 mod simulation;
+mod standard;
 
 use std::collections::BTreeMap;
 

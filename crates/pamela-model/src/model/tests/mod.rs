@@ -3,6 +3,7 @@
 mod checks;
 mod fraction;
 mod graphs;
+mod link;
 mod recordings;
 mod warnings;
 

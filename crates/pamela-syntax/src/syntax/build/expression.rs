@@ -5,7 +5,7 @@ use super::{Built, Rule, quoted, range};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::ring::Rational;
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, MulOp, Name, ReduceKind, Reduction, Relation, SPREAD,
+    AddOp, Expr, ExprKind, MulOp, NAMED, Name, ReduceKind, Reduction, Relation, SPREAD,
 };
 
 /// The largest exponent of a written number, either way: a short text must not be a huge number.
@@ -53,6 +53,7 @@ impl<'i> Parts<'i> {
         while let Some(part) = self.next() {
             expressions.push(match part.rule() {
                 Rule::spread => part.spread()?,
+                Rule::named => part.named()?,
                 _ => part.expression()?,
             });
         }
@@ -65,7 +66,7 @@ impl<'i> Parts<'i> {
         let kind = match part.rule() {
             Rule::number => number(&part)?,
             Rule::text => ExprKind::Text(quoted(&part).text),
-            Rule::name => match self.take_if(Rule::arguments) {
+            Rule::path => match self.take_if(Rule::arguments) {
                 Some(arguments) => {
                     span = span.to(arguments.span());
                     ExprKind::Call(part.name(), arguments.expressions()?)
@@ -98,6 +99,25 @@ impl<'i> Parts<'i> {
         let inner = self.take()?.expression()?;
         Ok(Expr {
             kind: ExprKind::Call(sign, vec![inner]),
+            span,
+        })
+    }
+
+    /// `x = e`
+    fn named(mut self) -> Built<Expr> {
+        let span = self.span();
+        let name = self.take()?;
+        let sign = Name {
+            text: NAMED.to_owned(),
+            span: name.span(),
+        };
+        let own = Expr {
+            kind: ExprKind::Name(name.text().to_owned()),
+            span: name.span(),
+        };
+        let value = self.take()?.expression()?;
+        Ok(Expr {
+            kind: ExprKind::Call(sign, vec![own, value]),
             span,
         })
     }

@@ -110,6 +110,10 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::resource_word
             | Rule::assume_word
             | Rule::include_word
+            | Rule::import_word
+            | Rule::from_word
+            | Rule::as_word
+            | Rule::with_word
             | Rule::delay_word
             | Rule::use_word
             | Rule::if_word

@@ -319,11 +319,11 @@ fn models() -> impl Strategy<Value = Model> {
     );
     let item = prop_oneof![
         4 => equation.prop_map(|((kind, value), parameter, name, formals, facts)| {
-            Item::Equation(Equation { kind, parameter, name, formals, facts, value, comment: None, span: Span::default() })
+            Item::Equation(Equation { kind, parameter, name, formals, defaults: Vec::new(), facts, value, comment: None, auxiliary: false, span: Span::default() })
         }),
         1 => prop::collection::vec(expressions(), 1..3).prop_map(Item::Assume),
     ];
-    prop::collection::vec(item, 0..4).prop_map(|items| Model { items })
+    prop::collection::vec(item, 0..4).prop_map(Model::of)
 }
 
 proptest! {
@@ -410,3 +410,27 @@ const WORDS: [&str; 52] = [
     ":",
     "é",
 ];
+
+#[test]
+fn imports_defaults_and_named_arguments_are_printed_as_they_are_read() {
+    let text = "import \"std/pool\"
+import \"pool.pam\" as fast with (size = 8, t = pool.t * 2)
+from \"pool\" import visit, cost with (t = 1)
+numeric f(a, b = 2 * a, c = pool.size) = a + b + c
+numeric x = f(1, c = fast.cost(2)) + pool.deep.size
+process main(r, n = 1) = use(fast.server, n) || fast.visit(r, y = 2)
+numeric import = 1
+numeric from = import
+numeric f2(as, with = as) = from + with
+";
+    let files: std::collections::HashMap<String, String> = ["std/pool.pam", "pool.pam"]
+        .map(|name| (name.to_owned(), String::new()))
+        .into();
+    let read = |text: &str| {
+        let read = crate::syntax::parse_model("model.pam", text, &files);
+        read.unwrap_or_else(|error| panic!("{error}")).0
+    };
+    let first = read(text);
+    assert_eq!(first.to_string(), text);
+    assert_eq!(shape(&read(&first.to_string())), shape(&first));
+}

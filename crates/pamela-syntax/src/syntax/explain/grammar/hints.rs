@@ -20,6 +20,12 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         _ if stop.opener.is_some_and(|opener| file.begins_loop(opener)) => {
             "a loop is `seq (i = a, b) { .. }`, or `par (i = a, b) { .. }` where its steps run at once"
         }
+        _ if stop.expects(&[Rule::named])
+            && stop.opener.is_some()
+            && !stop.expects_expression() =>
+        {
+            "arguments with names come last: `f(1, y = 2)`"
+        }
         ":" | "," if kind == ItemKind::Expression => {
             "one value is given here; `pamela sweep`, `plot` and `optimise --over` go through several: `1:64`, `1,2,4`"
         }
@@ -129,7 +135,10 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             "this is a process, which belongs into a `process` equation"
         }
         "(" if stop.expects_process() => "processes are grouped by braces",
-        _ if is_reserved(found) && stop.expects(&[Rule::name]) && !stop.expects_process() => {
+        _ if is_reserved(found)
+            && stop.expects(&[Rule::name, Rule::path])
+            && !stop.expects_process() =>
+        {
             return Some(format!(
                 "reserved words name nothing else: {}",
                 words::RESERVED.join(" ")

@@ -1,0 +1,285 @@
+//! Which instances a model has, and what each calls the others.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::{Linker, ROOT, Target};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::predefined::nearest;
+use crate::syntax::tree::{Expr, Import, ImportedNames, Name};
+
+/// How many instances of files a model may have: a chain of files of which each imports the next twice has more.
+const MAX_INSTANCES: usize = 10_000;
+
+/// A file as it is imported: once without `with`, and once by each `with`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Instance {
+    /// Of its equations, the model itself without one.
+    pub(super) prefix: String,
+    pub(super) unit: usize,
+    /// What its imports are called in it, with the place of each.
+    under: HashMap<String, (usize, Span)>,
+    /// The single names that it imports.
+    single: HashMap<String, (Target, Span)>,
+    /// Values of its parameters, by their positions, each from the instance that imports it.
+    pub(super) given: HashMap<usize, (usize, Expr)>,
+}
+
+impl Linker {
+    /// Finds all instances, those that the model itself imports first: it names them.
+    pub(super) fn find_instances(&mut self) {
+        self.instances.push(Instance::default());
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        let mut prefixes: HashSet<String> = HashSet::new();
+        let mut pending = VecDeque::from([ROOT]);
+        let units = self.units.clone();
+        while let Some(importer) = pending.pop_front() {
+            for import in units[self.instances[importer].unit].imports() {
+                let unit = import.library + 1;
+                let known = shared.get(&unit).filter(|_| import.given.is_empty());
+                let instance = match known {
+                    Some(&known) => known,
+                    None => {
+                        if self.instances.len() >= MAX_INSTANCES {
+                            return self.too_many(import);
+                        }
+                        let prefix = self.prefix(importer, import, &mut prefixes);
+                        let given = self.given(importer, import, unit);
+                        let number = self.instances.len();
+                        self.instances.push(Instance {
+                            prefix,
+                            unit,
+                            given,
+                            ..Instance::default()
+                        });
+                        if import.given.is_empty() {
+                            shared.insert(unit, number);
+                        }
+                        pending.push_back(number);
+                        number
+                    }
+                };
+                self.make_visible(importer, import, instance);
+            }
+        }
+    }
+
+    fn too_many(&mut self, import: &Import) {
+        let message = format!("more than {MAX_INSTANCES} instances of imported files");
+        self.diagnostics.push(
+            Diagnostic::error(message, import.span, "one more is imported here").hint(
+                "each `with` makes an instance of its own: leave out those that change nothing",
+            ),
+        );
+    }
+
+    fn prefix(&self, importer: usize, import: &Import, known: &mut HashSet<String>) -> String {
+        let own = match &import.names {
+            ImportedNames::Under(Some(name)) => name.text.clone(),
+            _ => stem(&import.path.text).to_owned(),
+        };
+        let whole = match importer {
+            ROOT => own,
+            _ => format!("{}_{own}", self.instances[importer].prefix),
+        };
+        let numbered = (2..).map(|number: u64| format!("{whole}_{number}"));
+        let mut all = std::iter::once(whole.clone()).chain(numbered);
+        let prefix = all.find(|prefix| !known.contains(prefix)).unwrap_or(whole);
+        known.insert(prefix.clone());
+        prefix
+    }
+
+    /// What `with` says of the parameters of a file.
+    fn given(
+        &mut self,
+        importer: usize,
+        import: &Import,
+        unit: usize,
+    ) -> HashMap<usize, (usize, Expr)> {
+        let units = self.units.clone();
+        let unit = &units[unit];
+        let mut given = HashMap::new();
+        for (name, value) in &import.given {
+            let mut numbers = unit.numbers();
+            let is_number = numbers.any(|number| number == name.text);
+            let position = unit.position(&name.text).filter(|_| is_number);
+            let Some(position) = position else {
+                let what = format!("{:?} has no number `{}`", import.path.text, name.text);
+                let error = Diagnostic::error(what, name.span, "given here");
+                self.diagnostics
+                    .push(suggested(error, &name.text, unit.numbers()));
+                continue;
+            };
+            if given.insert(position, (importer, value.clone())).is_some() {
+                let what = format!("`{}` is given twice", name.text);
+                self.diagnostics
+                    .push(Diagnostic::error(what, name.span, "given again here"));
+            }
+        }
+        given
+    }
+
+    /// Adds what an import makes visible in its file.
+    fn make_visible(&mut self, importer: usize, import: &Import, instance: usize) {
+        let name = match &import.names {
+            ImportedNames::Under(Some(name)) => name.clone(),
+            ImportedNames::Under(None) => Name {
+                text: stem(&import.path.text).to_owned(),
+                span: import.path.span,
+            },
+            ImportedNames::Single(names) => {
+                for name in names {
+                    self.make_single_visible(importer, name, instance);
+                }
+                return;
+            }
+        };
+        if !is_name(&name.text) {
+            let message = format!("`{}` cannot be the name of an import", name.text);
+            let error = Diagnostic::error(message, name.span, "not a name");
+            let hint = "give it one: `import \"..\" as name`";
+            self.diagnostics.push(error.hint(hint));
+            return;
+        }
+        let known = &mut self.instances[importer].under;
+        match known.get(&name.text) {
+            // As by two included files that both import it.
+            Some(&(earlier, _)) if earlier == instance => {}
+            Some(&(_, place)) => {
+                let message = format!("two imports are called `{}`", name.text);
+                let error = Diagnostic::error(message, name.span, "imported again here")
+                    .also(place, "first imported here");
+                let hint = "give one of them another name: `import \"..\" as name`";
+                self.diagnostics.push(error.hint(hint));
+            }
+            None => {
+                known.insert(name.text, (instance, name.span));
+            }
+        }
+    }
+
+    fn make_single_visible(&mut self, importer: usize, name: &Name, instance: usize) {
+        let target = match self.member(instance, &name.text, name.span) {
+            Ok(target) => target,
+            Err(error) => return self.diagnostics.push(*error),
+        };
+        let unit = &self.units[self.instances[importer].unit];
+        let own = unit.position(&name.text);
+        let own = own.map(|position| unit.equation(position).name.span);
+        let known = &mut self.instances[importer].single;
+        let imported = known.get(&name.text).filter(|known| known.0 != target);
+        match own.or(imported.map(|known| known.1)) {
+            Some(place) => {
+                let message = format!("`{}` is imported, and stands for something else", name.text);
+                self.diagnostics.push(
+                    Diagnostic::error(message, name.span, "imported here")
+                        .also(place, "also defined here")
+                        .hint(
+                            "import the whole file, and write `name.x`, or rename one of the two",
+                        ),
+                );
+            }
+            None => {
+                known.insert(name.text.clone(), (target, name.span));
+            }
+        }
+    }
+
+    /// The equation `name` of an instance, as others see it.
+    pub(super) fn member(
+        &self,
+        instance: usize,
+        name: &str,
+        span: Span,
+    ) -> Result<Target, Box<Diagnostic>> {
+        let unit = &self.units[self.instances[instance].unit];
+        let file = &unit.file;
+        match unit.position(name) {
+            Some(_) if name.starts_with('_') => {
+                let message = format!("`{name}` is private to `{file}`");
+                let hint = "names that begin with `_` are only seen in their own file";
+                Err(Box::new(
+                    Diagnostic::error(message, span, "used here").hint(hint),
+                ))
+            }
+            Some(item) => Ok(Target { instance, item }),
+            None => {
+                let message = format!("`{file}` has no `{name}`");
+                let error = Diagnostic::error(message, span, "used here");
+                Err(Box::new(suggested(error, name, unit.names())))
+            }
+        }
+    }
+
+    /// The equation that `a.b.x` is in the scope of an instance.
+    pub(super) fn find_path(
+        &self,
+        instance: usize,
+        path: &str,
+        span: Span,
+    ) -> Result<Target, Box<Diagnostic>> {
+        let mut names: Vec<&str> = path.split('.').collect();
+        let last = names.pop().unwrap_or_default();
+        let mut at = instance;
+        for (depth, name) in names.iter().enumerate() {
+            let under = &self.instances[at].under;
+            let found = under
+                .get(*name)
+                .filter(|_| depth == 0 || !name.starts_with('_'));
+            let Some(&(next, _)) = found else {
+                let message = format!("no import is called `{name}`");
+                let error = Diagnostic::error(message, span, "used here");
+                return Err(Box::new(match under.is_empty() {
+                    true => error.hint(format!(
+                        "import a file under this name: `import \"{name}.pam\"`"
+                    )),
+                    false => suggested(error, name, under.keys().map(String::as_str)),
+                }));
+            };
+            at = next;
+        }
+        self.member(at, last, span)
+    }
+
+    /// The equation that a single name imports.
+    pub(super) fn single(&self, instance: usize, name: &str) -> Option<Target> {
+        let single = self.instances[instance].single.get(name);
+        single.map(|(target, _)| *target)
+    }
+}
+
+/// An error about a name, with the one that was probably meant.
+fn suggested<'n>(
+    error: Diagnostic,
+    name: &str,
+    candidates: impl Iterator<Item = &'n str>,
+) -> Diagnostic {
+    let mut candidates: Vec<&str> = candidates.collect();
+    candidates.sort_unstable();
+    match nearest(name, candidates.iter().copied()) {
+        Some(near) => error.hint(format!("did you mean `{near}`?")),
+        None => {
+            let more = if candidates.len() > MOST_NAMED {
+                ", .."
+            } else {
+                ""
+            };
+            candidates.truncate(MOST_NAMED);
+            error.hint(format!("it has {}{more}", candidates.join(", ")))
+        }
+    }
+}
+
+/// Names that an error lists.
+const MOST_NAMED: usize = 12;
+
+/// The name of a file without its directory and its extension.
+fn stem(path: &str) -> &str {
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    file.strip_suffix(".pam").unwrap_or(file)
+}
+
+fn is_name(text: &str) -> bool {
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    begins && text.chars().all(letter) && !crate::syntax::is_reserved(text)
+}

@@ -1,0 +1,262 @@
+//! Imported files, defaults and named arguments: one flat model of them, which all else sees.
+//!
+//! Every file that is imported is a unit with a scope of its own, and stands for one or more instances: one without
+//! `with`, and one for each `with`. Each equation of an instance that is reached from the model is copied under a name
+//! that nothing else has. A call that leaves out arguments goes by an equation that fills them in, so that defaults
+//! are looked up where they are written.
+
+mod calls;
+mod instances;
+mod parts;
+mod resolve;
+mod unit;
+
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use self::instances::Instance;
+use self::unit::Unit;
+use super::{BOUNDS, PREFIXES};
+use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::syntax::tree::{self, Equation, Expr, Item, Value};
+use crate::syntax::words_of;
+
+/// The instance that the model itself is.
+const ROOT: usize = 0;
+
+/// An equation of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Target {
+    instance: usize,
+    /// Among the items of its unit.
+    item: usize,
+}
+
+/// The files of a model, and what of them has been reached.
+#[derive(Clone, Debug)]
+pub(super) struct Linker {
+    units: Arc<Vec<Unit>>,
+    instances: Vec<Instance>,
+    /// Names that nothing new may have.
+    taken: HashSet<String>,
+    /// What reached equations are called.
+    names: HashMap<Target, String>,
+    /// Reached, and not yet copied.
+    pending: VecDeque<Target>,
+    /// Assumptions that have been copied, by instance and item.
+    assumed: BTreeSet<(usize, usize)>,
+    /// The equations that fill in defaults, by what they call and which arguments are left out.
+    fillers: HashMap<(Target, Vec<usize>), String>,
+    /// Copies, with the instance and the item of each; what fills in arguments follows all items.
+    made: Vec<(Target, Item)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Linker {
+    pub(super) fn new(model: &tree::Model, sources: &Sources) -> Linker {
+        let root = Unit::new(String::new(), model.items.clone());
+        let libraries = model.libraries.iter();
+        let libraries = libraries.map(|l| Unit::new(l.file.clone(), l.items.clone()));
+        let units: Vec<Unit> = std::iter::once(root).chain(libraries).collect();
+        let words = sources.0.iter().flat_map(|source| words_of(&source.text));
+        let mut linker = Linker {
+            units: Arc::new(units),
+            instances: Vec::new(),
+            taken: words.map(str::to_owned).collect(),
+            names: HashMap::new(),
+            pending: VecDeque::new(),
+            assumed: BTreeSet::new(),
+            fillers: HashMap::new(),
+            made: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        for unit in linker.units.clone().iter().skip(1) {
+            linker.diagnostics.extend(unit.duplicates());
+        }
+        linker.find_instances();
+        linker
+    }
+
+    /// The items of the model, and all that they reach.
+    pub(super) fn items(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
+        let units = self.units.clone();
+        for (position, item) in units[ROOT].items.iter().enumerate() {
+            let target = Target {
+                instance: ROOT,
+                item: position,
+            };
+            match item {
+                Item::Equation(equation) => {
+                    self.names.insert(target, equation.name.text.clone());
+                    self.copy(target, equation);
+                }
+                Item::Assume(relations) => self.assume(target, relations),
+                Item::Import(_) => {}
+            }
+        }
+        self.reached()
+    }
+
+    /// Copies of all that has been reached since the last call.
+    pub(super) fn reached(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
+        let units = self.units.clone();
+        loop {
+            while let Some(target) = self.pending.pop_front() {
+                let unit = &units[self.instances[target.instance].unit];
+                if let Item::Equation(equation) = &unit.items[target.item] {
+                    self.copy(target, equation);
+                }
+            }
+            if !self.assume_reached() {
+                break;
+            }
+        }
+        match self.diagnostics.is_empty() {
+            true => {
+                let mut made = std::mem::take(&mut self.made);
+                // In the order of the files, whatever was reached first.
+                made.sort_by_key(|(target, _)| *target);
+                Ok(made.into_iter().map(|(_, item)| item).collect())
+            }
+            false => Err(std::mem::take(&mut self.diagnostics)),
+        }
+    }
+
+    /// The name in the flat model of what the model calls `path`, if it is an equation of a library.
+    pub(super) fn name_of(&mut self, path: &str) -> Option<String> {
+        let target = match path.contains('.') {
+            true => self.find_path(ROOT, path, Span::default()).ok(),
+            false => self.single(ROOT, path),
+        };
+        target.map(|target| self.reach(target))
+    }
+
+    /// Resolves the names in an expression that stands in the model itself.
+    pub(super) fn resolve(&mut self, value: &mut Expr) {
+        self.expr(ROOT, value, &mut Vec::new());
+    }
+
+    /// The name of an equation, which is copied if it has not been.
+    fn reach(&mut self, target: Target) -> String {
+        if let Some(name) = self.names.get(&target) {
+            return name.clone();
+        }
+        let own = self.equation(target).name.text.clone();
+        let name = match target.instance {
+            ROOT => own,
+            // The predefined array is one for all.
+            _ if own == super::FCFS => own,
+            instance => {
+                let name = format!("{}_{own}", self.instances[instance].prefix);
+                self.unused(name)
+            }
+        };
+        self.names.insert(target, name.clone());
+        self.pending.push_back(target);
+        name
+    }
+
+    fn equation(&self, target: Target) -> &Equation {
+        self.units[self.instances[target.instance].unit].equation(target.item)
+    }
+
+    /// A name like this one that nothing else has, nor any result.
+    fn unused(&mut self, name: String) -> String {
+        let is_result = |name: &str| {
+            let mut prefixes = PREFIXES.iter().chain(&BOUNDS).chain(&MOMENTS);
+            prefixes.any(|prefix| {
+                let of = name.strip_prefix(prefix);
+                of.is_some_and(|of| self.taken.contains(of))
+            })
+        };
+        let free = |name: &String| !self.taken.contains(name) && !is_result(name);
+        let numbered = (2..).map(|number: u64| format!("{name}_{number}"));
+        let found = std::iter::once(name.clone()).chain(numbered).find(free);
+        let name = found.unwrap_or(name);
+        self.taken.insert(name.clone());
+        name
+    }
+
+    fn copy(&mut self, target: Target, equation: &Equation) {
+        let mut copy = equation.clone();
+        copy.name.text = self.names[&target].clone();
+        copy.auxiliary = target.instance != ROOT;
+        copy.defaults = Vec::new();
+        let instance = target.instance;
+        let formals = || copy.formals.iter().map(|formal| formal.text.clone());
+        let mut locals: Vec<String> = formals().collect();
+        for fact in &mut copy.facts {
+            if let tree::ParameterFact::Bound(_, bound) = fact {
+                self.expr(instance, bound, &mut locals);
+            }
+        }
+        match self.instances[instance].given.get(&target.item).cloned() {
+            // As by `-D`: what is declared of it stays.
+            Some((importer, mut value)) => {
+                self.expr(importer, &mut value, &mut Vec::new());
+                copy.parameter = false;
+                copy.value = Some(Value::Numeric(value));
+            }
+            None => match &mut copy.value {
+                Some(Value::Numeric(value) | Value::Resource(value)) => {
+                    self.expr(instance, value, &mut locals);
+                }
+                Some(Value::Process(process)) => self.process(instance, process, &mut locals),
+                None => {}
+            },
+        }
+        self.made.push((target, Item::Equation(copy)));
+    }
+
+    fn assume(&mut self, target: Target, relations: &[Expr]) {
+        self.assumed.insert((target.instance, target.item));
+        let mut relations = relations.to_vec();
+        for relation in &mut relations {
+            self.expr(target.instance, relation, &mut Vec::new());
+        }
+        self.made.push((target, Item::Assume(relations)));
+    }
+
+    /// Copies the assumptions of instances that are about something reached; whether there are any.
+    fn assume_reached(&mut self) -> bool {
+        let units = self.units.clone();
+        let before = self.made.len();
+        for instance in 1..self.instances.len() {
+            let unit = &units[self.instances[instance].unit];
+            for &(item, ref names) in &unit.assumptions {
+                let reached = |&own: &usize| {
+                    let target = Target {
+                        instance,
+                        item: own,
+                    };
+                    self.names.contains_key(&target)
+                };
+                let new = !self.assumed.contains(&(instance, item));
+                if let (true, Item::Assume(relations)) =
+                    (new && names.iter().any(reached), &unit.items[item])
+                {
+                    self.assume(Target { instance, item }, relations);
+                }
+            }
+        }
+        self.made.len() > before
+    }
+}
+
+/// The prefixes of the moments of results that are laws.
+const MOMENTS: [&str; 6] = ["E_", "Var_", "Skw_", "Kur_", "cycle_", "mva_"];
+
+/// Whether a model has anything that is to be linked.
+pub(super) fn is_needed(model: &tree::Model) -> bool {
+    let needs = |item: &Item| match item {
+        Item::Import(_) => true,
+        Item::Assume(relations) => relations.iter().any(parts::is_linked),
+        Item::Equation(equation) => !equation.defaults.is_empty() || parts::has_linked(equation),
+    };
+    model.items.iter().any(needs)
+}
+
+/// Whether an expression is to be linked, or calls an equation by fewer arguments than it has.
+pub(super) fn is_needed_by(value: &Expr) -> bool {
+    parts::is_linked(value)
+}

@@ -1,0 +1,40 @@
+//! Imports, and what an equation says of its arguments.
+
+use std::fmt;
+
+use super::list;
+use crate::syntax::tree::{Equation, Import, ImportedNames};
+
+impl fmt::Display for Import {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = &self.path;
+        match &self.names {
+            ImportedNames::Under(None) => write!(f, "import \"{path}\"")?,
+            ImportedNames::Under(Some(name)) => write!(f, "import \"{path}\" as {name}")?,
+            ImportedNames::Single(names) => {
+                write!(f, "from \"{path}\" import ")?;
+                list(f, names)?;
+            }
+        }
+        for (number, (name, value)) in self.given.iter().enumerate() {
+            f.write_str(if number == 0 { " with (" } else { ", " })?;
+            write!(f, "{name} = {value}")?;
+        }
+        f.write_str(if self.given.is_empty() { "" } else { ")" })
+    }
+}
+
+/// Formals, the last of them with their defaults.
+pub(super) fn write_formals(f: &mut fmt::Formatter<'_>, equation: &Equation) -> fmt::Result {
+    let without = equation.formals.len() - equation.defaults.len();
+    let defaults = equation.defaults.iter().map(Some);
+    let defaults = std::iter::repeat_n(None, without).chain(defaults);
+    for (number, (formal, default)) in equation.formals.iter().zip(defaults).enumerate() {
+        f.write_str(if number == 0 { "(" } else { ", " })?;
+        match default {
+            Some(default) => write!(f, "{formal} = {default}")?,
+            None => write!(f, "{formal}")?,
+        }
+    }
+    f.write_str(if equation.formals.is_empty() { "" } else { ")" })
+}
