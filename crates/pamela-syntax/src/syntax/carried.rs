@@ -1,11 +1,12 @@
 //! The files that the program carries: `import "std/.."` needs no disk.
 
 /// By their paths, without `.pam`.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 6] = [
     (
         "std/collectives",
         include_str!("../../../../std/collectives.pam"),
     ),
+    ("std/machines", include_str!("../../../../std/machines.pam")),
     (
         "std/pipelines",
         include_str!("../../../../std/pipelines.pam"),
@@ -15,6 +16,10 @@ const FILES: [(&str, &str); 4] = [
         include_str!("../../../../std/reliability.pam"),
     ),
     ("std/services", include_str!("../../../../std/services.pam")),
+    (
+        "std/transformer",
+        include_str!("../../../../std/transformer.pam"),
+    ),
 ];
 
 /// A name of a carried file is in these brackets, which no path on the disk begins with by chance.
