@@ -222,7 +222,7 @@ fn intervals_between_checkpoints_are_those_of_the_papers() {
     let daly = of("reliability", "s.daly(5, 500)");
     // The least of the whole time, by search.
     let best = (1..20_000).map(|k| f64::from(k) / 100.0);
-    let best = best.map(|t| whole_by_hand(t)).fold(f64::INFINITY, f64::min);
+    let best = best.map(whole_by_hand).fold(f64::INFINITY, f64::min);
     assert!(
         whole(daly) <= best * 1.0001,
         "{daly}: {} {best}",
