@@ -40,10 +40,6 @@ pub struct Library {
 }
 
 #[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly every item is an equation, so a box would save nothing"
-)]
 pub enum Item {
     Equation(Equation),
     /// `assume c1, c2`: each a relation between parameters.

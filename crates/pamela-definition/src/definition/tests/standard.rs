@@ -222,7 +222,7 @@ fn intervals_between_checkpoints_are_those_of_the_papers() {
     let daly = of("reliability", "s.daly(5, 500)");
     // The least of the whole time, by search.
     let best = (1..20_000).map(|k| f64::from(k) / 100.0);
-    let best = best.map(|t| whole_by_hand(t)).fold(f64::INFINITY, f64::min);
+    let best = best.map(whole_by_hand).fold(f64::INFINITY, f64::min);
     assert!(
         whole(daly) <= best * 1.0001,
         "{daly}: {} {best}",
@@ -279,4 +279,31 @@ fn services_are_those_of_enumerated_attempts() {
     near(mean(&format!("quorum(2, 3, {coin})")), 0.5, "two of three");
     near(mean("cached_law(3/4, 2, 20)"), 7.0, "a cache");
     near(mean("timed_out(5, empirical(3, 9))"), 4.0, "a limit");
+}
+
+#[test]
+fn the_model_of_a_training_iteration_is_near_what_was_measured() {
+    let studies = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/training");
+    let read = |ending: &str| {
+        std::fs::read_to_string(format!("{studies}{ending}")).expect("the study is there")
+    };
+    let text = read(".pam");
+    assert!(text.lines().count() <= 25);
+    let rows = read(".csv");
+    let mut rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
+    let names = rows.next().expect("it has a header");
+    let errors: Vec<f64> = rows
+        .map(|row| {
+            let bindings: Vec<(&str, &str)> = names.iter().copied().zip(row).collect();
+            let error = with_value(&text, &bindings, |evaluator| evaluator.equation("error"));
+            let Ok(Value::Scalar(error)) = error else {
+                panic!("{error:?}");
+            };
+            error.to_f64().abs()
+        })
+        .collect();
+    assert_eq!(errors.len(), 8);
+    let mean = errors.iter().sum::<f64>() / 8.0;
+    let largest = errors.into_iter().fold(0.0, f64::max);
+    assert!(mean < 0.04 && largest < 0.1, "{mean}, {largest}");
 }
