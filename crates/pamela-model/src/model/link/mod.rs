@@ -44,10 +44,10 @@ pub(super) struct Linker {
 }
 
 impl Linker {
-    pub(super) fn new(model: &tree::Model, sources: &Sources) -> Linker {
-        let root = Unit::new(String::new(), model.items.clone());
-        let libraries = model.libraries.iter();
-        let libraries = libraries.map(|l| Unit::new(l.file.clone(), l.items.clone()));
+    pub(super) fn new(model: tree::Model, sources: &Sources) -> Linker {
+        let root = Unit::new(String::new(), model.items);
+        let libraries = model.libraries.into_iter();
+        let libraries = libraries.map(|l| Unit::new(l.file, l.items));
         let units: Vec<Unit> = std::iter::once(root).chain(libraries).collect();
         let words = sources.0.iter().flat_map(|source| words_of(&source.text));
         let mut linker = Linker {
