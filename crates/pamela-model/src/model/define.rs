@@ -67,7 +67,7 @@ impl Model {
             Some(linker) => (**linker).clone(),
             None => {
                 let own = self.equations.iter().cloned().map(Item::Equation);
-                let mut linker = Linker::new(&tree::Model::of(own.collect()), &self.sources);
+                let mut linker = Linker::new(tree::Model::of(own.collect()), &self.sources);
                 // They stand in the model.
                 linker.items()?;
                 linker

@@ -96,7 +96,7 @@ impl Model {
         };
         let items = match link::is_needed(&model) {
             true => {
-                let mut linker = link::Linker::new(&model, &checked.sources);
+                let mut linker = link::Linker::new(model, &checked.sources);
                 let items = linker.items();
                 checked.linker = Some(Arc::new(linker));
                 items.map_err(|diagnostics| checked.error(diagnostics))?

@@ -78,6 +78,13 @@ pub fn parse_rules(name: &str, text: &str) -> Result<(RuleFile, Arc<Sources>)> {
     reader.finish(RuleFile { rules, functions })
 }
 
+/// A file that is being read.
+struct Open {
+    identity: String,
+    /// Where it is included or imported; absent of the first.
+    place: Option<Span>,
+}
+
 /// What has been read so far.
 struct Reader<'l> {
     loader: &'l dyn Loader,
@@ -87,7 +94,7 @@ struct Reader<'l> {
     /// The files that stand in the one at work, by identity.
     opened: HashMap<String, u32>,
     /// The files being read, outermost first.
-    chain: Vec<files::Open>,
+    chain: Vec<Open>,
     /// Where each file stands that is imported, among the libraries.
     imported: HashMap<String, usize>,
     /// Absent while they are read.
@@ -151,7 +158,7 @@ impl<'l> Reader<'l> {
             text: String::new(),
         });
         self.opened.insert(identity.clone(), file);
-        self.chain.push(files::Open { identity, place });
+        self.chain.push(Open { identity, place });
         for item in Items::new(&text, kind) {
             if self.diagnostics.len() >= MAX_ERRORS {
                 break;

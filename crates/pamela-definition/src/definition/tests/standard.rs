@@ -280,3 +280,30 @@ fn services_are_those_of_enumerated_attempts() {
     near(mean("cached_law(3/4, 2, 20)"), 7.0, "a cache");
     near(mean("timed_out(5, empirical(3, 9))"), 4.0, "a limit");
 }
+
+#[test]
+fn the_model_of_a_training_iteration_is_near_what_was_measured() {
+    let studies = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/training");
+    let read = |ending: &str| {
+        std::fs::read_to_string(format!("{studies}{ending}")).expect("the study is there")
+    };
+    let text = read(".pam");
+    assert!(text.lines().count() <= 25);
+    let rows = read(".csv");
+    let mut rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
+    let names = rows.next().expect("it has a header");
+    let errors: Vec<f64> = rows
+        .map(|row| {
+            let bindings: Vec<(&str, &str)> = names.iter().copied().zip(row).collect();
+            let error = with_value(&text, &bindings, |evaluator| evaluator.equation("error"));
+            let Ok(Value::Scalar(error)) = error else {
+                panic!("{error:?}");
+            };
+            error.to_f64().abs()
+        })
+        .collect();
+    assert_eq!(errors.len(), 8);
+    let mean = errors.iter().sum::<f64>() / 8.0;
+    let largest = errors.into_iter().fold(0.0, f64::max);
+    assert!(mean < 0.04 && largest < 0.1, "{mean}, {largest}");
+}

@@ -1,6 +1,7 @@
 //! Calls with named arguments, and with fewer than there are.
 
-use super::{Linker, Target};
+use super::Linker;
+use super::unit::Target;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{
     Equation, Expr, ExprKind, Item, NAMED, Name, Process, ProcessKind, Type, Value,

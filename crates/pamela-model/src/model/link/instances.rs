@@ -2,27 +2,14 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::{Linker, ROOT, Target};
+use super::unit::{Instance, Target};
+use super::{Linker, ROOT};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::nearest;
 use crate::syntax::tree::{Expr, Import, ImportedNames, Name};
 
 /// How many instances of files a model may have: a chain of files of which each imports the next twice has more.
 const MAX_INSTANCES: usize = 10_000;
-
-/// A file as it is imported: once without `with`, and once by each `with`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Instance {
-    /// Of its equations, the model itself without one.
-    pub(super) prefix: String,
-    pub(super) unit: usize,
-    /// What its imports are called in it, with the place of each.
-    under: HashMap<String, (usize, Span)>,
-    /// The single names that it imports.
-    single: HashMap<String, (Target, Span)>,
-    /// Values of its parameters, by their positions, each from the instance that imports it.
-    pub(super) given: HashMap<usize, (usize, Expr)>,
-}
 
 impl Linker {
     /// Finds all instances, those that the model itself imports first: it names them.

@@ -14,8 +14,7 @@ mod unit;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use self::instances::Instance;
-use self::unit::Unit;
+use self::unit::{Instance, Target, Unit};
 use super::{BOUNDS, PREFIXES};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::syntax::tree::{self, Equation, Expr, Item, Value};
@@ -23,14 +22,6 @@ use crate::syntax::words_of;
 
 /// The instance that the model itself is.
 const ROOT: usize = 0;
-
-/// An equation of an instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Target {
-    instance: usize,
-    /// Among the items of its unit.
-    item: usize,
-}
 
 /// The files of a model, and what of them has been reached.
 #[derive(Clone, Debug)]
@@ -53,10 +44,10 @@ pub(super) struct Linker {
 }
 
 impl Linker {
-    pub(super) fn new(model: &tree::Model, sources: &Sources) -> Linker {
-        let root = Unit::new(String::new(), model.items.clone());
-        let libraries = model.libraries.iter();
-        let libraries = libraries.map(|l| Unit::new(l.file.clone(), l.items.clone()));
+    pub(super) fn new(model: tree::Model, sources: &Sources) -> Linker {
+        let root = Unit::new(String::new(), model.items);
+        let libraries = model.libraries.into_iter();
+        let libraries = libraries.map(|l| Unit::new(l.file, l.items));
         let units: Vec<Unit> = std::iter::once(root).chain(libraries).collect();
         let words = sources.0.iter().flat_map(|source| words_of(&source.text));
         let mut linker = Linker {

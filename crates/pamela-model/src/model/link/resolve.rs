@@ -1,7 +1,8 @@
 //! Names in a file to names in the flat model.
 
 use super::parts::{PartMut, parts_of_expr, parts_of_process};
-use super::{Linker, ROOT, Target};
+use super::unit::Target;
+use super::{Linker, ROOT};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{self, FCFS, SERVERS, nearest};
 use crate::model::walk::with_stack;

@@ -1,8 +1,8 @@
-//! The items of one file, with those that it includes.
+//! Files, each with those that it includes, and their instances.
 
 use std::collections::HashMap;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk;
 use crate::syntax::tree::{Equation, Expr, Import, Item, Type};
 
@@ -94,6 +94,28 @@ impl Unit {
         });
         again.collect()
     }
+}
+
+/// An equation of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Target {
+    pub(super) instance: usize,
+    /// Among the items of its unit.
+    pub(super) item: usize,
+}
+
+/// A file as it is imported: once without `with`, and once by each `with`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Instance {
+    /// Of its equations, the model itself without one.
+    pub(super) prefix: String,
+    pub(super) unit: usize,
+    /// What its imports are called in it, with the place of each.
+    pub(super) under: HashMap<String, (usize, Span)>,
+    /// The single names that it imports.
+    pub(super) single: HashMap<String, (Target, Span)>,
+    /// Values of its parameters, by their positions, each from the instance that imports it.
+    pub(super) given: HashMap<usize, (usize, Expr)>,
 }
 
 fn mentioned(relations: &[Expr], by_name: &HashMap<String, usize>) -> Vec<usize> {

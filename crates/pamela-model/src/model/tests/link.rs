@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::diagnostic::Error;
 use crate::model::Model;
+use crate::syntax::tree::Type;
 use crate::syntax::{NoFiles, parse_expression, parse_model};
 
 const POOL: &str = "
@@ -279,4 +280,34 @@ fn a_value_may_reach_what_the_model_did_not() {
         .define("a", value, &sources, &NoFiles)
         .expect("a value");
     assert!(shown(&plain).contains("numeric a = f(3, 1)\n"));
+}
+
+#[test]
+fn of_a_large_library_only_what_is_reached_is_copied() {
+    let library: String = (0..1000)
+        .map(|k| {
+            format!("numeric parameter p{k} : >= 0\nnumeric f{k}(x, y = p{k}) = x * y + {k}\n")
+        })
+        .collect();
+    let text = "import \"large\" numeric a = large.f1(1) + large.f2(2, 3) + large.f500(1, y = 2)";
+    let model = read(text, &[("large.pam", &library)]).expect("a model");
+    // `a`, three functions, one default and what fills it in.
+    assert_eq!(model.equations().len(), 6);
+}
+
+#[test]
+fn instances_by_the_hundred_have_resources_of_their_own() {
+    let imports: String = (0..100)
+        .map(|k| format!("import \"pool\" as p{k} with (t = {k})\n"))
+        .collect();
+    let visits: Vec<String> = (0..100).map(|k| format!("p{k}.visit(1)")).collect();
+    let text = format!("{imports} process main = {}", visits.join(" || "));
+    let model = read(&text, &[("pool.pam", POOL)]).expect("a model");
+    let resources = model
+        .equations()
+        .iter()
+        .filter(|e| e.kind == Type::Resource);
+    let names: std::collections::BTreeSet<&str> = resources.map(|e| e.name.text.as_str()).collect();
+    assert_eq!(names.len(), 100);
+    assert!(names.contains("p99_server"));
 }

@@ -1,20 +1,13 @@
 //! Files that others include or import.
 
 use super::{FileKind, Reader};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::syntax::loader::MAX_TEXT;
 use crate::syntax::tree::{Import, Item, Library, Name};
 
 /// How many files may include or import one another in a chain, and how many a model may have.
 const MAX_DEPTH: usize = 64;
 const MAX_FILES: usize = 1000;
-
-/// A file that is being read.
-pub(super) struct Open {
-    pub(super) identity: String,
-    /// Where it is included or imported; absent of the first.
-    pub(super) place: Option<Span>,
-}
 
 impl Reader<'_> {
     pub(super) fn include(&mut self, path: &Name, file: u32) {
