@@ -2,6 +2,7 @@
 
 mod budget;
 mod definition;
+mod evaluated;
 mod laws;
 mod runs;
 
@@ -14,7 +15,7 @@ use super::law_value::LawValue;
 use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result, listed};
 use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value, evaluate};
-use crate::eval::{PathBounds, PathLaw, PathLaws, StandardErrors};
+use crate::eval::{PathLaw, PathLaws};
 use crate::eval::{has_random_paths, is_raised_by_paths};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
@@ -26,6 +27,7 @@ use crate::timing::{self, Certificate, Evidence, LoweredEquation, Moment, Origin
 use budget::Budget;
 use definition::error;
 pub(super) use definition::{convert, require_values};
+pub use evaluated::{Evaluated, EvaluatedEquation, Method, PathValue};
 
 /// Vectors with more named components are not written out.
 const MAX_COMPONENTS: u64 = 1_000_000;
@@ -34,75 +36,6 @@ const MAX_COMPONENTS: u64 = 1_000_000;
 const LOOKED_FOR: u64 = 200_000;
 /// Where there is one, it is looked for in each of so many processes.
 const MOST_LOOKED_AT: usize = 100;
-
-/// The values of a model's equations at one point.
-#[derive(Clone, Debug)]
-pub struct Evaluated {
-    /// The equations that have a value, in the order of the model.
-    pub equations: Vec<EvaluatedEquation>,
-    /// What is wrong with the equations that have no value at the point.
-    pub failures: Vec<Error>,
-    /// Names of the equations that take more steps of looping, or more digits, than the limit.
-    pub unfinished: Vec<String>,
-    /// Each condition of the closed forms once, as text, and whether it holds at the point.
-    pub conditions: Vec<(String, bool)>,
-}
-
-/// The value of one equation at a point.
-#[derive(Clone, Debug)]
-pub struct EvaluatedEquation {
-    /// `T_main`, or the name of an equation of the model.
-    pub name: String,
-    /// What it is of the model.
-    pub origin: Origin,
-    /// Whether the value is a number, a vector or a law.
-    pub sort: Sort,
-    /// The value.
-    pub value: Value,
-    /// Of a law, what is shown of it.
-    pub law: Option<LawValue>,
-    /// Of a law with longest paths of random tasks, what is known of its errors.
-    pub paths: Option<PathValue>,
-    /// Where the value comes from.
-    pub method: Method,
-    /// How it stands to what a run takes, of the times of processes beside `T`.
-    pub evidence: Option<Evidence>,
-    /// What the value rests on beside the conditions.
-    pub approximations: Vec<String>,
-}
-
-impl EvaluatedEquation {
-    /// Whether its value is one end of bounds, and no law that is meant.
-    pub fn has_bounds_alone(&self) -> bool {
-        let paths = self.paths.as_ref().filter(|paths| paths.bounds.is_some());
-        matches!(
-            paths.map(|paths| paths.law),
-            Some(PathLaw::Lower | PathLaw::Upper)
-        )
-    }
-}
-
-/// What is known of the errors of a law in which there are longest paths of random tasks.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PathValue {
-    /// Which law stands for those of the paths.
-    pub law: PathLaw,
-    /// Of samples.
-    pub errors: Option<StandardErrors>,
-    /// Where they are asked for.
-    pub bounds: Option<PathBounds>,
-}
-
-/// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// The closed form, exactly.
-    Closed,
-    /// The model as it stands, since the closed form does not apply at the point.
-    Definition,
-    /// A run of the process.
-    Run,
-}
 
 /// A compiled model at one point.
 pub(super) struct PointEvaluation<'c> {

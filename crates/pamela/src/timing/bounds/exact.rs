@@ -3,6 +3,8 @@
 //! It holds where nothing that runs beside the process wants its resources: of the whole, and of branches that share
 //! nothing with others.
 
+mod graph;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -11,14 +13,13 @@ use super::super::numeric::Cases;
 use super::super::scope::{Binder, Lowering, Resource};
 use super::bursts::Burst;
 use super::chain::Step;
-use super::graphs::Tasks;
 use super::lines::{Crowd, Proven};
 use super::places::{Spot, insert, places_of, places_of_copies};
 use super::uses::Place;
 use super::{Bounds, Known, Lowered, Side};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
-use crate::syntax::tree::{Composition, Graph, Process, ProcessKind, Range, Replication};
+use crate::syntax::tree::{Composition, Process, ProcessKind, Range, Replication};
 
 /// The time of a process that nobody disturbs.
 #[derive(Clone, Debug)]
@@ -133,28 +134,6 @@ impl Lowering<'_, '_> {
             }
             ProcessKind::Call(name, arguments) => self.side_called(name, arguments),
         }
-    }
-
-    /// A graph whose tasks visit nothing takes its longest chain.
-    fn exact_graph(&mut self, graph: &Graph<Process>) -> Lowered<Exact> {
-        let tasks: Tasks<Exact> = self.tasks_of(graph)?;
-        let places = tasks.sides().flat_map(|exact| exact.places.iter());
-        let mut all: Vec<Spot> = Vec::new();
-        places.for_each(|(array, _)| insert(&mut all, (*array, None)));
-        let known = tasks.sides().all(|exact| exact.time.is_some());
-        if !all.is_empty() || !known {
-            return Ok(Exact::unknown(all.into()));
-        }
-        let zero = self.arena.number(0);
-        let time = self.longest(&tasks, |exact| exact.time.unwrap_or(zero));
-        let theorems = tasks
-            .sides()
-            .flat_map(|exact| exact.theorems.iter().copied());
-        Ok(Exact {
-            time: Some(time),
-            theorems: Rc::new(theorems.collect()),
-            ..Exact::unknown([].into())
-        })
     }
 
     pub(super) fn exacts(&mut self, parts: &[Process]) -> Lowered<Vec<Exact>> {

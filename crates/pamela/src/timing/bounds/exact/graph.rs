@@ -1,0 +1,33 @@
+//! Graphs of tasks that nobody disturbs.
+
+use std::rc::Rc;
+
+use super::super::graphs::Tasks;
+use super::super::places::{Spot, insert};
+use super::super::{Lowered, Lowering};
+use super::Exact;
+use crate::syntax::tree::{Graph, Process};
+
+impl Lowering<'_, '_> {
+    /// A graph whose tasks visit nothing takes its longest chain.
+    pub(super) fn exact_graph(&mut self, graph: &Graph<Process>) -> Lowered<Exact> {
+        let tasks: Tasks<Exact> = self.tasks_of(graph)?;
+        let places = tasks.sides().flat_map(|exact| exact.places.iter());
+        let mut all: Vec<Spot> = Vec::new();
+        places.for_each(|(array, _)| insert(&mut all, (*array, None)));
+        let known = tasks.sides().all(|exact| exact.time.is_some());
+        if !all.is_empty() || !known {
+            return Ok(Exact::unknown(all.into()));
+        }
+        let zero = self.arena.number(0);
+        let time = self.longest(&tasks, |exact| exact.time.unwrap_or(zero));
+        let theorems = tasks
+            .sides()
+            .flat_map(|exact| exact.theorems.iter().copied());
+        Ok(Exact {
+            time: Some(time),
+            theorems: Rc::new(theorems.collect()),
+            ..Exact::unknown([].into())
+        })
+    }
+}
