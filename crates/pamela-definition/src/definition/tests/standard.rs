@@ -294,7 +294,10 @@ fn the_model_of_a_training_iteration_is_near_what_was_measured() {
     let names = rows.next().expect("it has a header");
     let errors: Vec<f64> = rows
         .map(|row| {
-            let bindings: Vec<(&str, &str)> = names.iter().copied().zip(row).collect();
+            let cells: Vec<String> = row.into_iter().map(as_fraction).collect();
+            let bindings: Vec<(&str, &str)> = (names.iter().copied())
+                .zip(cells.iter().map(String::as_str))
+                .collect();
             let error = with_value(&text, &bindings, |evaluator| evaluator.equation("error"));
             let Ok(Value::Scalar(error)) = error else {
                 panic!("{error:?}");
@@ -306,4 +309,12 @@ fn the_model_of_a_training_iteration_is_near_what_was_measured() {
     let mean = errors.iter().sum::<f64>() / 8.0;
     let largest = errors.into_iter().fold(0.0, f64::max);
     assert!(mean < 0.04 && largest < 0.1, "{mean}, {largest}");
+}
+
+/// `142/100` of `1.42`.
+fn as_fraction(cell: &str) -> String {
+    match cell.split_once('.') {
+        Some((whole, rest)) => format!("{whole}{rest}/1{}", "0".repeat(rest.len())),
+        None => cell.to_owned(),
+    }
 }
