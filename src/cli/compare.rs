@@ -47,8 +47,9 @@ Examples:
   pamela compare model.pam -D P=1:200 -D N=100 --plot compared.svg
   pamela compare model.pam --measured data.csv --params fit.toml
 
-Columns: time, what every run takes, where a formula gives it; T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
-interval; then by how many per cent of the simulated mean T, L, U and mva miss it; last what that mean rests on:
+Columns: time, what every run takes, where a formula gives it; T, the bounds L and U, mva where mean value analysis
+fits the process, the simulated mean with its interval; then by how many per cent of the simulated mean T, L, U and mva
+miss it; last what that mean rests on:
 `exact`, `30 draws`, `the same in 30 draws` or `one draw` of laws; `11 orders` of requests that come at one time, whose mean
 is that of the text and whose interval goes from the least time to the greatest, `the same in 11 orders`, or, of a run of more
 than a million events, `exact in the order of the text`. Where draws or orders are the same there is no interval.

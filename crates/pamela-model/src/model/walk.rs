@@ -1,5 +1,8 @@
 //! The parts of a tree, with the indices that binders put in their scope.
 
+mod mutable;
+
+pub use mutable::{PartMut, parts_of_expr_mut, parts_of_process_mut};
 pub use pamela_exact::with_stack;
 
 use crate::diagnostic::Span;

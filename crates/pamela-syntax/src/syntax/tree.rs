@@ -2,9 +2,13 @@
 //!
 //! Chains (`a + b - c`, `a ; b ; c`) are flat, so that their length never becomes depth.
 
+mod graph;
+
 use crate::diagnostic::Span;
 use crate::ring::Rational;
 use crate::special::MAX_ORDER;
+
+pub use graph::{Family, Graph, GraphPart, GraphPartMut, Recorded, Reference, Tracks};
 
 /// A name with its place.
 #[derive(Clone, Debug)]
@@ -245,113 +249,6 @@ pub struct Replication {
     pub kind: Composition,
     pub range: Range,
     pub body: Process,
-}
-
-/// `graph { label (ranges): task after references ; .. }`; at least one family.
-#[derive(Clone, Debug)]
-pub struct Graph<T> {
-    pub families: Vec<Family<T>>,
-    /// Of `graph (w in "file") task`, whose one family has all tasks that the files record.
-    pub recorded: Option<Recorded>,
-}
-
-/// `(w in "file", .., default = e, tracks = order)`
-#[derive(Clone, Debug)]
-pub struct Recorded {
-    /// What the time of a task is called.
-    pub time: Name,
-    /// Names of files; at least one.
-    pub files: Vec<Name>,
-    /// The time of a task of which none is recorded.
-    pub default: Option<Expr>,
-    pub tracks: Option<Tracks>,
-}
-
-/// What the order of the slices on a track of a trace means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tracks {
-    /// Each waits for the one before it.
-    Order,
-    /// It was the choice of a scheduler.
-    Free,
-}
-
-/// Tasks that differ in their indices: one for each combination of the values of its ranges.
-#[derive(Clone, Debug)]
-pub struct Family<T> {
-    pub label: Name,
-    /// The bounds of each may name the indices before it; without steps and quorums.
-    pub ranges: Vec<Range>,
-    pub task: T,
-    pub after: Vec<Reference>,
-}
-
-/// `label(e, ..) for (ranges) if (condition)`: instances that a task waits for, where they exist.
-#[derive(Clone, Debug)]
-pub struct Reference {
-    pub label: Name,
-    /// Absent for all instances of the family.
-    pub arguments: Option<Vec<Expr>>,
-    /// One reference for each combination of their values.
-    pub ranges: Vec<Range>,
-    pub condition: Option<Expr>,
-}
-
-/// A direct part of a graph.
-#[derive(Clone, Copy, Debug)]
-pub enum GraphPart<'t, T> {
-    Expr(&'t Expr),
-    Task(&'t T),
-}
-
-impl<T> Graph<T> {
-    /// Visits the bounds, arguments, conditions and tasks, each with the indices in its scope.
-    pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(GraphPart<'t, T>, &[&'t str])) {
-        let recorded = self.recorded.iter();
-        recorded
-            .clone()
-            .flat_map(|recorded| &recorded.default)
-            .for_each(|default| visit(GraphPart::Expr(default), &[]));
-        for family in &self.families {
-            let mut indices = Vec::new();
-            indices.extend(recorded.clone().map(|recorded| recorded.time.text.as_str()));
-            visit_ranges(&family.ranges, &mut indices, visit);
-            visit(GraphPart::Task(&family.task), &indices);
-            for reference in &family.after {
-                let outer = indices.len();
-                visit_ranges(&reference.ranges, &mut indices, visit);
-                let arguments = reference.arguments.iter().flatten();
-                for part in arguments.chain(&reference.condition) {
-                    visit(GraphPart::Expr(part), &indices);
-                }
-                indices.truncate(outer);
-            }
-        }
-    }
-
-    /// All indices that it binds.
-    pub fn indices(&self) -> impl Iterator<Item = &str> {
-        let ranges = self.families.iter().flat_map(|family| {
-            let others = family.after.iter().flat_map(|reference| &reference.ranges);
-            family.ranges.iter().chain(others)
-        });
-        let times = self.recorded.iter().map(|recorded| &recorded.time);
-        let names = ranges.map(|range| &range.index).chain(times);
-        names.map(|name| name.text.as_str())
-    }
-}
-
-/// Visits the bounds of ranges, and adds their indices to those in scope.
-fn visit_ranges<'t, T>(
-    ranges: &'t [Range],
-    indices: &mut Vec<&'t str>,
-    visit: &mut dyn FnMut(GraphPart<'t, T>, &[&'t str]),
-) {
-    for range in ranges {
-        visit(GraphPart::Expr(&range.lower), indices);
-        visit(GraphPart::Expr(&range.upper), indices);
-        indices.push(&range.index.text);
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -123,7 +123,7 @@ impl Lowering<'_, '_> {
         of_task: OfTask<'t, T>,
     ) -> Lowered<()> {
         let mut binders = Vec::new();
-        let (cost, after) = self.within_ranges(&family.ranges, &mut binders, &mut |inner| {
+        let (cost, after) = self.within_ranges(&family.ranges, &mut binders, &mut |inner, _| {
             let cost = of_task(inner, &family.task)?;
             let mut after = Vec::with_capacity(family.after.len());
             for reference in &family.after {
@@ -164,14 +164,14 @@ impl Lowering<'_, '_> {
     }
 
     /// Lowers what stands within ranges, of which each may name the indices of those before it.
-    fn within_ranges<R>(
+    pub(super) fn within_ranges<R>(
         &mut self,
         ranges: &[Range],
         binders: &mut Vec<Binder>,
-        lower: &mut dyn FnMut(&mut Self) -> Lowered<R>,
+        lower: &mut dyn FnMut(&mut Self, &[Binder]) -> Lowered<R>,
     ) -> Lowered<R> {
         let Some((range, rest)) = ranges.split_first() else {
-            return lower(self);
+            return lower(self, binders);
         };
         let binder = self.binder(range)?;
         binders.push(binder);
@@ -195,7 +195,7 @@ impl Lowering<'_, '_> {
         let family = number as u32;
         let one_by_one = reference.arguments.is_some() || graph.families[number].ranges.is_empty();
         let mut binders = Vec::new();
-        let operands = self.within_ranges(&reference.ranges, &mut binders, &mut |inner| {
+        let operands = self.within_ranges(&reference.ranges, &mut binders, &mut |inner, _| {
             let mut operands = vec![inner.precedence_condition(reference)?];
             for argument in reference.arguments.iter().flatten() {
                 operands.push(inner.numeric(argument)?);

@@ -7,7 +7,7 @@
 
 mod calls;
 mod instances;
-mod parts;
+mod linked;
 mod resolve;
 mod unit;
 
@@ -241,13 +241,13 @@ const MOMENTS: [&str; 6] = ["E_", "Var_", "Skw_", "Kur_", "cycle_", "mva_"];
 pub(super) fn is_needed(model: &tree::Model) -> bool {
     let needs = |item: &Item| match item {
         Item::Import(_) => true,
-        Item::Assume(relations) => relations.iter().any(parts::is_linked),
-        Item::Equation(equation) => !equation.defaults.is_empty() || parts::has_linked(equation),
+        Item::Assume(relations) => relations.iter().any(linked::is_linked),
+        Item::Equation(equation) => !equation.defaults.is_empty() || linked::has_linked(equation),
     };
     model.items.iter().any(needs)
 }
 
 /// Whether an expression is to be linked, or calls an equation by fewer arguments than it has.
 pub(super) fn is_needed_by(value: &Expr) -> bool {
-    parts::is_linked(value)
+    linked::is_linked(value)
 }

@@ -1,11 +1,10 @@
 //! Names in a file to names in the flat model.
 
-use super::parts::{PartMut, parts_of_expr, parts_of_process};
 use super::unit::Target;
 use super::{Linker, ROOT};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{self, FCFS, SERVERS, nearest};
-use crate::model::walk::with_stack;
+use crate::model::walk::{PartMut, parts_of_expr_mut, parts_of_process_mut, with_stack};
 use crate::syntax::tree::{Expr, ExprKind, NAMED, Process, ProcessKind, Type};
 
 impl Linker {
@@ -49,7 +48,7 @@ impl Linker {
                     None => self.without_names(&name.text, arguments),
                 }
             }
-            _ => parts_of_expr(expr, &mut |part, indices| {
+            _ => parts_of_expr_mut(expr, &mut |part, indices| {
                 self.part(instance, part, indices, locals);
             }),
         }
@@ -62,7 +61,7 @@ impl Linker {
         locals: &mut Vec<String>,
     ) {
         let ProcessKind::Call(name, arguments) = &mut process.kind else {
-            return parts_of_process(process, &mut |part, indices| {
+            return parts_of_process_mut(process, &mut |part, indices| {
                 self.part(instance, part, indices, locals);
             });
         };

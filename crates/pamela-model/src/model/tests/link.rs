@@ -311,3 +311,27 @@ fn instances_by_the_hundred_have_resources_of_their_own() {
     assert_eq!(names.len(), 100);
     assert!(names.contains("p99_server"));
 }
+
+#[test]
+fn graphs_of_a_library_keep_their_names_and_their_files() {
+    let flow = "numeric parameter scale = 2
+        numeric parameter w = 100
+        numeric n(j) = j + 1
+        process run = graph (w in \"tasks.csv\", default = scale) delay(w * scale)
+        process own = graph { a(w = 1, n(2)): delay(scale * w) after a(w - 1) for (scale = 1, 1) if (scale < w) }
+        process outer = delay(w)";
+    let tasks = "task,after,time\na,,1\nb,a,2\nc,a,\n";
+    let files = [("flow.pam", flow), ("tasks.csv", tasks)];
+    let text = "import \"flow\"
+        import \"flow\" as other with (scale = 5)
+        process main = flow.run ; other.run ; flow.own ; flow.outer";
+    let shown = flat(text, &files);
+    for expected in [
+        "process flow_run = graph (w in \"tasks.csv\", default = flow_scale) delay(w * flow_scale)",
+        "process other_run = graph (w in \"tasks.csv\", default = other_scale) delay(w * other_scale)",
+        "process flow_outer = delay(flow_w)",
+        "a (w = 1, flow_n(2)): delay(flow_scale * w) after a(w - 1) for (scale = 1, 1) if (scale < w)",
+    ] {
+        assert!(shown.contains(expected), "{expected} is not in\n{shown}");
+    }
+}

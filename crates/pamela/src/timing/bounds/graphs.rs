@@ -69,14 +69,21 @@ impl Lowering<'_, '_> {
                 _ => {
                     let families = graph.families.iter().map(|family| {
                         let mut binders = Vec::new();
-                        let (side, after) =
-                            inner.within_family(&family.ranges, &mut binders, &mut |inner| {
-                                let side = S::of(inner, &family.task)?;
+                        let (side, after) = inner.within_ranges(
+                            &family.ranges,
+                            &mut binders,
+                            &mut |inner, around| {
+                                let outer = inner.bounds.binders.len();
+                                inner.bounds.binders.extend(around);
+                                let side = S::of(inner, &family.task);
+                                inner.bounds.binders.truncate(outer);
+                                let side = side?;
                                 let references = family.after.iter();
                                 let after =
                                     references.map(|reference| inner.reference(graph, reference));
                                 Ok((side, after.collect::<Lowered<Vec<ExprId>>>()?))
-                            })?;
+                            },
+                        )?;
                         Ok(Family {
                             side,
                             ranges: family.ranges.clone(),
@@ -92,26 +99,6 @@ impl Lowering<'_, '_> {
                 }
             }
         })
-    }
-
-    /// Lowers what stands within ranges, whose binders stand around it.
-    fn within_family<R>(
-        &mut self,
-        ranges: &[Range],
-        binders: &mut Vec<Binder>,
-        lower: &mut dyn FnMut(&mut Self) -> Lowered<R>,
-    ) -> Lowered<R> {
-        let Some((range, rest)) = ranges.split_first() else {
-            return lower(self);
-        };
-        let binder = self.binder(range)?;
-        binders.push(binder);
-        self.bounds.binders.push(binder);
-        let lowered = self.under_binder(&range.index.text, binder, |inner| {
-            inner.within_family(rest, binders, lower)
-        });
-        self.bounds.binders.pop();
-        lowered
     }
 
     /// The longest path, where each task takes the time `of` its side.

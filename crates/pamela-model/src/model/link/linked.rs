@@ -1,0 +1,47 @@
+//! Whether there is something in a model that is to be linked.
+
+use crate::model::walk::{self, Part, with_stack};
+use crate::syntax::tree::{Equation, Expr, ExprKind, NAMED, ParameterFact, ProcessKind, Value};
+
+/// Whether an equation mentions a path, or calls something by names of arguments.
+pub(super) fn has_linked(equation: &Equation) -> bool {
+    let bounds = equation.facts.iter().any(|fact| match fact {
+        ParameterFact::Bound(_, bound) => is_linked(bound),
+        ParameterFact::Integer(_) | ParameterFact::Law(_) => false,
+    });
+    bounds
+        || match &equation.value {
+            Some(Value::Numeric(value) | Value::Resource(value)) => is_linked(value),
+            Some(Value::Process(process)) => part_is_linked(Part::Process(process)),
+            None => false,
+        }
+}
+
+/// Whether an expression mentions a path, or calls something by names of arguments.
+pub(super) fn is_linked(expr: &Expr) -> bool {
+    part_is_linked(Part::Expr(expr))
+}
+
+fn part_is_linked(part: Part<'_>) -> bool {
+    let is_path = |name: &str| name == NAMED || name.contains('.');
+    let own = match &part {
+        Part::Expr(e) => match &e.kind {
+            ExprKind::Name(name) => is_path(name),
+            ExprKind::Call(name, _) => is_path(&name.text),
+            _ => false,
+        },
+        Part::Process(p) => match &p.kind {
+            ProcessKind::Call(name, _) => is_path(&name.text),
+            _ => false,
+        },
+    };
+    let mut found = own;
+    let mut inner = |part: Part<'_>, _: &[&str]| {
+        found = found || with_stack(|| part_is_linked(part));
+    };
+    match part {
+        Part::Expr(e) => walk::parts_of_expr(e, &mut inner),
+        Part::Process(p) => walk::parts_of_process(p, &mut inner),
+    }
+    found
+}
