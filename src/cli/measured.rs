@@ -200,7 +200,7 @@ impl Predictor {
                 }
             }
         }
-        let mut scratch = self.plan.scratch();
+        let mut workspace = self.plan.workspace();
         let mut found = Vec::with_capacity(self.points);
         for start in (0..self.points).step_by(LANES) {
             let columns = columns.iter();
@@ -212,7 +212,7 @@ impl Predictor {
                 .map_err(|e| Problem::new(e.to_string().trim_start_matches("error: ")))?;
             let part = self
                 .plan
-                .run(&inputs, LANES.min(self.points - start), &mut scratch);
+                .run(&inputs, LANES.min(self.points - start), &mut workspace);
             self.append(&mut found, part)?;
         }
         Ok(found)

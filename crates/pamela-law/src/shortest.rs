@@ -124,6 +124,21 @@ pub fn write_to(value: f64, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
+/// Adds [`text`] to bytes, many times as fast where it has no exponent.
+pub fn append(value: f64, out: &mut Vec<u8>) {
+    if value.fract() == 0.0 && value.abs() < 1e15 && !(value == 0.0 && value.is_sign_negative()) {
+        return out.extend_from_slice(itoa::Buffer::new().format(value as i64).as_bytes());
+    }
+    if value.is_finite() && (1e-5..1e17).contains(&value.abs()) {
+        let mut buffer = zmij::Buffer::new();
+        let text = buffer.format_finite(value).as_bytes();
+        if !text.contains(&b'e') && !text.ends_with(b".0") {
+            return out.extend_from_slice(text);
+        }
+    }
+    out.extend_from_slice(text(value).as_bytes());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,13 +186,27 @@ mod tests {
                 false => format!("{value:e}"),
             };
             assert_eq!(text(value), known);
+            assert_eq!(appended(value), known);
         }
+    }
+
+    fn appended(value: f64) -> String {
+        let mut bytes = Vec::new();
+        append(value, &mut bytes);
+        String::from_utf8(bytes).unwrap()
     }
 
     proptest! {
         #[test]
+        fn bytes_of_usual_numbers_are_their_texts(digits in -10_000_000i64..10_000_000, places in -17i32..10) {
+            let value = digits as f64 * 10f64.powi(places);
+            prop_assert_eq!(appended(value), text(value));
+        }
+
+        #[test]
         fn texts_read_back(value in any::<f64>().prop_filter("finite", |x| x.is_finite())) {
             prop_assert_eq!(text(value).parse::<f64>().map(f64::to_bits), Ok(value.to_bits()));
+            prop_assert_eq!(appended(value), text(value));
             // As short as that of the standard library.
             let decimal = Decimal::of(value).unwrap();
             let known = format!("{:e}", value.abs());

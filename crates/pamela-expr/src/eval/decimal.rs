@@ -34,18 +34,26 @@ impl CertifiedDouble {
     /// The nearest sum of two doubles to the decimal number that a double prints as; nothing is known of it where the
     /// double is not finite.
     pub fn of_decimal(value: f64) -> CertifiedDouble {
+        CertifiedDouble::with_decimals(value).0
+    }
+
+    /// The same, and how many decimals there are.
+    pub fn with_decimals(value: f64) -> (CertifiedDouble, u32) {
         if is_whole(value) {
-            return CertifiedDouble::from(value);
+            return (CertifiedDouble::from(value), 0);
         }
-        let short = Decimal::of(value).and_then(|decimal| near(value, decimal));
-        short.unwrap_or_else(|| match decimal(value) {
+        let short = Decimal::of(value);
+        let decimals = short.map_or(0, |decimal| decimal.exponent.min(0).unsigned_abs());
+        let near = short.and_then(|decimal| near(value, decimal));
+        let near = near.unwrap_or_else(|| match decimal(value) {
             Some(exact) => CertifiedDouble::of(&exact),
             None => CertifiedDouble {
                 high: f64::NAN,
                 low: 0.0,
                 error: f64::INFINITY,
             },
-        })
+        });
+        (near, decimals)
     }
 }
 

@@ -6,9 +6,11 @@ mod fill;
 pub use columns::{Column, Columns, EquationColumns, Flag, Input, LawColumns};
 pub use fill::{Numbers, Workspace};
 
+use fill::of_result;
+
 use super::{Compiled, EvaluatedEquation, Method, Point, at};
 use crate::diagnostic::{Error, Result};
-use crate::eval::certified::{Batch, CertifiedDouble, Program, Scratch};
+use crate::eval::certified::Program;
 use crate::eval::is_raised_by_paths;
 use crate::eval::{Limits, Number, Value, evaluate};
 use crate::expr::{ExprId, Sort};
@@ -225,11 +227,6 @@ impl Plan {
         own.map(|(_, value)| value.clone())
     }
 
-    /// The registers of one thread.
-    pub fn scratch(&self) -> Scratch {
-        self.program.scratch()
-    }
-
     /// Inputs in the order of the parameters; what is not given is as the model says.
     ///
     /// # Errors
@@ -275,30 +272,20 @@ impl Plan {
     }
 
     /// The values at the points of a batch of at most [`LANES`]; `inputs` are in the order of the parameters.
-    pub fn run(&self, inputs: &[Input], length: usize, scratch: &mut Scratch) -> Columns {
-        let batches: Vec<Batch> = inputs
-            .iter()
-            .map(|input| match input {
-                Input::Constant(value) => Batch::Constant(scratch.near(value)),
-                Input::Column(column, start) => column.batch(*start, length),
-                Input::Default => Batch::Constant(CertifiedDouble::from(f64::NAN)),
-            })
-            .collect();
-        let mut results = vec![vec![0.0; length]; self.program.results()];
-        let mut views: Vec<&mut [f64]> = results.iter_mut().map(Vec::as_mut_slice).collect();
-        self.program.evaluate(&batches, length, scratch, &mut views);
+    pub fn run(&self, inputs: &[Input], length: usize, workspace: &mut Workspace) -> Columns {
+        let results = self.results(inputs, 0, length, workspace);
         let mut columns = self.columns(length);
         let mut known = vec![self.others.is_none(); length];
         let mut facts = vec![true; length];
-        restrict(&mut facts, &self.facts, &results);
+        restrict(&mut facts, &self.facts, results);
         let mut applies = facts.clone();
         for (output, column) in self.outputs.iter().zip(&mut columns.equations) {
             let Some((value, conditions)) = &output.place else {
                 continue;
             };
             applies.copy_from_slice(&facts);
-            restrict(&mut applies, conditions, &results);
-            let lanes = applies.iter().zip(&results[*value]);
+            restrict(&mut applies, conditions, results);
+            let lanes = applies.iter().zip(of_result(results, *value, length));
             let to = column.values.iter_mut().zip(&mut column.flags);
             for (((&applies, &value), (to, flag)), known) in lanes.zip(to).zip(&mut known) {
                 let closed = applies && !value.is_nan();
@@ -310,7 +297,7 @@ impl Plan {
         for lane in (0..length).filter(|&lane| !known[lane]) {
             self.exactly(inputs, lane, &mut columns);
         }
-        self.regimes_of(inputs, &results, &mut columns.regimes);
+        self.regimes_of(inputs, results, &mut columns.regimes);
         columns
     }
 
@@ -431,13 +418,15 @@ impl Plan {
     }
 
     /// Of each point the first regime whose conditions hold.
-    fn regimes_of(&self, inputs: &[Input], results: &[Vec<f64>], found: &mut [Option<usize>]) {
+    fn regimes_of(&self, inputs: &[Input], results: &[f64], found: &mut [Option<usize>]) {
+        let length = found.len();
         for (number, regime) in self.regimes.iter().enumerate() {
             let places = regime.places.as_deref();
             let mut all = vec![places.is_some(); found.len()];
             restrict(&mut all, places.unwrap_or_default(), results);
             let fails = |lane: usize| {
-                let mut values = places.into_iter().flatten().map(|&p| results[p][lane]);
+                let places = places.into_iter().flatten();
+                let mut values = places.map(|&place| of_result(results, place, length)[lane]);
                 values.any(|value| value == 0.0)
             };
             let lanes = found.iter_mut().zip(all).enumerate();
@@ -476,9 +465,10 @@ impl Plan {
 }
 
 /// Leaves the points where the results at all these places are 1.
-fn restrict<R: AsRef<[f64]>>(points: &mut [bool], places: &[usize], results: &[R]) {
+fn restrict(points: &mut [bool], places: &[usize], results: &[f64]) {
     for &place in places {
-        for (point, &result) in points.iter_mut().zip(results[place].as_ref()) {
+        let values = of_result(results, place, points.len());
+        for (point, &result) in points.iter_mut().zip(values) {
             *point &= result == 1.0;
         }
     }

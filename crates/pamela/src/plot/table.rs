@@ -44,12 +44,12 @@ impl Table {
             regimes: Vec::new(),
             regime_names: plan.regimes().map(str::to_owned).collect(),
         };
-        let mut scratch = plan.scratch();
+        let mut workspace = plan.workspace();
         let (mut any, mut reason) = (false, String::new());
         for start in (0..grid.len()).step_by(LANES) {
             let length = LANES.min((grid.len() - start) as usize);
             let inputs = plan.inputs(&grid.batch(start, length))?;
-            let part = plan.run(&inputs, length, &mut scratch);
+            let part = plan.run(&inputs, length, &mut workspace);
             table.regimes.extend(part.regimes);
             if let Some((_, note)) = part.notes.first() {
                 reason.clone_from(note);

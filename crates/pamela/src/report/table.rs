@@ -58,10 +58,10 @@ impl Table {
 
     fn add(&mut self, compiled: &Compiled, page: &Page, places: &[usize]) -> Result<()> {
         let plan = compiled.plan_of_values(&PROBABILITIES)?;
-        let mut scratch = plan.scratch();
+        let mut workspace = plan.workspace();
         for part in places.chunks(crate::eval::certified::LANES) {
             let inputs = inputs(&plan, page, part)?;
-            let columns = plan.run(&inputs, part.len(), &mut scratch);
+            let columns = plan.run(&inputs, part.len(), &mut workspace);
             self.extend(compiled, part, columns);
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The best point of a grid.
 
-use super::run::{BatchResult, Sweep, Watch};
+use super::run::{Sweep, ValueBatch, Watch};
 use crate::diagnostic::Result;
 use crate::pipeline::unknown_name;
 
@@ -31,8 +31,8 @@ impl Sweep {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             unknown_name(message, column, &names)
         })?;
-        let of = |found: BatchResult| {
-            let values = found.columns.values()[place].iter().copied();
+        let of = |found: ValueBatch| {
+            let values = found.values[place].iter().copied();
             let mut best: Option<Extreme> = None;
             for (value, point) in values
                 .zip(found.points)
@@ -49,7 +49,7 @@ impl Sweep {
             best
         };
         let mut best: Option<Extreme> = None;
-        self.each((0, self.grid.len()), &Watch::default(), of, |part| {
+        self.each_value((0, self.grid.len()), &Watch::default(), of, |part| {
             if let Some(part) = part {
                 best = Some(best.map_or(part, |best| best.with(part, greatest)));
             }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::ops::Range;
 
 use super::rows::Rows;
-use super::run::BatchResult;
+use super::run::ValueBatch;
 use super::summary::{Aggregate, Figures, Summary};
 use super::{Format, Sweep, Watch};
 use crate::compiled::Input;
@@ -54,8 +55,8 @@ impl Sweep {
         });
         let places = places.collect::<Result<Vec<usize>>>()?;
         let mut summary = Summary::new(by);
-        let of = |found: BatchResult| grouped(&found, &places);
-        self.each(range, watch, of, |groups| {
+        let of = |found: ValueBatch| grouped(&found, &places);
+        self.each_value(range, watch, of, |groups| {
             let mut groups = groups.iter();
             groups.try_for_each(|(key, figures)| summary.add(key, figures))
         })?;
@@ -132,41 +133,62 @@ impl Sweep {
 }
 
 /// The points of a batch by group, with the figures of each column.
-fn grouped(found: &BatchResult, places: &[usize]) -> Vec<(Vec<f64>, Vec<Figures>)> {
-    let columns = found.columns.values();
-    let key = |lane: usize| -> Vec<f64> {
-        let parameters = places.iter().map(|&place| &found.parameters[place]);
-        parameters.map(|input| input.double(lane)).collect()
-    };
-    let mut constant = places.iter().map(|&place| &found.parameters[place]);
-    let count = found.points.len();
-    if count == 0 {
-        return Vec::new();
-    }
-    if constant.all(|input| matches!(input, Input::Constant(_))) {
-        let figures = |column: &&[f64]| {
-            let points = found.points.iter().copied();
-            Figures::of(column.iter().copied().zip(points))
-        };
-        return vec![(key(0), columns.iter().map(figures).collect())];
-    }
+fn grouped(found: &ValueBatch, places: &[usize]) -> Vec<(Vec<f64>, Vec<Figures>)> {
+    let keys: Vec<&Input> = places
+        .iter()
+        .map(|&place| &found.parameters[place])
+        .collect();
+    let key = |lane: usize| -> Vec<f64> { keys.iter().map(|input| input.double(lane)).collect() };
     let mut groups: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
     let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
-    for lane in 0..count {
-        let own = key(lane);
+    let figures = |lanes: Range<usize>| -> Vec<Figures> {
+        let of =
+            |column: &Vec<f64>| Figures::of(&column[lanes.clone()], &found.points[lanes.clone()]);
+        found.values.iter().map(of).collect()
+    };
+    let runs = runs(&keys, found.points.len());
+    // Where the groups' parameters are on slow axes, groups are runs.
+    if runs.len() * 8 <= found.points.len() {
+        return runs
+            .into_iter()
+            .map(|run| (key(run.start), figures(run)))
+            .collect();
+    }
+    for run in runs {
+        let own = key(run.start);
         let bits = own.iter().map(|x| x.to_bits()).collect();
         let place = *known.entry(bits).or_insert_with(|| {
             groups.push((own, Vec::new()));
             groups.len() - 1
         });
-        groups[place].1.push(lane);
+        groups[place].1.extend(run);
     }
     let figures = |lanes: &[usize]| -> Vec<Figures> {
-        let of = |column: &&[f64]| {
-            Figures::of(lanes.iter().map(|&lane| (column[lane], found.points[lane])))
+        let points: Vec<u64> = lanes.iter().map(|&lane| found.points[lane]).collect();
+        let of = |column: &Vec<f64>| {
+            let values: Vec<f64> = lanes.iter().map(|&lane| column[lane]).collect();
+            Figures::of(&values, &points)
         };
-        columns.iter().map(of).collect()
+        found.values.iter().map(of).collect()
     };
     let groups = groups.into_iter();
     groups.map(|(key, lanes)| (key, figures(&lanes))).collect()
+}
+
+/// Points one after another that are of the same group.
+fn runs(keys: &[&Input], count: usize) -> Vec<Range<usize>> {
+    let columns: Vec<&&Input> = keys
+        .iter()
+        .filter(|input| matches!(input, Input::Column(..)))
+        .collect();
+    let bits = |input: &Input, lane: usize| input.double(lane).to_bits();
+    let (mut runs, mut start) = (Vec::new(), 0);
+    for lane in 1..=count {
+        let mut own = columns.iter();
+        if lane == count || own.any(|input| bits(input, lane) != bits(input, lane - 1)) {
+            runs.push(start..lane);
+            start = lane;
+        }
+    }
+    runs
 }

@@ -1,9 +1,8 @@
 //! Conditions on points, as expressions of the language.
 
 use super::axes::constant;
-use crate::compiled::{Compiled, Input, Plan};
+use crate::compiled::{Compiled, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
-use crate::eval::certified::Scratch;
 use crate::pipeline::{Model, Options};
 
 /// A condition over named numbers: a point is kept where it is 1.
@@ -65,23 +64,24 @@ impl Filter {
         &self.names
     }
 
-    /// The registers of one thread.
-    pub fn scratch(&self) -> Scratch {
-        self.plan.scratch()
+    /// What a thread keeps from batch to batch.
+    pub fn workspace(&self) -> Workspace {
+        self.plan.workspace()
     }
 
-    /// The points of a batch that are kept, of those whose values `named` gives.
+    /// The points that are kept, of so many whose values `named` gives.
     pub fn kept(
         &self,
         named: &dyn Fn(&str) -> Option<Input>,
         length: usize,
-        scratch: &mut Scratch,
+        workspace: &mut Workspace,
     ) -> Vec<usize> {
         let zero = || constant("0").map_or(Input::Default, Input::Constant);
         let input = |name: &String| named(name).unwrap_or_else(zero);
         let inputs: Vec<Input> = self.plan.parameters().iter().map(input).collect();
-        let columns = self.plan.run(&inputs, length, scratch);
-        let values = &columns.equations[0].values;
+        let mut values = vec![0.0; length];
+        self.plan
+            .put_all(&inputs, length, workspace, &mut [&mut values]);
         (0..length).filter(|&lane| values[lane] == 1.0).collect()
     }
 }

@@ -1,11 +1,11 @@
 //! Points by number: the last axis changes with every point.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::axes::{Axis, Values};
 use crate::compiled::{Column, Input};
 use crate::diagnostic::{Error, Result};
-use crate::eval::certified::LANES;
 use crate::ring::Rational;
 
 /// More points than this take years.
@@ -58,10 +58,9 @@ impl Grid {
             .flat_map(|axis| axis.names.iter().map(String::as_str))
     }
 
-    /// The parameters with their values at `length` points from one on, at most [`LANES`]: the axes' in order, then
-    /// the constants.
+    /// The parameters with their values at `length` points from one on: the axes' in order, then the constants.
     pub fn batch(&self, start: u64, length: usize) -> Vec<(&str, Input)> {
-        debug_assert!(length <= LANES && start + length as u64 <= self.count);
+        debug_assert!(start + length as u64 <= self.count);
         let mut inputs = Vec::new();
         let mut stride = self.count;
         for axis in &self.axes {
@@ -88,7 +87,7 @@ fn input(
     values: &Values,
     own: u64,
     stride: u64,
-    turns: std::ops::RangeInclusive<u64>,
+    turns: RangeInclusive<u64>,
     start: u64,
     length: usize,
 ) -> Input {
@@ -101,15 +100,38 @@ fn input(
             None => column(vec![one[0]; length]),
         };
     }
-    let consecutive = stride == 1 && first / own == last / own;
-    let place = |lane: usize| (((start + lane as u64) / stride) % own) as usize;
+    if stride == 1 {
+        let rounds = first / own..=last / own;
+        let parts = rounds.map(|round| {
+            let (from, to) = (first.max(round * own), last.min(round * own + own - 1));
+            (from - round * own, (to - from + 1) as usize)
+        });
+        return match (values, first / own == last / own) {
+            (Values::List(list), true) => Input::Column(list.clone(), (first % own) as usize),
+            (Values::List(list), false) => {
+                let slices = parts.map(|(from, length)| from as usize..from as usize + length);
+                Input::Column(Arc::new(list.slices(slices)), 0)
+            }
+            _ => column(
+                parts
+                    .flat_map(|(from, length)| values.doubles(from, length))
+                    .collect(),
+            ),
+        };
+    }
+    let end = start + length as u64;
+    let runs = turns.map(|turn| {
+        let count = end.min((turn + 1) * stride) - start.max(turn * stride);
+        (turn % own, count as usize)
+    });
     match values {
-        Values::List(list) if consecutive => Input::Column(list.clone(), place(0)),
-        Values::List(list) => Input::Column(Arc::new(list.gather((0..length).map(place))), 0),
-        _ if consecutive => column(values.doubles(first % own, length)),
+        Values::List(list) => {
+            let runs = runs.map(|(place, count)| (place as usize, count));
+            Input::Column(Arc::new(list.repeated(runs)), 0)
+        }
         _ => {
-            let at = |lane| values.doubles(place(lane) as u64, 1)[0];
-            column((0..length).map(at).collect())
+            let run = |(place, count): (u64, usize)| vec![values.doubles(place, 1)[0]; count];
+            column(runs.flat_map(run).collect())
         }
     }
 }

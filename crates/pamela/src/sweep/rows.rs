@@ -1,7 +1,5 @@
 //! Rows as text: CSV by RFC 4180 with lines that end in a line feed, and lines of JSON.
 
-use std::io::Write;
-
 use crate::compiled::{Columns, Flag, Input, Plan};
 use crate::expr::Sort;
 use crate::law::shortest;
@@ -22,7 +20,11 @@ pub struct Rows {
     names: Vec<String>,
     /// How many of the names are parameters.
     parameters: usize,
-    regimes: Vec<String>,
+    /// What stands before the cell of each column.
+    before: Vec<Vec<u8>>,
+    /// The cell of a text that is empty, and of each regime.
+    no_text: Vec<u8>,
+    regimes: Vec<Vec<u8>>,
 }
 
 /// What a column of a table holds.
@@ -55,32 +57,46 @@ impl Rows {
     /// Rows of these parameters, and of what the plan computes.
     pub fn new(format: Format, parameters: &[String], plan: &Plan) -> Rows {
         let columns = table_columns(parameters, plan).into_iter();
+        let names = columns.map(|(name, _)| name).collect();
+        let regimes = plan.regimes().map(|regime| cell(format, regime));
         Rows {
-            format,
-            names: columns.map(|(name, _)| name).collect(),
             parameters: parameters.len(),
-            regimes: plan.regimes().map(str::to_owned).collect(),
+            regimes: regimes.collect(),
+            ..Rows::of_numbers(format, names)
         }
     }
 
     /// Rows of numbers only.
     pub(super) fn of_numbers(format: Format, names: Vec<String>) -> Rows {
+        let before = names.iter().enumerate().map(|(position, name)| {
+            let mut text = Vec::new();
+            match format {
+                Format::Csv if position > 0 => text.push(b','),
+                Format::Csv => {}
+                Format::JsonLines => {
+                    text.push(if position == 0 { b'{' } else { b',' });
+                    json_text(name, &mut text);
+                    text.push(b':');
+                }
+            }
+            text
+        });
         Rows {
             format,
-            parameters: 0,
+            before: before.collect(),
             names,
+            parameters: 0,
+            no_text: cell(format, ""),
             regimes: Vec::new(),
         }
     }
 
     /// Adds a line of numbers.
     pub(super) fn write_numbers(&self, numbers: &[f64], out: &mut Vec<u8>) {
-        let mut row = Row {
-            table: self,
-            column: 0,
-            out,
-        };
-        numbers.iter().for_each(|&value| row.number(value));
+        let mut row = Row::new(self, out);
+        numbers
+            .iter()
+            .for_each(|&value| row.number(value, &mut Written::default()));
         row.end();
     }
 
@@ -101,31 +117,44 @@ impl Rows {
 
     /// Adds a line for each point of a batch; `parameters` in the order of the table.
     pub fn write(&self, parameters: &[&Input], columns: &Columns, out: &mut Vec<u8>) {
+        let mut written = vec![Written::default(); self.names.len()];
         let mut notes = columns.notes.iter().peekable();
+        let constants: Vec<Option<f64>> = parameters
+            .iter()
+            .map(|input| matches!(input, Input::Constant(_)).then(|| input.double(0)))
+            .collect();
         for lane in 0..columns.regimes.len() {
-            let mut row = Row {
-                table: self,
-                column: 0,
-                out,
+            let mut written = written.iter_mut();
+            let mut row = Row::new(self, out);
+            let mut number = |row: &mut Row, value: f64| {
+                if let Some(written) = written.next() {
+                    row.number(value, written);
+                }
             };
-            for input in parameters {
-                row.number(input.double(lane));
+            for (input, constant) in parameters.iter().zip(&constants) {
+                number(&mut row, constant.unwrap_or_else(|| input.double(lane)));
             }
             for equation in &columns.equations {
                 let missing = equation.flags[lane] == Flag::Failed;
-                row.number(if missing {
-                    f64::NAN
-                } else {
-                    equation.values[lane]
-                });
+                number(
+                    &mut row,
+                    if missing {
+                        f64::NAN
+                    } else {
+                        equation.values[lane]
+                    },
+                );
                 if let Some(law) = &equation.law {
-                    law.numbers().for_each(|values| row.number(values[lane]));
+                    law.numbers()
+                        .for_each(|values| number(&mut row, values[lane]));
                     row.text(&law.methods[lane]);
                 }
             }
-            row.text(columns.regimes[lane].map_or("", |regime| &self.regimes[regime]));
-            let note = notes.next_if(|(place, _)| *place == lane);
-            row.text(note.map_or("", |(_, note)| note));
+            row.cell(columns.regimes[lane].map_or(&self.no_text, |regime| &self.regimes[regime]));
+            match notes.next_if(|(place, _)| *place == lane) {
+                Some((_, note)) => row.text(note),
+                None => row.cell(&self.no_text),
+            }
             row.end();
         }
     }
@@ -148,43 +177,60 @@ impl Rows {
     }
 }
 
+/// The last number of a column, and where its text stands. Mostly it is the next one, too.
+#[derive(Clone, Debug, Default)]
+struct Written {
+    bits: u64,
+    text: std::ops::Range<usize>,
+}
+
 struct Row<'a> {
     table: &'a Rows,
-    column: usize,
+    before: std::slice::Iter<'a, Vec<u8>>,
     out: &'a mut Vec<u8>,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    fn new(table: &'a Rows, out: &'a mut Vec<u8>) -> Row<'a> {
+        let before = table.before.iter();
+        Row { table, before, out }
+    }
+
     fn start(&mut self) {
-        match self.table.format {
-            Format::Csv if self.column > 0 => self.out.push(b','),
-            Format::Csv => {}
-            Format::JsonLines => {
-                self.out.push(if self.column == 0 { b'{' } else { b',' });
-                json_text(&self.table.names[self.column], self.out);
-                self.out.push(b':');
-            }
+        if let Some(before) = self.before.next() {
+            self.out.extend_from_slice(before);
         }
-        self.column += 1;
     }
 
     /// Nothing, or `null`, where it is not finite.
-    fn number(&mut self, value: f64) {
+    fn number(&mut self, value: f64, last: &mut Written) {
         self.start();
-        match value.is_finite() {
-            true => number(value, self.out),
-            false if self.table.format == Format::JsonLines => self.out.extend(b"null"),
-            false => {}
+        if !value.is_finite() {
+            if self.table.format == Format::JsonLines {
+                self.out.extend_from_slice(b"null");
+            }
+            return;
         }
+        if value.to_bits() == last.bits && !last.text.is_empty() {
+            return self.out.extend_from_within(last.text.clone());
+        }
+        let start = self.out.len();
+        // There is one zero.
+        shortest::append(value + 0.0, self.out);
+        *last = Written {
+            bits: value.to_bits(),
+            text: start..self.out.len(),
+        };
+    }
+
+    /// A cell as it is written.
+    fn cell(&mut self, cell: &[u8]) {
+        self.start();
+        self.out.extend_from_slice(cell);
     }
 
     fn text(&mut self, text: &str) {
-        self.start();
-        match self.table.format {
-            Format::Csv => quoted(text, self.out),
-            Format::JsonLines if text.is_empty() => self.out.extend(b"null"),
-            Format::JsonLines => json_text(text, self.out),
-        }
+        self.cell(&cell(self.table.format, text));
     }
 
     fn end(self) {
@@ -195,13 +241,15 @@ impl Row<'_> {
     }
 }
 
-/// The shortest text that reads back as the same double.
-fn number(value: f64, out: &mut Vec<u8>) {
-    // A vector takes every text.
-    let _ = match value.fract() == 0.0 && value.abs() < 1e15 {
-        true => write!(out, "{}", value as i64),
-        false => out.write_all(shortest::text(value).as_bytes()),
-    };
+/// How a text is written in a cell.
+fn cell(format: Format, text: &str) -> Vec<u8> {
+    let mut cell = Vec::new();
+    match format {
+        Format::Csv => quoted(text, &mut cell),
+        Format::JsonLines if text.is_empty() => cell.extend(b"null"),
+        Format::JsonLines => json_text(text, &mut cell),
+    }
+    cell
 }
 
 fn quoted(text: &str, out: &mut Vec<u8>) {

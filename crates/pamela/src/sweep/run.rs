@@ -8,20 +8,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-pub(super) use batch::BatchResult;
 use batch::Thread;
+pub(super) use batch::{BatchResult, ValueBatch};
 
 use super::rows::Rows;
 use super::summary::Best;
 use super::{Filter, Format, Grid};
-use crate::compiled::{Column, Columns, Input, Plan};
+use crate::compiled::{Column, Columns, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
-use crate::eval::certified::{LANES, Scratch};
+use crate::eval::certified::LANES;
 use crate::pipeline::unknown_name;
 use crate::pool;
 
 /// Points that a thread takes at a time, where they are computed in batches.
 const PIECE: u64 = 64 * LANES as u64;
+
+/// Points of which the numbers alone are computed at a time.
+const VALUES: usize = 16 * LANES;
 
 /// What is computed, and where.
 #[derive(Clone, Debug)]
@@ -35,6 +38,8 @@ pub struct Sweep {
     /// Conditions on parameters alone, which are asked before anything is computed, and others.
     before: Vec<Filter>,
     after: Vec<Filter>,
+    /// How many columns of numbers there are.
+    columns: usize,
     /// One per core for 0.
     threads: usize,
 }
@@ -108,6 +113,7 @@ impl Sweep {
             parameters,
             before,
             after,
+            columns: values.len(),
             threads,
         };
         if !sweep.grid.is_empty() {
@@ -145,12 +151,37 @@ impl Sweep {
         Rows::new(format, &self.parameters, &self.plan)
     }
 
-    /// Computes the points from one to before another, and hands the results to `take` in order, piece by piece.
+    /// Computes the points from one to before another, and hands the results to `take` in order, batch by batch.
     pub(super) fn each<T: Send>(
         &self,
-        (start, end): (u64, u64),
+        range: (u64, u64),
         watch: &Watch,
         of: impl Fn(BatchResult) -> T + Sync,
+        take: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        let batch = |start, length, thread: &mut Thread| of(self.batch(start, length, thread));
+        self.batches(range, LANES, watch, batch, take)
+    }
+
+    /// The same of the columns of numbers alone, which takes less time.
+    pub(super) fn each_value<T: Send>(
+        &self,
+        range: (u64, u64),
+        watch: &Watch,
+        of: impl Fn(ValueBatch) -> T + Sync,
+        take: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        let batch = |start, length, thread: &mut Thread| of(self.values_of(start, length, thread));
+        let size = if self.plan.is_fast() { VALUES } else { LANES };
+        self.batches(range, size, watch, batch, take)
+    }
+
+    fn batches<T: Send>(
+        &self,
+        (start, end): (u64, u64),
+        size: usize,
+        watch: &Watch,
+        of: impl Fn(u64, usize, &mut Thread) -> T + Sync,
         mut take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let pool = pool::of(self.threads)?;
@@ -166,11 +197,11 @@ impl Sweep {
             let starts: Vec<u64> = (from..to).step_by(piece as usize).collect();
             let work = |thread: &mut Thread, start: u64| -> Vec<T> {
                 let end = to.min(start + piece);
-                let batches = (start..end).step_by(LANES);
+                let batches = (start..end).step_by(size);
                 batches
                     .map(|batch| {
-                        let length = LANES.min((end - batch) as usize);
-                        of(self.batch(batch, length, thread))
+                        let length = size.min((end - batch) as usize);
+                        of(batch, length, thread)
                     })
                     .collect()
             };
@@ -250,11 +281,13 @@ impl Sweep {
         watch: &Watch,
     ) -> Result<Vec<(f64, u64)>> {
         let place = self.place_of(by)?;
-        let of = |found: BatchResult| {
-            let values = found.columns.values()[place].iter().copied();
-            values.zip(found.points).collect::<Vec<(f64, u64)>>()
+        let kept = best.clone();
+        let of = |found: ValueBatch| {
+            let mut best = kept.clone();
+            best.add(found.values[place].iter().copied().zip(found.points));
+            best.values().to_vec()
         };
-        self.each(range, watch, of, |points| {
+        self.each_value(range, watch, of, |points| {
             best.add(points.into_iter());
             Ok(())
         })?;

@@ -5,18 +5,21 @@
 //! value: the same bits as [`evaluate`](super::evaluate) gives. Elsewhere the result says that it does not know
 //! (see [`Registers::value`]), and the exact evaluation has to be asked.
 //!
-//! Where all numbers of a batch are whole and below 2^53, doubles alone are exact, and several times as fast.
+//! Where the ranges of inputs show that all is a fraction of whole numbers below 2^53, doubles alone are exact, and many
+//! times as fast (see [`InputRange`]); so are they where the numbers of a batch turn out to be whole and below 2^53.
 //!
 //! An expression is compiled once into instructions over registers, each shared expression once for all results. What
 //! does not change within a batch is computed for one point only.
 
+mod fractions;
 mod kernels;
 mod program;
 mod registers;
 mod whole;
 
+pub use fractions::InputRange;
 pub use program::{Compiler, Program};
-pub use registers::{Batch, Scratch};
+pub use registers::{Batch, Constant, Scratch};
 
 use crate::ring::Rational;
 

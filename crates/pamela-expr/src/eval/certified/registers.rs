@@ -1,5 +1,6 @@
 //! What a program computes, a batch of points at a time.
 
+use super::fractions::{InputRange, Lowered};
 use super::kernels::{self, nearest};
 use super::program::{Binary, Instruction, Program, Unary};
 use super::whole;
@@ -38,27 +39,52 @@ pub struct Scratch {
     /// What is computed next, which is none of its operands.
     next: Register,
     /// Constants of the last batches.
-    near: Vec<(Rational, CertifiedDouble)>,
+    constants: Vec<(Rational, Constant)>,
+    lowered: Lowered,
+}
+
+/// What is known of a number that is the same at all points.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    /// The nearest sum of two doubles.
+    pub near: CertifiedDouble,
+    /// Its numerator and denominator, where they are small.
+    pub range: Option<InputRange>,
 }
 
 /// What is beyond the first column of whole numbers.
 static ZEROS: [f64; LANES] = [0.0; LANES];
 
 /// More constants are not kept.
-const MOST_NEAR: usize = 16;
+const MOST_CONSTANTS: usize = 16;
 
 impl Scratch {
-    /// The nearest sum of two doubles, which is computed once for the batches of a sweep.
-    pub fn near(&mut self, value: &Rational) -> CertifiedDouble {
-        if let Some((_, near)) = self.near.iter().find(|(known, _)| known == value) {
-            return *near;
+    /// A constant, which is looked at once for the batches of a sweep.
+    pub fn constant(&mut self, value: &Rational) -> Constant {
+        if let Some((_, known)) = self.constants.iter().find(|(known, _)| known == value) {
+            return *known;
         }
-        if self.near.len() == MOST_NEAR {
-            self.near.clear();
+        if self.constants.len() == MOST_CONSTANTS {
+            self.constants.clear();
         }
-        let near = CertifiedDouble::of(value);
-        self.near.push((value.clone(), near));
-        near
+        let constant = Constant {
+            near: CertifiedDouble::of(value),
+            range: InputRange::of_number(value),
+        };
+        self.constants.push((value.clone(), constant));
+        constant
+    }
+
+    /// Whether the last batch was computed by fractions of whole numbers.
+    #[cfg(test)]
+    pub(in crate::eval) fn uses_fractions(&self) -> bool {
+        self.lowered.lowerings().0
+    }
+
+    /// How often a program for fractions was made.
+    #[cfg(test)]
+    pub(in crate::eval) fn lowerings(&self) -> usize {
+        self.lowered.lowerings().1
     }
 }
 
@@ -128,7 +154,22 @@ impl Program {
         Scratch {
             registers: (0..self.slot_count).map(|_| Register::new()).collect(),
             next: Register::new(),
-            near: Vec::new(),
+            constants: Vec::new(),
+            lowered: Lowered::default(),
+        }
+    }
+
+    /// The same as [`Program::evaluate`], for inputs of these ranges, where they are known.
+    pub fn evaluate_in(
+        &self,
+        (batches, ranges): (&[Batch], &[Option<InputRange>]),
+        length: usize,
+        scratch: &mut Scratch,
+        results: &mut [&mut [f64]],
+    ) {
+        match scratch.lowered.program(self, ranges) {
+            Some((program, slots)) => program.run(batches, length.min(LANES), slots, results),
+            None => self.evaluate(batches, length, scratch, results),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod certified;
 mod exact;
+mod fractions;
 mod graphs;
 mod properties;
 mod random;

@@ -1,9 +1,10 @@
 //! Columns of numbers: what a batch takes, and what it gives.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::Plan;
-use crate::eval::certified::{Batch, CertifiedDouble};
+use crate::eval::certified::{Batch, CertifiedDouble, InputRange};
 use crate::eval::{decimal, is_whole};
 use crate::expr::Sort;
 use crate::ring::Rational;
@@ -16,6 +17,7 @@ pub struct Column {
     /// What the decimals have beyond their doubles; empty where that is nothing.
     low: Vec<f64>,
     error: Vec<f64>,
+    range: Option<InputRange>,
 }
 
 impl Column {
@@ -23,20 +25,33 @@ impl Column {
     pub fn new(values: Vec<f64>) -> Column {
         if values.iter().all(|&x| is_whole(x)) {
             return Column {
+                range: InputRange::of_decimals(&values, 0),
                 values,
                 low: Vec::new(),
                 error: Vec::new(),
             };
         }
+        let mut most = 0;
         let (mut low, mut error) = (vec![0.0; values.len()], vec![0.0; values.len()]);
-        let (mut last, mut near) = (f64::NAN, CertifiedDouble::of_decimal(f64::NAN));
+        let (mut last, mut near) = (f64::NAN, CertifiedDouble::from(f64::NAN));
         for ((&value, low), error) in values.iter().zip(&mut low).zip(&mut error) {
             if value.to_bits() != last.to_bits() {
-                (last, near) = (value, CertifiedDouble::of_decimal(value));
+                let (found, decimals) = CertifiedDouble::with_decimals(value);
+                (last, near, most) = (value, found, most.max(decimals));
             }
             (*low, *error) = (near.low, near.error);
         }
-        Column { values, low, error }
+        Column {
+            range: InputRange::of_decimals(&values, most),
+            values,
+            low,
+            error,
+        }
+    }
+
+    /// Numerators and denominator of the values, where they are small.
+    pub(super) fn range(&self) -> Option<InputRange> {
+        self.range
     }
 
     /// The values as doubles.
@@ -44,16 +59,43 @@ impl Column {
         &self.values
     }
 
+    /// The values in these ranges, one after another.
+    pub(crate) fn slices(&self, ranges: impl Iterator<Item = Range<usize>> + Clone) -> Column {
+        self.made_by(|all| {
+            let mut found = Vec::new();
+            ranges
+                .clone()
+                .for_each(|range| found.extend_from_slice(&all[range]));
+            found
+        })
+    }
+
+    /// The values at these places, each so many times.
+    pub(crate) fn repeated(&self, runs: impl Iterator<Item = (usize, usize)> + Clone) -> Column {
+        self.made_by(|all| {
+            let mut found = Vec::new();
+            runs.clone()
+                .for_each(|(place, count)| found.resize(found.len() + count, all[place]));
+            found
+        })
+    }
+
     /// The values at these places.
     pub fn gather(&self, places: impl Iterator<Item = usize> + Clone) -> Column {
+        self.made_by(|all| places.clone().map(|place| all[place]).collect())
+    }
+
+    /// Each part made from its own; what is known of all values holds of some.
+    fn made_by(&self, make: impl Fn(&[f64]) -> Vec<f64>) -> Column {
         let of = |all: &[f64]| match all.is_empty() {
             true => Vec::new(),
-            false => places.clone().map(|place| all[place]).collect(),
+            false => make(all),
         };
         Column {
             values: of(&self.values),
             low: of(&self.low),
             error: of(&self.error),
+            range: self.range,
         }
     }
 

@@ -9,7 +9,7 @@ use super::columns::joined;
 use super::{Column, Columns, Compiled, Input, Plan};
 use crate::diagnostic::{Error, Result};
 use crate::effort::Interrupt;
-use crate::eval::certified::{Batch, CertifiedDouble, LANES, Scratch};
+use crate::eval::certified::{Batch, CertifiedDouble, InputRange, LANES, Scratch};
 use crate::eval::decimal;
 use crate::pool;
 use crate::ring::Rational;
@@ -65,10 +65,11 @@ impl Compiled {
         let start = columns.map(|(name, column)| (*name, Input::Column(column.clone().into(), 0)));
         let inputs = plan.inputs(&start.collect::<Vec<(&str, Input)>>())?;
         let starts: Vec<usize> = (0..length).step_by(LANES).collect();
-        let run = |scratch: &mut _, &from: &usize| {
-            plan.run(&moved(&inputs, from), LANES.min(length - from), scratch)
+        let run = |workspace: &mut _, &from: &usize| {
+            plan.run(&moved(&inputs, from), LANES.min(length - from), workspace)
         };
-        let parts = pool.install(|| starts.par_iter().map_init(|| plan.scratch(), run).collect());
+        let init = || plan.workspace();
+        let parts = pool.install(|| starts.par_iter().map_init(init, run).collect());
         Ok(joined(&plan, parts))
     }
 }
@@ -149,7 +150,7 @@ impl Plan {
     /// What a thread needs for [`Plan::fill`] and for what is like it.
     pub fn workspace(&self) -> Workspace {
         Workspace {
-            scratch: self.scratch(),
+            scratch: self.program.scratch(),
             results: vec![0.0; self.program.results() * LANES],
         }
     }
@@ -291,7 +292,7 @@ impl Plan {
             if self.is_fast() && self.put_batch(inputs, from, lanes, workspace, outputs) {
                 continue;
             }
-            let columns = self.run(&moved(inputs, from), lanes, &mut workspace.scratch);
+            let columns = self.run(&moved(inputs, from), lanes, workspace);
             for (output, values) in outputs.iter_mut().zip(columns.values()) {
                 output[from..from + lanes].copy_from_slice(values);
             }
@@ -299,6 +300,31 @@ impl Plan {
             notes.extend(found.map(|(lane, note)| (from + lane, note)));
         }
         notes
+    }
+
+    /// The results of the program at `length` points of the inputs, from one on: [`of_result`] has those of each.
+    pub(super) fn results<'w>(
+        &self,
+        inputs: &[Input],
+        from: usize,
+        length: usize,
+        workspace: &'w mut Workspace,
+    ) -> &'w [f64] {
+        let Workspace { scratch, results } = workspace;
+        let batches = inputs.iter().map(|input| match input {
+            Input::Constant(value) => {
+                let constant = scratch.constant(value);
+                (Batch::Constant(constant.near), constant.range)
+            }
+            Input::Column(column, start) => (column.batch(start + from, length), column.range()),
+            Input::Default => (Batch::Constant(CertifiedDouble::from(f64::NAN)), None),
+        });
+        let (batches, ranges): (Vec<Batch>, Vec<Option<InputRange>>) = batches.unzip();
+        let views = results.chunks_exact_mut(LANES);
+        let mut views: Vec<&mut [f64]> = views.map(|own| &mut own[..length]).collect();
+        self.program
+            .evaluate_in((&batches, &ranges), length, scratch, &mut views);
+        results
     }
 
     /// The same of one batch; whether all its values are those of closed forms that batches can tell.
@@ -310,19 +336,10 @@ impl Plan {
         workspace: &mut Workspace,
         outputs: &mut [&mut [f64]],
     ) -> bool {
-        let scratch = &mut workspace.scratch;
-        let batches = inputs.iter().map(|input| match input {
-            Input::Constant(value) => Batch::Constant(scratch.near(value)),
-            Input::Column(column, start) => column.batch(start + from, length),
-            Input::Default => Batch::Constant(CertifiedDouble::from(f64::NAN)),
-        });
-        let batches: Vec<Batch> = batches.collect();
-        let results = workspace.results.chunks_exact_mut(LANES);
-        let mut results: Vec<&mut [f64]> = results.map(|own| &mut own[..length]).collect();
-        self.program
-            .evaluate(&batches, length, &mut workspace.scratch, &mut results);
+        let results = self.results(inputs, from, length, workspace);
         // Mostly all holds everywhere, and no point has to be looked at.
-        let holds = |places: &[usize]| places.iter().all(|&place| all_one(results[place]));
+        let own = |place: usize| of_result(results, place, length);
+        let holds = |places: &[usize]| places.iter().all(|&place| all_one(own(place)));
         if !holds(&self.facts) {
             return false;
         }
@@ -330,7 +347,7 @@ impl Plan {
             let Some((value, conditions)) = &output.place else {
                 return false;
             };
-            let value = &results[*value];
+            let value = own(*value);
             if !holds(conditions) || has_nan(value) {
                 return false;
             }
@@ -338,6 +355,11 @@ impl Plan {
         }
         true
     }
+}
+
+/// The values of one result of a program at the points of a batch.
+pub(super) fn of_result(results: &[f64], place: usize, length: usize) -> &[f64] {
+    &results[place * LANES..][..length]
 }
 
 /// In loops without a way out, which the compiler makes vector instructions of.

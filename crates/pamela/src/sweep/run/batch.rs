@@ -2,11 +2,11 @@
 
 use super::*;
 
-/// The registers of one thread.
+/// What a thread keeps from batch to batch.
 pub(super) struct Thread {
-    plan: Scratch,
-    before: Vec<Scratch>,
-    after: Vec<Scratch>,
+    plan: Workspace,
+    before: Vec<Workspace>,
+    after: Vec<Workspace>,
 }
 
 /// The points of a batch that are kept, with their values.
@@ -16,6 +16,16 @@ pub(in crate::sweep) struct BatchResult {
     /// The parameters in the order of the table.
     pub(in crate::sweep) parameters: Vec<Input>,
     pub(in crate::sweep) columns: Columns,
+}
+
+/// The same, of values the numbers alone.
+pub(in crate::sweep) struct ValueBatch {
+    /// The numbers of the points.
+    pub(in crate::sweep) points: Vec<u64>,
+    /// The parameters in the order of the table.
+    pub(in crate::sweep) parameters: Vec<Input>,
+    /// In the order of [`Plan::value_names`].
+    pub(in crate::sweep) values: Vec<Vec<f64>>,
 }
 
 /// Leaves only these points of a batch.
@@ -34,48 +44,21 @@ fn keep(kept: &[usize], points: &mut Vec<u64>, parameters: &mut [Input]) {
 
 impl Sweep {
     pub(super) fn thread(&self) -> Thread {
-        let scratch = |filters: &[Filter]| filters.iter().map(Filter::scratch).collect();
+        let workspaces = |filters: &[Filter]| filters.iter().map(Filter::workspace).collect();
         Thread {
-            plan: self.plan.scratch(),
-            before: scratch(&self.before),
-            after: scratch(&self.after),
+            plan: self.plan.workspace(),
+            before: workspaces(&self.before),
+            after: workspaces(&self.after),
         }
     }
 
     /// The values of a batch at the points that are kept.
     pub(super) fn batch(&self, start: u64, length: usize, thread: &mut Thread) -> BatchResult {
-        let given = self.grid.batch(start, length);
-        let own = |name: &str| {
-            given
-                .iter()
-                .find(|(own, _)| *own == name)
-                .map(|(_, i)| i.clone())
-        };
-        let table = |name: &String| own(name).unwrap_or(Input::Default);
-        let mut parameters: Vec<Input> = self.parameters.iter().map(table).collect();
-        let mut points: Vec<u64> = (start..start + length as u64).collect();
-        for (filter, scratch) in self.before.iter().zip(&mut thread.before) {
-            let named = |name: &str| self.parameter(name, &parameters);
-            let kept = filter.kept(&named, points.len(), scratch);
-            keep(&kept, &mut points, &mut parameters);
-        }
-        let inputs = self.plan.parameters().iter();
-        let inputs: Vec<Input> = inputs
-            .map(|name| self.parameter(name, &parameters).unwrap_or(Input::Default))
-            .collect();
+        let (mut points, mut parameters) = self.points(start, length, &mut thread.before);
+        let inputs = self.inputs(&parameters);
         let mut columns = self.plan.run(&inputs, points.len(), &mut thread.plan);
-        for (filter, scratch) in self.after.iter().zip(&mut thread.after) {
-            let names = self.plan.value_names();
-            let values = columns.values();
-            let named = |name: &str| {
-                let value = || {
-                    let place = names.iter().position(|own| own == name)?;
-                    let column = Column::new(values[place].to_vec());
-                    Some(Input::Column(Arc::new(column), 0))
-                };
-                self.parameter(name, &parameters).or_else(value)
-            };
-            let kept = filter.kept(&named, points.len(), scratch);
+        for (filter, workspace) in self.after.iter().zip(&mut thread.after) {
+            let kept = self.kept(filter, &parameters, &columns.values(), workspace);
             keep(&kept, &mut points, &mut parameters);
             columns = columns.gather(&kept);
         }
@@ -84,6 +67,76 @@ impl Sweep {
             parameters,
             columns,
         }
+    }
+
+    /// The numbers of a batch at the points that are kept.
+    pub(super) fn values_of(&self, start: u64, length: usize, thread: &mut Thread) -> ValueBatch {
+        let (mut points, mut parameters) = self.points(start, length, &mut thread.before);
+        let inputs = self.inputs(&parameters);
+        let mut values = vec![vec![0.0; points.len()]; self.columns];
+        let mut views: Vec<&mut [f64]> = values.iter_mut().map(Vec::as_mut_slice).collect();
+        self.plan
+            .put_all(&inputs, points.len(), &mut thread.plan, &mut views);
+        for (filter, workspace) in self.after.iter().zip(&mut thread.after) {
+            let own: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
+            let kept = self.kept(filter, &parameters, &own, workspace);
+            keep(&kept, &mut points, &mut parameters);
+            for column in &mut values {
+                *column = kept.iter().map(|&lane| column[lane]).collect();
+            }
+        }
+        ValueBatch {
+            points,
+            parameters,
+            values,
+        }
+    }
+
+    /// The points of a batch that conditions on parameters keep, with the parameters in the order of the table.
+    fn points(
+        &self,
+        start: u64,
+        length: usize,
+        workspaces: &mut [Workspace],
+    ) -> (Vec<u64>, Vec<Input>) {
+        let given = self.grid.batch(start, length);
+        let own = |name: &String| given.iter().find(|(own, _)| own == name);
+        let table = |name: &String| own(name).map_or(Input::Default, |(_, input)| input.clone());
+        let mut parameters: Vec<Input> = self.parameters.iter().map(table).collect();
+        let mut points: Vec<u64> = (start..start + length as u64).collect();
+        for (filter, workspace) in self.before.iter().zip(workspaces) {
+            let named = |name: &str| self.parameter(name, &parameters);
+            let kept = filter.kept(&named, points.len(), workspace);
+            keep(&kept, &mut points, &mut parameters);
+        }
+        (points, parameters)
+    }
+
+    /// The inputs of the plan.
+    fn inputs(&self, parameters: &[Input]) -> Vec<Input> {
+        let input = |name: &String| self.parameter(name, parameters).unwrap_or(Input::Default);
+        self.plan.parameters().iter().map(input).collect()
+    }
+
+    /// The points of a batch that a condition on values keeps.
+    fn kept(
+        &self,
+        filter: &Filter,
+        parameters: &[Input],
+        values: &[&[f64]],
+        workspace: &mut Workspace,
+    ) -> Vec<usize> {
+        let names = self.plan.value_names();
+        let length = values.first().map_or(0, |column| column.len());
+        let named = |name: &str| {
+            let value = || {
+                let place = names.iter().position(|own| own == name)?;
+                let column = Column::new(values[place].to_vec());
+                Some(Input::Column(Arc::new(column), 0))
+            };
+            self.parameter(name, parameters).or_else(value)
+        };
+        filter.kept(&named, length, workspace)
     }
 
     /// Of `inputs` in the order of the table, or else by default.
