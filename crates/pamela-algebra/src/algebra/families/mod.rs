@@ -2,6 +2,7 @@
 
 mod affine;
 mod forms;
+mod grid;
 mod lower;
 mod paths;
 mod problem;

@@ -10,6 +10,7 @@ pub use potential::{Direction, Potential};
 
 use super::affine::{Affine, Region};
 use super::forms::{Form, Guess};
+use super::grid::grids;
 use super::problem::{Instances, Problem};
 use super::samples::Samples;
 
@@ -34,6 +35,7 @@ pub fn proof(problem: &Problem, samples: &Samples, guess: &Guess) -> Option<Vec<
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
         .collect();
     let samples: Vec<&(Vec<i64>, Instances)> = samples.from(&guess.from).collect();
+    let grids = grids(problem, &samples);
     let mut done: Vec<Edge> = Vec::new();
     for (number, form) in guess.forms.iter().enumerate() {
         for times in edges(problem, guess, number, &facts)? {
@@ -42,7 +44,7 @@ pub fn proof(problem: &Problem, samples: &Samples, guess: &Guess) -> Option<Vec<
             }
             let whole = at_times(form, &times);
             let (direction, potentials) =
-                potential::bounds(problem, &samples, &facts, &times, &whole)?;
+                potential::bounds(problem, (&samples, &grids), &facts, &times, &whole)?;
             done.push(Edge {
                 times,
                 direction,

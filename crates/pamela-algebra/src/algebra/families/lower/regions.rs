@@ -1,10 +1,10 @@
 //! Paths to all tasks of a family: which of its references a path comes by differs from part to part of its ranges.
 
-use std::collections::BTreeMap;
-
 use crate::algebra::families::affine::{Affine, Region};
 use crate::algebra::families::forms::Form;
-use crate::algebra::families::problem::{Family, Problem};
+use crate::algebra::families::grid::grids;
+use crate::algebra::families::paths::Counts;
+use crate::algebra::families::problem::{Family, Instances, Problem};
 use crate::algebra::families::samples::Samples;
 
 /// Ranges in more parts are not looked at.
@@ -51,47 +51,19 @@ fn suggested(
     from: &[i64],
     times: &[i64],
 ) -> Option<Vec<Reached>> {
-    let mut known: Vec<BTreeMap<Vec<i64>, Vec<i64>>> =
-        vec![BTreeMap::new(); problem.families.len()];
-    for (point, instances) in samples.from(from) {
-        let counts = instances.counts_of_all(problem, times);
-        for ((family, indices), counts) in instances.tasks.iter().zip(counts) {
-            known[*family].insert(indices.iter().chain(point).copied().collect(), counts);
-        }
-    }
-    let families = problem.families.iter().zip(&known);
-    let fitted = families.map(|(family, known)| {
-        let indices = family.ranges.iter().map(|range| range.index);
-        let axes: Vec<u32> = indices.chain(problem.sizes.iter().copied()).collect();
-        (0..problem.times)
-            .map(|time| affine(&axes, known, time))
-            .collect()
+    let samples: Vec<&(Vec<i64>, Instances)> = samples.from(from).collect();
+    let counts = samples.iter();
+    let counts: Vec<Vec<Counts>> = counts
+        .map(|(_, one)| one.counts_of_all(problem, times))
+        .collect();
+    let grids = grids(problem, &samples);
+    let fitted = grids.iter().map(|grid| {
+        let counts: Vec<Counts> = grid.values(&counts);
+        let of_time = |time: usize| counts.iter().map(|own| own[time]).collect::<Vec<i64>>();
+        let fitted = |time: usize| Some(grid.affine(&grid.fitted(&of_time(time))?));
+        (0..problem.times).map(fitted).collect()
     });
     Some(fitted.collect())
-}
-
-/// One count as an affine form of all that it depends on.
-fn affine(axes: &[u32], known: &BTreeMap<Vec<i64>, Vec<i64>>, time: usize) -> Option<Affine> {
-    let slope = |place: usize| {
-        let mut slopes = known.iter().filter_map(|(point, here)| {
-            let mut beside = point.clone();
-            beside[place] += 1;
-            Some(known.get(&beside)?[time] - here[time])
-        });
-        slopes.next().unwrap_or(0)
-    };
-    let (origin, first) = known.iter().next()?;
-    let mut form = Affine::constant(first[time]);
-    for (place, &axis) in axes.iter().enumerate() {
-        let slope = slope(place);
-        form = form.with(axis, slope).shifted(-slope * origin[place]);
-    }
-    let fits = |(point, counts): (&Vec<i64>, &Vec<i64>)| {
-        let terms = axes.iter().zip(point);
-        let terms = terms.map(|(&axis, value)| form.coefficient(axis) * value);
-        form.constant + terms.sum::<i64>() == counts[time]
-    };
-    known.iter().all(fits).then_some(form)
 }
 
 /// Whether each task of a family is proved to begin its time, or to wait for one whose path it makes longer.

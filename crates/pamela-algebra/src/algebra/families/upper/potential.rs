@@ -1,8 +1,7 @@
 //! Potentials: for each family a greatest or a least of affine forms of its indices that is never before its tasks end.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::algebra::families::affine::{Affine, Region};
+use crate::algebra::families::grid::{Flat, Grid};
 use crate::algebra::families::problem::{Family, Instances, Problem, Reference};
 
 /// A potential of more forms is not looked for.
@@ -10,9 +9,6 @@ const MOST_PARTS: usize = 5;
 
 /// So many choices of potentials are tried.
 const MOST_CHOICES: usize = 16;
-
-/// So many slopes along an axis are tried where a point has no neighbour.
-const MOST_SLOPES: usize = 4;
 
 /// The greatest or the least of some forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +74,7 @@ pub enum Direction {
 /// Potentials by which the longest path is at most `whole`, for these times.
 pub fn bounds(
     problem: &Problem,
-    samples: &[&(Vec<i64>, Instances)],
+    (samples, grids): (&[&(Vec<i64>, Instances)], &[Grid]),
     facts: &[Affine],
     times: &[i64],
     whole: &Affine,
@@ -94,31 +90,33 @@ pub fn bounds(
         let proved = proof.bounds(whole);
         proved.then_some((direction, proof.potentials))
     };
-    let ends = numbers(problem, samples, &|_, one| one.ends(problem, times));
-    let tails = numbers(problem, samples, &|_, one| one.tails(problem, times));
-    let greatest = |list: &[Numbers]| -> Option<Vec<Potential>> {
-        let families = problem.families.iter().zip(list);
+    let of_tasks = |of: &dyn Fn(&[i64], &Instances) -> Vec<i64>| -> Vec<Vec<i64>> {
+        let known = samples.iter().map(|(point, one)| of(point, one));
+        let known: Vec<Vec<i64>> = known.collect();
+        grids.iter().map(|grid| grid.values(&known)).collect()
+    };
+    let greatest = |values: &[Vec<i64>]| -> Option<Vec<Potential>> {
+        let families = grids.iter().zip(values);
         families
-            .map(|(family, own)| greatest_between(&axes(problem, family), own, own))
+            .map(|(grid, own)| greatest_between(grid, own, own))
             .collect()
     };
+    let ends = of_tasks(&|_, one| one.ends(problem, times));
+    let tails = || of_tasks(&|_, one| one.tails(problem, times));
     let forward = greatest(&ends).and_then(|ends| proves(Direction::Forward, ends));
-    let backward = || greatest(&tails).and_then(|tails| proves(Direction::Backward, tails));
+    let backward = || greatest(&tails()).and_then(|tails| proves(Direction::Backward, tails));
     if let Some(found) = forward.or_else(backward) {
         return Some(found);
     }
     // A task may end at any time between the earliest and the latest.
-    let latest = numbers(problem, samples, &|point, one| {
-        latest(problem, times, whole, point, one)
-    });
-    let families = problem.families.iter().zip(ends.iter().zip(&latest));
-    let choices = families.map(|(family, (first, last))| {
-        let axes = axes(problem, family);
+    let latest = of_tasks(&|point, one| latest(problem, times, whole, point, one));
+    let families = grids.iter().zip(ends.iter().zip(&latest));
+    let choices = families.map(|(grid, (first, last))| {
         let pairs = [(first, last), (last, last), (first, first)].into_iter();
         let mut own: Vec<Potential> = Vec::new();
         for (lower, upper) in pairs {
-            let greatest = greatest_between(&axes, lower, upper);
-            let least = least_between(&axes, lower, upper);
+            let greatest = greatest_between(grid, lower, upper);
+            let least = least_between(grid, lower, upper);
             for potential in greatest.into_iter().chain(least) {
                 if !own.contains(&potential) {
                     own.push(potential);
@@ -282,39 +280,10 @@ fn is_reached(region: &mut Region, forms: &[Affine], other: &Affine) -> bool {
     })
 }
 
-/// Numbers of the tasks of a family, by their indices and the sizes.
-type Numbers = BTreeMap<Vec<i64>, i64>;
-
-/// For each family what `known` has of all tasks of small instances.
-fn numbers(
-    problem: &Problem,
-    samples: &[&(Vec<i64>, Instances)],
-    known: &dyn Fn(&[i64], &Instances) -> Vec<i64>,
-) -> Vec<Numbers> {
-    let mut numbers: Vec<Numbers> = vec![BTreeMap::new(); problem.families.len()];
-    for (point, instances) in samples {
-        let known = known(point, instances);
-        for ((family, indices), number) in instances.tasks.iter().zip(known) {
-            let place = indices.iter().chain(point).copied().collect();
-            numbers[*family].insert(place, number);
-        }
-    }
-    numbers
-}
-
-/// What the numbers of a family may depend on.
-fn axes(problem: &Problem, family: &Family) -> Vec<u32> {
-    let indices = family.ranges.iter().map(|range| range.index);
-    indices.chain(problem.sizes.iter().copied()).collect()
-}
-
 /// The least of a few forms that is nowhere below the first numbers, and nowhere above the others.
-fn least_between(axes: &[u32], lower: &Numbers, upper: &Numbers) -> Option<Potential> {
-    let negative = |numbers: &Numbers| -> Numbers {
-        let negative = numbers.iter().map(|(point, value)| (point.clone(), -value));
-        negative.collect()
-    };
-    let greatest = greatest_between(axes, &negative(upper), &negative(lower))?;
+fn least_between(grid: &Grid, lower: &[i64], upper: &[i64]) -> Option<Potential> {
+    let negative = |values: &[i64]| values.iter().map(|value| -value).collect::<Vec<i64>>();
+    let greatest = greatest_between(grid, &negative(upper), &negative(lower))?;
     Some(Potential {
         is_greatest: false,
         ..greatest.map(|form| form.scaled(-1))
@@ -322,142 +291,45 @@ fn least_between(axes: &[u32], lower: &Numbers, upper: &Numbers) -> Option<Poten
 }
 
 /// The greatest of a few forms that is nowhere below the first numbers, and nowhere above the others.
-fn greatest_between(axes: &[u32], lower: &Numbers, upper: &Numbers) -> Option<Potential> {
-    let grids = [lower, upper].map(|values| Grid::new(axes, values));
-    let [grid, _] = &grids;
-    let mut open: Vec<(&Vec<i64>, i64)> = lower.iter().map(|(p, &v)| (p, v)).collect();
+fn greatest_between(grid: &Grid, lower: &[i64], upper: &[i64]) -> Option<Potential> {
+    let slopes = [lower, upper].map(|values| grid.all_slopes(values));
+    let mut open: Vec<usize> = (0..grid.len()).collect();
     // Where a point has neighbours on all sides, its slopes are those of the form.
-    open.sort_by_key(|(point, _)| std::cmp::Reverse(grid.neighbours(point)));
+    open.sort_by_key(|&number| std::cmp::Reverse(grid.degree(number)));
     let mut forms = Vec::new();
-    while let Some(&(point, _)) = open.first() {
+    // Where most forms that are no tangents are above the values.
+    let mut witness = 0;
+    while let Some(&first) = open.first() {
         if forms.len() == MOST_PARTS {
             return None;
         }
-        let supports = |form: &Affine| {
-            let form = grid.flat(form);
-            upper.iter().all(|(p, &v)| form.at(p) <= v)
-        };
-        let reached = |form: &Affine| {
-            let form = grid.flat(form);
-            open.iter().filter(|(p, v)| form.at(p) >= *v).count()
-        };
-        let mut tangents: Vec<Affine> = Vec::new();
-        for value in [lower, upper]
-            .into_iter()
-            .filter_map(|values| values.get(point))
-        {
-            for grid in &grids {
-                tangents.extend(grid.tangents(point, *value));
+        let mut tangents: Vec<Flat> = Vec::new();
+        for value in [lower[first], upper[first]] {
+            for (values, slopes) in [lower, upper].into_iter().zip(&slopes) {
+                tangents.extend(grid.tangents(first, value, values, slopes));
             }
         }
-        tangents.sort();
+        tangents.sort_unstable();
         tangents.dedup();
+        let mut supports = |form: &Flat| {
+            let is_above = |number: &usize| form.at(grid.point(*number)) > upper[*number];
+            let above = [witness].into_iter().chain(0..grid.len()).find(is_above);
+            witness = above.unwrap_or(witness);
+            above.is_none()
+        };
+        let reached = |form: &Flat| {
+            let reached = |number: &&usize| form.at(grid.point(**number)) >= lower[**number];
+            open.iter().filter(reached).count()
+        };
+        tangents.retain(&mut supports);
         let best = tangents
             .into_iter()
-            .filter(supports)
             .max_by_key(|form| (reached(form), form.clone()))?;
-        let flat = grid.flat(&best);
-        open.retain(|(p, v)| flat.at(p) < *v);
-        forms.push(best);
+        open.retain(|&number| best.at(grid.point(number)) < lower[number]);
+        forms.push(grid.affine(&best));
     }
     Some(Potential {
         is_greatest: true,
         forms,
     })
-}
-
-/// An affine form by the axes of a grid.
-struct Flat {
-    constant: i64,
-    slopes: Vec<i64>,
-}
-
-impl Flat {
-    fn at(&self, point: &[i64]) -> i64 {
-        let terms = self.slopes.iter().zip(point);
-        self.constant + terms.map(|(slope, value)| slope * value).sum::<i64>()
-    }
-}
-
-/// Numbers at points of a grid.
-struct Grid<'g> {
-    axes: &'g [u32],
-    values: &'g Numbers,
-    /// Along each axis all slopes between neighbours.
-    slopes: Vec<Vec<i64>>,
-}
-
-impl<'g> Grid<'g> {
-    fn new(axes: &'g [u32], values: &'g Numbers) -> Grid<'g> {
-        let mut grid = Grid {
-            axes,
-            values,
-            slopes: Vec::new(),
-        };
-        let along = |place: usize| {
-            let mut slopes = BTreeSet::new();
-            for point in values.keys() {
-                slopes.extend(grid.slopes_at(point, place));
-            }
-            slopes.into_iter().take(MOST_SLOPES).collect()
-        };
-        let slopes = (0..axes.len()).map(along).collect();
-        grid.slopes = slopes;
-        grid
-    }
-
-    fn flat(&self, form: &Affine) -> Flat {
-        let slopes = self.axes.iter().map(|&axis| form.coefficient(axis));
-        Flat {
-            constant: form.constant,
-            slopes: slopes.collect(),
-        }
-    }
-
-    /// The slopes along an axis to the neighbours of a point.
-    fn slopes_at(&self, point: &[i64], place: usize) -> Vec<i64> {
-        let Some(&here) = self.values.get(point) else {
-            return Vec::new();
-        };
-        let slope = |step: i64| {
-            let mut beside = point.to_vec();
-            beside[place] += step;
-            self.values.get(&beside).map(|there| (there - here) * step)
-        };
-        [1, -1].into_iter().filter_map(slope).collect()
-    }
-
-    fn neighbours(&self, point: &[i64]) -> usize {
-        (0..self.axes.len())
-            .map(|place| self.slopes_at(point, place).len())
-            .sum()
-    }
-
-    /// The affine forms through a point with its slopes towards its neighbours; where it has none along an axis, with
-    /// those that others have.
-    fn tangents(&self, point: &[i64], value: i64) -> Vec<Affine> {
-        let mut all = vec![Affine::constant(value)];
-        for (place, &axis) in self.axes.iter().enumerate() {
-            let mut slopes = self.slopes_at(point, place);
-            slopes.sort_unstable();
-            slopes.dedup();
-            if slopes.is_empty() {
-                slopes.clone_from(&self.slopes[place]);
-            }
-            if slopes.is_empty() {
-                slopes.push(0);
-            }
-            let tilted = |part: &Affine| {
-                let part = part.clone();
-                let tilt = move |slope: i64| {
-                    part.clone()
-                        .with(axis, slope)
-                        .shifted(-slope * point[place])
-                };
-                slopes.clone().into_iter().map(tilt)
-            };
-            all = all.iter().flat_map(tilted).collect();
-        }
-        all
-    }
 }
