@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ring::{Atom, Facts, Polynomial, Rational, Relation};
+use super::linear::{Point, System};
 
 /// A size, an index, or what counts the repetitions of a path.
 pub type Variable = u32;
@@ -99,52 +99,41 @@ impl Affine {
         };
         self.constant + self.terms().map(part).sum::<i64>()
     }
-
-    pub fn polynomial(&self) -> Polynomial {
-        let mut sum = Polynomial::constant(Rational::from(self.constant));
-        for (variable, coefficient) in self.terms() {
-            let term = Polynomial::atom(Atom(variable)).scale(&Rational::from(coefficient));
-            sum = &sum + &term;
-        }
-        sum
-    }
 }
 
-/// Where affine forms are at least 0.
+/// Where affine forms of whole numbers are at least 0.
 #[derive(Clone, Default)]
 pub struct Region {
-    facts: Facts,
-    /// Questions that were asked.
-    pub asked: u64,
+    facts: System,
 }
 
 impl Region {
     pub fn new(facts: impl IntoIterator<Item = Affine>) -> Region {
         let mut region = Region::default();
-        facts.into_iter().for_each(|fact| region.assume(&fact));
+        let facts: Vec<Affine> = facts.into_iter().collect();
+        region.facts.assume(&facts);
         region
     }
 
     pub fn assume(&mut self, fact: &Affine) {
-        for (variable, _) in fact.terms() {
-            self.facts.assume_integer(Atom(variable));
-        }
-        self.facts.assume(fact.polynomial(), Relation::NonNegative);
+        self.facts.assume(std::slice::from_ref(fact));
     }
 
-    /// Whether these facts, which were assumed, are proved to exclude each other.
-    pub fn is_empty(&mut self, facts: &[Affine]) -> bool {
-        facts
-            .iter()
-            .any(|fact| self.proves(&fact.scaled(-1).shifted(-1)))
+    /// Whether the facts are proved to exclude each other.
+    pub fn is_empty(&self) -> bool {
+        self.facts.point() == Point::Impossible
+    }
+
+    /// Whether these are proved to be nowhere at least 0 together.
+    pub fn excludes(&self, facts: &[Affine]) -> bool {
+        self.facts.with(facts) == Point::Impossible
     }
 
     /// Whether a form is proved to be at least 0 there.
-    pub fn proves(&mut self, goal: &Affine) -> bool {
-        self.asked += 1;
+    pub fn proves(&self, goal: &Affine) -> bool {
         match goal.as_constant() {
-            Some(value) => value >= 0,
-            None => self.facts.nonneg(&goal.polynomial()),
+            Some(value) if value >= 0 => true,
+            _ => self.excludes(&[goal.scaled(-1).shifted(-1)]),
         }
     }
 }

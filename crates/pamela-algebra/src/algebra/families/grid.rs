@@ -42,19 +42,66 @@ impl Flat {
     }
 }
 
-/// The grid of each family.
-pub fn grids(problem: &Problem, samples: &[&(Vec<i64>, Instances)]) -> Vec<Grid> {
-    let mut tasks: Vec<Vec<(Vec<i64>, (u32, u32))>> = vec![Vec::new(); problem.families.len()];
-    for (sample, (sizes, instances)) in (0..).zip(samples) {
-        for (task, (family, indices)) in (0..).zip(&instances.tasks) {
-            let point = indices.iter().chain(sizes).copied().collect();
-            tasks[*family].push((point, (sample, task)));
+/// The tasks of small instances, by family.
+pub struct Tasks<'s> {
+    samples: Vec<&'s (Vec<i64>, Instances)>,
+    pub grids: Vec<Grid>,
+}
+
+impl<'s> Tasks<'s> {
+    pub fn new(problem: &Problem, samples: Vec<&'s (Vec<i64>, Instances)>) -> Tasks<'s> {
+        let mut all: Vec<Vec<(Vec<i64>, (u32, u32))>> = vec![Vec::new(); problem.families.len()];
+        for (sample, (sizes, instances)) in (0..).zip(&samples) {
+            for (task, (family, indices)) in (0..).zip(&instances.tasks) {
+                let point = indices.iter().chain(sizes).copied().collect();
+                all[*family].push((point, (sample, task)));
+            }
         }
+        let families = problem.families.iter().zip(all);
+        let grids: Vec<Grid> = families
+            .map(|(family, tasks)| Grid::new(problem, family, tasks))
+            .collect();
+        Tasks { samples, grids }
     }
-    let families = problem.families.iter().zip(tasks);
-    families
-        .map(|(family, tasks)| Grid::new(problem, family, tasks))
-        .collect()
+
+    /// Of each family and each of its points what a function has of the tasks of an instance with these sizes.
+    pub fn values<T: Clone>(&self, of: &dyn Fn(&[i64], &Instances) -> Vec<T>) -> Vec<Vec<T>> {
+        let known = self.samples.iter().map(|(point, one)| of(point, one));
+        let known: Vec<Vec<T>> = known.collect();
+        self.by_family(&known)
+    }
+
+    /// Of each instance, with its sizes, and each of its tasks what is known of the points of some families.
+    pub fn known(&self, families: &[Option<Vec<i64>>]) -> Vec<Known<'s>> {
+        let all = self.samples.iter().map(|(sizes, instances)| Known {
+            sizes,
+            instances,
+            values: vec![None; instances.tasks.len()],
+        });
+        let mut all: Vec<Known> = all.collect();
+        for (grid, values) in self.grids.iter().zip(families) {
+            for (&(sample, task), &value) in grid.tasks.iter().zip(values.iter().flatten()) {
+                all[sample as usize].values[task as usize] = Some(value);
+            }
+        }
+        all
+    }
+
+    /// By families, what there is by instances.
+    pub fn by_family<T: Clone>(&self, known: &[Vec<T>]) -> Vec<Vec<T>> {
+        let own = |&(sample, task): &(u32, u32)| known[sample as usize][task as usize].clone();
+        let grids = self.grids.iter();
+        grids
+            .map(|grid| grid.tasks.iter().map(own).collect())
+            .collect()
+    }
+}
+
+/// An instance, and what is known of some of its tasks.
+pub struct Known<'s> {
+    pub sizes: &'s [i64],
+    pub instances: &'s Instances,
+    pub values: Vec<Option<i64>>,
 }
 
 impl Grid {
@@ -62,7 +109,10 @@ impl Grid {
         all.sort_unstable();
         let indices = family.ranges.iter().map(|range| range.index);
         let axes: Vec<Variable> = indices.chain(problem.sizes.iter().copied()).collect();
-        let points = all.iter().zip(0..).map(|((point, _), number)| (&point[..], number));
+        let points = all
+            .iter()
+            .zip(0..)
+            .map(|((point, _), number)| (&point[..], number));
         let numbers: FxHashMap<&[i64], u32> = points.collect();
         let mut neighbours = Vec::with_capacity(all.len() * axes.len());
         for (point, _) in &all {
@@ -101,12 +151,24 @@ impl Grid {
         &self.neighbours[number * width..][..width]
     }
 
-    /// What there is of each point, of what there is of the tasks of each instance.
-    pub fn values<T: Clone>(&self, known: &[Vec<T>]) -> Vec<T> {
-        let tasks = self.tasks.iter();
-        tasks
-            .map(|&(sample, task)| known[sample as usize][task as usize].clone())
-            .collect()
+    /// The greatest of what is the least of some forms each, at all points.
+    pub fn values_of(&self, parts: &[Vec<Affine>]) -> Vec<i64> {
+        let flat = |form: &Affine| Flat {
+            constant: form.constant,
+            slopes: self
+                .axes
+                .iter()
+                .map(|&axis| form.coefficient(axis))
+                .collect(),
+        };
+        let parts = parts.iter().map(|part| part.iter().map(flat).collect());
+        let parts: Vec<Vec<Flat>> = parts.collect();
+        let value = |number: usize| {
+            let least =
+                |part: &Vec<Flat>| part.iter().map(|form| form.at(self.point(number))).min();
+            parts.iter().filter_map(least).max().unwrap_or(0)
+        };
+        (0..self.len()).map(value).collect()
     }
 
     pub fn affine(&self, flat: &Flat) -> Affine {

@@ -3,6 +3,7 @@
 mod affine;
 mod forms;
 mod grid;
+mod linear;
 mod lower;
 mod paths;
 mod problem;
@@ -83,7 +84,7 @@ fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
     let forms = proof.reached.into_iter().map(|(form, _)| form);
     let mut closed = Closed::Greatest(forms.collect());
     for (place, (&size, &from)) in problem.sizes.iter().zip(&proof.from).enumerate() {
-        if from <= 0 && problem.natural == Some(size) {
+        if from <= 0 && problem.natural.contains(&size) {
             continue;
         }
         let mut others = proof.from.clone();
@@ -107,7 +108,7 @@ fn below(
     let mut cases = Vec::new();
     let mut value = from - 1;
     let last = loop {
-        let never = value < 0 && problem.natural == Some(size);
+        let never = value < 0 && problem.natural.contains(&size);
         if never || problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
             break nothing.clone();
         }

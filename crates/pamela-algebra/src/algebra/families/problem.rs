@@ -1,6 +1,6 @@
 //! Regular graphs: families of tasks over affine ranges, with affine references.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::affine::{Affine, Region, Variable};
 
@@ -17,8 +17,8 @@ pub struct Problem {
     pub times: usize,
     /// Variables from this one on are free.
     pub next: Variable,
-    /// A size that is known to be at least 0.
-    pub natural: Option<Variable>,
+    /// Sizes that are known to be at least 0.
+    pub natural: Vec<Variable>,
 }
 
 #[derive(Clone, Debug)]
@@ -118,10 +118,9 @@ impl Problem {
 
     /// The same where a size is by so much greater than another one.
     pub fn beyond(&self, size: Variable, other: Variable) -> Problem {
-        Problem {
-            natural: Some(size),
-            ..self.replaced(size, &Affine::variable(size).with(other, 1))
-        }
+        let mut beyond = self.replaced(size, &Affine::variable(size).with(other, 1));
+        beyond.natural.push(size);
+        beyond
     }
 
     fn replaced(&self, size: Variable, value: &Affine) -> Problem {
@@ -145,6 +144,7 @@ impl Problem {
         Problem {
             sizes: self.sizes.clone(),
             families: self.families.iter().map(family).collect(),
+            natural: self.natural.clone(),
             ..*self
         }
     }
@@ -172,6 +172,7 @@ impl Problem {
             let one = Problem {
                 sizes: self.sizes.clone(),
                 families: vec![family.clone()],
+                natural: Vec::new(),
                 ..*self
             };
             one.is_empty_where(&facts)
@@ -199,6 +200,7 @@ impl Problem {
             families: families.collect::<Option<Vec<Family>>>()?,
             sizes: self.sizes.iter().copied().filter(|&s| s != size).collect(),
             next: self.next + 1,
+            natural: self.natural.clone(),
             ..*self
         })
     }
@@ -210,7 +212,7 @@ impl Problem {
             values[size as usize] = value;
         }
         let mut tasks: Vec<(usize, Vec<i64>)> = Vec::new();
-        let mut numbers = HashMap::new();
+        let mut numbers = FxHashMap::default();
         for (number, family) in self.families.iter().enumerate() {
             each(&family.ranges, &mut values, &mut |values| {
                 let own = family.ranges.iter().map(|r| values[r.index as usize]);

@@ -2,9 +2,8 @@
 
 use crate::algebra::families::affine::{Affine, Region};
 use crate::algebra::families::forms::Form;
-use crate::algebra::families::grid::grids;
-use crate::algebra::families::paths::Counts;
-use crate::algebra::families::problem::{Family, Instances, Problem};
+use crate::algebra::families::grid::Tasks;
+use crate::algebra::families::problem::{Family, Problem};
 use crate::algebra::families::samples::Samples;
 
 /// Ranges in more parts are not looked at.
@@ -51,14 +50,9 @@ fn suggested(
     from: &[i64],
     times: &[i64],
 ) -> Option<Vec<Reached>> {
-    let samples: Vec<&(Vec<i64>, Instances)> = samples.from(from).collect();
-    let counts = samples.iter();
-    let counts: Vec<Vec<Counts>> = counts
-        .map(|(_, one)| one.counts_of_all(problem, times))
-        .collect();
-    let grids = grids(problem, &samples);
-    let fitted = grids.iter().map(|grid| {
-        let counts: Vec<Counts> = grid.values(&counts);
+    let tasks = Tasks::new(problem, samples.from(from).collect());
+    let counts = tasks.values(&|_, one| one.counts_of_all(problem, times));
+    let fitted = tasks.grids.iter().zip(counts).map(|(grid, counts)| {
         let of_time = |time: usize| counts.iter().map(|own| own[time]).collect::<Vec<i64>>();
         let fitted = |time: usize| Some(grid.affine(&grid.fitted(&of_time(time))?));
         (0..problem.times).map(fitted).collect()
@@ -93,8 +87,8 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[Reached], number: u
         let mut left = Vec::new();
         for part in parts {
             let there: Vec<Affine> = part.iter().chain(&asked).cloned().collect();
-            let mut region = Region::new(there.iter().cloned());
-            if region.is_empty(&there) || !is_longer(&mut region, family, own, &other) {
+            let region = Region::new(there);
+            if region.is_empty() || !is_longer(&region, family, own, &other) {
                 left.push(part);
                 continue;
             }
@@ -106,7 +100,7 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[Reached], number: u
                 }
                 let mut outside = rest.clone();
                 outside.push(fact.scaled(-1).shifted(-1));
-                if !Region::new(outside.iter().cloned()).is_empty(&outside) {
+                if !Region::new(outside.iter().cloned()).is_empty() {
                     left.push(outside);
                 }
                 rest.push(fact.clone());
@@ -119,13 +113,13 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[Reached], number: u
     }
     let nothing: Form = vec![Affine::default(); problem.times];
     parts.into_iter().all(|part| {
-        let mut region = Region::new(part.iter().cloned());
-        region.is_empty(&part) || is_longer(&mut region, family, own, &nothing)
+        let region = Region::new(part);
+        region.is_empty() || is_longer(&region, family, own, &nothing)
     })
 }
 
 /// Whether counts are at most others with the time of a task of the family.
-fn is_longer(region: &mut Region, family: &Family, own: &Form, other: &Form) -> bool {
+fn is_longer(region: &Region, family: &Family, own: &Form, other: &Form) -> bool {
     let (time, factor) = family.weight;
     let mut parts = own.iter().zip(other).enumerate();
     parts.all(|(place, (own, other))| {
@@ -137,7 +131,7 @@ fn is_longer(region: &mut Region, family: &Family, own: &Form, other: &Form) -> 
 /// Whether a task at a corner of its ranges is there, and has the counts of a form.
 fn has_form(facts: &[Affine], family: &Family, own: &Form, form: &Form) -> bool {
     let corners = 1_usize << family.ranges.len();
-    let mut region = Region::new(facts.iter().cloned());
+    let region = Region::new(facts.iter().cloned());
     (0..corners).any(|corner| {
         let mut indices: Vec<Affine> = Vec::new();
         for (place, range) in family.ranges.iter().enumerate() {
