@@ -1,5 +1,6 @@
 //! Tasks by name, with what they wait for and how long they took: a graph as it is written, its order not yet checked.
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use crate::error::Error;
@@ -13,7 +14,7 @@ pub const MAX_PRECEDENCES: usize = 10_000_000;
 /// Tasks in the order in which they were added, numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
-    tasks: IndexMap<Box<str>, Task>,
+    tasks: IndexMap<Box<str>, Task, RandomState>,
     precedences: Vec<(u32, u32)>,
     runs: usize,
 }
