@@ -17,6 +17,8 @@ pub struct Grid {
     coordinates: Vec<i64>,
     /// Of each point and axis the next point and the one before.
     neighbours: Vec<[Option<u32>; 2]>,
+    /// The points, those with most neighbours first.
+    by_neighbours: Vec<usize>,
     /// Of each point its instance, and its task there.
     tasks: Vec<(u32, u32)>,
 }
@@ -125,7 +127,15 @@ impl Grid {
                 beside[place] = point[place];
             }
         }
+        let width = axes.len();
+        let degree = |&number: &usize| {
+            let own = &neighbours[number * width..][..width];
+            std::cmp::Reverse(own.iter().flatten().flatten().count())
+        };
+        let mut by_neighbours: Vec<usize> = (0..all.len()).collect();
+        by_neighbours.sort_by_cached_key(degree);
         Grid {
+            by_neighbours,
             coordinates: all.iter().flat_map(|(point, _)| point.clone()).collect(),
             tasks: all.iter().map(|&(_, task)| task).collect(),
             axes,
@@ -139,6 +149,11 @@ impl Grid {
 
     pub fn axes(&self) -> usize {
         self.axes.len()
+    }
+
+    /// All points; where one has neighbours on all sides, its slopes are those of a form.
+    pub fn by_neighbours(&self) -> Vec<usize> {
+        self.by_neighbours.clone()
     }
 
     pub fn point(&self, number: usize) -> &[i64] {
@@ -178,54 +193,39 @@ impl Grid {
         })
     }
 
-    /// How many neighbours a point has.
-    pub fn degree(&self, number: usize) -> usize {
-        self.beside(number).iter().flatten().flatten().count()
-    }
-
     /// The slopes along an axis from a point to its neighbours.
     fn slopes(&self, values: &[i64], number: usize, place: usize) -> impl Iterator<Item = i64> {
         let here = values[number];
-        let steps = self.beside(number)[place].into_iter().zip([1, -1]);
-        let slopes: Vec<i64> = steps
-            .filter_map(|(beside, step)| Some((values[beside? as usize] - here) * step))
-            .collect();
-        slopes.into_iter()
+        let [next, last] = self.beside(number)[place].map(|beside| Some(values[beside? as usize]));
+        let slopes = [next.map(|next| next - here), last.map(|last| here - last)];
+        slopes.into_iter().flatten()
     }
 
-    /// Along each axis some of all slopes between neighbours.
-    pub fn all_slopes(&self, values: &[i64]) -> Vec<Vec<i64>> {
-        let along = |place: usize| {
-            let all = (0..self.len()).flat_map(|number| self.slopes(values, number, place));
-            let all: BTreeSet<i64> = all.collect();
-            all.into_iter().take(MOST_SLOPES).collect()
-        };
-        (0..self.axes()).map(along).collect()
+    /// Some of all slopes along an axis between neighbours.
+    fn other_slopes(&self, values: &[i64], place: usize) -> Vec<i64> {
+        let all = (0..self.len()).flat_map(|number| self.slopes(values, number, place));
+        let all: BTreeSet<i64> = all.collect();
+        all.into_iter().take(MOST_SLOPES).collect()
     }
 
     /// The affine forms through a point and `value` there, with the slopes of `values` towards its neighbours; where it
     /// has none along an axis, with those that other points have.
-    pub fn tangents(
-        &self,
-        number: usize,
-        value: i64,
-        values: &[i64],
-        others: &[Vec<i64>],
-    ) -> Vec<Flat> {
+    pub fn tangents(&self, number: usize, value: i64, values: &[i64]) -> Vec<Flat> {
         let point = self.point(number);
         let mut all = vec![Flat {
             constant: value,
             slopes: vec![0; self.axes()],
         }];
-        for (place, others) in others.iter().enumerate() {
+        for place in 0..self.axes() {
             let mut slopes: Vec<i64> = self.slopes(values, number, place).collect();
             slopes.sort_unstable();
             slopes.dedup();
-            let slopes = match (slopes.is_empty(), others.is_empty()) {
-                (false, _) => &slopes,
-                (true, false) => others,
-                (true, true) => continue,
-            };
+            if slopes.is_empty() {
+                slopes = self.other_slopes(values, place);
+            }
+            if slopes.is_empty() {
+                continue;
+            }
             let tilted = |flat: &Flat| {
                 let flat = flat.clone();
                 let slopes = slopes.iter();

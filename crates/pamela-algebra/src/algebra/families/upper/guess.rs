@@ -194,7 +194,6 @@ struct Cover<'g> {
     grid: &'g Grid,
     lower: &'g [i64],
     upper: &'g [i64],
-    slopes: [Vec<Vec<i64>>; 2],
     /// Where most forms that are too high are so.
     witness: usize,
 }
@@ -205,7 +204,6 @@ impl<'g> Cover<'g> {
             grid,
             lower,
             upper,
-            slopes: [lower, upper].map(|values| grid.all_slopes(values)),
             witness: 0,
         }
     }
@@ -213,9 +211,7 @@ impl<'g> Cover<'g> {
     /// Parts that together are nowhere below the first numbers, each one form, or the least of two.
     fn parts(mut self, pairs: bool) -> Option<Vec<Vec<Flat>>> {
         let grid = self.grid;
-        let mut open: Vec<usize> = (0..grid.len()).collect();
-        // Where a point has neighbours on all sides, its slopes are those of the form.
-        open.sort_by_key(|&number| std::cmp::Reverse(grid.degree(number)));
+        let mut open = grid.by_neighbours();
         let mut parts = Vec::new();
         while let Some(&first) = open.first() {
             if parts.len() == MOST_PARTS {
@@ -243,8 +239,8 @@ impl<'g> Cover<'g> {
     fn tangents(&self, number: usize) -> Vec<Flat> {
         let mut tangents: Vec<Flat> = Vec::new();
         for value in [self.lower[number], self.upper[number]] {
-            for (values, slopes) in [self.lower, self.upper].into_iter().zip(&self.slopes) {
-                tangents.extend(self.grid.tangents(number, value, values, slopes));
+            for values in [self.lower, self.upper] {
+                tangents.extend(self.grid.tangents(number, value, values));
             }
         }
         tangents.sort_unstable();
