@@ -53,6 +53,11 @@ impl Tasks {
                 ),
             ));
         }
+        self.add_unknown(name, place)
+    }
+
+    /// The same of a name that is known to be new.
+    pub(crate) fn add_unknown(&mut self, name: &str, place: &str) -> Result<u32, Error> {
         if self.tasks.len() >= MAX_TASKS {
             return Err(Error::at(
                 place,

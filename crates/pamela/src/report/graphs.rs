@@ -110,7 +110,7 @@ fn picture(model: &Model, process: &str, values: &[(String, String)]) -> Result<
         there.define(name, value)?;
     }
     let picture = plot::tasks(there.checked(), process, Arrangement::Layers, process)?;
-    let svg = format!("<div class=\"picture\">{}</div>\n", picture.svg());
+    let svg = format!("<div class=\"tasks\">{}</div>\n", picture.svg());
     let Picture::Tasks(graph) = &picture else {
         return Ok(svg);
     };

@@ -6,10 +6,11 @@
 
 mod regions;
 
-use super::affine::{Affine, Region, Variable};
+use super::affine::{Affine, Variable};
 use super::forms::{Form, value};
 use super::paths::{Counts, Ties, is_at_least};
 use super::problem::{Problem, Reference};
+use super::region::Region;
 use super::samples::{Samples, largest};
 
 /// A block of more tasks is not looked for.

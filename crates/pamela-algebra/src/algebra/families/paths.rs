@@ -93,8 +93,7 @@ impl Instances {
     }
 
     fn weight(&self, problem: &Problem, task: u32, times: &[i64]) -> i64 {
-        let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
-        factor * times[time]
+        problem.families[self.tasks[task as usize].0].time(times)
     }
 
     /// A longest path; of several, by the tasks that end last and the references that stand first, or last.

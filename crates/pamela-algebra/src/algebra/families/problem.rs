@@ -2,14 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::affine::{Affine, Region, Variable};
+use super::affine::{Affine, Variable};
+use super::region::Region;
 
 /// Graphs with more tasks at a sample are not looked at.
 const MOST_TASKS: usize = 3_000;
 const MOST_PRECEDENCES: usize = 30_000;
 
 /// A graph for all values of its sizes, which are the first variables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub sizes: Vec<Variable>,
     pub families: Vec<Family>,
@@ -21,7 +22,7 @@ pub struct Problem {
     pub natural: Vec<Variable>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
     pub ranges: Vec<Span>,
     /// Which of the times it takes, and how many of them.
@@ -30,14 +31,14 @@ pub struct Family {
 }
 
 /// An index from `lower` to `upper`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     pub index: Variable,
     pub lower: Affine,
     pub upper: Affine,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     pub family: usize,
     /// Absent for all instances.
@@ -67,6 +68,11 @@ impl Family {
     /// What holds of its indices.
     pub fn facts(&self) -> impl Iterator<Item = Affine> {
         self.ranges.iter().flat_map(Span::facts)
+    }
+
+    /// How long its tasks take.
+    pub fn time(&self, times: &[i64]) -> i64 {
+        self.weight.1 * times[self.weight.0]
     }
 
     /// Whether its ranges or its references go by a variable.

@@ -8,25 +8,19 @@ mod guess;
 mod potential;
 mod precedences;
 
-pub use potential::Potential;
+pub use potential::{Direction, Potential};
 
-use super::affine::{Affine, Region};
+use super::affine::Affine;
 use super::forms::{Form, Guess};
 use super::grid::Tasks;
 use super::linear::common_divisor;
-use super::problem::{Family, Problem};
+use super::problem::Problem;
+use super::region::Region;
 use super::samples::Samples;
 use precedences::Precedences;
 
 /// Of more edges a cone is not looked at.
 const MOST_EDGES: usize = 40;
-
-/// Whether a potential is of what comes before the end of a task, or of what comes from its beginning on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    Forward,
-    Backward,
-}
 
 /// Why a longest path is never above a form, for times at an edge of the cone in which the form is the greatest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,10 +131,6 @@ fn difference(a: &Form, b: &Form, facts: &[Affine]) -> Option<Vec<i64>> {
         (step.scaled(factor) == *part).then_some(factor)
     };
     parts.iter().map(multiple).collect()
-}
-
-fn weight(family: &Family, times: &[i64]) -> i64 {
-    family.weight.1 * times[family.weight.0]
 }
 
 fn shortest(edge: Vec<i64>) -> Vec<i64> {

@@ -1,10 +1,9 @@
 //! Graphs that files record.
 
-use std::collections::HashMap;
-
 use num_bigint::BigInt;
 use num_integer::Integer;
 use pamela_graph::{Graph, series_parallel};
+use rustc_hash::FxHashMap;
 
 use super::{Lowered, OfTask, as_number};
 use crate::expr::{ExprId, GraphPart};
@@ -55,7 +54,7 @@ impl<'m> Lowering<'m, '_> {
     ) -> Lowered<Vec<R>> {
         let default = recorded.default.as_ref();
         let default = default.map(|default| self.argument(default)).transpose()?;
-        let mut known: HashMap<Argument, R> = HashMap::new();
+        let mut known: FxHashMap<Argument, R> = FxHashMap::default();
         let mut all = Vec::with_capacity(tasks.times.len());
         for time in &tasks.times {
             let time = match (time, &default) {

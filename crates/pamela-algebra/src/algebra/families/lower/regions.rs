@@ -1,9 +1,10 @@
 //! Paths to all tasks of a family: which of its references a path comes by differs from part to part of its ranges.
 
-use crate::algebra::families::affine::{Affine, Region};
+use crate::algebra::families::affine::Affine;
 use crate::algebra::families::forms::Form;
 use crate::algebra::families::grid::Tasks;
 use crate::algebra::families::problem::{Family, Problem};
+use crate::algebra::families::region::Region;
 use crate::algebra::families::samples::Samples;
 
 /// Ranges in more parts are not looked at.

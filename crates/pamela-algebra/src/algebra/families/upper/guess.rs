@@ -1,8 +1,7 @@
 //! Potentials that the tasks of small instances suggest.
 
-use super::potential::Potential;
+use super::potential::{Direction, Potential};
 use super::precedences::Precedences;
-use super::{Direction, weight};
 use crate::algebra::families::affine::Affine;
 use crate::algebra::families::grid::{Flat, Grid, Tasks};
 use crate::algebra::families::problem::Problem;
@@ -126,7 +125,7 @@ impl Search<'_> {
 
     /// Whether the tasks of a chosen family do not end before those of families that are chosen, which they wait for.
     fn is_met(&self, family: usize) -> bool {
-        let time = |family: usize| weight(&self.problem.families[family], self.times);
+        let time = |family: usize| self.problem.families[family].time(self.times);
         self.tasks.known(&self.ends).iter().all(|own| {
             let tasks = own.instances.tasks.iter().enumerate();
             tasks.into_iter().all(|(task, &(of, _))| {

@@ -1,9 +1,17 @@
 //! Potentials: affine forms of the indices of a family, of which the greatest or the least counts.
 
-use crate::algebra::families::affine::{Affine, Region};
+use crate::algebra::families::affine::Affine;
+use crate::algebra::families::region::Region;
 
 /// Comparisons that need more cases are not looked at.
 const MOST_CASES: usize = 64;
+
+/// Whether a potential is of what comes before the end of a task, or of what comes from its beginning on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Forward,
+    Backward,
+}
 
 /// The greatest of what is the least of some forms each.
 #[derive(Clone, Debug, PartialEq, Eq)]

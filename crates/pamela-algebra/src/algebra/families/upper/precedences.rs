@@ -1,9 +1,9 @@
 //! What is to be proved of potentials: they grow by the time of each task along each precedence, for all sizes.
 
-use super::potential::Potential;
-use super::{Direction, weight};
-use crate::algebra::families::affine::{Affine, Region};
+use super::potential::{Direction, Potential};
+use crate::algebra::families::affine::Affine;
 use crate::algebra::families::problem::{Family, Problem, Reference};
+use crate::algebra::families::region::Region;
 
 /// Where tasks of a problem are, and where they wait for each other.
 pub struct Precedences<'p> {
@@ -53,10 +53,10 @@ impl<'p> Precedences<'p> {
     ) -> bool {
         let families = self.problem.families.iter().zip(&self.families);
         let within = families.zip(potentials).all(|((family, region), own)| {
-            let weight = Potential::from(Affine::constant(weight(family, times)));
+            let time = Potential::from(Affine::constant(family.time(times)));
             // A task takes its time, and does so within the whole.
             region.is_empty()
-                || weight.is_at_most(region, own) && own.is_at_most(region, &whole.clone().into())
+                || time.is_at_most(region, own) && own.is_at_most(region, &whole.clone().into())
         });
         let grows = |waits: &Waits| {
             let before = &self.problem.families[waits.before];
@@ -68,8 +68,8 @@ impl<'p> Precedences<'p> {
             let other = potentials[waits.before].map(|part| part.substituted(&value));
             let family = &self.problem.families[waits.family];
             let (less, more, time) = match direction {
-                Direction::Forward => (&other, own, weight(family, times)),
-                Direction::Backward => (own, &other, weight(before, times)),
+                Direction::Forward => (&other, own, family.time(times)),
+                Direction::Backward => (own, &other, before.time(times)),
             };
             let less = less.map(|part| part.shifted(time));
             less.is_at_most(&waits.region, more)
