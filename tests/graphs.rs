@@ -260,28 +260,40 @@ fn schedules_of_pipelines_are_those_of_their_families() {
             after forward(s-1, k), forward(p-1, k-p) if (s == 0), forward(s, k-1), backward(s, k-1-2*(p-1-s)-(v-1)*p) ;
         backward(s = 0, p-1; k = 0, v*m-1): delay(b)
             after backward(s+1, k), backward(0, k-p) if (s == p-1), backward(s, k-1), forward(s, k+2*(p-1-s)+(v-1)*p) }";
+    let zero_bubble = "graph {
+        forward(s = 0, p-1; k = 0, m-1): delay(f)
+            after forward(s-1, k), forward(s, k-1), backward(s, k-p+s), weights(s, k-p) ;
+        backward(s = 0, p-1; k = 0, m-1): delay(b)
+            after backward(s+1, k), forward(s, k) if (s == p-1), backward(s, k-1), forward(s, k+p-1-s), weights(s, k-1-s) ;
+        weights(s = 0, p-1; k = 0, m-1): delay(v)
+            after backward(s, k), backward(s, k+s), weights(s, k-1) }";
     let time = |graph: &str, values: [(&str, u32); 5]| {
         let values = values.map(|(name, value)| format!("numeric {name} = {value}\n"));
         let text = format!("{}process main = {graph}\n", values.concat());
         definition(&Model::parse(&text).expect("it is a model"), "T_main")
     };
-    let simulated = |schedule: Schedule, p: u32, m: u32, [f, b]: [u32; 2]| {
+    let simulated = |schedule: Schedule, p: u32, m: u32, times: [u32; 3]| {
         let family = pipeline(schedule, p, m).expect("it is a graph");
-        let times = family.of_kinds(&[f64::from(f), f64::from(b), 0.0]);
+        let times = family.of_kinds(&times.map(f64::from));
         Paths::new(&family.graph, &times).length()
     };
     for p in [1, 2, 3, 4, 7, 16] {
         for m in [1, 2, 3, 5, 8, 16, 33, 64] {
             for [f, b] in [[1, 2], [3, 1]] {
                 let values = [("p", p), ("m", m), ("v", 1), ("f", f), ("b", b)];
-                let expected = simulated(Schedule::OneForwardOneBackward, p, m, [f, b]);
+                let expected = simulated(Schedule::OneForwardOneBackward, p, m, [f, b, 0]);
                 assert_eq!(time(one, values), expected, "p {p} m {m}");
+                for w in [1, 3] {
+                    let values = [("p", p), ("m", m), ("v", w), ("f", f), ("b", b)];
+                    let expected = simulated(Schedule::ZeroBubble, p, m, [f, b, w]);
+                    assert_eq!(time(zero_bubble, values), expected, "p {p} m {m} w {w}");
+                }
                 for chunks in 1..=4 {
                     if m % p > 0 || m > 16 && chunks < 4 {
                         continue;
                     }
                     let values = [("p", p), ("m", m), ("v", chunks), ("f", f), ("b", b)];
-                    let expected = simulated(Schedule::Interleaved { chunks }, p, m, [f, b]);
+                    let expected = simulated(Schedule::Interleaved { chunks }, p, m, [f, b, 0]);
                     assert_eq!(
                         time(interleaved, values),
                         expected,

@@ -210,3 +210,26 @@ fn what_is_wrong_is_told() {
             .contains("nothing to choose")
     );
 }
+
+/// Tasks of a file, each in k parts that wait for a message of 1 between them: the longest path has 25 and three tasks.
+#[test]
+fn the_parts_of_recorded_tasks_have_a_best_number() {
+    let csv = "corpus/graphs/files/pipeline.csv";
+    let csv = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(csv);
+    let text = format!(
+        "numeric parameter k : integer >= 1\nprocess main = graph (w in {:?}) delay(w / k + k)\n",
+        csv.to_string_lossy()
+    );
+    let output = optimise(
+        &file("recorded.pam", &text),
+        &["--over", "k=1:20", "--minimise", "T_main", "--json"],
+    );
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let (place, value) = least(1..=20, |k| 25.0 / k + 3.0 * k);
+    assert_eq!(found["at"]["k"], place);
+    let own = found["value"].as_f64().expect("a number");
+    assert!((own - value).abs() <= 1e-12 * value, "{own} {value}");
+    assert_eq!(found["certainty"], "every point");
+}

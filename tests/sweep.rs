@@ -355,3 +355,43 @@ fn every_value_is_that_of_eval_at_the_printed_values_of_its_row() {
         }
     }
 }
+
+/// Two tasks after two, of exponential times: by the recursion over sets of finished tasks, a mean of 23/8.
+#[test]
+fn graphs_of_random_tasks_have_columns_of_bounds() {
+    let model = file("graph.pam");
+    let text_of_model = "
+numeric parameter m : > 0
+process main = graph {
+    a: delay(exponential(m)) ; b: delay(exponential(m)) ;
+    c: delay(exponential(m)) after a ; d: delay(exponential(m)) after a, b
+}
+";
+    std::fs::write(&model, text_of_model).expect("a file for the test");
+    let model = model.to_string_lossy();
+    let table = text(&pamela(&[
+        "sweep", &model, "-D", "m=1,2,8", "--graph", "auto",
+    ]));
+    let mut rows = table.lines();
+    let header: Vec<&str> = rows.next().expect("a header").split(',').collect();
+    let place = |name: &str| header.iter().position(|own| *own == name).expect(name);
+    let names = ["m", "T_main_lower", "T_main_mean", "T_main_upper"];
+    let places = names.map(place);
+    let mut seen = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split(',').collect();
+        let value = |at: usize| cells[at].parse::<f64>().expect("a number");
+        let [m, lower, mean, upper] = places.map(value);
+        let exact = m * 23.0 / 8.0;
+        assert!(
+            lower < exact && exact < upper && upper < 1.1 * exact,
+            "{row}"
+        );
+        assert!((mean / exact - 1.0).abs() < 4e-3, "{row}");
+        seen += 1;
+    }
+    assert_eq!(seen, 3);
+    // Samples alone have no bounds.
+    let table = text(&pamela(&["sweep", &model, "-D", "m=1,2"]));
+    assert!(!table.contains("T_main_lower"), "{table}");
+}

@@ -13,7 +13,7 @@ use super::study_programs;
 use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::study::report::Report;
-use crate::study::{contention, distributions, laws, mrm, rules, sums, times, with_peers};
+use crate::study::{contention, distributions, giant, laws, mrm, rules, sums, times, with_peers};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -58,6 +58,8 @@ pub enum StudyCommand {
     Series(Printing),
     /// The machine repair model: simulated, by mean value analysis, and evaluated
     Mrm(Printing),
+    /// Precedence graphs and θ-exponential polynomials: theorems, structures, extreme values, beside exact ones
+    Giant(Printing),
     /// Random models with contention: bounds of their times, beside what is simulated
     Contention {
         /// How many models
@@ -132,6 +134,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Some(StudyCommand::Binary(printing)) => law(laws::binary(), printing)?,
         Some(StudyCommand::Series(printing)) => law(laws::series(), printing)?,
         Some(StudyCommand::Mrm(printing)) => print(&mrm::mrm()?, printing)?,
+        Some(StudyCommand::Giant(printing)) => print(&giant::giant()?, printing)?,
         Some(StudyCommand::Contention { models, printing }) => {
             print(&contention::contention(*models)?, printing)?;
         }

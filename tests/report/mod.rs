@@ -450,3 +450,49 @@ fn the_command_of_the_documentation_makes_a_page() {
     assert!(page.contains("<h1>The machine repair model with parameters</h1>"));
     assert!(page.contains("<span>1</span><span>200</span>"));
 }
+
+/// Two tasks after two, of exponential times: 23/8 in the mean by the recursion over sets of finished tasks.
+#[test]
+fn graphs_of_tasks_have_their_time_a_picture_and_who_is_critical() {
+    let model = file("graph.pam");
+    let text = "numeric parameter m : > 0
+process main = graph {
+    a: delay(exponential(m)) ; b: delay(exponential(m)) ;
+    c: delay(exponential(m)) after a ; d: delay(exponential(m)) after a, b
+}
+process other = delay(m)
+";
+    fs::write(&model, text).expect("a model");
+    let page = pamela(&["report", &model.to_string_lossy(), "-D", "m=1"]);
+    let (_, tasks) = page.split_once("<h2>Tasks</h2>").expect("a part");
+    let (tasks, _) = tasks.split_once("<h2>Closed forms</h2>").expect("an end");
+    // Only one of the processes has a graph.
+    assert_eq!(tasks.matches("<figure>").count(), 1, "{tasks}");
+    let number = |before: &str| {
+        let (_, rest) = tasks.split_once(before).expect(before);
+        let word = rest.split([' ', ')', ',', ';']).next().unwrap_or_default();
+        word.parse::<f64>().unwrap_or(f64::NAN)
+    };
+    let [mean, lower] = ["estimated mean of ", "guaranteed from "].map(number);
+    let upper = number(&format!("guaranteed from {lower} to "));
+    assert!((mean - 2.875).abs() < 0.02, "{mean}");
+    assert!(
+        lower < 2.875 && 2.875 < upper && upper < 3.1,
+        "{lower} {upper}"
+    );
+    for word in ["<svg", "on the longest path", "<td>d</td>"] {
+        assert!(tasks.contains(word), "{word}: {tasks}");
+    }
+    // What has too many tasks for a picture says so, and has its time.
+    let text = "numeric parameter n : integer >= 1
+process main = graph { a(i = 1, n): delay(i mod 7) after a(i div 2) }
+";
+    fs::write(&model, text).expect("a model");
+    let page = pamela(&["report", &model.to_string_lossy(), "-D", "n=1000"]);
+    for word in [
+        "T_main = 52",
+        "there are 1000 tasks, and at most 200 are drawn",
+    ] {
+        assert!(page.contains(word), "{word}");
+    }
+}

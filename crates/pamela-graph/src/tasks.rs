@@ -1,5 +1,6 @@
 //! Tasks by name, with what they wait for and how long they took: a graph as it is written, its order not yet checked.
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use crate::error::Error;
@@ -13,7 +14,7 @@ pub const MAX_PRECEDENCES: usize = 10_000_000;
 /// Tasks in the order in which they were added, numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
-    tasks: IndexMap<Box<str>, Task>,
+    tasks: IndexMap<Box<str>, Task, RandomState>,
     precedences: Vec<(u32, u32)>,
     runs: usize,
 }
@@ -52,6 +53,11 @@ impl Tasks {
                 ),
             ));
         }
+        self.add_unknown(name, place)
+    }
+
+    /// The same of a name that is known to be new.
+    pub(crate) fn add_unknown(&mut self, name: &str, place: &str) -> Result<u32, Error> {
         if self.tasks.len() >= MAX_TASKS {
             return Err(Error::at(
                 place,

@@ -46,6 +46,7 @@ pub use probability::{Probability, Support};
 pub use sampled::Sampled;
 pub use samples::{Samples, separator};
 pub use tails::Tails;
+pub use truncated::Truncated;
 pub use two_point::TwoPoint;
 
 /// The distribution of a real random variable.

@@ -1,6 +1,6 @@
 //! The proof of the closed form of a longest path, in sentences.
 
-use super::builtins::families::{Regular, regular, sum_of};
+use super::builtins::families::{Order, Size, ordered, regular, sum_of};
 use super::families::{
     Affine, Direction, Edge, Form, Potential, Problem, Reach, Segment, Variable, prove,
 };
@@ -34,20 +34,20 @@ pub fn longest_path_proof(arena: &mut Arena, graph: ExprId) -> Vec<Vec<Piece>> {
 fn sentences(terms: &mut Terms, graph: ExprId) -> Option<Vec<Vec<Piece>>> {
     let read = regular(terms, graph)?;
     let none = vec![0; read.problem.sizes.len()];
-    let pairs = read
-        .sizes
+    let count = read.sizes.len();
+    let pairs = (0..count).flat_map(|size| (0..count).map(move |other| [size, other]));
+    let pairs: Vec<[usize; 2]> = pairs.filter(|[size, other]| size != other).collect();
+    let two = pairs
         .iter()
-        .flat_map(|a| read.sizes.iter().map(move |b| (a, b)));
-    let pairs: Vec<_> = pairs.filter(|(a, b)| a.0 != b.0).collect();
-    let (problem, proof, order) = match prove(&read.problem, &none) {
-        Some(proof) => (read.problem.clone(), proof, None),
-        None => pairs.into_iter().find_map(|(size, other)| {
-            let problem = read.problem.beyond(size.0, other.0);
-            let proof = prove(&problem, &none)?;
-            Some((problem, proof, Some((*size, *other))))
-        })?,
-    };
-    let mut writer = Writer::new(terms, &read, order, problem);
+        .flat_map(|&a| pairs.iter().map(move |&b| vec![a, b]));
+    let one = pairs.iter().map(|&a| vec![a]);
+    let mut orders = [Order::new()].into_iter().chain(one).chain(two);
+    let (problem, sizes, proof) = orders.find_map(|order| {
+        let (problem, sizes) = ordered(terms, &read.problem, &read.sizes, &order);
+        let proof = prove(&problem, &none)?;
+        Some((problem, sizes, proof))
+    })?;
+    let mut writer = Writer::new(terms, &read.times, sizes, problem);
     let mut all = Vec::new();
     all.extend(writer.domain(&proof.from));
     for (form, reach) in &proof.reached {
@@ -64,7 +64,7 @@ struct Writer<'t> {
     problem: Problem,
     /// What variables stand for.
     values: Vec<(Variable, ExprId)>,
-    sizes: Vec<(Variable, ExprId)>,
+    sizes: Vec<Size>,
     times: Vec<ExprId>,
     round: ExprId,
     round_name: &'static str,
@@ -73,20 +73,11 @@ struct Writer<'t> {
 impl<'t> Writer<'t> {
     fn new(
         terms: &'t mut Terms,
-        read: &Regular,
-        order: Option<((Variable, ExprId), (Variable, ExprId))>,
+        times: &[ExprId],
+        sizes: Vec<Size>,
         problem: Problem,
     ) -> Writer<'t> {
-        let mut sizes = read.sizes.clone();
-        if let Some((size, other)) = order {
-            let beyond = terms.arena.subtract(size.1, other.1);
-            let own = sizes.iter_mut().filter(|known| known.0 == size.0);
-            own.for_each(|known| known.1 = beyond);
-        }
-        let mentioned = sizes
-            .iter()
-            .map(|size| size.1)
-            .chain(read.times.iter().copied());
+        let mentioned = sizes.iter().map(|size| size.1).chain(times.iter().copied());
         let mentioned: Vec<ExprId> = mentioned.collect();
         let taken: Vec<String> = mentioned
             .iter()
@@ -117,7 +108,7 @@ impl<'t> Writer<'t> {
             problem,
             values,
             sizes,
-            times: read.times.clone(),
+            times: times.to_vec(),
             round,
             round_name,
         }
@@ -256,12 +247,12 @@ impl<'t> Writer<'t> {
     }
 
     fn potential(&mut self, potential: &Potential) -> ExprId {
-        let forms = potential.forms.iter().map(|form| self.affine(form));
-        let forms: Vec<ExprId> = forms.collect();
-        match potential.is_greatest {
-            true => self.terms.arena.max(&forms),
-            false => self.terms.arena.min(&forms),
-        }
+        let parts = potential.parts.iter().map(|part| {
+            let forms: Vec<ExprId> = part.iter().map(|form| self.affine(form)).collect();
+            self.terms.arena.min(&forms)
+        });
+        let parts: Vec<ExprId> = parts.collect();
+        self.terms.arena.max(&parts)
     }
 }
 

@@ -55,14 +55,23 @@ impl Rational {
         if digits.len() > MAX_DIGITS {
             return Err(DecimalError::TooManyDigits);
         }
+        // Digits are limited, so the difference fits.
+        let scale = exponent - fraction.len() as i64;
+        if let (Ok(digits), -18..=0) = (digits.parse::<i64>(), scale) {
+            let signed = if mantissa.starts_with('-') {
+                -digits
+            } else {
+                digits
+            };
+            let power = 10_i128.pow(scale.unsigned_abs() as u32);
+            return Ok(Rational::reduce(signed.into(), power));
+        }
         let magnitude: BigInt = digits.parse().map_err(|_| DecimalError::Malformed)?;
         let integer = if mantissa.starts_with('-') {
             -magnitude
         } else {
             magnitude
         };
-        // Digits are limited, so the difference fits.
-        let scale = exponent - fraction.len() as i64;
         let power = Pow::pow(BigInt::from(10), scale.unsigned_abs());
         Ok(Rational::from(if scale < 0 {
             BigRational::new(integer, power)

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `GPipe`, `OneForwardOneBackward` | `(p - 1) (f + b)` |
 //! | `Interleaved`, of v chunks on each device, m a multiple of p | `(p - 1) (f + b)`, of the shorter steps of a chunk |
-//! | `ZeroBubble`, m at least p, w at most f and b | `(p - 1) (f + b - w)` |
+//! | `ZeroBubble`, m at least p | `(p - 1) max(f, b, f + b - w)` |
 
 use std::collections::HashMap;
 

@@ -133,7 +133,7 @@ impl Columns {
             None => {
                 let after = after.to_string();
                 rows.push(Row { after, line });
-                tasks.add(name, place)?
+                tasks.add_unknown(name, place)?
             }
             Some(task) => {
                 let before = &rows[task as usize];

@@ -7,6 +7,10 @@ use super::{Calculus, Grid};
 /// Less than this, together, is moved to the next end in the direction of the order.
 const RARE: f64 = 1e-13;
 
+/// Great times of less than this, together, count as lying beyond the last cell: even of all tasks of a graph the maximum is
+/// hardly ever so long, and sums of short laws take less time.
+const FAR: f64 = 1e-25;
+
 /// Where the mass of a cell is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
@@ -59,26 +63,30 @@ impl Cells {
 }
 
 impl Ends {
-    /// Leaves out what lies beyond the last cell, and what is rare and does no harm. Great times are kept however rare they
-    /// are: maxima of many tasks make them likely.
+    /// Leaves out what lies beyond the last cell, and what is rare and does no harm. Great times are kept where they are
+    /// rare, too: maxima of many tasks make them likely.
     fn settled(&self, mut law: Cells) -> Cells {
         let most = self.grid.cells + 1;
         let kept = most.saturating_sub(law.first).max(1);
         self.cut_end(&mut law, kept);
         let most_rare = law.mass.len() - 1;
-        let rare = |masses: &mut dyn Iterator<Item = &f64>| {
+        let rare = |masses: &mut dyn Iterator<Item = &f64>, least: f64| {
             let mut rest = 0.0;
             let count = masses.take_while(|&&mass| {
                 rest += mass;
-                rest <= RARE
+                rest <= least
             });
             count.count().min(most_rare)
         };
-        if self.order == Order::Lower {
-            let kept = law.mass.len() - rare(&mut law.mass.iter().rev());
-            self.cut_end(&mut law, kept);
-        } else {
-            let count = rare(&mut law.mass.iter());
+        let least = match self.order {
+            Order::Lower => RARE,
+            Order::Split | Order::Upper => FAR,
+        };
+        let kept = law.mass.len() - rare(&mut law.mass.iter().rev(), least);
+        self.cut_end(&mut law, kept);
+        if self.order != Order::Lower {
+            let most_rare = law.mass.len() - 1;
+            let count = rare(&mut law.mass.iter(), RARE).min(most_rare);
             let gone: f64 = law.mass.drain(..count).sum();
             law.mass[0] += gone;
             law.first += count;
@@ -193,19 +201,19 @@ impl Calculus for Ends {
         };
         let (mut of_a, mut of_b) = (before(a), before(b));
         let mut mass = Vec::with_capacity(last - first);
-        let at = |law: &Cells, end: usize| {
-            law.mass
-                .get(end.wrapping_sub(law.first))
-                .copied()
-                .unwrap_or(0.0)
-        };
-        for end in first..last {
-            let (in_a, in_b) = (at(a, end), at(b, end));
+        let [in_a, in_b] = [a, b].map(|law| {
+            let rest = law.mass.get(first - law.first..);
+            rest.unwrap_or_default()
+        });
+        let both = in_a.len().min(in_b.len());
+        for (in_a, in_b) in in_a.iter().zip(in_b) {
             // What is new of the product, without a difference of numbers near 1.
             mass.push(in_a * (of_b + in_b) + of_a * in_b);
             of_a += in_a;
             of_b += in_b;
         }
+        mass.extend(in_a[both..].iter().map(|in_a| in_a * of_b));
+        mass.extend(in_b[both..].iter().map(|in_b| of_a * in_b));
         self.settled(Cells {
             first,
             mass,

@@ -85,7 +85,7 @@ impl Drawer {
         match self {
             Drawer::Smooth { quantiles, bits } => {
                 // 63 bits tell the probability of a tail, and one which tail it is.
-                let tail = ((random >> 1) | 1) as f32;
+                let tail = ((random >> 1) as i64 | 1) as f32;
                 let shift = 23 - bits;
                 let code = tail.to_bits();
                 let first = (127 + 62 - (OCTAVES as u32 - 1)) << bits;
@@ -96,10 +96,8 @@ impl Drawer {
                     quantiles[(cell + 1).min(quantiles.len() - 1)],
                 );
                 let value = |side: usize| here[side] + part * (next[side] - here[side]);
-                match random & 1 {
-                    0 => [value(0), value(1)],
-                    _ => [value(1), value(0)],
-                }
+                let first = (random & 1) as usize;
+                [value(first), value(1 - first)]
             }
             Drawer::Steps { below, values } => {
                 let u = ((random >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;

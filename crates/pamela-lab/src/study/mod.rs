@@ -8,6 +8,7 @@
 pub mod branches;
 pub mod contention;
 pub mod distributions;
+pub mod giant;
 pub mod laws;
 pub mod mrm;
 mod ours;

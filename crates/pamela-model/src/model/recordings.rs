@@ -9,7 +9,9 @@ use super::Model;
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::ring::Rational;
-use crate::syntax::tree::{Expr, ExprKind, Name, ProcessKind, Recorded, Tracks};
+use crate::syntax::tree::{
+    Equation, Expr, ExprKind, Name, Process, ProcessKind, Recorded, Tracks, Value,
+};
 use crate::syntax::{Loader, MAX_TEXT};
 
 /// Tasks that files record. Nothing waits for itself.
@@ -65,6 +67,18 @@ impl Model {
         }
     }
 
+    /// The processes without arguments in whose text there is a graph, in the order of the text.
+    pub fn processes_with_graphs(&self) -> Vec<&str> {
+        let has_graph = |equation: &&Equation| match &equation.value {
+            Some(Value::Process(process)) => equation.formals.is_empty() && is_in(process),
+            _ => false,
+        };
+        let equations = self.equations().iter().filter(has_graph);
+        equations
+            .map(|equation| equation.name.text.as_str())
+            .collect()
+    }
+
     /// Reads the files of every graph that has none yet.
     pub(super) fn read_recordings(&mut self, loader: &dyn Loader) -> Vec<Diagnostic> {
         let mut graphs = Vec::new();
@@ -116,6 +130,17 @@ fn graphs_in<'m>(part: Part<'m>, graphs: &mut Vec<&'m Recorded>) {
         Part::Expr(e) => parts_of_expr(e, &mut inner),
         Part::Process(p) => parts_of_process(p, &mut inner),
     }
+}
+
+/// Whether there is a graph of processes in a process.
+fn is_in(process: &Process) -> bool {
+    let mut found = matches!(process.kind, ProcessKind::Graph(_));
+    parts_of_process(process, &mut |part, _| {
+        if let Part::Process(inner) = part {
+            found = found || with_stack(|| is_in(inner));
+        }
+    });
+    found
 }
 
 /// Reads the same files once.

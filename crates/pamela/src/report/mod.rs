@@ -3,6 +3,8 @@
 //! place.
 
 mod forms;
+#[cfg(feature = "plot")]
+mod graphs;
 mod live;
 mod slider;
 mod standing;
@@ -104,6 +106,7 @@ pub fn page(compiled: &Compiled, page: &Page) -> String {
         ("missing", missing(&compiled.simplified().failures)),
         ("forms", forms::results(compiled)),
         ("sensitivities", forms::sensitivities(compiled)),
+        ("tasks", tasks(compiled, page)),
         ("sliders", slider::all(&page.sliders)),
         ("axes", slider::axes(&page.sliders, page.axis)),
         ("values", live.values),
@@ -125,6 +128,17 @@ pub fn page(compiled: &Compiled, page: &Page) -> String {
         }
     }
     text
+}
+
+#[cfg(feature = "plot")]
+fn tasks(compiled: &Compiled, page: &Page) -> String {
+    graphs::graphs(compiled, page)
+}
+
+/// Nothing draws them.
+#[cfg(not(feature = "plot"))]
+fn tasks(_: &Compiled, _: &Page) -> String {
+    String::new()
 }
 
 fn escaped(text: &str) -> String {

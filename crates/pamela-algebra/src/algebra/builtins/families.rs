@@ -15,15 +15,21 @@ use super::super::terms::{Terms, expr_of};
 const MOST_FAMILIES: usize = 12;
 const MOST_TIMES: usize = 6;
 
+/// More is not looked at in a graph, neither as a factor nor as a distance.
+const LARGEST: i64 = 1 << 31;
+
 /// `graph { .. }`: the greatest of sums of the times of its tasks, where its ranges and references are affine.
 pub fn longest_path(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    closed(&mut scope.terms, term).into_iter().collect()
+    closed(scope, term).into_iter().collect()
 }
+
+/// A size, and what it stands for.
+pub type Size = (Variable, ExprId);
 
 /// A graph as a problem, with what its variables and times stand for.
 pub struct Regular {
     pub problem: Problem,
-    pub sizes: Vec<(Variable, ExprId)>,
+    pub sizes: Vec<Size>,
     /// The times of the problem.
     pub times: Vec<ExprId>,
     /// What tasks take multiples of.
@@ -63,7 +69,10 @@ pub fn regular(terms: &mut Terms, term: ExprId) -> Option<Regular> {
         let (time, factor) = family.weight;
         let factor = match times.is_empty() {
             true => 0,
-            false => factor.checked_div(&units[time])?.to_i64()?,
+            false => {
+                let factor = factor.checked_div(&units[time])?.to_i64()?;
+                (factor <= LARGEST).then_some(factor)?
+            }
         };
         Some(Family {
             ranges: family.ranges,
@@ -76,7 +85,7 @@ pub fn regular(terms: &mut Terms, term: ExprId) -> Option<Regular> {
         families: families.collect::<Option<Vec<Family>>>()?,
         times: times.len().max(1),
         next: variables.len() as Variable,
-        natural: None,
+        natural: Vec::new(),
     };
     let bases: Vec<ExprId> = times.iter().map(|time| time.value).collect();
     let values = bases.iter().zip(units).map(|(&base, unit)| {
@@ -91,14 +100,16 @@ pub fn regular(terms: &mut Terms, term: ExprId) -> Option<Regular> {
     })
 }
 
-fn closed(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
+fn closed(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     let Regular {
         problem,
         sizes,
         times,
         bases,
-    } = regular(terms, term)?;
-    let parts = by_order(&problem, &sizes)?;
+    } = regular(&mut scope.terms, term)?;
+    let known = known_order(scope, &sizes);
+    let terms = &mut scope.terms;
+    let parts = by_order(&problem, &sizes, &known)?;
     let zero = terms.arena.number(0);
     let mut guards = Vec::new();
     for base in bases {
@@ -120,26 +131,112 @@ fn closed(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
     Some(Candidate { right, guards })
 }
 
-/// A closed form, perhaps where the first of two sizes is at least the second.
+/// Which sizes are at least which others, by their places.
+pub type Order = Vec<[usize; 2]>;
+
+/// The problem where sizes are what they are beyond others, each beyond the greatest that it is known to be no less than,
+/// and what they stand for then.
+pub fn ordered(
+    terms: &mut Terms,
+    problem: &Problem,
+    sizes: &[Size],
+    order: &Order,
+) -> (Problem, Vec<Size>) {
+    let links = links(sizes.len(), order);
+    let mut problem = problem.clone();
+    let mut own = sizes.to_vec();
+    for [size, other] in links {
+        problem = problem.beyond(sizes[size].0, sizes[other].0);
+        own[size].1 = terms.arena.subtract(sizes[size].1, sizes[other].1);
+    }
+    (problem, own)
+}
+
+/// For each size that is no less than others the greatest of these, greater sizes first.
+fn links(count: usize, order: &Order) -> Order {
+    let mut reaches = vec![vec![false; count]; count];
+    for &[size, other] in order {
+        reaches[size][other] = true;
+    }
+    for middle in 0..count {
+        for size in 0..count {
+            for other in 0..count {
+                reaches[size][other] |= reaches[size][middle] && reaches[middle][other];
+            }
+        }
+    }
+    // Of two that are equal the first counts as the less.
+    let above = |size: usize, other: usize| {
+        reaches[size][other] && size != other && (!reaches[other][size] || other < size)
+    };
+    let rank = |size: usize| (0..count).filter(|&other| above(size, other)).count();
+    let mut sizes: Vec<usize> = (0..count).collect();
+    sizes.sort_by_key(|&size| std::cmp::Reverse(rank(size)));
+    let greatest = |size: usize| {
+        let others = (0..count).filter(|&other| above(size, other));
+        others
+            .max_by_key(|&other| rank(other))
+            .map(|other| [size, other])
+    };
+    sizes.into_iter().filter_map(greatest).collect()
+}
+
+/// What is proved of the order of the sizes.
+fn known_order(scope: &mut Scope, sizes: &[Size]) -> Order {
+    let mut known = Vec::new();
+    for (place, size) in sizes.iter().enumerate() {
+        for (before, other) in sizes.iter().enumerate() {
+            let holds = scope
+                .terms
+                .arena
+                .relate(Relation::LessEqual, other.1, size.1);
+            if place != before && scope.holds(holds) {
+                known.push([place, before]);
+            }
+        }
+    }
+    known
+}
+
+/// A closed form, perhaps where some sizes are at least others, of which the last may not be known.
 struct Part {
-    order: Option<[(Variable, ExprId); 2]>,
+    order: Order,
+    is_known: bool,
     closed: Closed,
 }
 
-/// The closed form for all sizes, or else where one of two is at least the other one, for one order or for both.
-fn by_order(problem: &Problem, sizes: &[(Variable, ExprId)]) -> Option<Vec<Part>> {
-    if let Some(closed) = close(problem) {
-        let order = None;
-        return Some(vec![Part { order, closed }]);
-    }
-    let part = |size: (Variable, ExprId), other: (Variable, ExprId)| {
-        let closed = close(&problem.beyond(size.0, other.0))?;
-        let order = Some([size, other]);
-        Some(Part { order, closed })
+/// The closed form for all sizes, or for those that are possible, or else where one of two is at least the other one, for
+/// one order or for both.
+fn by_order(problem: &Problem, sizes: &[Size], known: &Order) -> Option<Vec<Part>> {
+    let part = |more: &[[usize; 2]]| {
+        let order: Order = known.iter().chain(more).copied().collect();
+        let links = links(sizes.len(), &order).into_iter();
+        let ordered = links.fold(problem.clone(), |problem, [size, other]| {
+            problem.beyond(sizes[size].0, sizes[other].0)
+        });
+        Some(Part {
+            closed: close(&ordered)?,
+            order,
+            is_known: more.is_empty(),
+        })
     };
-    let pairs = (0..sizes.len()).flat_map(|k| (0..k).map(move |j| (j, k)));
-    let mut both = pairs.map(|(j, k)| {
-        let all = [part(sizes[k], sizes[j]), part(sizes[j], sizes[k])];
+    if let Some(closed) = close(problem) {
+        let (order, is_known) = (Vec::new(), true);
+        return Some(vec![Part {
+            order,
+            is_known,
+            closed,
+        }]);
+    }
+    if !known.is_empty()
+        && let Some(part) = part(&[])
+    {
+        return Some(vec![part]);
+    }
+    let pairs = (0..sizes.len()).flat_map(|k| (0..k).map(move |j| [k, j]));
+    let open = pairs.filter(|[k, j]| !known.contains(&[*k, *j]) && !known.contains(&[*j, *k]));
+    let mut both = open.map(|[k, j]| {
+        let all = [part(&[[k, j]]), part(&[[j, k]])];
         all.into_iter().flatten().collect::<Vec<Part>>()
     });
     both.find(|parts| !parts.is_empty())
@@ -150,29 +247,24 @@ impl Part {
     fn written(
         &self,
         terms: &mut Terms,
-        sizes: &[(Variable, ExprId)],
+        sizes: &[Size],
         times: &[ExprId],
     ) -> (Option<ExprId>, ExprId) {
-        let Some([size, other]) = self.order else {
-            return (None, written(terms, &self.closed, sizes, times));
-        };
-        let holds = terms.arena.relate(Relation::LessEqual, other.1, size.1);
-        let beyond = terms.arena.subtract(size.1, other.1);
-        let sizes: Vec<(Variable, ExprId)> = sizes
-            .iter()
-            .map(|&own| if own == size { (own.0, beyond) } else { own })
-            .collect();
-        (Some(holds), written(terms, &self.closed, &sizes, times))
+        let mut own = sizes.to_vec();
+        for [size, other] in links(sizes.len(), &self.order) {
+            own[size].1 = terms.arena.subtract(sizes[size].1, sizes[other].1);
+        }
+        let asked = self.order.last().filter(|_| !self.is_known);
+        let holds = asked.map(|&[size, other]| {
+            let (size, other) = (sizes[size].1, sizes[other].1);
+            terms.arena.relate(Relation::LessEqual, other, size)
+        });
+        (holds, written(terms, &self.closed, &own, times))
     }
 }
 
 /// A closed form as an expression.
-fn written(
-    terms: &mut Terms,
-    closed: &Closed,
-    sizes: &[(Variable, ExprId)],
-    times: &[ExprId],
-) -> ExprId {
+fn written(terms: &mut Terms, closed: &Closed, sizes: &[Size], times: &[ExprId]) -> ExprId {
     match closed {
         Closed::Greatest(forms) => {
             let forms = forms.iter().map(|form| sum_of(terms, form, sizes, times));
@@ -189,7 +281,7 @@ fn written(
     }
 }
 
-fn value_of(sizes: &[(Variable, ExprId)], variable: Variable, terms: &mut Terms) -> ExprId {
+fn value_of(sizes: &[Size], variable: Variable, terms: &mut Terms) -> ExprId {
     let known = sizes.iter().find(|(size, _)| *size == variable);
     match known {
         Some(&(_, value)) => value,
@@ -197,12 +289,7 @@ fn value_of(sizes: &[(Variable, ExprId)], variable: Variable, terms: &mut Terms)
     }
 }
 
-pub fn sum_of(
-    terms: &mut Terms,
-    form: &Form,
-    sizes: &[(Variable, ExprId)],
-    times: &[ExprId],
-) -> ExprId {
+pub fn sum_of(terms: &mut Terms, form: &Form, sizes: &[Size], times: &[ExprId]) -> ExprId {
     let mut sum = Vec::new();
     for (part, &time) in form.iter().zip(times) {
         let mut count = vec![terms.arena.number(part.constant)];
@@ -251,7 +338,7 @@ enum Meaning {
 struct Reader<'t> {
     terms: &'t mut Terms,
     variables: Vec<Meaning>,
-    sizes: Vec<(Variable, ExprId)>,
+    sizes: Vec<Size>,
     times: Vec<Time>,
 }
 
@@ -381,13 +468,22 @@ impl Reader<'_> {
         let mut sum = Affine::constant(0);
         for (monomial, coefficient) in polynomial.terms() {
             let coefficient = coefficient.is_integer().then(|| coefficient.to_i64())??;
+            if coefficient.unsigned_abs() > LARGEST as u64 {
+                return None;
+            }
             sum = match monomial.powers() {
                 [] => sum.shifted(coefficient),
                 [(atom, 1)] => {
                     let variable = self.variable(expr_of(*atom))?;
                     sum.with(variable, coefficient)
                 }
-                _ => return None,
+                _ => {
+                    // A product of sizes is a size of its own.
+                    let product = Polynomial::term(monomial.clone(), Rational::ONE);
+                    let product = self.terms.expression(&product);
+                    let variable = self.variable(product)?;
+                    sum.with(variable, coefficient)
+                }
             };
         }
         Some(sum)

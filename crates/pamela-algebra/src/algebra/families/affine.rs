@@ -1,8 +1,6 @@
-//! Affine forms of whole numbers, and what holds of them where others are at least 0.
+//! Affine forms of whole numbers.
 
 use std::collections::BTreeMap;
-
-use crate::ring::{Atom, Facts, Polynomial, Rational, Relation};
 
 /// A size, an index, or what counts the repetitions of a path.
 pub type Variable = u32;
@@ -98,53 +96,5 @@ impl Affine {
             coefficient * values.get(variable as usize).copied().unwrap_or(0)
         };
         self.constant + self.terms().map(part).sum::<i64>()
-    }
-
-    pub fn polynomial(&self) -> Polynomial {
-        let mut sum = Polynomial::constant(Rational::from(self.constant));
-        for (variable, coefficient) in self.terms() {
-            let term = Polynomial::atom(Atom(variable)).scale(&Rational::from(coefficient));
-            sum = &sum + &term;
-        }
-        sum
-    }
-}
-
-/// Where affine forms are at least 0.
-#[derive(Clone, Default)]
-pub struct Region {
-    facts: Facts,
-    /// Questions that were asked.
-    pub asked: u64,
-}
-
-impl Region {
-    pub fn new(facts: impl IntoIterator<Item = Affine>) -> Region {
-        let mut region = Region::default();
-        facts.into_iter().for_each(|fact| region.assume(&fact));
-        region
-    }
-
-    pub fn assume(&mut self, fact: &Affine) {
-        for (variable, _) in fact.terms() {
-            self.facts.assume_integer(Atom(variable));
-        }
-        self.facts.assume(fact.polynomial(), Relation::NonNegative);
-    }
-
-    /// Whether these facts, which were assumed, are proved to exclude each other.
-    pub fn is_empty(&mut self, facts: &[Affine]) -> bool {
-        facts
-            .iter()
-            .any(|fact| self.proves(&fact.scaled(-1).shifted(-1)))
-    }
-
-    /// Whether a form is proved to be at least 0 there.
-    pub fn proves(&mut self, goal: &Affine) -> bool {
-        self.asked += 1;
-        match goal.as_constant() {
-            Some(value) => value >= 0,
-            None => self.facts.nonneg(&goal.polynomial()),
-        }
     }
 }

@@ -6,10 +6,11 @@
 
 mod regions;
 
-use super::affine::{Affine, Region, Variable};
+use super::affine::{Affine, Variable};
 use super::forms::{Form, value};
 use super::paths::{Counts, Ties, is_at_least};
 use super::problem::{Problem, Reference};
+use super::region::Region;
 use super::samples::{Samples, largest};
 
 /// A block of more tasks is not looked for.
@@ -248,7 +249,7 @@ fn is_path(problem: &Problem, from: &[i64], form: &Form, path: &[Segment]) -> bo
     let facts: Vec<Affine> = sizes
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
         .collect();
-    let mut known = Region::new(facts.iter().cloned());
+    let known = Region::new(facts.iter().cloned());
     if !path
         .iter()
         .all(|segment| known.proves(&segment.repetitions.shifted(-1)))
@@ -284,22 +285,17 @@ fn is_path(problem: &Problem, from: &[i64], form: &Form, path: &[Segment]) -> bo
             let wanted = problem.families[family].within(&indices);
             wanted.iter().all(|fact| within.proves(fact))
         });
-        let linked = block.windows(2).all(|pair| {
-            waits(
-                problem,
-                &at(&pair[0], &this),
-                &at(&pair[1], &this),
-                &mut within,
-            )
-        });
+        let linked = block
+            .windows(2)
+            .all(|pair| waits(problem, &at(&pair[0], &this), &at(&pair[1], &this), &within));
         let (Some(first), Some(end)) = (block.first(), block.last()) else {
             return false;
         };
         let next = this.shifted(1);
         let again = segment.repetitions.as_constant() == Some(1)
-            || waits(problem, &at(end, &this), &at(first, &next), &mut followed);
+            || waits(problem, &at(end, &this), &at(first, &next), &followed);
         let begin = at(first, &Affine::constant(0));
-        let entered = before.is_none_or(|before| waits(problem, &before, &begin, &mut known));
+        let entered = before.is_none_or(|before| waits(problem, &before, &begin, &known));
         if !(exist && linked && again && entered) {
             return false;
         }
@@ -313,7 +309,7 @@ fn waits(
     problem: &Problem,
     before: &(usize, Vec<Affine>),
     task: &(usize, Vec<Affine>),
-    region: &mut Region,
+    region: &Region,
 ) -> bool {
     let family = &problem.families[task.0];
     let own = |variable: Variable| {
@@ -332,7 +328,7 @@ fn refers(
     reference: &Reference,
     indices: &[Affine],
     own: &dyn Fn(Variable) -> Option<Affine>,
-    region: &mut Region,
+    region: &Region,
 ) -> bool {
     // Of its own indices, those that stand alone in an argument are what the argument must be.
     let mut chosen: Vec<(Variable, Affine)> = Vec::new();

@@ -2,22 +2,27 @@
 
 mod affine;
 mod forms;
+mod grid;
+mod linear;
 mod lower;
 mod paths;
 mod problem;
+mod region;
 mod samples;
 #[cfg(test)]
 mod tests;
 mod upper;
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
 pub use affine::{Affine, Variable};
 pub use forms::Form;
 pub use lower::{Reach, Segment};
-use samples::Samples;
-
+pub use problem::{Family, Problem, Reference, Span};
 pub use upper::{Direction, Edge, Potential};
 
-pub use problem::{Family, Problem, Reference, Span};
+use samples::Samples;
 
 /// More sizes are not looked at.
 pub const MOST_SIZES: usize = 3;
@@ -61,9 +66,29 @@ pub fn prove(problem: &Problem, least: &[i64]) -> Option<Proof> {
     })
 }
 
+/// So many problems are remembered with their closed forms: equations that mention each other ask for the same ones.
+const MOST_KNOWN: usize = 64;
+
+thread_local! {
+    static KNOWN: RefCell<VecDeque<(Problem, Option<Closed>)>> = const { RefCell::new(VecDeque::new()) };
+}
+
 /// The closed form of a problem whose times are not negative, where it is found and proved.
 pub fn close(problem: &Problem) -> Option<Closed> {
-    close_from(problem, &vec![0; problem.sizes.len()])
+    let known = KNOWN.with_borrow(|all| {
+        let mut all = all.iter();
+        all.find(|known| known.0 == *problem)
+            .map(|known| known.1.clone())
+    });
+    if let Some(closed) = known {
+        return closed;
+    }
+    let closed = close_from(problem, &vec![0; problem.sizes.len()]);
+    KNOWN.with_borrow_mut(|all| {
+        all.push_front((problem.clone(), closed.clone()));
+        all.truncate(MOST_KNOWN);
+    });
+    closed
 }
 
 /// The same, where no form is asked to hold for sizes below these.
@@ -82,7 +107,7 @@ fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
     let forms = proof.reached.into_iter().map(|(form, _)| form);
     let mut closed = Closed::Greatest(forms.collect());
     for (place, (&size, &from)) in problem.sizes.iter().zip(&proof.from).enumerate() {
-        if from <= 0 && problem.natural == Some(size) {
+        if from <= 0 && problem.natural.contains(&size) {
             continue;
         }
         let mut others = proof.from.clone();
@@ -106,7 +131,7 @@ fn below(
     let mut cases = Vec::new();
     let mut value = from - 1;
     let last = loop {
-        let never = value < 0 && problem.natural == Some(size);
+        let never = value < 0 && problem.natural.contains(&size);
         if never || problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
             break nothing.clone();
         }

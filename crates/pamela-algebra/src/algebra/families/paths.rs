@@ -27,6 +27,39 @@ impl Instances {
         ends
     }
 
+    /// When each task ends at the earliest, where some are known to end at a time.
+    pub fn earliest(&self, problem: &Problem, times: &[i64], known: &[Option<i64>]) -> Vec<i64> {
+        let mut ends = vec![0; self.tasks.len()];
+        for &task in &self.order {
+            let before = self.before[task as usize].iter();
+            let begin = before.map(|&u| ends[u as usize]).max().unwrap_or(0);
+            let end = begin + self.weight(problem, task, times);
+            ends[task as usize] = known[task as usize].unwrap_or(end);
+        }
+        ends
+    }
+
+    /// When each task ends at the latest, where the whole takes so long and some are known to end at a time.
+    pub fn latest(
+        &self,
+        problem: &Problem,
+        times: &[i64],
+        whole: i64,
+        known: &[Option<i64>],
+    ) -> Vec<i64> {
+        let mut ends = vec![whole; self.tasks.len()];
+        for &task in self.order.iter().rev() {
+            let end = known[task as usize].unwrap_or(ends[task as usize]);
+            ends[task as usize] = end;
+            let begin = end - self.weight(problem, task, times);
+            for &u in &self.before[task as usize] {
+                let before = &mut ends[u as usize];
+                *before = begin.min(*before);
+            }
+        }
+        ends
+    }
+
     /// How long each task and what comes after it take.
     pub fn tails(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
         let mut after = vec![0; self.tasks.len()];
@@ -60,8 +93,7 @@ impl Instances {
     }
 
     fn weight(&self, problem: &Problem, task: u32, times: &[i64]) -> i64 {
-        let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
-        factor * times[time]
+        problem.families[self.tasks[task as usize].0].time(times)
     }
 
     /// A longest path; of several, by the tasks that end last and the references that stand first, or last.

@@ -1,15 +1,16 @@
 //! Regular graphs: families of tasks over affine ranges, with affine references.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
-use super::affine::{Affine, Region, Variable};
+use super::affine::{Affine, Variable};
+use super::region::Region;
 
 /// Graphs with more tasks at a sample are not looked at.
 const MOST_TASKS: usize = 3_000;
 const MOST_PRECEDENCES: usize = 30_000;
 
 /// A graph for all values of its sizes, which are the first variables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub sizes: Vec<Variable>,
     pub families: Vec<Family>,
@@ -17,11 +18,11 @@ pub struct Problem {
     pub times: usize,
     /// Variables from this one on are free.
     pub next: Variable,
-    /// A size that is known to be at least 0.
-    pub natural: Option<Variable>,
+    /// Sizes that are known to be at least 0.
+    pub natural: Vec<Variable>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
     pub ranges: Vec<Span>,
     /// Which of the times it takes, and how many of them.
@@ -30,14 +31,14 @@ pub struct Family {
 }
 
 /// An index from `lower` to `upper`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     pub index: Variable,
     pub lower: Affine,
     pub upper: Affine,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     pub family: usize,
     /// Absent for all instances.
@@ -67,6 +68,11 @@ impl Family {
     /// What holds of its indices.
     pub fn facts(&self) -> impl Iterator<Item = Affine> {
         self.ranges.iter().flat_map(Span::facts)
+    }
+
+    /// How long its tasks take.
+    pub fn time(&self, times: &[i64]) -> i64 {
+        self.weight.1 * times[self.weight.0]
     }
 
     /// Whether its ranges or its references go by a variable.
@@ -118,10 +124,9 @@ impl Problem {
 
     /// The same where a size is by so much greater than another one.
     pub fn beyond(&self, size: Variable, other: Variable) -> Problem {
-        Problem {
-            natural: Some(size),
-            ..self.replaced(size, &Affine::variable(size).with(other, 1))
-        }
+        let mut beyond = self.replaced(size, &Affine::variable(size).with(other, 1));
+        beyond.natural.push(size);
+        beyond
     }
 
     fn replaced(&self, size: Variable, value: &Affine) -> Problem {
@@ -145,6 +150,7 @@ impl Problem {
         Problem {
             sizes: self.sizes.clone(),
             families: self.families.iter().map(family).collect(),
+            natural: self.natural.clone(),
             ..*self
         }
     }
@@ -172,6 +178,7 @@ impl Problem {
             let one = Problem {
                 sizes: self.sizes.clone(),
                 families: vec![family.clone()],
+                natural: Vec::new(),
                 ..*self
             };
             one.is_empty_where(&facts)
@@ -199,6 +206,7 @@ impl Problem {
             families: families.collect::<Option<Vec<Family>>>()?,
             sizes: self.sizes.iter().copied().filter(|&s| s != size).collect(),
             next: self.next + 1,
+            natural: self.natural.clone(),
             ..*self
         })
     }
@@ -210,7 +218,7 @@ impl Problem {
             values[size as usize] = value;
         }
         let mut tasks: Vec<(usize, Vec<i64>)> = Vec::new();
-        let mut numbers = HashMap::new();
+        let mut numbers = FxHashMap::default();
         for (number, family) in self.families.iter().enumerate() {
             each(&family.ranges, &mut values, &mut |values| {
                 let own = family.ranges.iter().map(|r| values[r.index as usize]);

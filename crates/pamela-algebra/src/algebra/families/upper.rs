@@ -4,14 +4,20 @@
 //! For fixed sizes the longest path is convex in the times and grows with them by the same factor. So where it is at
 //! most a form at all edges of a cone of times, it is at most the form in all of the cone.
 
+mod guess;
 mod potential;
+mod precedences;
 
 pub use potential::{Direction, Potential};
 
-use super::affine::{Affine, Region};
+use super::affine::Affine;
 use super::forms::{Form, Guess};
-use super::problem::{Instances, Problem};
+use super::grid::Tasks;
+use super::linear::common_divisor;
+use super::problem::Problem;
+use super::region::Region;
 use super::samples::Samples;
+use precedences::Precedences;
 
 /// Of more edges a cone is not looked at.
 const MOST_EDGES: usize = 40;
@@ -33,7 +39,8 @@ pub fn proof(problem: &Problem, samples: &Samples, guess: &Guess) -> Option<Vec<
         .zip(&guess.from)
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
         .collect();
-    let samples: Vec<&(Vec<i64>, Instances)> = samples.from(&guess.from).collect();
+    let tasks = Tasks::new(problem, samples.from(&guess.from).collect());
+    let precedences = Precedences::new(problem, &facts)?;
     let mut done: Vec<Edge> = Vec::new();
     for (number, form) in guess.forms.iter().enumerate() {
         for times in edges(problem, guess, number, &facts)? {
@@ -42,7 +49,7 @@ pub fn proof(problem: &Problem, samples: &Samples, guess: &Guess) -> Option<Vec<
             }
             let whole = at_times(form, &times);
             let (direction, potentials) =
-                potential::bounds(problem, &samples, &facts, &times, &whole)?;
+                guess::bounds(problem, &tasks, &precedences, &times, &whole)?;
             done.push(Edge {
                 times,
                 direction,
@@ -105,7 +112,7 @@ fn difference(a: &Form, b: &Form, facts: &[Affine]) -> Option<Vec<i64>> {
     };
     let content = numbers(first).into_iter().fold(0, common_divisor);
     let step = first.divided(content);
-    let mut region = Region::new(facts.iter().cloned());
+    let region = Region::new(facts.iter().cloned());
     let sign = match (region.proves(&step), region.proves(&step.scaled(-1))) {
         (true, _) => 1,
         (_, true) => -1,
@@ -129,12 +136,4 @@ fn difference(a: &Form, b: &Form, facts: &[Affine]) -> Option<Vec<i64>> {
 fn shortest(edge: Vec<i64>) -> Vec<i64> {
     let divisor = edge.iter().copied().fold(0, common_divisor).max(1);
     edge.into_iter().map(|part| part / divisor).collect()
-}
-
-fn common_divisor(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

@@ -11,7 +11,7 @@ use super::{Result, undefined, wrap};
 use crate::eval::exact::Evaluator;
 use crate::eval::paths::{KnownPath, PathLaw, StandardErrors};
 use crate::eval::value::Value;
-use crate::expr::{ExprId, Node};
+use crate::expr::{ExprId, LawKind, Node};
 use crate::law::{Distribution, Law, SHOWN_QUANTILES};
 
 /// A law takes some thousand times as long as a number.
@@ -90,22 +90,9 @@ impl Evaluator<'_> {
 
     /// The graph of the tasks, and their times; none of no tasks.
     fn random_graph(&mut self, families: &[ExprId]) -> Result<Option<(Graph, Times)>> {
-        let (mut laws, mut times) = (Vec::new(), Vec::new());
-        // Tasks whose times name no index share a law.
-        let mut known: HashMap<ExprId, Time> = HashMap::new();
+        let (mut known, mut times) = (KnownTimes::default(), Vec::new());
         let before = self.tasks(families, &mut |this, weight| {
-            if let Some(time) = known.get(&weight) {
-                times.push(*time);
-                return Ok(());
-            }
-            this.charge_steps(STEPS_OF_A_LAW)?;
-            let law = this.law(weight)?;
-            let time = this.time_of(&law, &mut laws)?;
-            let mut free = this.arena.free(weight).iter();
-            if !free.any(|&symbol| this.arena.range(symbol).is_some()) {
-                known.insert(weight, time);
-            }
-            times.push(time);
+            times.push(this.time_of(weight, &mut known)?);
             Ok(())
         })?;
         let precedences: Vec<(u32, u32)> = (0..)
@@ -121,19 +108,73 @@ impl Evaluator<'_> {
         if times.is_empty() {
             return Ok(None);
         }
-        let times = Times::new(laws, times);
+        let times = Times::new(known.laws, times);
         let times = times.map_err(|error| undefined(error.to_string()))?;
         Ok(Some((graph, times)))
     }
 
-    fn time_of(&self, law: &Law, laws: &mut Vec<Arc<dyn Distribution>>) -> Result<Time> {
+    /// The time of a task; those that differ by factors or by what is added share a law.
+    fn time_of(&mut self, weight: ExprId, known: &mut KnownTimes) -> Result<Time> {
+        if let Some(time) = known.times.get(&weight) {
+            return Ok(*time);
+        }
+        let arena = self.arena;
+        let time = match arena.node(weight) {
+            Node::Law(LawKind::Scale, operands) => {
+                let &[factor, law] = &operands[..] else {
+                    return Err(undefined("a factor of no law".into()));
+                };
+                let factor = self.real(factor)?;
+                let time = self.time_of(law, known)?;
+                match factor >= 0.0 {
+                    true => Time {
+                        law: time.law,
+                        factor: time.factor * factor,
+                        shift: time.shift * factor,
+                    },
+                    false => self.time_of_its_own(weight, known)?,
+                }
+            }
+            Node::Add(terms) => {
+                let (laws, numbers): (Vec<ExprId>, Vec<ExprId>) =
+                    terms.iter().partition(|&&term| arena.is_law(term));
+                match laws[..] {
+                    [law] => {
+                        let mut time = self.time_of(law, known)?;
+                        for number in numbers {
+                            time.shift += self.real(number)?;
+                        }
+                        time
+                    }
+                    _ => self.time_of_its_own(weight, known)?,
+                }
+            }
+            _ => self.time_of_its_own(weight, known)?,
+        };
+        let mut free = arena.free(weight).iter();
+        if !free.any(|&symbol| arena.range(symbol).is_some()) {
+            known.times.insert(weight, time);
+        }
+        Ok(time)
+    }
+
+    fn time_of_its_own(&mut self, weight: ExprId, known: &mut KnownTimes) -> Result<Time> {
+        self.charge_steps(STEPS_OF_A_LAW)?;
+        let law = self.law(weight)?;
         if let Some(value) = law.as_constant() {
             return Ok(Time::constant(value));
         }
         let (distribution, _) = law.distribution(self.carrier).map_err(undefined)?;
-        laws.push(distribution);
-        Ok(Time::scaled(laws.len() as u32 - 1, 1.0))
+        known.laws.push(distribution);
+        Ok(Time::scaled(known.laws.len() as u32 - 1, 1.0))
     }
+}
+
+/// Laws of tasks, and the times of those that name no index.
+#[derive(Default)]
+struct KnownTimes {
+    laws: Vec<Arc<dyn Distribution>>,
+    times: HashMap<ExprId, Time>,
 }
 
 fn errors_of(estimate: &Estimate) -> StandardErrors {

@@ -1,8 +1,9 @@
 //! Graphs that files record.
 
-use std::collections::HashMap;
-
+use num_bigint::BigInt;
+use num_integer::Integer;
 use pamela_graph::{Graph, series_parallel};
+use rustc_hash::FxHashMap;
 
 use super::{Lowered, OfTask, as_number};
 use crate::expr::{ExprId, GraphPart};
@@ -53,7 +54,7 @@ impl<'m> Lowering<'m, '_> {
     ) -> Lowered<Vec<R>> {
         let default = recorded.default.as_ref();
         let default = default.map(|default| self.argument(default)).transpose()?;
-        let mut known: HashMap<Argument, R> = HashMap::new();
+        let mut known: FxHashMap<Argument, R> = FxHashMap::default();
         let mut all = Vec::with_capacity(tasks.times.len());
         for time in &tasks.times {
             let time = match (time, &default) {
@@ -110,34 +111,76 @@ fn precedences(tasks: &RecordedTasks) -> Vec<(u32, u32)> {
     pairs.collect()
 }
 
-/// When the last task ends of those that no other waits for; recorded tasks never wait for each other in a round.
+/// When the last task ends; recorded tasks never wait for each other in a round.
 fn longest_path(weights: &[Rational], before: &[Vec<u32>]) -> Rational {
-    let mut after = vec![Vec::new(); weights.len()];
-    let mut missing: Vec<usize> = before.iter().map(Vec::len).collect();
-    for (task, waits) in before.iter().enumerate() {
-        waits.iter().for_each(|&u| after[u as usize].push(task));
+    let order = order(before);
+    // Most times have few different denominators.
+    if let Some((parts, unit)) = parts_of_a_unit(weights) {
+        let sum = longest(&order, before, 0, |begin, task| begin + parts[task]);
+        return &Rational::from(BigInt::from(sum)) * &unit;
     }
-    let mut ready: Vec<usize> = (0..weights.len())
-        .filter(|&task| missing[task] == 0)
-        .collect();
-    let mut begins: Vec<Option<Rational>> = vec![None; weights.len()];
-    let mut last: Option<Rational> = None;
-    let later = |known: Option<Rational>, end: &Rational| match known {
-        Some(known) if known >= *end => known,
-        _ => end.clone(),
-    };
-    while let Some(task) = ready.pop() {
-        let end = &begins[task].take().unwrap_or(Rational::ZERO) + &weights[task];
-        if after[task].is_empty() {
-            last = Some(later(last.take(), &end));
+    let add = |begin: &Rational, task: usize| begin + &weights[task];
+    longest(&order, before, Rational::ZERO, add)
+}
+
+/// Weights as whole multiples of a number that divides all of them, where the sums of any of them are small.
+fn parts_of_a_unit(weights: &[Rational]) -> Option<(Vec<i128>, Rational)> {
+    let mut denominator: i64 = 1;
+    for weight in weights {
+        let own = i64::try_from(&weight.denominator()).ok()?;
+        if denominator % own != 0 {
+            denominator = (denominator / denominator.gcd(&own)).checked_mul(own)?;
         }
-        for &next in &after[task] {
-            begins[next] = Some(later(begins[next].take(), &end));
-            missing[next] -= 1;
-            if missing[next] == 0 {
-                ready.push(next);
+    }
+    let unit = Rational::new(1, denominator)?;
+    let part = |weight: &Rational| {
+        let parts = weight * &Rational::from(denominator);
+        parts.to_i64().map(i128::from)
+    };
+    let parts = weights.iter().map(part);
+    Some((parts.collect::<Option<Vec<i128>>>()?, unit))
+}
+
+/// All tasks, each after those that it waits for.
+fn order(before: &[Vec<u32>]) -> Vec<u32> {
+    let all = || 0..before.len() as u32;
+    let waits = |task: u32| &before[task as usize];
+    if all().all(|task| waits(task).iter().all(|&u| u < task)) {
+        return all().collect();
+    }
+    let mut after = vec![Vec::new(); before.len()];
+    let mut missing: Vec<usize> = before.iter().map(Vec::len).collect();
+    for task in all() {
+        waits(task)
+            .iter()
+            .for_each(|&u| after[u as usize].push(task));
+    }
+    let mut order: Vec<u32> = all().filter(|&task| waits(task).is_empty()).collect();
+    let mut next = 0;
+    while let Some(&task) = order.get(next) {
+        next += 1;
+        for &waiting in &after[task as usize] {
+            let missing = &mut missing[waiting as usize];
+            *missing -= 1;
+            if *missing == 0 {
+                order.push(waiting);
             }
         }
     }
-    last.unwrap_or(Rational::ZERO)
+    order
+}
+
+fn longest<T: Clone + Ord>(
+    order: &[u32],
+    before: &[Vec<u32>],
+    zero: T,
+    end: impl Fn(&T, usize) -> T,
+) -> T {
+    let mut ends = vec![zero.clone(); before.len()];
+    for &task in order {
+        let waits = before[task as usize].iter().map(|&u| &ends[u as usize]);
+        let begin = waits.max().unwrap_or(&zero);
+        ends[task as usize] = end(begin, task as usize);
+    }
+    ends.into_iter().max().unwrap_or(zero)
 }

@@ -1,10 +1,10 @@
 //! Paths to all tasks of a family: which of its references a path comes by differs from part to part of its ranges.
 
-use std::collections::BTreeMap;
-
-use crate::algebra::families::affine::{Affine, Region};
+use crate::algebra::families::affine::Affine;
 use crate::algebra::families::forms::Form;
+use crate::algebra::families::grid::Tasks;
 use crate::algebra::families::problem::{Family, Problem};
+use crate::algebra::families::region::Region;
 use crate::algebra::families::samples::Samples;
 
 /// Ranges in more parts are not looked at.
@@ -51,47 +51,14 @@ fn suggested(
     from: &[i64],
     times: &[i64],
 ) -> Option<Vec<Reached>> {
-    let mut known: Vec<BTreeMap<Vec<i64>, Vec<i64>>> =
-        vec![BTreeMap::new(); problem.families.len()];
-    for (point, instances) in samples.from(from) {
-        let counts = instances.counts_of_all(problem, times);
-        for ((family, indices), counts) in instances.tasks.iter().zip(counts) {
-            known[*family].insert(indices.iter().chain(point).copied().collect(), counts);
-        }
-    }
-    let families = problem.families.iter().zip(&known);
-    let fitted = families.map(|(family, known)| {
-        let indices = family.ranges.iter().map(|range| range.index);
-        let axes: Vec<u32> = indices.chain(problem.sizes.iter().copied()).collect();
-        (0..problem.times)
-            .map(|time| affine(&axes, known, time))
-            .collect()
+    let tasks = Tasks::new(problem, samples.from(from).collect());
+    let counts = tasks.values(&|_, one| one.counts_of_all(problem, times));
+    let fitted = tasks.grids.iter().zip(counts).map(|(grid, counts)| {
+        let of_time = |time: usize| counts.iter().map(|own| own[time]).collect::<Vec<i64>>();
+        let fitted = |time: usize| Some(grid.affine(&grid.fitted(&of_time(time))?));
+        (0..problem.times).map(fitted).collect()
     });
     Some(fitted.collect())
-}
-
-/// One count as an affine form of all that it depends on.
-fn affine(axes: &[u32], known: &BTreeMap<Vec<i64>, Vec<i64>>, time: usize) -> Option<Affine> {
-    let slope = |place: usize| {
-        let mut slopes = known.iter().filter_map(|(point, here)| {
-            let mut beside = point.clone();
-            beside[place] += 1;
-            Some(known.get(&beside)?[time] - here[time])
-        });
-        slopes.next().unwrap_or(0)
-    };
-    let (origin, first) = known.iter().next()?;
-    let mut form = Affine::constant(first[time]);
-    for (place, &axis) in axes.iter().enumerate() {
-        let slope = slope(place);
-        form = form.with(axis, slope).shifted(-slope * origin[place]);
-    }
-    let fits = |(point, counts): (&Vec<i64>, &Vec<i64>)| {
-        let terms = axes.iter().zip(point);
-        let terms = terms.map(|(&axis, value)| form.coefficient(axis) * value);
-        form.constant + terms.sum::<i64>() == counts[time]
-    };
-    known.iter().all(fits).then_some(form)
 }
 
 /// Whether each task of a family is proved to begin its time, or to wait for one whose path it makes longer.
@@ -121,8 +88,8 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[Reached], number: u
         let mut left = Vec::new();
         for part in parts {
             let there: Vec<Affine> = part.iter().chain(&asked).cloned().collect();
-            let mut region = Region::new(there.iter().cloned());
-            if region.is_empty(&there) || !is_longer(&mut region, family, own, &other) {
+            let region = Region::new(there);
+            if region.is_empty() || !is_longer(&region, family, own, &other) {
                 left.push(part);
                 continue;
             }
@@ -134,7 +101,7 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[Reached], number: u
                 }
                 let mut outside = rest.clone();
                 outside.push(fact.scaled(-1).shifted(-1));
-                if !Region::new(outside.iter().cloned()).is_empty(&outside) {
+                if !Region::new(outside.iter().cloned()).is_empty() {
                     left.push(outside);
                 }
                 rest.push(fact.clone());
@@ -147,13 +114,13 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[Reached], number: u
     }
     let nothing: Form = vec![Affine::default(); problem.times];
     parts.into_iter().all(|part| {
-        let mut region = Region::new(part.iter().cloned());
-        region.is_empty(&part) || is_longer(&mut region, family, own, &nothing)
+        let region = Region::new(part);
+        region.is_empty() || is_longer(&region, family, own, &nothing)
     })
 }
 
 /// Whether counts are at most others with the time of a task of the family.
-fn is_longer(region: &mut Region, family: &Family, own: &Form, other: &Form) -> bool {
+fn is_longer(region: &Region, family: &Family, own: &Form, other: &Form) -> bool {
     let (time, factor) = family.weight;
     let mut parts = own.iter().zip(other).enumerate();
     parts.all(|(place, (own, other))| {
@@ -165,7 +132,7 @@ fn is_longer(region: &mut Region, family: &Family, own: &Form, other: &Form) -> 
 /// Whether a task at a corner of its ranges is there, and has the counts of a form.
 fn has_form(facts: &[Affine], family: &Family, own: &Form, form: &Form) -> bool {
     let corners = 1_usize << family.ranges.len();
-    let mut region = Region::new(facts.iter().cloned());
+    let region = Region::new(facts.iter().cloned());
     (0..corners).any(|corner| {
         let mut indices: Vec<Affine> = Vec::new();
         for (place, range) in family.ranges.iter().enumerate() {
