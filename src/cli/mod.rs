@@ -81,7 +81,8 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
         let arguments = arguments.clone();
         let thread = std::thread::Builder::new().stack_size(stack);
         thread.spawn(move || {
-            run(&arguments.command).map_err(|error| error.render(std::io::stderr().is_terminal()))
+            let color = std::io::stderr().is_terminal();
+            run(&arguments.command).map_err(|error| output::error(error, color))
         })
     };
     let Some(running) = STACKS.iter().find_map(|&stack| start(stack).ok()) else {

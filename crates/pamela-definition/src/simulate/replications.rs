@@ -71,7 +71,7 @@ pub(super) fn wrong_values(
             let name = &parameter.name;
             let message = format!("the parameter `{}` has no value", name.text);
             let diagnostic = Diagnostic::error(message, name.span, "declared here without one");
-            diagnostic.hint(format!("give it one: -D {}=...", name.text))
+            diagnostic.lacks(&name.text)
         })
         .collect();
     if !missing.is_empty() {
