@@ -18,6 +18,7 @@ mod fit;
 mod machine;
 #[cfg(feature = "programs")]
 mod measured;
+mod merge;
 #[cfg(feature = "programs")]
 mod model;
 mod notes;
@@ -76,7 +77,12 @@ enum Outcome {
 
 /// Runs the command that the arguments say, the first of which is the name of the program; returns the exit code.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
-    let arguments = Arc::new(Arguments::parse_from(arguments));
+    let given: Vec<OsString> = arguments.collect();
+    let mut arguments = Arguments::parse_from(&given);
+    if let Command::Sweep(sweep) = &mut arguments.command {
+        sweep.given = given;
+    }
+    let arguments = Arc::new(arguments);
     let start = |stack: usize| {
         let arguments = arguments.clone();
         let thread = std::thread::Builder::new().stack_size(stack);
@@ -108,6 +114,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => plot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),

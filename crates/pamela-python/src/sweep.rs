@@ -7,7 +7,9 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use numpy::PyArray1;
-use pamela::sweep::{Aggregate, Axis, Best, Chunk, Format, Grid, Summary, Values, Watch};
+use pamela::sweep::{
+    Aggregate, Axis, Best, Chunk, Division, Form, Format, Grid, Summary, Values, Wanted, Watch,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
@@ -15,6 +17,7 @@ use crate::arrow::{export, missing_where_nan};
 use crate::compiled::{Compiled, Filled};
 use crate::convert::rational;
 use crate::error::{raise, refuse};
+use crate::parts::ranges;
 use crate::work::interruptible;
 
 /// Rows of a batch of Arrow, where all is computed in batches, and elsewhere.
@@ -24,8 +27,8 @@ const SLOW_ROWS: u64 = 1 << 10;
 /// A compiled model over a grid.
 #[pyclass(frozen, module = "pamela._pamela")]
 pub struct Sweep {
-    sweep: Arc<pamela::sweep::Sweep>,
-    range: (u64, u64),
+    pub sweep: Arc<pamela::sweep::Sweep>,
+    pub range: (u64, u64),
 }
 
 #[pymethods]
@@ -78,11 +81,6 @@ impl Sweep {
     #[getter]
     fn range(&self) -> (u64, u64) {
         self.range
-    }
-
-    #[getter]
-    fn is_fast(&self) -> bool {
-        self.sweep.plan.is_fast()
     }
 
     #[getter]
@@ -189,6 +187,18 @@ impl Sweep {
         export(py, Box::new(reader))
     }
 
+    /// The ranges of points of parts of which figures are computed.
+    #[pyo3(signature = (count))]
+    fn parts(&self, py: Python<'_>, count: Option<u64>) -> PyResult<Vec<(u64, u64)>> {
+        let wanted = Wanted::Figures {
+            figures: Vec::new(),
+            by: Vec::new(),
+            form: Form::Csv,
+        };
+        let division = Division::of(&self.sweep, self.range, &wanted, count);
+        Ok(ranges(&division.map_err(|error| raise(py, &error))?))
+    }
+
     /// Figures of each column of values in each group, as bytes that can be merged.
     fn summarised<'py>(&self, py: Python<'py>, by: Vec<String>) -> PyResult<Bound<'py, PyBytes>> {
         let (sweep, range) = (self.sweep.clone(), self.range);
@@ -246,7 +256,7 @@ impl Sweep {
 }
 
 /// What is done over a sweep, until somebody interrupts.
-fn watched<T: Send + 'static>(
+pub fn watched<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Watch) -> pamela::Result<T> + Send + 'static,
 ) -> PyResult<T> {

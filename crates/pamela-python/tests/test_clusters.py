@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -79,8 +78,8 @@ def test_what_is_there_is_not_computed_again(tmp_path: Path) -> None:
 
     with Broken(1) as engine, pytest.raises(pamela.PamelaError, match="part 2 failed 3 times.*disk is full"):
         GRID.run_on(engine, to=tmp_path, parts=5)
-    done = json.loads((tmp_path / "_pamela.json").read_text())["done"]
-    assert "2" not in done and not (tmp_path / "_SUCCESS").exists()
+    done = {path.stem for path in (tmp_path / "_done").iterdir()}
+    assert "part-00002" not in done and not (tmp_path / "_SUCCESS").exists()
     with Counting(2) as counting:
         assert GRID.run_on(counting, to=tmp_path, parts=5).missing == []
         assert counting.count == len(clusters.parts(len(GRID), 5)) - len(done)
@@ -93,6 +92,26 @@ def test_what_is_there_is_not_computed_again(tmp_path: Path) -> None:
         assert counting.count == 1 and path.read_bytes() == content
     with ThreadPoolExecutor(1) as engine, pytest.raises(pamela.PamelaError, match="another question"):
         FAST.sweep(n="1:9", x=1).run_on(engine, to=tmp_path)
+
+
+def test_the_command_line_goes_on_with_a_directory_and_merges_it(tmp_path: Path) -> None:
+    from pamela._pamela import command
+
+    model, study = tmp_path / "model.pamc", tmp_path / "study"
+    model.write_bytes(FAST.dumps())
+    words = ["pamela", "sweep", str(model), "-D", "n=1:20000", "-D", "x=0.1,0.2,0.3,0.4,0.5"]
+    of_parts = [*words, "--parts", str(study), "--into", "5", "--format", "parquet"]
+    with ThreadPoolExecutor(2) as engine:
+        GRID.run_on(engine, to=study, parts=5)
+    part = study / "part-00003.parquet"
+    content = part.read_bytes()
+    part.unlink()
+    assert command(of_parts) == 0 and part.read_bytes() == content
+    for name in ("whole.csv", "whole.jsonl", "whole.parquet", "whole.arrow"):
+        whole, merged = tmp_path / name, tmp_path / f"merged-{name}"
+        assert command([*words, "-o", str(whole)]) == 0
+        assert command(["pamela", "merge", str(study), "-o", str(merged)]) == 0
+        assert whole.read_bytes() == merged.read_bytes()
 
 
 def test_engines_that_there_are_not() -> None:

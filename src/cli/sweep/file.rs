@@ -33,7 +33,7 @@ pub fn open(
         true => rows.head(),
         false => Vec::new(),
     };
-    let Some(path) = &arguments.output else {
+    let Some(path) = arguments.file() else {
         let mut out =
             BufWriter::with_capacity(BUFFER, Box::new(Pipe(watch.clone())) as Box<dyn Write>);
         out.write_all(&head)

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use serde::{Deserialize, Serialize};
+
 use crate::compiled::{Columns, Flag, Input, Plan};
 use crate::expr::Sort;
 use crate::law::shortest;
@@ -26,7 +28,8 @@ pub struct Rows {
 }
 
 /// What a column of a table holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
     Parameter,
     Value,
@@ -63,8 +66,8 @@ impl Rows {
         }
     }
 
-    /// Rows of numbers only.
-    pub(super) fn of_numbers(format: Format, names: Vec<String>) -> Rows {
+    /// Rows of cells with these names.
+    pub(super) fn of_cells(format: Format, names: Vec<String>) -> Rows {
         Rows {
             format,
             parameters: 0,
@@ -73,14 +76,14 @@ impl Rows {
         }
     }
 
-    /// Adds a line of numbers.
-    pub(super) fn write_numbers(&self, numbers: &[f64], out: &mut Vec<u8>) {
+    /// Adds a line, whose cells are written one by one.
+    pub(super) fn line(&self, out: &mut Vec<u8>, cells: impl FnOnce(&mut Row)) {
         let mut row = Row {
             table: self,
             column: 0,
             out,
         };
-        numbers.iter().for_each(|&value| row.number(value));
+        cells(&mut row);
         row.end();
     }
 
@@ -103,30 +106,26 @@ impl Rows {
     pub fn write(&self, parameters: &[&Input], columns: &Columns, out: &mut Vec<u8>) {
         let mut notes = columns.notes.iter().peekable();
         for lane in 0..columns.regimes.len() {
-            let mut row = Row {
-                table: self,
-                column: 0,
-                out,
-            };
-            for input in parameters {
-                row.number(input.double(lane));
-            }
-            for equation in &columns.equations {
-                let missing = equation.flags[lane] == Flag::Failed;
-                row.number(if missing {
-                    f64::NAN
-                } else {
-                    equation.values[lane]
-                });
-                if let Some(law) = &equation.law {
-                    law.numbers().for_each(|values| row.number(values[lane]));
-                    row.text(&law.methods[lane]);
+            self.line(out, |row| {
+                for input in parameters {
+                    row.number(input.double(lane));
                 }
-            }
-            row.text(columns.regimes[lane].map_or("", |regime| &self.regimes[regime]));
-            let note = notes.next_if(|(place, _)| *place == lane);
-            row.text(note.map_or("", |(_, note)| note));
-            row.end();
+                for equation in &columns.equations {
+                    let missing = equation.flags[lane] == Flag::Failed;
+                    row.number(if missing {
+                        f64::NAN
+                    } else {
+                        equation.values[lane]
+                    });
+                    if let Some(law) = &equation.law {
+                        law.numbers().for_each(|values| row.number(values[lane]));
+                        row.text(&law.methods[lane]);
+                    }
+                }
+                row.text(columns.regimes[lane].map_or("", |regime| &self.regimes[regime]));
+                let note = notes.next_if(|(place, _)| *place == lane);
+                row.text(note.map_or("", |(_, note)| note));
+            });
         }
     }
 
@@ -148,7 +147,8 @@ impl Rows {
     }
 }
 
-struct Row<'a> {
+/// A line that is being written.
+pub(super) struct Row<'a> {
     table: &'a Rows,
     column: usize,
     out: &'a mut Vec<u8>,
@@ -169,7 +169,7 @@ impl Row<'_> {
     }
 
     /// Nothing, or `null`, where it is not finite.
-    fn number(&mut self, value: f64) {
+    pub(super) fn number(&mut self, value: f64) {
         self.start();
         match value.is_finite() {
             true => number(value, self.out),
@@ -178,7 +178,7 @@ impl Row<'_> {
         }
     }
 
-    fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: &str) {
         self.start();
         match self.table.format {
             Format::Csv => quoted(text, self.out),
