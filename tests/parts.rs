@@ -136,6 +136,8 @@ fn what_is_there_is_not_computed_again_and_what_is_cut_is() {
     let all = ["-D", "N=1:50", "--parts", &directory, "--into", "5"];
     assert!(done(&sweep(&all)).1.contains("5 of them computed now"));
     assert!(done(&sweep(&all)).1.contains("0 of them computed now"));
+    let missing = [&all[..], &["--missing"]].concat();
+    assert_eq!(done(&sweep(&missing)).0, b"");
     let again = [&all[..], &["--part", "3"]].concat();
     assert!(done(&sweep(&again)).1.contains("part 3 is there already"));
     let part = format!("{directory}/part-00002.csv");
@@ -157,6 +159,7 @@ fn what_is_there_is_not_computed_again_and_what_is_cut_is() {
             message.contains("part 2") && message.contains(told),
             "{message}"
         );
+        assert_eq!(done(&sweep(&missing)).0, b"2\n");
         assert!(done(&sweep(&all)).1.contains("1 of them computed now"));
         assert_eq!(fs::read(&part).expect("a part"), content);
         assert_eq!(fs::read(&receipt).expect("a receipt"), said);

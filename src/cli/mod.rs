@@ -57,6 +57,7 @@ use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
 pub use calibrate::{Measured, leave_out_interrupted};
+pub use report::{check as check_sliders, page as report_page};
 use shared::{Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address

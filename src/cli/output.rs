@@ -13,10 +13,14 @@ use crate::simulate::Basis;
 
 /// Writes a text and ends its last line. A reader that has left is no error.
 pub fn line(text: &str) -> Result<(), Error> {
+    print(&format!("{text}\n"))
+}
+
+/// Writes a text as it is. A reader that has left is no error.
+pub fn print(text: &str) -> Result<(), Error> {
     let mut output = std::io::stdout().lock();
     let written = output
         .write_all(text.as_bytes())
-        .and_then(|()| output.write_all(b"\n"))
         .and_then(|()| output.flush());
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

@@ -213,8 +213,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         return output::line(&estimate(&sweep, range, format)?).map(|()| Outcome::Done);
     }
     let watch = watch();
-    let rows = sweep.rows(format);
-    let (mut out, start) = open(arguments, &sweep, range, &rows, &watch)?;
+    let (mut out, start) = open(arguments, &sweep, range, format, &watch)?;
     let range = (start, range.1);
     let done = watched(&watch, range, || {
         work(arguments, &sweep, range, format, &watch, &mut out)

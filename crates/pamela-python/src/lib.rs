@@ -12,6 +12,7 @@ mod model;
 mod optimum;
 mod parts;
 mod picture;
+mod report;
 mod sweep;
 mod work;
 
@@ -31,7 +32,11 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<picture::Picture>()?;
     module.add_function(wrap_pyfunction!(optimum::optimum, module)?)?;
     module.add_function(wrap_pyfunction!(parts::divided, module)?)?;
+    module.add_function(wrap_pyfunction!(report::swept, module)?)?;
+    module.add_function(wrap_pyfunction!(report::report, module)?)?;
     module.add_function(wrap_pyfunction!(measured::simulated, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::simulated_elsewhere, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::replications, module)?)?;
     module.add_function(wrap_pyfunction!(measured::fitted, module)?)?;
     module.add_function(wrap_pyfunction!(measured::of_program, module)?)?;
     module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;

@@ -144,8 +144,15 @@ impl Sweep {
         Ok((found, chunk.notes))
     }
 
-    /// Writes a table to a file, by its format: csv, jsonl, parquet or arrow.
-    fn write(&self, py: Python<'_>, path: std::path::PathBuf, format: &str) -> PyResult<()> {
+    /// Writes a table to a file, by its format: csv, jsonl, parquet or arrow. A file of text may have rows already, with which
+    /// `resume` goes on.
+    fn write(
+        &self,
+        py: Python<'_>,
+        path: std::path::PathBuf,
+        format: &str,
+        resume: bool,
+    ) -> PyResult<()> {
         let text = match format {
             "csv" => Some(Format::Csv),
             "jsonl" => Some(Format::JsonLines),
@@ -160,15 +167,27 @@ impl Sweep {
             let cannot = |error: std::io::Error| {
                 pamela::Error::new(format!("cannot write `{}`: {error}", path.display()))
             };
-            let file = std::fs::File::create(&path).map_err(cannot)?;
-            let mut file = std::io::BufWriter::with_capacity(1 << 20, file);
-            match text {
-                Some(format) => {
-                    file.write_all(&sweep.rows(format).head()).map_err(cannot)?;
-                    sweep.table(range, format, watch, &mut file)
+            let Some(format) = text else {
+                if resume {
+                    let message = "a columnar file has its end written last, so that a cut one is not gone on with";
+                    let hint = "write CSV or JSON lines, or parts: run_on(.., to=..)";
+                    return Err(pamela::Error::new(message).hint(hint));
                 }
-                None => sweep.columns(range, None, columns, watch, file),
-            }
+                let file = std::fs::File::create(&path).map_err(cannot)?;
+                let file = std::io::BufWriter::with_capacity(1 << 20, file);
+                return sweep.columns(range, None, columns, watch, file);
+            };
+            let head = sweep.rows(format).head();
+            let (file, start) = match resume {
+                true => sweep.resume(&path, range, format, &head)?,
+                false => {
+                    let mut file = std::fs::File::create(&path).map_err(cannot)?;
+                    file.write_all(&head).map_err(cannot)?;
+                    (file, range.0)
+                }
+            };
+            let mut file = std::io::BufWriter::with_capacity(1 << 20, file);
+            sweep.table((start, range.1), format, watch, &mut file)
         })
     }
 

@@ -29,6 +29,9 @@ pub struct Options {
     /// are kept, or of 4096 points that take long]
     #[arg(long, value_name = "NUMBER", requires = "parts", value_parser = clap::value_parser!(u64).range(1..))]
     pub into: Option<u64>,
+    /// Only print the numbers of the parts that are missing, one a line
+    #[arg(long, requires = "parts", conflicts_with_all = ["part", "output", "emit"])]
+    pub missing: bool,
     /// Print a script for a cluster: jobs that compute the parts, and one that merges them
     #[arg(long, value_enum, requires = "parts", conflicts_with = "part")]
     pub emit: Option<script::Script>,
@@ -73,6 +76,11 @@ pub fn run(
         return output::line(script.trim_end()).map(|()| Outcome::Done);
     }
     let parts = Parts::begin(directory, compiled, sweep, range, wanted, into)?;
+    if arguments.parts.missing {
+        let missing = parts.missing().into_iter().map(|part| format!("{part}\n"));
+        output::print(&missing.collect::<String>())?;
+        return Ok(Outcome::Done);
+    }
     let missing = match arguments.parts.part {
         Some(part) if parts.has(part) => Vec::new(),
         Some(part) => vec![part],

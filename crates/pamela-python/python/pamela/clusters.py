@@ -15,7 +15,7 @@ import hashlib
 import os
 
 from . import _pamela
-from ._compiled import Compiled
+from ._compiled import Compiled, _Wish
 from ._errors import PamelaError
 from ._sweep import Sweep
 
@@ -115,6 +115,29 @@ def simplify(paths: Sequence[str | os.PathLike[str]], engine: Any, **options: An
         release()
 
 
+def simulated(model: _pamela.Model, wish: Any, engine: Any) -> str:
+    """What :meth:`Model.simulate` does with an engine: the report as JSON."""
+    submit, release = _submitter(engine)
+    data, words = model.dumps(), {**vars(wish), "threads": 1}
+
+    def ask(known: str, first: int, end: int) -> list[str]:
+        # Some parts for each slot that an engine may have, and no more than there are replications.
+        size = max(1, -(-(end - first) // 64))
+        spans = [(at, min(end, at + size)) for at in range(first, end, size)]
+        found = dict(_tried(lambda number: submit(_replications, _FORMAT, data, words, known, spans[number]), len(spans)))
+        return [found[number] for number in range(len(spans))]
+
+    try:
+        return _pamela.simulated_elsewhere(model, wish, ask)
+    finally:
+        release()
+
+
+def _replications(version: int, data: bytes, words: dict[str, Any], known: str, span: tuple[int, int]) -> str:
+    _check(version)
+    return _pamela.replications(_pamela.Model.loads(data), _Wish(**words), known, *span)
+
+
 def _simplified(path: str, options: dict[str, Any]) -> str | PamelaError:
     from ._model import Model
 
@@ -166,40 +189,52 @@ def _written(sweep: Sweep, submit: Callable[..., Future[Any]], directory: str, c
 def _all(
     submit: Callable[..., Future[Any]], work: Any, sweep: Sweep, jobs: list[tuple[int, tuple[int, int]]], more: Any
 ) -> Iterator[tuple[int, Any]]:
-    """The results of all parts as they come, each with its number; a part that fails is tried again. A job is a number and the
-    range of points that it looks at."""
-    from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
-
+    """The results of all parts as they come, each with its number. A job is a number and the range of points that it looks at."""
     data, spec = sweep._compiled.dumps(), sweep._spec
     # Nothing is computed by several threads there: engines have slots for that.
     spec = {**spec, "threads": 1}
-    spans = dict(jobs)
-    tries = dict.fromkeys(spans, 0)
 
-    def start(number: int) -> Future[Any]:
-        tries[number] += 1
-        return submit(work, _FORMAT, data, spec, spans[number], number, more)
+    def start(place: int) -> Future[Any]:
+        number, span = jobs[place]
+        return submit(work, _FORMAT, data, spec, span, number, more)
 
-    running = {start(number): number for number in spans}
+    for place, result in _tried(start, len(jobs), [number for number, _ in jobs]):
+        yield jobs[place][0], result
+
+
+def _tried(start: Callable[[int], Future[Any]], count: int, names: Sequence[int] | None = None) -> Iterator[tuple[int, Any]]:
+    """The results of so many parts as they come, each with its place; a part that fails is tried again. Errors call the parts by
+    these numbers."""
+    from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
+
+    tries = [1] * count
+    running = {start(place): place for place in range(count)}
     finished = 0
     try:
         while running:
             # Futures of engines of their own kind are asked by callbacks.
             done, _ = wait(list(running), return_when=FIRST_COMPLETED)
             for future in done:
-                number = running.pop(future)
+                place = running.pop(future)
                 try:
                     result = future.result()
                 except CancelledError:
                     raise
                 except Exception as error:
-                    if tries[number] < _TRIES:
-                        running[start(number)] = number
-                        continue
-                    message = f"part {number} failed {_TRIES} times, {finished} of {len(jobs)} are done: {error}"
+                    reason = error
+                    if tries[place] < _TRIES:
+                        tries[place] += 1
+                        try:
+                            running[start(place)] = place
+                            continue
+                        except Exception as refused:
+                            # The engine takes no more: one of its processes is gone, for example.
+                            reason = refused
+                    name = names[place] if names else place
+                    message = f"part {name} failed {tries[place]} times, {finished} of {count} are done: {reason}"
                     raise PamelaError(message) from error
                 finished += 1
-                yield number, result
+                yield place, result
     finally:
         # What has not begun is not begun any more.
         for future in running:
@@ -209,10 +244,14 @@ def _all(
 _known: dict[str, Compiled] = {}
 
 
-def _there(version: int, data: bytes, spec: dict[str, Any], span: tuple[int, int]) -> Sweep:
-    """The part of a sweep in the process that computes it, which reads the model once."""
+def _check(version: int) -> None:
     if version != _FORMAT:
         raise PamelaError(f"the part is of format {version}, and pamela {_pamela.__version__} here computes format {_FORMAT}")
+
+
+def _there(version: int, data: bytes, spec: dict[str, Any], span: tuple[int, int]) -> Sweep:
+    """The part of a sweep in the process that computes it, which reads the model once."""
+    _check(version)
     key = _checksum(data)
     if key not in _known:
         _known.clear()

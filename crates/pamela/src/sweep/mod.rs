@@ -12,6 +12,7 @@ mod figures;
 mod filter;
 mod grid;
 mod parts;
+mod resume;
 mod rows;
 mod run;
 mod run_at;

@@ -307,7 +307,7 @@ impl Sweep {
 
     /// The number of the point after the one whose row a file ends with, if the file holds the rows of the points
     /// from `start` on, so many.
-    pub fn resumed(
+    pub(super) fn resumed(
         &self,
         range: (u64, u64),
         rows: u64,

@@ -146,7 +146,7 @@ impl Parts {
         }
     }
 
-    /// Computes a part and writes it, whole or not at all; false where the watch ended it before.
+    /// Computes a part and writes it, whole or not at all, unless it is there; false where the watch ended it before.
     ///
     /// # Errors
     /// A part that there is not; what cannot be written.
@@ -159,10 +159,11 @@ impl Parts {
         }
         let path = self.path(part);
         let mut sum = (0, String::new());
-        if !self.has(part) {
-            // It may never have been there.
-            let _ = fs::remove_file(self.directory.join("_SUCCESS"));
+        if self.has(part) {
+            return Ok(true);
         }
+        // It may never have been there.
+        let _ = fs::remove_file(self.directory.join("_SUCCESS"));
         let written = whole(&path, |own| {
             let cannot = |error: std::io::Error| cannot_write(&path, &error);
             let file = File::create(own).map_err(cannot)?;
