@@ -1,7 +1,7 @@
 """Engines whose workers and clients are killed end with the bytes of one process, and no finished part is computed again.
 
-The design asks for 1e9 points reduced, 1e8 rows in parts and 1e6 points of laws on an idle machine; here there are a hundredth
-to a fiftieth of that, times PAMELA_ENGINES, which two cores do in minutes.
+What is to be reached on an idle machine of several cores are 1e9 points reduced, 1e8 rows in parts, 1e6 points of laws and 1,000
+replications; here there are a hundredth to a fifth of that, times PAMELA_ENGINES, which two cores do in minutes.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ SCALE = float(os.environ.get("PAMELA_ENGINES", "1"))
 POINTS = int(2e7 * SCALE)
 ROWS = int(2e6 * SCALE)
 LAWS = int(1e4 * SCALE)
+REPLICATIONS = int(200 * SCALE)
 PARTS = 12
 
 
@@ -129,6 +130,21 @@ def test_dask_computes_laws(cluster: Any, tmp_path: Path) -> None:
     assert {name: content for name, (_, content) in written(tmp_path / "study").items()} == wanted
 
 
+def test_dask_makes_replications_with_a_worker_killed(cluster: Any) -> None:
+    from distributed import Client
+
+    text = "resource s = fcfs(0, 2)\nprocess main = par (p = 1, 200) seq (i = 1, 20) { delay(exponential(9)) ; use(s, 1) }"
+    model = pamela.Model(text)
+    wanted = model.simulate(replications=REPLICATIONS).data
+    victim = workers(cluster)[0]
+    timer = threading.Timer(0.5, os.kill, (victim, signal.SIGKILL))
+    with Client(cluster) as client:
+        timer.start()
+        found = model.simulate(replications=REPLICATIONS, engine=client)
+        timer.join()
+    assert found.data == wanted
+
+
 @pytest.mark.parametrize("method", ["spawn", "forkserver"])
 def test_processes_of_which_one_is_killed(method: str, tmp_path: Path) -> None:
     sweep = grid(ROWS)
@@ -207,7 +223,7 @@ def test_ray(tmp_path: Path) -> None:
     assert {key: None if value != value else value for key, value in found.items()} == wanted
 
 
-def test_spark(tmp_path: Path) -> None:
+def test_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspark")
     if shutil.which("java") is None:
         pytest.skip("no java")
@@ -216,6 +232,7 @@ def test_spark(tmp_path: Path) -> None:
     from pyspark.sql.types import StructType
 
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     wanted = dataset(tmp_path / "data")
     fast, flag = pamela.Model(MODEL).compile(), str(tmp_path / "killed")
 

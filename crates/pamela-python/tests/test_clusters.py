@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -128,11 +130,49 @@ def test_engines_that_there_are_not() -> None:
             GRID.run_on(engine, aggregate=["sum"], by="z")
 
 
-def test_dask() -> None:
+def program(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "pamela", *words], capture_output=True, text=True, check=False)
+
+
+def test_simulations_are_the_same_on_an_engine() -> None:
+    model = pamela.Model(
+        "resource s = fcfs(0, 2)\nprocess main = par (p = 1, 5) { delay(uniform(0, 2)) ; use(s, exponential(1)) }"
+    )
+    for words in ({}, {"replications": 100, "seed": 3}, {"until_relative_error": 0.1}, {"replications": 1}):
+        here = model.simulate(**words)
+        with ThreadPoolExecutor(3) as engine:
+            assert model.simulate(engine=engine, **words).data == here.data
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert model.simulate(engine=processes, replications=100, seed=3).data == model.simulate(replications=100, seed=3).data
+    with ThreadPoolExecutor(1) as engine:
+        with pytest.raises(pamela.PamelaError, match="trace"):
+            model.simulate(engine=engine, trace=5)
+        with pytest.raises(pamela.PamelaError, match="no value"):
+            pamela.Model("numeric parameter t\nprocess main = delay(t)").simulate(engine=engine)
+
+
+def test_dask(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     wanted = {name: column.tobytes() for name, column in GRID.summary("sum").items()}
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with distributed.Client(cluster) as client:
             assert figures(GRID.run_on(client, aggregate=["sum"], parts=4)) == wanted
-        address = cluster.scheduler_address.removeprefix("tcp://")
-        assert figures(GRID.run_on(f"dask://{address}", aggregate=["sum"], parts=4)) == wanted
+        address = "dask://" + cluster.scheduler_address.removeprefix("tcp://")
+        assert figures(GRID.run_on(address, aggregate=["sum"], parts=4)) == wanted
+        # The command that the wheel brings.
+        model, whole, table = tmp_path / "model.pamc", tmp_path / "whole.csv", tmp_path / "table.csv"
+        model.write_bytes(FAST.dumps())
+        words = ["sweep", str(model), "-D", "n=1:2000", "-D", "x=0.1,0.2", "--where", "n > x"]
+        assert program(*words, "-o", str(whole)).returncode == 0
+        of_parts = [*words, "--parts", str(tmp_path / "study"), "--into", "3", "--engine", address]
+        done = program(*of_parts, "-o", str(table))
+        assert done.returncode == 0, done.stderr
+        assert "0 of them computed now" in done.stderr and table.read_bytes() == whole.read_bytes()
+        assert "no `z`" in program(*of_parts, "-D", "z=1").stderr
+
+
+def test_an_engine_of_the_command_line_needs_a_directory() -> None:
+    done = program("sweep", "no.pam", "--engine", "dask://host:1")
+    assert done.returncode == 1 and "--parts DIR" in done.stderr
+    done = program("sweep", "no.pam", "--engine=spark://host:1", "--parts", "study")
+    assert done.returncode == 1 and "no.pam" in done.stderr
