@@ -113,7 +113,9 @@ fn any_division_merges_to_the_whole() {
 #[test]
 fn laws_and_notes_are_merged_too() {
     let model = fresh("law.pam");
-    let text = "numeric parameter P : integer\nprocess main = par (p = 1, P) delay(exponential(1))\nnumeric q = 1 / (P - 3)";
+    let text = "numeric parameter P : integer
+        process main = par (p = 1, P) delay(exponential(1))
+        numeric q = 1 / (P - 3)";
     fs::write(&model, text).expect("a file");
     let all = ["sweep", &model, "-D", "P=1:40"];
     let (whole, _) = done(&all);

@@ -92,7 +92,8 @@ impl<W: Write + Send> Writer<W> {
         Ok(())
     }
 
-    /// Writes so many of the rows that are pending: what stands in a file follows from its rows, not from how they came.
+    /// Writes so many of the rows that are pending: what stands in a file follows from its rows, not from how they
+    /// came.
     fn put(&mut self, count: usize) -> Result<(), Problem> {
         let all = concat_batches(&self.schema, &self.pending).map_err(problem)?;
         let rows = all.slice(0, count);

@@ -79,8 +79,8 @@ pub fn simulated(
     Ok((serde_json::to_string(&report).map_err(cannot)?, trace))
 }
 
-/// The report of a simulation in JSON, whose replications but the first `ask` has made elsewhere: it is given what they have to know,
-/// the number of the first one and of the one after the last, and gives their texts.
+/// The report of a simulation in JSON, whose replications but the first `ask` has made elsewhere: it is given what
+/// they have to know, the number of the first one and of the one after the last, and gives their texts.
 #[pyfunction]
 pub fn simulated_elsewhere(
     py: Python<'_>,

@@ -144,8 +144,8 @@ impl Sweep {
         Ok((found, chunk.notes))
     }
 
-    /// Writes a table to a file, by its format: csv, jsonl, parquet or arrow. A file of text may have rows already, with which
-    /// `resume` goes on.
+    /// Writes a table to a file, by its format: csv, jsonl, parquet or arrow. A file of text may have rows already,
+    /// with which `resume` goes on.
     fn write(
         &self,
         py: Python<'_>,

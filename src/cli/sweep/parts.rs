@@ -45,8 +45,7 @@ pub struct Options {
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if let Some(engine) = &arguments.parts.engine {
         let message = format!("`--engine {engine}` is in the Python package");
-        let hint = "`pip install pamela[dask]` installs it: there `.run_on(\"dask://host:8786\", to=\"DIR\")` of a sweep \
-                    computes the same parts";
+        let hint = "`pip install pamela[dask]` installs it, with a program `pamela` that takes the same options";
         return Err(Error::new(message).hint(hint));
     }
     let directory = arguments.parts.parts.as_deref().and_then(Path::to_str);

@@ -57,8 +57,8 @@ pub fn text(
     };
     Ok(format!(
         "#!/bin/sh
-# Submits an array of jobs, one for each of {count} parts of {size} points, and a job that merges them. Parts that are there
-# already are not computed again.
+# Submits an array of jobs, one for each of {count} parts of {size} points, and a job that merges them. Parts that are
+# there already are not computed again.
 {large}set -eu
 mkdir -p {directory}
 array=$(sbatch --parsable --output={logs}/_job-%a.log <<'JOB'

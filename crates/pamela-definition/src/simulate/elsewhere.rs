@@ -1,5 +1,5 @@
-//! Replications that other processes make, on this machine or on others: each is a function of its number, so that any division of
-//! them gives the same bytes.
+//! Replications that other processes make, on this machine or on others: each is a function of its number, so that
+//! any division of them gives the same bytes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -172,9 +172,9 @@ pub fn replications(
 /// Has replications of some numbers made, by those who are told the text.
 type Ask<'a> = dyn FnMut(&str, Range<usize>) -> Result<Vec<String>> + 'a;
 
-/// Simulates a model with all replications but the first made elsewhere: `ask` is given what those who make them have to be told, and
-/// the numbers of replications, and gives what [`replications`] gave for them, in their order. The report is that of
-/// [`simulate`](super::simulate), to the byte.
+/// Simulates a model with all replications but the first made elsewhere: `ask` is given what those who make them have
+/// to be told, and the numbers of replications, and gives what [`replications`] gave for them, in their order. The
+/// report is that of [`simulate`](super::simulate), to the byte.
 ///
 /// # Errors
 /// As [`simulate`](super::simulate), and those of `ask`.

@@ -72,8 +72,8 @@ pub(super) fn checked_process<'m>(model: &'m Model, options: &Options) -> Result
         .map_err(|diagnostic| error_of(model, vec![diagnostic]))
 }
 
-/// What replications tell, of which all but the first are made by `more`: it is given their numbers, the clock that they begin
-/// with, and whether they draw the order of requests of one time.
+/// What replications tell, of which all but the first are made by `more`: it is given their numbers, the clock that
+/// they begin with, and whether they draw the order of requests of one time.
 pub(super) fn reported<'m>(
     model: &'m Model,
     options: &Options,

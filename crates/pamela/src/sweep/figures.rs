@@ -85,8 +85,8 @@ impl Sweep {
     }
 }
 
-/// The names of figures of columns of `values`, and the figures of each group; `at` tells the values of the `swept` parameters
-/// at a point.
+/// The names of figures of columns of `values`, and the figures of each group; `at` tells the values of the `swept`
+/// parameters at a point.
 pub(super) fn figures(
     summary: &Summary,
     aggregates: &[Aggregate],

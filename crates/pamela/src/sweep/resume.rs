@@ -11,8 +11,9 @@ use crate::diagnostic::{Error, Result};
 const BUFFER: usize = 1 << 20;
 
 impl Sweep {
-    /// The file of a table of the points from one to before another, of which whole rows may be there: they stay, a cut one does not.
-    /// What is written to it then are the rows from the point on that is told. The table begins with `head`.
+    /// The file of a table of the points from one to before another, of which whole rows may be there: they stay, a
+    /// cut one does not. What is written to it then are the rows from the point on that is told. The table begins
+    /// with `head`.
     ///
     /// # Errors
     /// A file of another sweep; what cannot be read or written.

@@ -15,7 +15,8 @@ const SLOW: u64 = 1 << 12;
 /// More parts are too many files; their numbers have five digits.
 pub const MOST_PARTS: u64 = 100_000;
 
-/// Points in parts of one size, but for the last one. It follows from what is computed, never from workers, time or memory.
+/// Points in parts of one size, but for the last one. It follows from what is computed, never from workers, time or
+/// memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Division {
     /// The number of the first point.
@@ -27,8 +28,8 @@ pub struct Division {
 }
 
 impl Division {
-    /// Into so many parts, or fewer, where they are cut at multiples of 16,384; else into parts of the size that is usual for
-    /// what is wanted.
+    /// Into so many parts, or fewer, where they are cut at multiples of 16,384; else into parts of the size that is
+    /// usual for what is wanted.
     ///
     /// # Errors
     /// No parts, or more than [`MOST_PARTS`].

@@ -38,8 +38,8 @@ impl Parts {
         }
     }
 
-    /// Writes the table of all parts, which is that of the whole sweep to the byte. All parts are looked at before the first byte
-    /// is written.
+    /// Writes the table of all parts, which is that of the whole sweep to the byte. All parts are looked at before
+    /// the first byte is written.
     ///
     /// # Errors
     /// A part that is missing, or not as it was written; a form that the parts have not; what cannot be written.
