@@ -18,8 +18,8 @@ Examples:
   pamela merge study -o table.csv
   pamela merge study | head
 
-The directory is one that `pamela sweep --parts DIR` wrote, or the Python package. The table is that of the whole sweep,
-byte by byte: its rows, or the figures or the best rows that were asked for. A part that is missing, or is not as it was
+The directory is one that `pamela sweep --parts DIR` wrote, or the Python package. The table is that of the whole sweep, \
+byte by byte: its rows, or the figures or the best rows that were asked for. A part that is missing, or is not as it was \
 written, is an error.";
 
 #[derive(Debug, Args)]

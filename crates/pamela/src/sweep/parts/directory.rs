@@ -41,7 +41,7 @@ impl Parts {
         let known = Manifest::read(directory)?;
         if let Some(difference) = known.as_ref().and_then(|own| manifest.difference(own)) {
             let message = format!(
-                "`{}` holds parts of another question: {difference} is not the same",
+                "`{}` holds parts of another question, which differs in {difference}",
                 directory.display()
             );
             return Err(Error::new(message).hint("choose another directory, or remove this one"));
