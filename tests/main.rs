@@ -16,6 +16,7 @@ mod layering;
 mod library;
 mod models;
 mod optimise;
+mod parts;
 #[cfg(feature = "plot")]
 mod plot;
 #[cfg(feature = "programs")]

@@ -233,6 +233,8 @@ fn without_columnar_files_it_says_how_to_have_them() {
 /// `cargo test --features columns --test all sweep`
 #[cfg(feature = "columns")]
 mod columns {
+    use std::path::Path;
+
     use super::*;
     use pamela_columns::{Field, Format, Writer, numbers, read};
 
@@ -302,6 +304,51 @@ mod columns {
         assert_eq!(found[0], ("P".to_string(), vec![200.0, 199.0]));
         assert_eq!(found[4], ("time_main".to_string(), vec![410.0, 408.0]));
         assert_eq!(found[5], ("T_main".to_string(), vec![400.0, 398.0]));
+    }
+
+    /// More rows than stand together in a file, of which a condition leaves some out.
+    #[test]
+    fn parts_are_merged_to_the_whole_file_in_every_format() {
+        let points = [
+            "-D",
+            "P=1:600",
+            "-D",
+            "N=1:500",
+            "--where",
+            "P + N mod 7 > 0",
+        ];
+        for form in ["parquet", "arrow"] {
+            let directory = file(&format!("parts-{form}"));
+            let _ = fs::remove_dir_all(&directory);
+            let directory = directory.to_string_lossy().into_owned();
+            let parts = ["--parts", &directory, "--into", "5", "--format", form];
+            text(&pamela(&sweep(&[&points[..], &parts].concat())));
+            for ending in ["parquet", "arrow", "arrows", "csv", "jsonl"] {
+                let [whole, merged] = ["whole", "merged"].map(|name| {
+                    let path = file(&format!("{name}-{form}.{ending}"));
+                    path.to_string_lossy().into_owned()
+                });
+                text(&pamela(&sweep(&[&points[..], &["-o", &whole]].concat())));
+                text(&pamela(&["merge", &directory, "-o", &merged]));
+                let [whole, merged] = [whole, merged].map(|path| fs::read(path).expect("a table"));
+                assert!(whole == merged && whole.len() > 1000, "{form} as {ending}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pipe_is_given_a_stream() {
+        let points = ["-D", "P=1:90", "-D", "N=1:50"];
+        let path = file("stream.arrows").to_string_lossy().into_owned();
+        text(&pamela(&sweep(&[&points[..], &["-o", &path]].concat())));
+        for output in [&[][..], &["-o", "-"]] {
+            let own = [&points[..], &["--format", "arrow"], output].concat();
+            let piped = pamela(&sweep(&own));
+            assert!(piped.status.success());
+            assert!(piped.stdout == fs::read(&path).expect("a stream"));
+        }
+        let found = read(Path::new(&path), Format::Stream).expect("columns");
+        assert_eq!(found[0].1.len(), 4500);
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub enum Command {
     /// Print a table of values over a grid of points
     #[command(after_help = super::sweep::EXAMPLES)]
     Sweep(super::sweep::Arguments),
+    /// Put the parts of a sweep together
+    #[command(after_help = super::merge::EXAMPLES)]
+    Merge(super::merge::Arguments),
     /// Draw values over a parameter or two, speedups, laws
     #[cfg(feature = "plot")]
     #[command(after_help = super::plot::EXAMPLES)]

@@ -1,46 +1,68 @@
-//! Parquet and Arrow files, where the program was built with them.
+//! Files of tables: what they are by their names, and columns where the program was built with them.
 
 use std::path::Path;
 
-use crate::diagnostic::Error;
+use clap::ValueEnum;
 
-/// The kind of a columnar file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+use crate::diagnostic::Error;
+use crate::sweep::Form;
+
+/// The format of a table, as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// A line of names, then a line for each point
+    Csv,
+    /// A JSON object a line
+    Jsonl,
+    /// Parquet, where the program was built with the feature `columns`
     Parquet,
+    /// Arrow IPC, also called Feather, with the same feature; on standard output as a stream
     Arrow,
 }
 
-impl Format {
-    /// By the ending of a file name.
-    pub fn of_ending(ending: &str) -> Option<Format> {
-        match ending {
-            "parquet" => Some(Format::Parquet),
-            "arrow" | "feather" | "ipc" => Some(Format::Arrow),
-            _ => None,
+/// A file to write to; none for `-`, which is standard output.
+pub fn file(output: &Option<std::path::PathBuf>) -> Option<&Path> {
+    let path = output.as_deref();
+    path.filter(|path| *path != Path::new("-"))
+}
+
+/// The format that is asked for, or that the name of the file tells.
+///
+/// # Errors
+/// A name that tells none.
+pub fn form(asked: Option<TableFormat>, output: Option<&Path>) -> Result<Option<Form>, Error> {
+    let ending = output.and_then(Path::extension);
+    let ending = ending.map(|ending| ending.to_string_lossy());
+    let told = ending.as_deref().and_then(Form::of_ending);
+    match (asked, ending) {
+        (Some(TableFormat::Csv), _) => Ok(Some(Form::Csv)),
+        (Some(TableFormat::Jsonl), _) => Ok(Some(Form::Jsonl)),
+        (Some(TableFormat::Parquet), _) => Ok(Some(Form::Parquet)),
+        (Some(TableFormat::Arrow), _) => Ok(Some(match output {
+            Some(_) if told == Some(Form::Stream) => Form::Stream,
+            Some(_) => Form::Arrow,
+            None => Form::Stream,
+        })),
+        (None, Some(ending)) if told.is_none() => {
+            let message = format!("the format of a table cannot be told by the ending `.{ending}`");
+            let hint = "`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow \
+                        tell it";
+            Err(Error::new(message).hint(hint))
         }
+        (None, _) => Ok(told),
     }
 }
 
-#[cfg(feature = "columns")]
-impl From<Format> for pamela_columns::Format {
-    fn from(format: Format) -> pamela_columns::Format {
-        match format {
-            Format::Parquet => pamela_columns::Format::Parquet,
-            Format::Arrow => pamela_columns::Format::Arrow,
-        }
-    }
-}
-
-#[cfg(feature = "columns")]
 /// The columns of a file, which are numbers.
-pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Error> {
+#[cfg(feature = "columns")]
+pub fn read(path: &Path, form: Form) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let wrong = |problem| Error::new(format!("no parameters in `{}`: {problem}", path.display()));
-    pamela_columns::read(path, format.into()).map_err(wrong)
+    let format = form.columns().unwrap_or(pamela_columns::Format::Parquet);
+    pamela_columns::read(path, format).map_err(wrong)
 }
 
 #[cfg(not(feature = "columns"))]
-pub fn read(_: &Path, _: Format) -> Result<Vec<(String, Vec<f64>)>, Error> {
+pub fn read(_: &Path, _: Form) -> Result<Vec<(String, Vec<f64>)>, Error> {
     Err(not_built())
 }
 

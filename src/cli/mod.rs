@@ -18,6 +18,7 @@ mod fit;
 mod machine;
 #[cfg(feature = "programs")]
 mod measured;
+mod merge;
 #[cfg(feature = "programs")]
 mod model;
 mod notes;
@@ -56,6 +57,7 @@ use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
 pub use calibrate::{Measured, leave_out_interrupted};
+pub use report::{check as check_sliders, page as report_page};
 use shared::{Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
@@ -76,12 +78,18 @@ enum Outcome {
 
 /// Runs the command that the arguments say, the first of which is the name of the program; returns the exit code.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
-    let arguments = Arc::new(Arguments::parse_from(arguments));
+    let given: Vec<OsString> = arguments.collect();
+    let mut arguments = Arguments::parse_from(&given);
+    if let Command::Sweep(sweep) = &mut arguments.command {
+        sweep.given = given;
+    }
+    let arguments = Arc::new(arguments);
     let start = |stack: usize| {
         let arguments = arguments.clone();
         let thread = std::thread::Builder::new().stack_size(stack);
         thread.spawn(move || {
-            run(&arguments.command).map_err(|error| error.render(std::io::stderr().is_terminal()))
+            let color = std::io::stderr().is_terminal();
+            run(&arguments.command).map_err(|error| output::error(error, color))
         })
     };
     let Some(running) = STACKS.iter().find_map(|&stack| start(stack).ok()) else {
@@ -107,6 +115,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => plot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),

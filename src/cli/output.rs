@@ -13,10 +13,14 @@ use crate::simulate::Basis;
 
 /// Writes a text and ends its last line. A reader that has left is no error.
 pub fn line(text: &str) -> Result<(), Error> {
+    print(&format!("{text}\n"))
+}
+
+/// Writes a text as it is. A reader that has left is no error.
+pub fn print(text: &str) -> Result<(), Error> {
     let mut output = std::io::stdout().lock();
     let written = output
         .write_all(text.as_bytes())
-        .and_then(|()| output.write_all(b"\n"))
         .and_then(|()| output.flush());
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -32,12 +36,17 @@ pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
+/// An error as text, whose hints say how values are given on the command line.
+pub fn error(error: Error, color: bool) -> String {
+    error.worded(|name| format!("-D {name}=...")).render(color)
+}
+
 /// Tells the user what is wrong with a part of the model, beside the results of the others.
 pub fn failures(errors: &[Error]) {
     let color = std::io::stderr().is_terminal();
     let texts = errors
         .iter()
-        .map(|error| error.render(color).trim_end().to_owned());
+        .map(|one| error(one.clone(), color).trim_end().to_owned());
     let texts: Vec<String> = texts.collect();
     if !texts.is_empty() {
         note(&texts.join("\n\n"));

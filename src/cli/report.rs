@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{Input, RuleOptions, parse_definition};
-use super::sweep_values::Given;
 use super::{Outcome, compiling, output, read_file, sweep_values};
 use std::collections::BTreeMap;
 
@@ -57,15 +56,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
-    let long = given.axes.iter().find(|axis| axis.len() > MOST_POSITIONS);
-    if let Some(axis) = long {
-        return Err(Error::new(format!(
-            "`{}` has {} values, and a slider has at most {MOST_POSITIONS} positions; take fewer, for example `log(1, 1e6, \
-             61)` or `1:10:1000`",
-            axis.names[0],
-            axis.len()
-        )));
-    }
+    check(&given.axes)?;
     let swept = given.axes.iter().flat_map(|axis| axis.names.clone());
     let options = Options {
         all: arguments.all,
@@ -91,10 +82,47 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         heading.title.clone_from(title);
         heading.lead.clear();
     }
-    let mut sliders = sliders(&compiled, &given)?;
-    begin_where_facts_hold(&compiled, &mut sliders, &given);
-    let mut axes = given.axes.iter().filter(|axis| axis.len() > 1);
-    let first = axes.next().map(|axis| &axis.names[0]);
+    let values = (given.axes.as_slice(), given.constants.as_slice());
+    let text = page(&compiled, values, model, heading, command)?;
+    match &arguments.output {
+        Some(path) => output::file(path, text.trim_end())?,
+        None => output::line(text.trim_end())?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// # Errors
+/// More values of a parameter than a slider has positions.
+pub fn check(axes: &[Axis]) -> Result<(), Error> {
+    match axes.iter().find(|axis| axis.len() > MOST_POSITIONS) {
+        None => Ok(()),
+        Some(axis) => Err(Error::new(format!(
+            "`{}` has {} values, and a slider has at most {MOST_POSITIONS} positions; take fewer, for example `log(1, 1e6, \
+             61)` or `1:10:1000`",
+            axis.names[0],
+            axis.len()
+        ))),
+    }
+}
+
+/// What parameters are given: axes of several values, and one value each.
+type Values<'a> = (&'a [Axis], &'a [(String, Rational)]);
+
+/// The page about a compiled model, whose text is `model`; `command` gives its values on the command line, if it can.
+///
+/// # Errors
+/// A parameter without a value.
+pub fn page(
+    compiled: &Compiled,
+    (axes, constants): Values,
+    model: String,
+    heading: Heading,
+    command: String,
+) -> Result<String, Error> {
+    let mut sliders = sliders(compiled, (axes, constants))?;
+    begin_where_facts_hold(compiled, &mut sliders, axes);
+    let first = axes.iter().find(|axis| axis.len() > 1);
+    let first = first.map(|axis| &axis.names[0]);
     let axis = sliders.iter().position(|s| Some(&s.name) == first);
     let several = || sliders.iter().position(|s| s.values.len() > 1);
     let page = Page {
@@ -104,12 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         sliders,
         command,
     };
-    let text = report::page(&compiled, &page);
-    match &arguments.output {
-        Some(path) => output::file(path, text.trim_end())?,
-        None => output::line(text.trim_end())?,
-    }
-    Ok(Outcome::Done)
+    Ok(report::page(compiled, &page))
 }
 
 /// What gives the values of the page on the command line, without those of parameters.
@@ -130,14 +153,14 @@ fn command(file: &str, definitions: &[(String, String)]) -> String {
 }
 
 /// One for each parameter, in the order of the model.
-fn sliders(compiled: &Compiled, given: &Given) -> Result<Vec<Slider>, Error> {
+fn sliders(compiled: &Compiled, (axes, constants): Values) -> Result<Vec<Slider>, Error> {
     let parameters: Vec<&Parameter> = compiled.parameters().iter().filter(|p| !p.law).collect();
-    let starts = starts(compiled, given, &parameters)?;
+    let starts = starts(compiled, (axes, constants), &parameters)?;
     let mut missing = Vec::new();
     let mut sliders = Vec::new();
     for parameter in parameters {
         let name = &parameter.name;
-        let axis = given.axes.iter().find_map(|axis| values(axis, name));
+        let axis = axes.iter().find_map(|axis| values(axis, name));
         let axis = axis.filter(|values| values.len() > 1);
         let slider = match (axis, starts.get(name)) {
             (Some(values), _) => Slider::of_list(name, values),
@@ -159,10 +182,10 @@ fn sliders(compiled: &Compiled, given: &Given) -> Result<Vec<Slider>, Error> {
     match missing.as_slice() {
         [] => Ok(sliders),
         [name] => Err(Error::new(format!(
-            "`{name}` has no value; give it one, or a range for its slider, by `-D {name}=1:100`"
+            "`{name}` has no value; give it one, or a range for its slider, for example `{name}=1:100`"
         ))),
         [name, ..] => Err(Error::new(format!(
-            "`{}` have no values; give them some, or ranges for their sliders, by `-D {name}=1:100`",
+            "`{}` have no values; give them some, or ranges for their sliders, for example `{name}=1:100`",
             missing.join("`, `")
         ))),
     }
@@ -177,11 +200,11 @@ fn values(axis: &Axis, name: &str) -> Option<Vec<f64>> {
 /// The values that parameters have at first, as far as they are given or the model says.
 fn starts(
     compiled: &Compiled,
-    given: &Given,
+    (axes, constants): Values,
     parameters: &[&Parameter],
 ) -> Result<BTreeMap<String, Rational>, Error> {
-    let mut starts: BTreeMap<String, Rational> = given.constants.iter().cloned().collect();
-    for axis in &given.axes {
+    let mut starts: BTreeMap<String, Rational> = constants.iter().cloned().collect();
+    for axis in axes {
         for name in &axis.names {
             let values = values(axis, name).unwrap_or_default();
             let middle = values.get(values.len() / 2).copied();
@@ -206,7 +229,7 @@ fn starts(
         if let Some(model::Value::Scalar(value)) = value {
             let value = decimal(value.to_f64());
             let own = value.map(|value| (parameter.name.clone(), value));
-            starts.extend(own.filter(|(name, _)| !given.constants.iter().any(|(c, _)| c == name)));
+            starts.extend(own.filter(|(name, _)| !constants.iter().any(|(c, _)| c == name)));
         }
     }
     Ok(starts)
@@ -253,7 +276,7 @@ fn facts_hold(compiled: &Compiled, values: &Bindings) -> bool {
 
 /// Moves a slider that was given several values to the nearest of them at which the model has values, where the middle is
 /// none: a page is to begin with numbers.
-fn begin_where_facts_hold(compiled: &Compiled, sliders: &mut [Slider], given: &Given) {
+fn begin_where_facts_hold(compiled: &Compiled, sliders: &mut [Slider], axes: &[Axis]) {
     let at = |sliders: &[Slider]| {
         let values = sliders.iter();
         let at = |slider: &Slider| slider.values.get(slider.start).copied().unwrap_or(f64::NAN);
@@ -263,7 +286,7 @@ fn begin_where_facts_hold(compiled: &Compiled, sliders: &mut [Slider], given: &G
     if holds(sliders) {
         return;
     }
-    for axis in given.axes.iter().flat_map(|axis| &axis.names) {
+    for axis in axes.iter().flat_map(|axis| &axis.names) {
         let Some(place) = sliders.iter().position(|slider| slider.name == *axis) else {
             continue;
         };

@@ -2,12 +2,16 @@
 
 mod columns;
 mod file;
+mod parts;
+mod script;
 mod watch;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::columns::{TableFormat, file as file_of, form};
 use super::shared::{
     GraphMethod, Graphs, Input, Laws, RuleOptions, parse_definition, parse_probability, words,
 };
@@ -17,8 +21,10 @@ use crate::diagnostic::Error;
 use crate::effort::Effort;
 use crate::pipeline::{Options, names_bound};
 use crate::ring::Rational;
-use crate::sweep::{Aggregate, Best, Format, Grid, Sweep, Watch};
+use crate::sweep::{Aggregate, Best, Form, Format, Grid, Sweep, Watch};
+pub use file::cannot_write;
 use file::{Out, open};
+pub use watch::Pipe;
 use watch::{ended, watch, watched};
 
 pub const EXAMPLES: &str = "\
@@ -30,6 +36,8 @@ Examples:
   pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --aggregate min,argmin --group-by N
   pamela sweep model.pam -D P=1:1024 -D N=1:1000000 -o out.csv --resume
   pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --shard 3/16 -o 3.csv
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --parts study --part 3
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --parts study -o out.csv --emit slurm
 
 The last parameter given changes fastest. Every value is that of `pamela eval` at the values of its row.";
 
@@ -52,12 +60,12 @@ pub struct Arguments {
     /// Only points where this holds, over parameters and columns of values (repeatable)
     #[arg(long = "where", value_name = "CONDITION")]
     pub conditions: Vec<String>,
-    /// Write to this file [default: standard output]
+    /// Write to this file, or `-` for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The format of the table [default: by the name of the file, else csv]
     #[arg(long, value_enum)]
-    pub format: Option<SweepFormat>,
+    pub format: Option<TableFormat>,
     /// Also phi_L (critical path) and omega_L (bottleneck) of each process L
     #[arg(long)]
     pub all: bool,
@@ -111,24 +119,33 @@ pub struct Arguments {
     /// Go on with a file that was not finished
     #[arg(long, requires = "output", conflicts_with = "top")]
     pub resume: bool,
+    #[command(flatten)]
+    pub parts: parts::Options,
     /// Only say how many points and bytes it would be
     #[arg(long)]
     pub dry_run: bool,
     /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
     #[arg(long, value_enum, default_value_t = Effort::Normal)]
     pub effort: Effort,
+    /// The command line as it was given, which scripts repeat.
+    #[arg(skip)]
+    pub given: Vec<OsString>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SweepFormat {
-    /// A line of names, then a line for each point
-    Csv,
-    /// A JSON object a line
-    Jsonl,
-    /// Parquet, where the program was built with the feature `columns`
-    Parquet,
-    /// Arrow IPC, also called Feather, with the same feature
-    Arrow,
+impl Arguments {
+    /// The file to write to, if it is one.
+    fn file(&self) -> Option<&Path> {
+        file_of(&self.output)
+    }
+
+    /// How the table is written.
+    fn form(&self) -> Result<Form, Error> {
+        let form = form(self.format, self.file())?.unwrap_or(Form::Csv);
+        if form.text().is_none() {
+            columns::check(self)?;
+        }
+        Ok(form)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -175,26 +192,34 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    parts::check(arguments)?;
     let (compiled, sweep, range) = prepare(arguments)?;
     if !arguments.dry_run {
         notes::of_bounds(&compiled);
     }
-    if let Some(format) = columns::format(arguments)? {
-        return columns::run(arguments, &sweep, range, format);
+    let form = arguments.form()?;
+    if let Some(directory) = &arguments.parts.parts {
+        return parts::run(arguments, directory, &compiled, &sweep, form);
     }
-    let format = format(arguments)?;
+    let Some(format) = form.text() else {
+        return columns::run(arguments, &sweep, range, form);
+    };
+    if arguments.resume && arguments.file().is_none() {
+        return Err(Error::new(
+            "`--resume` goes on with a file, and standard output is none",
+        ));
+    }
     if arguments.dry_run {
         return output::line(&estimate(&sweep, range, format)?).map(|()| Outcome::Done);
     }
     let watch = watch();
-    let rows = sweep.rows(format);
-    let (mut out, start) = open(arguments, &sweep, range, &rows, &watch)?;
+    let (mut out, start) = open(arguments, &sweep, range, format, &watch)?;
     let range = (start, range.1);
     let done = watched(&watch, range, || {
         work(arguments, &sweep, range, format, &watch, &mut out)
     });
     done.map_err(|error| of_output(arguments, error))?;
-    let further = match &arguments.output {
+    let further = match arguments.file() {
         Some(_) if arguments.aggregate.is_empty() && arguments.top.is_none() => {
             ", with which `--resume` goes on"
         }
@@ -205,7 +230,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 /// The error with the file that it is about.
 pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
-    let Some(path) = &arguments.output else {
+    let Some(path) = arguments.file() else {
         return error;
     };
     let reason = error.diagnostics.first().map(|d| d.message.clone());
@@ -269,20 +294,6 @@ fn named(arguments: &Arguments) -> impl Iterator<Item = &str> {
 /// The number that rows show, which is that of the nearest double, as in lists.
 fn as_printed(value: Rational) -> Rational {
     decimal(value.to_f64()).unwrap_or(value)
-}
-
-/// As it is asked for, or as the name of the file tells.
-fn format(arguments: &Arguments) -> Result<Format, Error> {
-    match (arguments.format, columns::ending(arguments)) {
-        (Some(SweepFormat::Jsonl), _) | (None, Some("jsonl" | "ndjson")) => Ok(Format::JsonLines),
-        (Some(_), _) | (None, None | Some("csv" | "txt" | "dat")) => Ok(Format::Csv),
-        (None, Some(other)) => {
-            let message = format!("the format of a table cannot be told by the ending `.{other}`");
-            let hint = "`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow \
-                        tell it";
-            Err(Error::new(message).hint(hint))
-        }
-    }
 }
 
 /// How many points and bytes it would be, by the first ones.

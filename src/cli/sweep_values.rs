@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::columns::{Format, read};
+use super::columns::read;
 use super::{read_file, values};
 use crate::diagnostic::Error;
 use crate::law::separator;
 use crate::ring::Rational;
-use crate::sweep::{Axis, Values, constant};
+use crate::sweep::{Axis, Form, Values, constant};
 
 /// What parameters are given.
 pub struct Given {
@@ -43,10 +43,11 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
     let mut all: Vec<(String, String)> = Vec::new();
     if let Some(path) = params {
         let ending = path.extension().and_then(|ending| ending.to_str());
-        match (ending, ending.and_then(Format::of_ending)) {
-            (Some("csv"), _) => given.axes.push(rows_of(path, rows_of_text(path)?)?),
-            (_, Some(format)) => given.axes.push(rows_of(path, read(path, format)?)?),
-            _ => {
+        let columns = ending.and_then(Form::of_ending);
+        match columns.filter(|form| form.text().is_none()) {
+            _ if ending == Some("csv") => given.axes.push(rows_of(path, rows_of_text(path)?)?),
+            Some(form) => given.axes.push(rows_of(path, read(path, form)?)?),
+            None => {
                 for entry in values::read(path)? {
                     given.places.push((entry.name.clone(), entry.place(path)));
                     all.push((entry.name, entry.value));

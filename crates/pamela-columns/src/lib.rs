@@ -1,10 +1,12 @@
 //! Tables of numbers and texts in columnar files: Parquet and Arrow IPC.
 
+mod column;
 mod read;
 mod write;
 
-pub use read::{MOST_CELLS, read};
-pub use write::{Column, Field, Writer, numbers, texts};
+pub use column::{Cell, Column, numbers, texts};
+pub use read::{MOST_CELLS, batches, read};
+pub use write::{Field, Writer};
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub enum Format {
     Parquet,
     /// Arrow IPC, as a file; its format is also called Feather.
     Arrow,
+    /// Arrow IPC as a stream, which is read while it is written.
+    Stream,
 }
 
 /// A reason, for people.

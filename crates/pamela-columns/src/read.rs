@@ -3,14 +3,18 @@ use std::path::Path;
 
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatchReader, cast::AsArray};
-use arrow_ipc::reader::FileReader;
+use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use super::column::Column;
 use super::{Format, Problem, problem};
 
 /// A table of more cells is refused.
 pub const MOST_CELLS: usize = 100_000_000;
+
+/// Rows that are read at a time.
+const ROWS: usize = 1 << 16;
 
 /// Whole numbers up to here are doubles.
 const WHOLE: u64 = 1 << 53;
@@ -28,7 +32,31 @@ pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Prob
             columns(reader.build().map_err(problem)?)
         }
         Format::Arrow => columns(FileReader::try_new(file, None).map_err(problem)?),
+        Format::Stream => columns(StreamReader::try_new(file, None).map_err(problem)?),
     }
+}
+
+/// The columns of a file that was written by [`Writer`](super::Writer), some rows at a time.
+///
+/// # Errors
+/// What is no such file; afterwards, what cannot be read of it.
+pub fn batches(
+    path: &Path,
+    format: Format,
+) -> Result<impl Iterator<Item = Result<Vec<Column>, Problem>>, Problem> {
+    let file = File::open(path).map_err(problem)?;
+    let reader: Box<dyn RecordBatchReader> = match format {
+        Format::Parquet => {
+            let reader = ParquetRecordBatchReaderBuilder::try_new(file).map_err(problem)?;
+            Box::new(reader.with_batch_size(ROWS).build().map_err(problem)?)
+        }
+        Format::Arrow => Box::new(FileReader::try_new(file, None).map_err(problem)?),
+        Format::Stream => Box::new(StreamReader::try_new(file, None).map_err(problem)?),
+    };
+    Ok(reader.map(|batch| {
+        let batch = batch.map_err(problem)?;
+        Ok(batch.columns().iter().cloned().map(Column).collect())
+    }))
 }
 
 fn columns(reader: impl RecordBatchReader) -> Result<Vec<(String, Vec<f64>)>, Problem> {

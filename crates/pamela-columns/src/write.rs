@@ -1,14 +1,15 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
-use arrow_ipc::writer::FileWriter;
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
+use super::column::Column;
 use super::{Format, Problem, problem};
 
 /// Rows that stand together in a file. They are kept in memory until there are so many.
@@ -24,24 +25,6 @@ pub struct Field {
     pub repeats: bool,
 }
 
-/// Some rows of a column.
-#[derive(Clone, Debug)]
-pub struct Column(ArrayRef);
-
-/// A missing value for what is not finite.
-pub fn numbers(values: impl IntoIterator<Item = f64>) -> Column {
-    let values = values.into_iter().map(|v| v.is_finite().then_some(v));
-    Column(Arc::new(values.collect::<Float64Array>()))
-}
-
-/// A missing value for an empty text.
-pub fn texts<'a>(values: impl IntoIterator<Item = &'a str>) -> Column {
-    let values = values
-        .into_iter()
-        .map(|text| (!text.is_empty()).then_some(text));
-    Column(Arc::new(values.collect::<StringArray>()))
-}
-
 /// Writes a table, some rows at a time.
 pub struct Writer<W: Write + Send> {
     schema: SchemaRef,
@@ -54,6 +37,7 @@ pub struct Writer<W: Write + Send> {
 enum To<W: Write + Send> {
     Parquet(Box<ArrowWriter<W>>),
     Arrow(FileWriter<W>),
+    Stream(StreamWriter<W>),
 }
 
 impl<W: Write + Send> Writer<W> {
@@ -83,6 +67,7 @@ impl<W: Write + Send> Writer<W> {
                 To::Parquet(Box::new(writer.map_err(problem)?))
             }
             Format::Arrow => To::Arrow(FileWriter::try_new(out, &schema).map_err(problem)?),
+            Format::Stream => To::Stream(StreamWriter::try_new(out, &schema).map_err(problem)?),
         };
         Ok(Writer {
             schema,
@@ -101,20 +86,26 @@ impl<W: Write + Send> Writer<W> {
         let rows = RecordBatch::try_new(self.schema.clone(), columns).map_err(problem)?;
         self.rows += rows.num_rows();
         self.pending.push(rows);
-        match self.rows >= ROWS {
-            true => self.put(),
-            false => Ok(()),
+        while self.rows >= ROWS {
+            self.put(ROWS)?;
         }
+        Ok(())
     }
 
-    /// Writes what is pending.
-    fn put(&mut self) -> Result<(), Problem> {
-        let rows = concat_batches(&self.schema, &self.pending).map_err(problem)?;
-        self.pending.clear();
-        self.rows = 0;
+    /// Writes so many of the rows that are pending: what stands in a file follows from its rows, not from how they
+    /// came.
+    fn put(&mut self, count: usize) -> Result<(), Problem> {
+        let all = concat_batches(&self.schema, &self.pending).map_err(problem)?;
+        let rows = all.slice(0, count);
+        self.rows -= count;
+        self.pending = vec![all.slice(count, self.rows)];
         match &mut self.to {
             To::Parquet(writer) => writer.write(&rows).map_err(problem),
             To::Arrow(writer) => writer.write(&rows).map_err(problem),
+            To::Stream(writer) => {
+                writer.write(&rows).map_err(problem)?;
+                writer.flush().map_err(problem)
+            }
         }
     }
 
@@ -123,10 +114,11 @@ impl<W: Write + Send> Writer<W> {
     /// # Errors
     /// What cannot be written.
     pub fn finish(mut self) -> Result<(), Problem> {
-        self.put()?;
+        self.put(self.rows)?;
         match self.to {
             To::Parquet(writer) => writer.close().map(drop).map_err(problem),
             To::Arrow(mut writer) => writer.finish().map_err(problem),
+            To::Stream(mut writer) => writer.finish().map_err(problem),
         }
     }
 }

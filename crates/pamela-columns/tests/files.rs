@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
-use pamela_columns::{Field, Format, Writer, numbers, read, texts};
+use pamela_columns::{Cell, Field, Format, Writer, batches, numbers, read, texts};
 
 /// A file of its own for each test, removed at its end.
 struct Scratch(PathBuf);
@@ -158,4 +158,55 @@ fn what_is_no_such_file_is_an_error() {
     assert!(read(scratch.path(), Format::Parquet).is_err());
     assert!(read(scratch.path(), Format::Arrow).is_err());
     assert!(read(Path::new("nowhere.parquet"), Format::Parquet).is_err());
+}
+
+/// However rows come, a file has the same bytes, and all of them are read again.
+#[test]
+fn a_file_is_a_function_of_its_rows() {
+    const ROWS: usize = 300_000;
+    let fields = [field("P", false), field("T", false), field("note", true)];
+    for format in [Format::Parquet, Format::Arrow, Format::Stream] {
+        let written = |sizes: &[usize]| {
+            let mut bytes = Vec::new();
+            let mut writer = Writer::new(&mut bytes, format, &fields).unwrap();
+            let (mut at, mut sizes) = (0, sizes.iter().cycle());
+            while at < ROWS {
+                let end = ROWS.min(at + sizes.next().unwrap());
+                let rows = (at..end).map(|row| row as f64);
+                let notes = (at..end).map(|row| if row % 1000 == 7 { "seven" } else { "" });
+                let values = rows
+                    .clone()
+                    .map(|x| if x == 9.0 { f64::NAN } else { x / 7.0 });
+                let columns = [
+                    numbers(rows.map(|x| x % 10.0)),
+                    numbers(values),
+                    texts(notes),
+                ];
+                writer.write(&columns).unwrap();
+                at = end;
+            }
+            writer.finish().unwrap();
+            bytes
+        };
+        let one = written(&[256]);
+        assert!(one == written(&[ROWS]) && one == written(&[131_073, 1, 250_000, 17]));
+        let scratch = Scratch::new(&format!("function-{format:?}"));
+        std::fs::write(scratch.path(), &one).unwrap();
+        let mut row = 0;
+        for columns in batches(scratch.path(), format).unwrap() {
+            let columns = columns.unwrap();
+            for place in 0..columns[0].len() {
+                let x = row as f64;
+                assert_eq!(columns[0].cell(place), Cell::Number(x % 10.0));
+                match columns[1].cell(place) {
+                    Cell::Number(value) if row == 9 => assert!(value.is_nan()),
+                    value => assert_eq!(value, Cell::Number(x / 7.0)),
+                }
+                let note = if row % 1000 == 7 { "seven" } else { "" };
+                assert_eq!(columns[2].cell(place), Cell::Text(note));
+                row += 1;
+            }
+        }
+        assert_eq!(row, ROWS);
+    }
 }

@@ -1,6 +1,6 @@
 //! Tables of other libraries in, and out: streams of Arrow in capsules of Python.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{Int64Type, UInt64Type};
@@ -64,11 +64,33 @@ pub fn missing_where_nan(values: Vec<f64>) -> ArrayRef {
     Arc::new(array)
 }
 
+/// What is to be said of rows, as far as they have been read.
+#[derive(Default)]
+struct Notes {
+    /// Of the first rows that have one.
+    first: Vec<(usize, String)>,
+    count: usize,
+}
+
+impl Notes {
+    /// So many are kept.
+    const MOST: usize = 100;
+
+    fn add(&mut self, before: usize, notes: Vec<(usize, String)>) {
+        self.count += notes.len();
+        let left = Notes::MOST - self.first.len();
+        let first = notes.into_iter().take(left);
+        self.first
+            .extend(first.map(|(row, note)| (before + row, note)));
+    }
+}
+
 /// A table with values behind its columns, which can be read once.
 #[pyclass(frozen, module = "pamela._pamela")]
 pub struct Stream {
-    reader: std::sync::Mutex<Option<Mapped>>,
+    reader: Mutex<Option<Mapped>>,
     names: Vec<String>,
+    notes: Arc<Mutex<Notes>>,
 }
 
 #[pymethods]
@@ -93,13 +115,21 @@ impl Stream {
         let fields = mapped.schema.fields().iter();
         Ok(Stream {
             names: fields.map(|field| field.name().clone()).collect(),
-            reader: std::sync::Mutex::new(Some(mapped)),
+            notes: mapped.notes.clone(),
+            reader: Mutex::new(Some(mapped)),
         })
     }
 
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.names.clone()
+    }
+
+    /// What is to be said of the first hundred rows of which there is something, and of how many there is.
+    #[getter]
+    fn notes(&self) -> (Vec<(usize, String)>, usize) {
+        let notes = self.notes.lock();
+        notes.map_or_else(|_| Default::default(), |own| (own.first.clone(), own.count))
     }
 
     fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -120,6 +150,7 @@ struct Mapped {
     /// The columns that are parameters, and where they stand.
     places: Vec<(String, usize)>,
     rows: usize,
+    notes: Arc<Mutex<Notes>>,
 }
 
 impl Mapped {
@@ -169,6 +200,7 @@ impl Mapped {
             schema: Arc::new(schema),
             places,
             rows: 0,
+            notes: Arc::default(),
         })
     }
 
@@ -188,7 +220,10 @@ impl Mapped {
         let mut outputs: Vec<&mut [f64]> = found.iter_mut().map(Vec::as_mut_slice).collect();
         let never = Interrupt::default();
         let filled = self.plan.fill(&given, &mut outputs, &never);
-        filled.map_err(|error| ArrowError::ComputeError(error.to_string()))?;
+        let notes = filled.map_err(|error| ArrowError::ComputeError(error.to_string()))?;
+        if let Ok(mut own) = self.notes.lock() {
+            own.add(self.rows, notes);
+        }
         self.rows += length;
         let own = batch.columns().iter().cloned();
         let all = own.chain(found.into_iter().map(missing_where_nan));

@@ -28,6 +28,7 @@ pub fn raise(py: Python<'_>, error: &Error) -> PyErr {
 
 /// The exception as an object, which is not raised.
 pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
+    let error = error.clone().worded(|name| format!("{name}=..."));
     let parts = error.diagnostics.iter();
     let parts = PyList::new(py, parts.map(|one| parts_of(one, &error.sources)))?;
     let class = py.import("pamela._errors")?.getattr("PamelaError")?;

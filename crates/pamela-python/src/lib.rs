@@ -10,7 +10,9 @@ mod law;
 mod measured;
 mod model;
 mod optimum;
+mod parts;
 mod picture;
+mod report;
 mod sweep;
 mod work;
 
@@ -25,10 +27,16 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<compiled::Evaluated>()?;
     module.add_class::<law::Law>()?;
     module.add_class::<sweep::Sweep>()?;
+    module.add_class::<parts::Parts>()?;
     module.add_class::<arrow::Stream>()?;
     module.add_class::<picture::Picture>()?;
     module.add_function(wrap_pyfunction!(optimum::optimum, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::divided, module)?)?;
+    module.add_function(wrap_pyfunction!(report::swept, module)?)?;
+    module.add_function(wrap_pyfunction!(report::report, module)?)?;
     module.add_function(wrap_pyfunction!(measured::simulated, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::simulated_elsewhere, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::replications, module)?)?;
     module.add_function(wrap_pyfunction!(measured::fitted, module)?)?;
     module.add_function(wrap_pyfunction!(measured::of_program, module)?)?;
     module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pamela::simulate::{Arbitration, Options, Replications, Watch, simulate};
+use pamela::simulate::{
+    Arbitration, Options, Replications, Watch, replications as elsewhere, simulate,
+    simulate_elsewhere,
+};
 use pamela_cli::cli::{Measured, leave_out_interrupted};
 use pamela_programs::measured::Table;
 use pamela_programs::source::{Compiler, read};
@@ -74,6 +77,61 @@ pub fn simulated(
     let cannot = |error: serde_json::Error| refuse(py, format!("cannot write JSON: {error}"));
     let trace = trace.transpose().map_err(cannot)?;
     Ok((serde_json::to_string(&report).map_err(cannot)?, trace))
+}
+
+/// The report of a simulation in JSON, whose replications but the first `ask` has made elsewhere: it is given what
+/// they have to know, the number of the first one and of the one after the last, and gives their texts.
+#[pyfunction]
+pub fn simulated_elsewhere(
+    py: Python<'_>,
+    model: &Model,
+    wish: &Bound<'_, PyAny>,
+    ask: Bound<'_, PyAny>,
+) -> PyResult<String> {
+    let options = Options::from(wish.extract::<Wish>()?);
+    let (model, ask) = (model.model.clone(), ask.unbind());
+    let mut raised = None;
+    let report = py.detach(|| {
+        let mut texts = |known: &str, numbers: std::ops::Range<usize>| {
+            Python::attach(|py| {
+                let found = ask.call1(py, (known, numbers.start, numbers.end));
+                let texts = found.and_then(|found| found.extract::<Vec<String>>(py));
+                texts.map_err(|error| {
+                    raised = Some(error);
+                    pamela::Error::new("the engine has failed")
+                })
+            })
+        };
+        simulate_elsewhere(model.checked(), &options, &Watch::default(), &mut texts)
+    });
+    if let Some(error) = raised {
+        return Err(error);
+    }
+    let report = report.map_err(|error| raise(py, &error))?;
+    serde_json::to_string(&report)
+        .map_err(|error| refuse(py, format!("cannot write JSON: {error}")))
+}
+
+/// Replications of these numbers for a process that asked for them.
+#[pyfunction]
+pub fn replications(
+    py: Python<'_>,
+    model: &Model,
+    wish: &Bound<'_, PyAny>,
+    known: String,
+    first: usize,
+    end: usize,
+) -> PyResult<String> {
+    let options = Options::from(wish.extract::<Wish>()?);
+    let model = model.model.clone();
+    let watch = Arc::new(Watch::default());
+    let own = watch.clone();
+    let made = interruptible(
+        py,
+        || watch.interrupt(),
+        move || elsewhere(model.checked(), &options, &known, first..end, &own),
+    )?;
+    made.map_err(|error| raise(py, &error))
 }
 
 /// What samples say about their law, in JSON.

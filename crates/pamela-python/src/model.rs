@@ -1,10 +1,10 @@
 //! Models as they are read.
 
-use pamela::pipeline::Options;
+use pamela::pipeline::{Options, Texts};
 use pamela::syntax::tree::ParameterFact;
 use pamela::{Effort, law::Carrier};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::compiled::Compiled;
 use crate::error::{raise, refuse};
@@ -80,6 +80,20 @@ impl Model {
             defined.map_err(|error| raise(py, &error))?;
         }
         Ok(Model { model })
+    }
+
+    /// All that it was read from.
+    fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let text = serde_json::to_vec(self.model.texts());
+        let text = text.map_err(|error| refuse(py, format!("cannot save: {error}")))?;
+        Ok(PyBytes::new(py, &text))
+    }
+
+    #[staticmethod]
+    fn loads(py: Python<'_>, data: &[u8]) -> PyResult<Model> {
+        let texts: Texts = serde_json::from_slice(data)
+            .map_err(|error| refuse(py, format!("these bytes are no model: {error}")))?;
+        made(py, py.detach(|| texts.model()))
     }
 
     fn check(&self, py: Python<'_>) -> PyResult<()> {

@@ -7,7 +7,9 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use numpy::PyArray1;
-use pamela::sweep::{Aggregate, Axis, Best, Chunk, Format, Grid, Summary, Values, Watch};
+use pamela::sweep::{
+    Aggregate, Axis, Best, Chunk, Division, Form, Format, Grid, Summary, Values, Wanted, Watch,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
@@ -15,6 +17,7 @@ use crate::arrow::{export, missing_where_nan};
 use crate::compiled::{Compiled, Filled};
 use crate::convert::rational;
 use crate::error::{raise, refuse};
+use crate::parts::ranges;
 use crate::work::interruptible;
 
 /// Rows of a batch of Arrow, where all is computed in batches, and elsewhere.
@@ -24,8 +27,8 @@ const SLOW_ROWS: u64 = 1 << 10;
 /// A compiled model over a grid.
 #[pyclass(frozen, module = "pamela._pamela")]
 pub struct Sweep {
-    sweep: Arc<pamela::sweep::Sweep>,
-    range: (u64, u64),
+    pub sweep: Arc<pamela::sweep::Sweep>,
+    pub range: (u64, u64),
 }
 
 #[pymethods]
@@ -78,11 +81,6 @@ impl Sweep {
     #[getter]
     fn range(&self) -> (u64, u64) {
         self.range
-    }
-
-    #[getter]
-    fn is_fast(&self) -> bool {
-        self.sweep.plan.is_fast()
     }
 
     #[getter]
@@ -146,8 +144,15 @@ impl Sweep {
         Ok((found, chunk.notes))
     }
 
-    /// Writes a table to a file, by its format: csv, jsonl, parquet or arrow.
-    fn write(&self, py: Python<'_>, path: std::path::PathBuf, format: &str) -> PyResult<()> {
+    /// Writes a table to a file, by its format: csv, jsonl, parquet or arrow. A file of text may have rows already,
+    /// with which `resume` goes on.
+    fn write(
+        &self,
+        py: Python<'_>,
+        path: std::path::PathBuf,
+        format: &str,
+        resume: bool,
+    ) -> PyResult<()> {
         let text = match format {
             "csv" => Some(Format::Csv),
             "jsonl" => Some(Format::JsonLines),
@@ -162,15 +167,27 @@ impl Sweep {
             let cannot = |error: std::io::Error| {
                 pamela::Error::new(format!("cannot write `{}`: {error}", path.display()))
             };
-            let file = std::fs::File::create(&path).map_err(cannot)?;
-            let mut file = std::io::BufWriter::with_capacity(1 << 20, file);
-            match text {
-                Some(format) => {
-                    file.write_all(&sweep.rows(format).head()).map_err(cannot)?;
-                    sweep.table(range, format, watch, &mut file)
+            let Some(format) = text else {
+                if resume {
+                    let message = "a columnar file has its end written last, so that a cut one is not gone on with";
+                    let hint = "write CSV or JSON lines, or parts: run_on(.., to=..)";
+                    return Err(pamela::Error::new(message).hint(hint));
                 }
-                None => sweep.columns(range, None, columns, watch, file),
-            }
+                let file = std::fs::File::create(&path).map_err(cannot)?;
+                let file = std::io::BufWriter::with_capacity(1 << 20, file);
+                return sweep.columns(range, None, columns, watch, file);
+            };
+            let head = sweep.rows(format).head();
+            let (file, start) = match resume {
+                true => sweep.resume(&path, range, format, &head)?,
+                false => {
+                    let mut file = std::fs::File::create(&path).map_err(cannot)?;
+                    file.write_all(&head).map_err(cannot)?;
+                    (file, range.0)
+                }
+            };
+            let mut file = std::io::BufWriter::with_capacity(1 << 20, file);
+            sweep.table((start, range.1), format, watch, &mut file)
         })
     }
 
@@ -187,6 +204,18 @@ impl Sweep {
             sweep: self.sweep.clone(),
         };
         export(py, Box::new(reader))
+    }
+
+    /// The ranges of points of parts of which figures are computed.
+    #[pyo3(signature = (count))]
+    fn parts(&self, py: Python<'_>, count: Option<u64>) -> PyResult<Vec<(u64, u64)>> {
+        let wanted = Wanted::Figures {
+            figures: Vec::new(),
+            by: Vec::new(),
+            form: Form::Csv,
+        };
+        let division = Division::of(&self.sweep, self.range, &wanted, count);
+        Ok(ranges(&division.map_err(|error| raise(py, &error))?))
     }
 
     /// Figures of each column of values in each group, as bytes that can be merged.
@@ -246,7 +275,7 @@ impl Sweep {
 }
 
 /// What is done over a sweep, until somebody interrupts.
-fn watched<T: Send + 'static>(
+pub fn watched<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Watch) -> pamela::Result<T> + Send + 'static,
 ) -> PyResult<T> {

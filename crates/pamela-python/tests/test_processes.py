@@ -79,8 +79,9 @@ def test_pickles() -> None:
     assert other.to_numpy()["T"].tolist() == grid.to_numpy()["T"].tolist()
     error = pytest.raises(pamela.PamelaError, pamela.Model, "numeric T =").value
     assert pickle.loads(pickle.dumps(error)).diagnostics == error.diagnostics
-    with pytest.raises(TypeError, match="compile"):
-        pickle.dumps(pamela.Model(MODEL))
+    model = pickle.loads(pickle.dumps(pamela.Model(MODEL).define(x=3)))
+    assert model.text == MODEL and [parameter.name for parameter in model.parameters] == ["n"]
+    assert model.evaluate(n=4)["T"] == pamela.Model(MODEL).evaluate(n=4, x=3)["T"]
 
 
 def test_what_is_no_compiled_model() -> None:

@@ -62,6 +62,9 @@ pub struct Diagnostic {
     /// The places, the main one first; each with a short text such as `expected a scalar`.
     pub labels: Vec<(Span, String)>,
     pub hint: Option<String>,
+    /// The name that lacks a value: each program has a way of its own to give one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lacks: Option<String>,
     pub severity: Severity,
 }
 
@@ -95,6 +98,7 @@ impl Diagnostic {
             message: message.into(),
             labels: vec![(span, label.into())],
             hint: None,
+            lacks: None,
             severity: Severity::Error,
         }
     }
@@ -123,6 +127,12 @@ impl Diagnostic {
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Adds that a name is to be given a value.
+    pub fn lacks(mut self, name: &str) -> Diagnostic {
+        self.lacks = Some(name.to_string());
+        self.hint("give it a value")
     }
 }
 
@@ -159,6 +169,7 @@ impl Error {
                 message: message.into(),
                 labels: Vec::new(),
                 hint: None,
+                lacks: None,
                 severity: Severity::Error,
             }],
             sources: Arc::default(),
@@ -171,6 +182,16 @@ impl Error {
         let without = |diagnostic: &&mut Diagnostic| diagnostic.hint.is_none();
         for diagnostic in self.diagnostics.iter_mut().filter(without) {
             diagnostic.hint = Some(hint.clone());
+        }
+        self
+    }
+
+    /// The same with hints that say how a name is given a value here.
+    pub fn worded(mut self, how: impl Fn(&str) -> String) -> Error {
+        for diagnostic in &mut self.diagnostics {
+            if let Some(name) = &diagnostic.lacks {
+                diagnostic.hint = Some(format!("give it a value: {}", how(name)));
+            }
         }
         self
     }

@@ -1,7 +1,6 @@
 //! `pamela sweep` to Parquet and Arrow files, where the program was built with them.
 
-use super::{Arguments, SweepFormat};
-use crate::cli::columns::Format;
+use super::Arguments;
 use crate::diagnostic::Error;
 
 #[cfg(feature = "columns")]
@@ -9,34 +8,19 @@ pub use built::run;
 #[cfg(not(feature = "columns"))]
 pub use not_built::run;
 
-pub fn ending(arguments: &Arguments) -> Option<&str> {
-    arguments.output.as_ref()?.extension()?.to_str()
-}
-
-/// The kind that is to be written; `None` for text.
-///
 /// # Errors
 /// What a columnar file cannot be asked for.
-pub fn format(arguments: &Arguments) -> Result<Option<Format>, Error> {
-    let format = match arguments.format {
-        Some(SweepFormat::Parquet) => Format::Parquet,
-        Some(SweepFormat::Arrow) => Format::Arrow,
-        Some(SweepFormat::Csv | SweepFormat::Jsonl) => return Ok(None),
-        None => match ending(arguments).and_then(Format::of_ending) {
-            Some(format) => format,
-            None => return Ok(None),
-        },
-    };
+pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if !arguments.aggregate.is_empty() {
         let message = "figures of a sweep are written as CSV or JSON lines: leave out the format, or name the file so";
         return Err(Error::new(message.to_string()));
     }
     if arguments.resume {
         let message = "a columnar file has its end written last, so that a cut one is not gone on with; write CSV or \
-                       JSON lines, or shards";
+                       JSON lines, or parts";
         return Err(Error::new(message.to_string()));
     }
-    Ok(Some(format))
+    Ok(())
 }
 
 #[cfg(feature = "columns")]
@@ -47,22 +31,23 @@ mod built {
     use super::super::file::cannot_write;
     use super::super::watch::{Pipe, ended, watch, watched};
     use super::super::{Arguments, best, of_output};
-    use super::Format;
     use crate::cli::{Outcome, output};
     use crate::diagnostic::Error;
-    use crate::sweep::{Sweep, Watch};
+    use crate::sweep::{Form, Sweep, Watch};
+    use pamela_columns::Format;
 
     pub fn run(
         arguments: &Arguments,
         sweep: &Sweep,
         range: (u64, u64),
-        format: Format,
+        form: Form,
     ) -> Result<Outcome, Error> {
+        let format = form.columns().unwrap_or(Format::Parquet);
         if arguments.dry_run {
             return output::line(&estimate(sweep, range, format)?).map(|()| Outcome::Done);
         }
         let watch = watch();
-        let out: Box<dyn Write + Send> = match &arguments.output {
+        let out: Box<dyn Write + Send> = match arguments.file() {
             Some(path) => Box::new(File::create(path).map_err(|e| cannot_write(path, &e))?),
             None => Box::new(Pipe(watch.clone())),
         };
@@ -71,7 +56,7 @@ mod built {
             (Some(count), Some(by)) => Some(best(count, by)),
             _ => None,
         };
-        let work = || sweep.columns(range, best, format.into(), &watch, out);
+        let work = || sweep.columns(range, best, format, &watch, out);
         watched(&watch, range, work).map_err(|error| of_output(arguments, error))?;
         Ok(ended(&watch, range, ""))
     }
@@ -82,7 +67,7 @@ mod built {
         let size = |points: u64| {
             let mut bytes = Vec::new();
             let range = (start, start + points);
-            let done = sweep.columns(range, None, format.into(), &Watch::default(), &mut bytes);
+            let done = sweep.columns(range, None, format, &Watch::default(), &mut bytes);
             done.map(|()| bytes.len() as f64)
         };
         let tried = TRIED.min(end - start);
@@ -94,14 +79,13 @@ mod built {
 
 #[cfg(not(feature = "columns"))]
 mod not_built {
-    use super::Format;
     use crate::cli::Outcome;
     use crate::cli::columns::not_built;
     use crate::cli::sweep::Arguments;
     use crate::diagnostic::Error;
-    use crate::sweep::Sweep;
+    use crate::sweep::{Form, Sweep};
 
-    pub fn run(_: &Arguments, _: &Sweep, _: (u64, u64), _: Format) -> Result<Outcome, Error> {
+    pub fn run(_: &Arguments, _: &Sweep, _: (u64, u64), _: Form) -> Result<Outcome, Error> {
         Err(not_built())
     }
 }

@@ -144,7 +144,7 @@ impl<'m> Evaluator<'m> {
                 "needed here",
             )
             .also(name.span, "declared here")
-            .hint(format!("give it one with `-D {}=...`", name.text)));
+            .lacks(&name.text));
         };
         if !equation.formals.is_empty() {
             return Err(Diagnostic::error(

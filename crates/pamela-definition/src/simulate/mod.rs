@@ -8,6 +8,7 @@
 mod agenda;
 mod chance;
 mod code;
+mod elsewhere;
 mod execution_time;
 mod frames;
 mod machine;
@@ -25,6 +26,7 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+pub use elsewhere::{replications, simulate_elsewhere};
 pub use execution_time::{ExecutionTime, Time, WithoutTime, execution_time};
 pub use orders::ORDERS;
 pub use replications::simulate;

@@ -1,6 +1,7 @@
 //! Replications: how many, side by side.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -34,26 +35,70 @@ const BATCH: usize = 1 << 10;
 /// # Errors
 /// A parameter without a value, a fact that does not hold, no process to run; and what goes wrong in a run: a negative
 /// time, a loop bound that is no whole number, a resource without servers.
-pub fn simulate(model: &Model, options: &Options, watch: &Watch) -> Result<Report> {
-    let error = |diagnostics: Vec<Diagnostic>| Error {
-        diagnostics,
-        sources: model.sources().clone(),
-    };
-    let wrong = wrong_values(model, &NO_BINDINGS).unwrap_or_else(|diagnostic| vec![diagnostic]);
-    if !wrong.is_empty() {
-        return Err(error(wrong));
-    }
-    let process =
-        process(model, options.process.as_deref()).map_err(|diagnostic| error(vec![diagnostic]))?;
-    let code = compile(model, process, options.cycles);
+pub fn simulate<'m>(model: &'m Model, options: &Options, watch: &Watch) -> Result<Report> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0));
     let pool = threads.build().map_err(|reason| {
         let message = format!("cannot start threads: {reason}");
-        error(vec![Diagnostic::error(message, Span::default(), "")])
+        error_of(model, vec![Diagnostic::error(message, Span::default(), "")])
     })?;
-    let replicated = pool.install(|| replicate(model, &code, options, watch));
-    let (runs, end) = replicated.map_err(|diagnostic| error(vec![*diagnostic]))?;
+    let drawn = drawn_orders(options);
+    let more = |code: &Code<'m>, numbers: Range<usize>, clock: &Clock, in_orders: bool| {
+        let options = if in_orders { &drawn } else { options };
+        let all = || {
+            let numbers = numbers.into_par_iter();
+            let runs = numbers.map(|number| one(model, code, options, watch, number, clock));
+            runs.collect::<std::result::Result<Vec<Run>, _>>()
+        };
+        pool.install(all)
+            .map_err(|diagnostic| error_of(model, vec![*diagnostic]))
+    };
+    reported(model, options, watch, more)
+}
+
+fn error_of(model: &Model, diagnostics: Vec<Diagnostic>) -> Error {
+    Error {
+        diagnostics,
+        sources: model.sources().clone(),
+    }
+}
+
+/// The process that is run, of a model whose parameters have values that it allows.
+pub(super) fn checked_process<'m>(model: &'m Model, options: &Options) -> Result<&'m Equation> {
+    let wrong = wrong_values(model, &NO_BINDINGS).unwrap_or_else(|diagnostic| vec![diagnostic]);
+    if !wrong.is_empty() {
+        return Err(error_of(model, wrong));
+    }
+    process(model, options.process.as_deref())
+        .map_err(|diagnostic| error_of(model, vec![diagnostic]))
+}
+
+/// What replications tell, of which all but the first are made by `more`: it is given their numbers, the clock that
+/// they begin with, and whether they draw the order of requests of one time.
+pub(super) fn reported<'m>(
+    model: &'m Model,
+    options: &Options,
+    watch: &Watch,
+    more: impl FnMut(&Code<'m>, Range<usize>, &Clock, bool) -> Result<Vec<Run<'m>>>,
+) -> Result<Report> {
+    let process = checked_process(model, options)?;
+    let code = compile(model, process, options.cycles);
+    let (runs, end) = replicate(model, &code, options, watch, more)?;
     Ok(Report::new(model, &code, options, runs, end))
+}
+
+/// One replication.
+pub(super) fn one<'m>(
+    model: &'m Model,
+    code: &Code<'m>,
+    options: &Options,
+    watch: &Watch,
+    number: usize,
+    clock: &Clock,
+) -> std::result::Result<Run<'m>, Box<Diagnostic>> {
+    let (bindings, number) = (&NO_BINDINGS, number as u64);
+    let run = run(model, bindings, code, options, watch, number, clock.clone());
+    watch.count();
+    run
 }
 
 /// Values are given to a model, not beside it.
@@ -71,7 +116,7 @@ pub(super) fn wrong_values(
             let name = &parameter.name;
             let message = format!("the parameter `{}` has no value", name.text);
             let diagnostic = Diagnostic::error(message, name.span, "declared here without one");
-            diagnostic.hint(format!("give it one: -D {}=...", name.text))
+            diagnostic.lacks(&name.text)
         })
         .collect();
     if !missing.is_empty() {
@@ -112,34 +157,19 @@ pub(super) fn process<'m>(
     })
 }
 
-type Replicated<'m> = std::result::Result<(Vec<Run<'m>>, End), Box<Diagnostic>>;
-
 /// The first alone, which tells whether anything is random, and by which clock.
 fn replicate<'m>(
     model: &'m Model,
     code: &Code<'m>,
     options: &Options,
     watch: &Watch,
-) -> Replicated<'m> {
-    let one = |replication: usize, clock: &Clock, options: &Options| {
-        let run = run(
-            model,
-            &NO_BINDINGS,
-            code,
-            options,
-            watch,
-            replication as u64,
-            clock.clone(),
-        );
-        watch.count();
-        run
-    };
+    mut more: impl FnMut(&Code<'m>, Range<usize>, &Clock, bool) -> Result<Vec<Run<'m>>>,
+) -> Result<(Vec<Run<'m>>, End)> {
     watch.plan(1);
-    let mut runs = vec![one(0, &Clock::default(), options)?];
+    let first = one(model, code, options, watch, 0, &Clock::default());
+    let mut runs = vec![first.map_err(|diagnostic| error_of(model, vec![*diagnostic]))?];
     let clock = runs[0].clock.clone();
     let in_orders = is_order_sensitive(&runs[0], options);
-    let drawn = drawn_orders(options);
-    let further = if in_orders { &drawn } else { options };
     let mut wanted = match options.replications {
         Replications::Exactly(count) => count,
         _ if in_orders && runs[0].events > MOST_EVENTS_OF_ORDERS => 1,
@@ -154,12 +184,8 @@ fn replicate<'m>(
     loop {
         watch.plan(wanted);
         while runs.len() < wanted && ended(&runs) == End::Complete {
-            let more = runs.len()..wanted.min(runs.len() + BATCH);
-            let more: std::result::Result<Vec<Run<'m>>, Box<Diagnostic>> = more
-                .into_par_iter()
-                .map(|r| one(r, &clock, further))
-                .collect();
-            runs.extend(more?);
+            let numbers = runs.len()..wanted.min(runs.len() + BATCH);
+            runs.extend(more(code, numbers, &clock, in_orders)?);
         }
         let end = ended(&runs);
         let Replications::UntilRelativeError(error) = options.replications else {

@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::Options;
 use super::code::Code;
 use super::orders::is_order_sensitive;
-use super::run::{Run, Used};
+use super::run::{ArrayElement, Run, Used};
 use super::statistics::{Quantile, Summary, quantile, summary};
 use super::trace::Trace;
-use crate::model::{Fraction, Model};
+use crate::model::Model;
 
 /// Why a simulation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -248,7 +248,7 @@ fn quantiles(options: &Options, runs: &[&Run<'_>]) -> Vec<Quantile> {
 }
 
 fn resources(runs: &[&Run<'_>]) -> Vec<Resource> {
-    let mut keys: BTreeMap<&(&str, Fraction), Vec<(f64, &Used)>> = BTreeMap::new();
+    let mut keys: BTreeMap<&ArrayElement<'_>, Vec<(f64, &Used)>> = BTreeMap::new();
     for run in runs {
         for (key, used) in &run.resources {
             keys.entry(key).or_default().push((run.time, used));
@@ -262,7 +262,7 @@ fn resources(runs: &[&Run<'_>]) -> Vec<Resource> {
             / count
     };
     let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-    let one = |((array, index), uses): (&(&str, Fraction), Vec<(f64, &Used)>)| {
+    let one = |((array, index), uses): (&ArrayElement<'_>, Vec<(f64, &Used)>)| {
         let servers = uses.first().map_or(1, |(_, used)| used.servers);
         let requests: u64 = uses.iter().map(|(_, used)| used.measured.requests).sum();
         let queued: f64 = uses.iter().map(|(_, used)| used.measured.queue).sum();

@@ -1,5 +1,6 @@
 //! One replication, by the first clock that can tell all its times.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
@@ -14,13 +15,16 @@ use super::{Arbitration, Options, Watch};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Fraction, Model, Value};
 
+/// A resource by its array and its index.
+pub type ArrayElement<'m> = (Cow<'m, str>, Fraction);
+
 /// What one replication tells.
 pub struct Run<'m> {
     /// The time of the process, or the time up to which it was run.
     pub time: f64,
     /// Of each named process.
     pub processes: Vec<Timed>,
-    pub resources: BTreeMap<(&'m str, Fraction), Used>,
+    pub resources: BTreeMap<ArrayElement<'m>, Used>,
     /// Of each loop whose cycle is measured, the mean over its executions.
     pub cycles: Vec<Option<f64>>,
     pub events: u64,
@@ -148,7 +152,10 @@ impl<'m> Context<'_, 'm> {
         Run {
             time: machine.now.to_f64() / rate,
             processes: processes.collect(),
-            resources: names.into_iter().map(|(key, n)| (key, used(n))).collect(),
+            resources: names
+                .into_iter()
+                .map(|((array, index), n)| ((Cow::Borrowed(array), index), used(n)))
+                .collect(),
             cycles: cycles
                 .map(|(sum, count)| (*count > 0).then(|| sum / *count as f64))
                 .collect(),

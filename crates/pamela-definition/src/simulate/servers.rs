@@ -30,7 +30,7 @@ pub struct Servers<T> {
 }
 
 /// Of one resource, times in ticks.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Measured {
     pub requests: u64,
     /// Requests that were served, or begun to be.

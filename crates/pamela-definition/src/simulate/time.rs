@@ -26,7 +26,7 @@ pub struct Clock {
     pub ticks: BigInt,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Kind {
     Short,
     Long,

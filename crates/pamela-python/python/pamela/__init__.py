@@ -32,6 +32,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import clusters, law
     from ._law import Law
+    from ._page import Page
     from ._results import Calibration, Fit, Optimum, Picture, Report, fit
     from ._sweep import Sweep
 
@@ -54,6 +55,7 @@ __all__ = [
     "Stream",
     "Sweep",
     "Optimum",
+    "Page",
     "Picture",
     "Report",
     "Unfinished",
@@ -72,6 +74,7 @@ if not TYPE_CHECKING:
         "Fit": "_results",
         "Law": "_law",
         "Optimum": "_results",
+        "Page": "_page",
         "Picture": "_results",
         "Report": "_results",
         "Sweep": "_sweep",

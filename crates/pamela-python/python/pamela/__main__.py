@@ -14,7 +14,13 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    sys.exit(command(["pamela", *sys.argv[1:]]))
+    words = sys.argv[1:]
+    if words[:1] == ["sweep"] and any(word == "--engine" or word.startswith("--engine=") for word in words):
+        from ._engine import sweep_on
+
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.exit(sweep_on(words))
+    sys.exit(command(["pamela", *words]))
 
 
 if __name__ == "__main__":

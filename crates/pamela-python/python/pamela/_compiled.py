@@ -296,6 +296,20 @@ class Compiled:
         wish = _Wish(title=title, relative=relative, band=band, scales=scales, unit=unit, heat=heat)
         return Picture(_pamela.Picture.curves(chosen, given, wish))
 
+    def explore(self, /, *only: str, speedup: bool = False, efficiency: bool = False, base: float = 1, **values: Any) -> Any:
+        """A curve with sliders, in a notebook: of parameters that are given two ends, the first one is its axis, and the others
+        have a slider each. It is computed by the kernel; a notebook without one shows the figure. Needs ``pamela[notebook]``.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P").compile()
+        >>> widget = fast.explore(P=(1, 64), w=(10.0, 1000.0))
+        >>> widget.values
+        {'w': 505.0}
+        """
+        from ._explore import explorer
+
+        return explorer(self, only, values, {"speedup": speedup, "efficiency": efficiency, "base": base})
+
     def __reduce__(self) -> tuple[Any, ...]:
         return (_loads, (self.dumps(),))
 
@@ -345,6 +359,25 @@ class Stream:
     def columns(self) -> list[str]:
         """The names of its columns."""
         return self._stream.columns
+
+    @property
+    def notes(self) -> list[tuple[int, str]]:
+        """What is to be said of rows that have been read, each with its number: why a value is missing, for example. The first
+        hundred are kept; :attr:`note_count` says how many there are.
+
+        >>> import pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()
+        >>> stream = fast.map(pyarrow.table({"n": [2, 0, None]}))
+        >>> _ = stream.to_pyarrow()
+        >>> stream.notes[0], stream.note_count
+        ((1, 'division by zero'), 2)
+        """
+        return self._stream.notes[0]
+
+    @property
+    def note_count(self) -> int:
+        """Of how many of the rows that have been read there is something to be said."""
+        return self._stream.notes[1]
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._stream.stream()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ._page import Page
     from ._results import Calibration, Report
 
 __all__ = ["Model"]
@@ -237,10 +238,12 @@ class Model:
         trace: int | None = None,
         max_events: int = 1_000_000_000,
         threads: int | None = None,
+        engine: Any = None,
         **values: Any,
     ) -> Report:
         """Runs the model as it is written, with its contention, as ``pamela simulate`` does. ``trace`` keeps so many events of
-        the first replication.
+        the first replication. An ``engine``, as of :meth:`Sweep.run_on`, makes all replications but the first, and the report is
+        the same.
 
         >>> import pamela
         >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) use(s, 2)")
@@ -267,11 +270,40 @@ class Model:
             trace_limit=trace,
             threads=threads,
         )
-        report, events = _pamela.simulated(model._model, wish)
+        if engine is None:
+            report, events = _pamela.simulated(model._model, wish)
+        elif trace is None:
+            from .clusters import simulated
+
+            report, events = simulated(model._model, wish, engine), None
+        else:
+            raise PamelaError("a trace is kept where no engine is used")
         found = Report(json.loads(report), events)
         if not found.complete:
             warnings.warn(f"the simulation was stopped: {found.data['end']}", Unfinished, stacklevel=2)
         return found
+
+    def report(self, *, title: str | None = None, all: bool = False, **values: Any) -> Page:
+        """A page about the model, as ``pamela report`` writes it: its closed forms, what they hold for, and how they come about,
+        with a slider for each parameter. Values are as in :meth:`Compiled.sweep`; a parameter with several is a slider over them.
+
+        >>> import pamela
+        >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P")
+        >>> page = model.report(P="1:64", w=100, title="A pool")
+        >>> "<title>A pool</title>" in page.html
+        True
+        """
+        from ._page import Page
+        from ._sweep import _values
+
+        scalar = {parameter.name for parameter in self.parameters if not parameter.law}
+        others = {name: value for name, value in values.items() if name not in scalar}
+        given = [(name, _values(name, value)) for name, value in values.items() if name in scalar]
+        model = self.define(**others) if others else self
+        swept = _pamela.swept(given)
+        options = {"all": all, "times": True, "explain": True, "regimes": True, "sensitivity": swept}
+        compiled = model._model.compile(options)
+        return Page(_pamela.report(compiled, model.text, model.name, given, title))
 
     def calibrate(
         self,
@@ -339,11 +371,15 @@ class Model:
         return cls(text, name=paths[0] if paths else "the program")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a model is not pickled, since it may have included files; what it compiles to is: model.compile()")
+        return (_loads, (self._model.dumps(),))
 
     def __repr__(self) -> str:
         names = ", ".join(parameter.name for parameter in self.parameters)
         return f"<Model {self.name!r} of {names or 'no parameters'}>"
+
+
+def _loads(data: bytes) -> Model:
+    return Model._of(_pamela.Model.loads(data))
 
 
 Model.__module__ = "pamela"

@@ -173,8 +173,9 @@ class Sweep:
         coordinates = {name: (axis[0][0], list(own)) for axis in axes for name, own in axis}
         return xarray.Dataset(values, coordinates, attrs=dict(self._sweep.constants))
 
-    def write(self, path: str | os.PathLike[str], *, format: str | None = None) -> None:
-        """Writes the table to a file, as its name tells: .csv, .jsonl, .parquet or .arrow.
+    def write(self, path: str | os.PathLike[str], *, format: str | None = None, resume: bool = False) -> None:
+        """Writes the table to a file, as its name tells: .csv, .jsonl, .parquet or .arrow. With ``resume=True`` it goes on with a
+        file of text that was not finished, whose whole rows stay.
 
         >>> import pamela, pathlib, tempfile
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n / 4").compile().sweep(n="1:2")
@@ -190,7 +191,7 @@ class Sweep:
         known = format or _FORMATS.get(os.path.splitext(path)[1].lower())
         if known is None or known not in _FORMATS.values():
             raise PamelaError(f"the format of `{path}` cannot be told; there are .csv, .jsonl, .parquet and .arrow")
-        self._sweep.write(path, known)
+        self._sweep.write(path, known, resume)
 
     def summary(self, *figures: str, by: str | Sequence[str] = ()) -> dict[str, Any]:
         """Figures of each column of values, in each group: ``min``, ``max``, ``mean``, ``sum``, ``count``, ``argmin``,

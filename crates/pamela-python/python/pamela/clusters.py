@@ -12,12 +12,11 @@ depend on the question alone, and results are the same bytes however they were c
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 
-from ._compiled import Compiled
+from . import _pamela
+from ._compiled import Compiled, _Wish
 from ._errors import PamelaError
-from ._pamela import __version__
 from ._sweep import Sweep
 
 TYPE_CHECKING = False
@@ -30,13 +29,10 @@ __all__ = ["Result", "parts", "run_on", "simplify"]
 
 #: Points are cut at multiples of so many.
 UNIT = 16_384
-#: Points of a part: of figures, of tables, and where laws or definitions take long.
-_REDUCED, _TABLE, _SLOW = 2**26, 2**24, 2**12
 #: A part that fails is tried so often.
 _TRIES = 3
-#: Of the format of parts and manifests.
-_FORMAT = 1
-_MANIFEST = "_pamela.json"
+#: Of what is sent to those who compute parts.
+_FORMAT = 2
 
 
 class Result:
@@ -65,20 +61,16 @@ class Result:
         return f"<Result: {len(self.missing)} parts missing>" if self.missing else "<Result: complete>"
 
 
-def parts(points: int, count: int | None = None, size: int = _TABLE) -> list[tuple[int, int]]:
+def parts(points: int, count: int | None = None, size: int = 2**24) -> list[tuple[int, int]]:
     """The ranges of points of the parts of a sweep: so many, or of about so many points, cut at multiples of 16,384.
 
     >>> import pamela
     >>> pamela.clusters.parts(40_000, size=16_384)
     [(0, 16384), (16384, 32768), (32768, 40000)]
     """
-    if count is not None:
-        if count < 1:
-            raise PamelaError(f"there are no {count} parts")
-        size = -(-points // count)
-    unit = UNIT if size >= UNIT // 2 else min(size, UNIT)
-    size = max(1, -(-size // unit) * unit)
-    return [(start, min(points, start + size)) for start in range(0, points, size)]
+    if count is not None and count < 1:
+        raise PamelaError(f"there are no {count} parts")
+    return _pamela.divided(points, count, size)
 
 
 def run_on(
@@ -123,6 +115,29 @@ def simplify(paths: Sequence[str | os.PathLike[str]], engine: Any, **options: An
         release()
 
 
+def simulated(model: _pamela.Model, wish: Any, engine: Any) -> str:
+    """What :meth:`Model.simulate` does with an engine: the report as JSON."""
+    submit, release = _submitter(engine)
+    data, words = model.dumps(), {**vars(wish), "threads": 1}
+
+    def ask(known: str, first: int, end: int) -> list[str]:
+        # Some parts for each slot that an engine may have, and no more than there are replications.
+        size = max(1, -(-(end - first) // 64))
+        spans = [(at, min(end, at + size)) for at in range(first, end, size)]
+        found = dict(_tried(lambda number: submit(_replications, _FORMAT, data, words, known, spans[number]), len(spans)))
+        return [found[number] for number in range(len(spans))]
+
+    try:
+        return _pamela.simulated_elsewhere(model, wish, ask)
+    finally:
+        release()
+
+
+def _replications(version: int, data: bytes, words: dict[str, Any], known: str, span: tuple[int, int]) -> str:
+    _check(version)
+    return _pamela.replications(_pamela.Model.loads(data), _Wish(**words), known, *span)
+
+
 def _simplified(path: str, options: dict[str, Any]) -> str | PamelaError:
     from ._model import Model
 
@@ -153,89 +168,73 @@ def _submitter(engine: Any) -> tuple[Callable[..., Future[Any]], Callable[[], No
     raise TypeError(f"an engine has submit(), as of concurrent.futures.Executor, and {type(engine).__name__} has none")
 
 
-def _ranges(sweep: Sweep, count: int | None, size: int) -> list[tuple[int, int]]:
-    start, _ = sweep._sweep.range
-    if not sweep._sweep.is_fast:
-        size = _SLOW
-    return [(start + first, start + last) for first, last in parts(len(sweep), count, size)]
-
-
 def _reduced(sweep: Sweep, submit: Callable[..., Future[Any]], figures: list[str], by: list[str], count: int | None) -> Result:
     # A figure or a group that there is not is told before anything is computed.
     sweep._part(sweep._sweep.range[0], sweep._sweep.range[0])._figures([], figures)
-    ranges = _ranges(sweep, count, _REDUCED)
-    found: dict[int, bytes] = {}
-    for number, part in _all(submit, _summarised, sweep, ranges, by):
-        found[number] = part
-    return Result([], None, sweep._figures([found[number] for number in range(len(ranges))], figures))
+    jobs = [(number, span) for number, span in enumerate(sweep._sweep.parts(count))]
+    found = dict(_all(submit, _summarised, sweep, jobs, by))
+    return Result([], None, sweep._figures([found[number] for number, _ in jobs], figures))
 
 
 def _written(sweep: Sweep, submit: Callable[..., Future[Any]], directory: str, count: int | None) -> Result:
-    os.makedirs(directory, exist_ok=True)
-    ranges = _ranges(sweep, count, _TABLE)
-    question = {
-        "format": _FORMAT,
-        "version": __version__,
-        "question": _checksum(json.dumps([_digest(sweep), ranges]).encode()),
-        "parts": len(ranges),
-        "points": len(sweep),
-    }
-    path = os.path.join(directory, _MANIFEST)
-    manifest = _read_manifest(path, question)
-    done: dict[str, dict[str, Any]] = manifest["done"]
-    wanted = []
-    for number in range(len(ranges)):
-        known = done.get(str(number))
-        if known is None or not _is_whole(os.path.join(directory, _name(number)), known):
-            done.pop(str(number), None)
-            wanted.append(number)
-    try:
-        for place, part in _all(submit, _write_part, sweep, [ranges[n] for n in wanted], (directory, wanted)):
-            done[str(wanted[place])] = part
-            _write_manifest(path, manifest)
-    finally:
-        _write_manifest(path, manifest)
-    missing = [number for number in range(len(ranges)) if str(number) not in done]
-    if not missing:
-        open(os.path.join(directory, "_SUCCESS"), "w").close()
-    return Result(missing, directory, None)
+    parts = _pamela.Parts(sweep._compiled._compiled, sweep._sweep, directory, count)
+    jobs = [(number, sweep._sweep.range) for number in parts.missing()]
+    left = {number for number, _ in jobs}
+    for number, _ in _all(submit, _write_part, sweep, jobs, (directory, count)):
+        left.discard(number)
+    parts.finish()
+    return Result(sorted(left), directory, None)
 
 
 def _all(
-    submit: Callable[..., Future[Any]], work: Any, sweep: Sweep, ranges: list[tuple[int, int]], more: Any
+    submit: Callable[..., Future[Any]], work: Any, sweep: Sweep, jobs: list[tuple[int, tuple[int, int]]], more: Any
 ) -> Iterator[tuple[int, Any]]:
-    """The results of all parts as they come, each with its number; a part that fails is tried again."""
-    from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
-
+    """The results of all parts as they come, each with its number. A job is a number and the range of points that it looks at."""
     data, spec = sweep._compiled.dumps(), sweep._spec
     # Nothing is computed by several threads there: engines have slots for that.
     spec = {**spec, "threads": 1}
-    tries = [0] * len(ranges)
 
-    def start(number: int) -> Future[Any]:
-        tries[number] += 1
-        return submit(work, _FORMAT, data, spec, ranges[number], number, more)
+    def start(place: int) -> Future[Any]:
+        number, span = jobs[place]
+        return submit(work, _FORMAT, data, spec, span, number, more)
 
-    running = {start(number): number for number in range(len(ranges))}
+    for place, result in _tried(start, len(jobs), [number for number, _ in jobs]):
+        yield jobs[place][0], result
+
+
+def _tried(start: Callable[[int], Future[Any]], count: int, names: Sequence[int] | None = None) -> Iterator[tuple[int, Any]]:
+    """The results of so many parts as they come, each with its place; a part that fails is tried again. Errors call the parts by
+    these numbers."""
+    from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
+
+    tries = [1] * count
+    running = {start(place): place for place in range(count)}
     finished = 0
     try:
         while running:
             # Futures of engines of their own kind are asked by callbacks.
             done, _ = wait(list(running), return_when=FIRST_COMPLETED)
             for future in done:
-                number = running.pop(future)
+                place = running.pop(future)
                 try:
                     result = future.result()
                 except CancelledError:
                     raise
                 except Exception as error:
-                    if tries[number] < _TRIES:
-                        running[start(number)] = number
-                        continue
-                    message = f"part {number} failed {_TRIES} times, {finished} of {len(ranges)} are done: {error}"
+                    reason = error
+                    if tries[place] < _TRIES:
+                        tries[place] += 1
+                        try:
+                            running[start(place)] = place
+                            continue
+                        except Exception as refused:
+                            # The engine takes no more: one of its processes is gone, for example.
+                            reason = refused
+                    name = names[place] if names else place
+                    message = f"part {name} failed {tries[place]} times, {finished} of {count} are done: {reason}"
                     raise PamelaError(message) from error
                 finished += 1
-                yield number, result
+                yield place, result
     finally:
         # What has not begun is not begun any more.
         for future in running:
@@ -245,10 +244,14 @@ def _all(
 _known: dict[str, Compiled] = {}
 
 
+def _check(version: int) -> None:
+    if version != _FORMAT:
+        raise PamelaError(f"the part is of format {version}, and pamela {_pamela.__version__} here computes format {_FORMAT}")
+
+
 def _there(version: int, data: bytes, spec: dict[str, Any], span: tuple[int, int]) -> Sweep:
     """The part of a sweep in the process that computes it, which reads the model once."""
-    if version != _FORMAT:
-        raise PamelaError(f"the part is of format {version}, and pamela {__version__} here computes format {_FORMAT}")
+    _check(version)
     key = _checksum(data)
     if key not in _known:
         _known.clear()
@@ -261,63 +264,19 @@ def _summarised(version: int, data: bytes, spec: dict[str, Any], span: tuple[int
 
 
 def _write_part(
-    version: int, data: bytes, spec: dict[str, Any], span: tuple[int, int], place: int, more: tuple[str, list[int]]
-) -> dict[str, Any]:
-    directory, numbers = more
-    path = os.path.join(directory, _name(numbers[place]))
-    # Whole under its name, or not there: two that compute it write the same bytes.
-    own = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
-    try:
-        _there(version, data, spec, span).write(own, format="parquet")
-        with open(own, "rb") as file:
-            content = file.read()
-        os.replace(own, path)
-    finally:
-        if os.path.exists(own):
-            os.remove(own)
-    return {"points": span[1] - span[0], "bytes": len(content), "checksum": _checksum(content)}
-
-
-def _name(number: int) -> str:
-    return f"part-{number:05}.parquet"
+    version: int,
+    data: bytes,
+    spec: dict[str, Any],
+    span: tuple[int, int],
+    number: int,
+    more: tuple[str, int | None],
+) -> None:
+    sweep = _there(version, data, spec, span)
+    _pamela.Parts(sweep._compiled._compiled, sweep._sweep, *more).write(number)
 
 
 def _checksum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _digest(sweep: Sweep) -> list[Any]:
-    spec = {name: value for name, value in sweep._spec.items() if name != "threads"}
-    return [_checksum(sweep._compiled.dumps()), json.loads(json.dumps(spec, default=str)), list(sweep._sweep.range)]
-
-
-def _is_whole(path: str, known: dict[str, Any]) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return bool(_checksum(file.read()) == known["checksum"])
-    except OSError:
-        return False
-
-
-def _read_manifest(path: str, question: dict[str, Any]) -> dict[str, Any]:
-    try:
-        with open(path, encoding="utf-8") as file:
-            manifest: dict[str, Any] = json.load(file)
-    except FileNotFoundError:
-        return {**question, "done": {}}
-    except (OSError, ValueError) as error:
-        raise PamelaError(f"`{path}` cannot be read: {error}; remove it to begin anew") from None
-    for name, value in question.items():
-        if manifest.get(name) != value:
-            raise PamelaError(f"`{os.path.dirname(path)}` holds parts of another question ({name}); choose another directory")
-    return manifest
-
-
-def _write_manifest(path: str, manifest: dict[str, Any]) -> None:
-    own = f"{path}.{os.getpid()}"
-    with open(own, "w", encoding="utf-8") as file:
-        json.dump(manifest, file, indent=1, sort_keys=True)
-    os.replace(own, path)
 
 
 Result.__module__ = "pamela.clusters"

@@ -279,6 +279,11 @@ impl Compiled {
         }
     }
 
+    /// How the longest paths of random tasks have their laws, which its file does not say.
+    pub(crate) fn graphs(&self) -> GraphOptions {
+        self.graphs
+    }
+
     /// The closed forms of `L` and `U` of a process, and of the equations `others`.
     ///
     /// # Errors

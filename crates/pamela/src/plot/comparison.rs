@@ -17,7 +17,7 @@ pub fn comparable(varied: usize) -> Result<()> {
     match varied {
         1 => Ok(()),
         0 => Err(Error::new(
-            "a picture needs a parameter with several values, for example `-D P=1:200`".to_string(),
+            "a picture needs a parameter with several values, for example `P=1:200`".to_string(),
         )),
         more => Err(Error::new(format!(
             "a picture is drawn over one parameter, and {more} have several values; give all but one of them a single \

@@ -378,7 +378,7 @@ impl Relative {
 
 /// The horizontal axis, and the other one.
 fn axes(grid: &Grid, least: usize) -> Result<(&Axis, Option<&Axis>)> {
-    let wrong = |reason: &str| Error::new(format!("{reason}, for example `-D P=1:128`"));
+    let wrong = |reason: &str| Error::new(format!("{reason}, for example `P=1:128`"));
     match grid.axes.as_slice() {
         [] => Err(wrong("a figure takes a parameter with several values")),
         [_] if least > 1 => Err(wrong("a heat map takes two parameters with several values")),

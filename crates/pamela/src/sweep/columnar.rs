@@ -27,7 +27,7 @@ impl Sweep {
         watch: &Watch,
         out: impl Write + Send,
     ) -> Result<()> {
-        let fields = self.fields();
+        let fields = fields(&table_columns(self.parameters(), self.plan()));
         let mut writer = Writer::new(out, format, &fields).map_err(cannot_write)?;
         let regimes: Vec<&str> = self.plan().regimes().collect();
         match best {
@@ -47,17 +47,16 @@ impl Sweep {
         // What was done before an interruption can be read.
         writer.finish().map_err(cannot_write)
     }
+}
 
-    /// The columns in the order of [`columns_of`].
-    fn fields(&self) -> Vec<Field> {
-        let columns = table_columns(self.parameters(), self.plan()).into_iter();
-        let field = |(name, kind)| Field {
-            name,
-            texts: kind == Kind::Text,
-            repeats: kind != Kind::Value,
-        };
-        columns.map(field).collect()
-    }
+/// Fields of the columns of a table, in the order of [`columns_of`].
+pub(super) fn fields(columns: &[(String, Kind)]) -> Vec<Field> {
+    let field = |(name, kind): &(String, Kind)| Field {
+        name: name.clone(),
+        texts: *kind == Kind::Text,
+        repeats: *kind != Kind::Value,
+    };
+    columns.iter().map(field).collect()
 }
 
 /// Some rows, column by column.

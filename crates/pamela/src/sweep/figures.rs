@@ -29,14 +29,25 @@ impl Sweep {
         if watch.interrupted() {
             return Ok(());
         }
-        let (names, numbers) = self.figures(&summary, aggregates);
-        let rows = Rows::of_numbers(format, names);
-        let mut text = rows.head();
-        for row in numbers {
-            rows.write_numbers(&row, &mut text);
-        }
+        let text = figures_text(self.figures(&summary, aggregates), format);
         let written = out.write_all(&text).and_then(|()| out.flush());
         written.map_err(|e| Error::new(format!("cannot write: {e}")))
+    }
+
+    /// The names of the parameters that the figures are not grouped by, in the order of the grid.
+    pub(super) fn swept(&self, by: &[String]) -> Vec<String> {
+        let names = self.grid.names().map(str::to_owned);
+        names.filter(|name| !by.contains(name)).collect()
+    }
+
+    /// The values of these parameters at a point.
+    pub(super) fn values_at(&self, point: u64, names: &[String]) -> Vec<f64> {
+        let at = self.grid.batch(point, 1);
+        let value = |name: &String| at.iter().find(|(own, _)| own == name);
+        let values = names.iter().map(value);
+        values
+            .map(|found| found.map_or(f64::NAN, |(_, input)| input.double(0)))
+            .collect()
     }
 
     /// Figures of each column of values in each group of the points from one to before another.
@@ -69,66 +80,78 @@ impl Sweep {
         summary: &Summary,
         aggregates: &[Aggregate],
     ) -> (Vec<String>, Vec<Vec<f64>>) {
-        let by = &summary.by;
-        let swept = self.grid.names().filter(|n| !by.iter().any(|b| b == n));
-        let swept: Vec<&str> = swept.collect();
-        let mut names = by.clone();
-        for value in self.values() {
-            for aggregate in aggregates {
-                let name = Aggregate::NAMES.iter().find(|(_, own)| own == aggregate);
-                let name = format!("{value}_{}", name.map_or("", |(name, _)| name));
-                match aggregate {
-                    Aggregate::ArgMin | Aggregate::ArgMax => {
-                        names.extend(swept.iter().map(|own| format!("{name}_{own}")));
-                    }
-                    _ => names.push(name),
-                }
-            }
-        }
-        let row = |(key, all): &(Vec<f64>, Vec<Figures>)| {
-            let mut cells = key.clone();
-            for figures in all {
-                for &aggregate in aggregates {
-                    self.figure(figures, aggregate, &swept, &mut cells);
-                }
-            }
-            cells
-        };
-        let rows = summary.groups.iter().map(row).collect();
-        (names, rows)
+        let swept = self.swept(&summary.by);
+        let at = |point| self.values_at(point, &swept);
+        figures(summary, aggregates, &self.values(), &swept, &at)
     }
+}
 
-    fn figure(
-        &self,
-        figures: &Figures,
-        aggregate: Aggregate,
-        swept: &[&str],
-        cells: &mut Vec<f64>,
-    ) {
-        let value = |extreme: Option<(f64, u64)>| extreme.map_or(f64::NAN, |(value, _)| value);
-        match aggregate {
-            Aggregate::Min => cells.push(value(figures.least)),
-            Aggregate::Max => cells.push(value(figures.greatest)),
-            Aggregate::Mean if figures.count == 0 => cells.push(f64::NAN),
-            Aggregate::Mean => cells.push(figures.sum.value() / figures.count as f64),
-            Aggregate::Sum => cells.push(figures.sum.value()),
-            Aggregate::Count => cells.push(figures.count as f64),
-            Aggregate::ArgMin | Aggregate::ArgMax => {
-                let extreme = match aggregate {
-                    Aggregate::ArgMin => figures.least,
-                    _ => figures.greatest,
-                };
-                let Some((_, point)) = extreme else {
-                    return cells.extend(swept.iter().map(|_| f64::NAN));
-                };
-                let at = self.grid.batch(point, 1);
-                let value = |name: &&str| at.iter().find(|(own, _)| own == name);
-                let values = swept.iter();
-                cells.extend(
-                    values.map(|name| value(name).map_or(f64::NAN, |(_, input)| input.double(0))),
-                );
+/// The names of figures of columns of `values`, and the figures of each group; `at` tells the values of the `swept`
+/// parameters at a point.
+pub(super) fn figures(
+    summary: &Summary,
+    aggregates: &[Aggregate],
+    values: &[String],
+    swept: &[String],
+    at: &dyn Fn(u64) -> Vec<f64>,
+) -> (Vec<String>, Vec<Vec<f64>>) {
+    let mut names = summary.by.clone();
+    for value in values {
+        for aggregate in aggregates {
+            let name = format!("{value}_{}", aggregate.name());
+            match aggregate {
+                Aggregate::ArgMin | Aggregate::ArgMax => {
+                    names.extend(swept.iter().map(|own| format!("{name}_{own}")));
+                }
+                _ => names.push(name),
             }
         }
+    }
+    let arguments = |extreme: Option<(f64, u64)>| match extreme {
+        Some((_, point)) => at(point),
+        None => vec![f64::NAN; swept.len()],
+    };
+    let row = |(key, all): &(Vec<f64>, Vec<Figures>)| {
+        let mut cells = key.clone();
+        for figures in all {
+            for aggregate in aggregates {
+                match aggregate {
+                    Aggregate::ArgMin => cells.extend(arguments(figures.least)),
+                    Aggregate::ArgMax => cells.extend(arguments(figures.greatest)),
+                    _ => cells.push(figure(figures, *aggregate)),
+                }
+            }
+        }
+        cells
+    };
+    (names, summary.groups.iter().map(row).collect())
+}
+
+/// A table of figures as text.
+pub(super) fn figures_text(
+    (names, numbers): (Vec<String>, Vec<Vec<f64>>),
+    format: Format,
+) -> Vec<u8> {
+    let rows = Rows::of_cells(format, names);
+    let mut text = rows.head();
+    for row in numbers {
+        rows.line(&mut text, |line| {
+            row.into_iter().for_each(|value| line.number(value))
+        });
+    }
+    text
+}
+
+/// A figure that is one number.
+fn figure(figures: &Figures, aggregate: Aggregate) -> f64 {
+    let value = |extreme: Option<(f64, u64)>| extreme.map_or(f64::NAN, |(value, _)| value);
+    match aggregate {
+        Aggregate::Min | Aggregate::ArgMin => value(figures.least),
+        Aggregate::Max | Aggregate::ArgMax => value(figures.greatest),
+        Aggregate::Mean if figures.count == 0 => f64::NAN,
+        Aggregate::Mean => figures.sum.value() / figures.count as f64,
+        Aggregate::Sum => figures.sum.value(),
+        Aggregate::Count => figures.count as f64,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::pipeline::{Model, Options};
 /// A condition over named numbers: a point is kept where it is 1.
 #[derive(Clone, Debug)]
 pub struct Filter {
+    text: String,
     plan: Plan,
     names: Vec<String>,
 }
@@ -54,9 +55,15 @@ impl Filter {
             .flat_map(|e| e.formula.parameters())
             .collect();
         Ok(Filter {
+            text: text.to_string(),
             plan: compiled.plan_of_values(&[])?,
             names: used,
         })
+    }
+
+    /// As it is written.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The names that it speaks of.

@@ -1,5 +1,7 @@
 //! Rows as text: CSV by RFC 4180 with lines that end in a line feed, and lines of JSON.
 
+use serde::{Deserialize, Serialize};
+
 use crate::compiled::{Columns, Flag, Input, Plan};
 use crate::expr::Sort;
 use crate::law::shortest;
@@ -28,7 +30,8 @@ pub struct Rows {
 }
 
 /// What a column of a table holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
     Parameter,
     Value,
@@ -62,12 +65,12 @@ impl Rows {
         Rows {
             parameters: parameters.len(),
             regimes: regimes.collect(),
-            ..Rows::of_numbers(format, names)
+            ..Rows::of_cells(format, names)
         }
     }
 
-    /// Rows of numbers only.
-    pub(super) fn of_numbers(format: Format, names: Vec<String>) -> Rows {
+    /// Rows of cells with these names.
+    pub(super) fn of_cells(format: Format, names: Vec<String>) -> Rows {
         let before = names.iter().enumerate().map(|(position, name)| {
             let mut text = Vec::new();
             match format {
@@ -91,12 +94,10 @@ impl Rows {
         }
     }
 
-    /// Adds a line of numbers.
-    pub(super) fn write_numbers(&self, numbers: &[f64], out: &mut Vec<u8>) {
+    /// Adds a line, whose cells are written one by one.
+    pub(super) fn line(&self, out: &mut Vec<u8>, cells: impl FnOnce(&mut Row)) {
         let mut row = Row::new(self, out);
-        numbers
-            .iter()
-            .for_each(|&value| row.number(value, &mut Written::default()));
+        cells(&mut row);
         row.end();
     }
 
@@ -125,37 +126,34 @@ impl Rows {
             .collect();
         for lane in 0..columns.regimes.len() {
             let mut written = written.iter_mut();
-            let mut row = Row::new(self, out);
-            let mut number = |row: &mut Row, value: f64| {
-                if let Some(written) = written.next() {
-                    row.number(value, written);
+            self.line(out, |row| {
+                let mut number = |row: &mut Row, value: f64| match written.next() {
+                    Some(written) => row.number_after(value, written),
+                    None => row.number(value),
+                };
+                for (input, constant) in parameters.iter().zip(&constants) {
+                    number(row, constant.unwrap_or_else(|| input.double(lane)));
                 }
-            };
-            for (input, constant) in parameters.iter().zip(&constants) {
-                number(&mut row, constant.unwrap_or_else(|| input.double(lane)));
-            }
-            for equation in &columns.equations {
-                let missing = equation.flags[lane] == Flag::Failed;
-                number(
-                    &mut row,
-                    if missing {
+                for equation in &columns.equations {
+                    let missing = equation.flags[lane] == Flag::Failed;
+                    let value = if missing {
                         f64::NAN
                     } else {
                         equation.values[lane]
-                    },
-                );
-                if let Some(law) = &equation.law {
-                    law.numbers()
-                        .for_each(|values| number(&mut row, values[lane]));
-                    row.text(&law.methods[lane]);
+                    };
+                    number(row, value);
+                    if let Some(law) = &equation.law {
+                        law.numbers().for_each(|values| number(row, values[lane]));
+                        row.text(&law.methods[lane]);
+                    }
                 }
-            }
-            row.cell(columns.regimes[lane].map_or(&self.no_text, |regime| &self.regimes[regime]));
-            match notes.next_if(|(place, _)| *place == lane) {
-                Some((_, note)) => row.text(note),
-                None => row.cell(&self.no_text),
-            }
-            row.end();
+                let regime = columns.regimes[lane];
+                row.cell(regime.map_or(&self.no_text, |regime| &self.regimes[regime]));
+                match notes.next_if(|(place, _)| *place == lane) {
+                    Some((_, note)) => row.text(note),
+                    None => row.cell(&self.no_text),
+                }
+            });
         }
     }
 
@@ -184,7 +182,8 @@ struct Written {
     text: std::ops::Range<usize>,
 }
 
-struct Row<'a> {
+/// A line that is being written.
+pub(super) struct Row<'a> {
     table: &'a Rows,
     before: std::slice::Iter<'a, Vec<u8>>,
     out: &'a mut Vec<u8>,
@@ -203,24 +202,32 @@ impl<'a> Row<'a> {
     }
 
     /// Nothing, or `null`, where it is not finite.
-    fn number(&mut self, value: f64, last: &mut Written) {
+    pub(super) fn number(&mut self, value: f64) {
         self.start();
-        if !value.is_finite() {
-            if self.table.format == Format::JsonLines {
-                self.out.extend_from_slice(b"null");
-            }
-            return;
-        }
+        self.append(value);
+    }
+
+    /// The same after the last number of its column.
+    fn number_after(&mut self, value: f64, last: &mut Written) {
+        self.start();
         if value.to_bits() == last.bits && !last.text.is_empty() {
             return self.out.extend_from_within(last.text.clone());
         }
         let start = self.out.len();
-        // There is one zero.
-        shortest::append(value + 0.0, self.out);
+        self.append(value);
         *last = Written {
             bits: value.to_bits(),
             text: start..self.out.len(),
         };
+    }
+
+    fn append(&mut self, value: f64) {
+        match value.is_finite() {
+            // There is one zero.
+            true => shortest::append(value + 0.0, self.out),
+            false if self.table.format == Format::JsonLines => self.out.extend(b"null"),
+            false => {}
+        }
     }
 
     /// A cell as it is written.
@@ -229,7 +236,7 @@ impl<'a> Row<'a> {
         self.out.extend_from_slice(cell);
     }
 
-    fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: &str) {
         self.cell(&cell(self.table.format, text));
     }
 

@@ -132,6 +132,11 @@ impl Sweep {
         self.threads
     }
 
+    /// The conditions as they are written, those on parameters alone first.
+    pub(super) fn conditions(&self) -> impl Iterator<Item = &str> {
+        self.before.iter().chain(&self.after).map(Filter::text)
+    }
+
     /// Whether it has all points of its grid.
     pub fn is_unfiltered(&self) -> bool {
         self.before.is_empty() && self.after.is_empty()
@@ -306,11 +311,14 @@ impl Sweep {
         if watch.interrupted() {
             return Ok(Vec::new());
         }
+        Ok(self.found_at(best.into_iter().map(|(_, point)| point)))
+    }
+
+    /// The values at single points.
+    pub(super) fn found_at(&self, points: impl Iterator<Item = u64>) -> Vec<BatchResult> {
         let mut thread = self.thread();
-        let points = best.into_iter();
-        Ok(points
-            .map(|(_, point)| self.batch(point, 1, &mut thread))
-            .collect())
+        let found = points.map(|point| self.batch(point, 1, &mut thread));
+        found.collect()
     }
 
     fn place_of(&self, name: &str) -> Result<usize> {
@@ -332,7 +340,7 @@ impl Sweep {
 
     /// The number of the point after the one whose row a file ends with, if the file holds the rows of the points
     /// from `start` on, so many.
-    pub fn resumed(
+    pub(super) fn resumed(
         &self,
         range: (u64, u64),
         rows: u64,

@@ -64,7 +64,8 @@ impl Best {
 }
 
 /// A figure of many values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Aggregate {
     /// The least value.
     Min,
@@ -93,6 +94,13 @@ impl Aggregate {
         ("argmin", Aggregate::ArgMin),
         ("argmax", Aggregate::ArgMax),
     ];
+
+    /// The word that it is asked for with.
+    pub fn name(self) -> &'static str {
+        let mut names = Aggregate::NAMES.iter();
+        let found = names.find(|(_, own)| *own == self);
+        found.map_or("", |(name, _)| name)
+    }
 }
 
 /// Figures of one column in one group.
@@ -252,6 +260,13 @@ impl Summary {
                 Summary::MOST
             ))),
         }
+    }
+
+    /// The points where something is least or greatest.
+    pub(super) fn extremes(&self) -> impl Iterator<Item = u64> {
+        let figures = self.groups.iter().flat_map(|(_, figures)| figures);
+        let extremes = figures.flat_map(|figures| [figures.least, figures.greatest]);
+        extremes.flatten().map(|(_, point)| point)
     }
 
     /// Adds that of later points of the same sweep.

@@ -114,7 +114,7 @@ impl Lowering<'_, '_> {
                     .and_then(|n| u64::try_from(n).ok())
                     .filter(|&n| n > 0);
                 closed.clients = number.ok_or_else(|| {
-                    let what = "the number of branches is no number; give the parameters a value with -D, or look at \
+                    let what = "the number of branches is no number; give the parameters values, or look at \
                                 `eval --contention mva`";
                     differs(what, section.range.upper.span)
                 })?;

@@ -21,7 +21,7 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
     for (text, expected) in [
         (
             "numeric parameter P process main = par (p = 1, P) delay(1)",
-            "the parameter `P` has no value; declared here without one; give it one: -D P=...",
+            "the parameter `P` has no value; declared here without one; give it a value",
         ),
         (
             "numeric m = 0 resource s = fcfs(0, m) process main = use(s, 1)",

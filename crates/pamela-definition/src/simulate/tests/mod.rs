@@ -1,6 +1,7 @@
 //! What must come out of simulations: by hand, by formulas, by the definitional evaluator.
 
 mod any;
+mod elsewhere;
 mod errors;
 mod exact;
 mod graphs;

@@ -56,7 +56,7 @@ fn without_values(missing: &[&Equation], model: &model::Model) -> Error {
             parameter.name.span,
             "declared here without one",
         )
-        .hint(format!("give it one: -D {name}=..."))
+        .lacks(name)
     };
     Error {
         diagnostics: missing.iter().map(diagnostic).collect(),

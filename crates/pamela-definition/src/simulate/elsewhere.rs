@@ -1,0 +1,208 @@
+//! Replications that other processes make, on this machine or on others: each is a function of its number, so that
+//! any division of them gives the same bytes.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use num_rational::BigRational;
+use serde::{Deserialize, Serialize};
+
+use super::code::{Code, compile};
+use super::machine::Halt;
+use super::orders::drawn_orders;
+use super::replications::{checked_process, one, reported};
+use super::run::{Run, Timed, Used};
+use super::servers::Measured;
+use super::time::{Clock, Kind};
+use super::{Options, Report, Watch};
+use crate::diagnostic::{Error, Result};
+use crate::model::{Fraction, Model};
+
+/// What is known of replications from the first one, which those who make the others are told.
+#[derive(Serialize, Deserialize)]
+struct Known {
+    kind: Kind,
+    /// A whole number.
+    ticks: String,
+    in_orders: bool,
+}
+
+/// A replication as text.
+#[derive(Serialize, Deserialize)]
+struct Sent {
+    time: f64,
+    /// Count, mean, and the mean exactly.
+    processes: Vec<(u64, f64, Option<String>)>,
+    /// Array, index as a fraction, servers, and what was measured.
+    resources: Vec<(String, String, u64, Measured)>,
+    cycles: Vec<Option<f64>>,
+    events: u64,
+    random: bool,
+    contended: bool,
+    clipped: u64,
+    approximations: Vec<String>,
+    kind: Kind,
+    ticks: String,
+    halt: Option<Ended>,
+}
+
+/// Why a replication was not run to its end.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum Ended {
+    Events,
+    Interrupted,
+}
+
+fn sent(run: Run<'_>) -> Sent {
+    let processes = run.processes.into_iter();
+    let resources = run.resources.into_iter();
+    Sent {
+        time: run.time,
+        processes: processes
+            .map(|timed| {
+                (
+                    timed.count,
+                    timed.mean,
+                    timed.exact.map(|mean| mean.to_string()),
+                )
+            })
+            .collect(),
+        resources: resources
+            .map(|((array, index), used)| {
+                (
+                    array.to_string(),
+                    index.to_big().to_string(),
+                    used.servers,
+                    used.measured,
+                )
+            })
+            .collect(),
+        cycles: run.cycles,
+        events: run.events,
+        random: run.random,
+        contended: run.contended,
+        clipped: run.clipped,
+        approximations: run.approximations,
+        kind: run.clock.kind,
+        ticks: run.clock.ticks.to_string(),
+        halt: run.halt.map(|halt| match halt {
+            Halt::Events => Ended::Events,
+            _ => Ended::Interrupted,
+        }),
+    }
+}
+
+fn received<'m>(sent: Sent) -> Option<Run<'m>> {
+    let mut resources = BTreeMap::new();
+    for (array, index, servers, measured) in sent.resources {
+        let index: BigRational = index.parse().ok()?;
+        let key = (Cow::Owned(array), Fraction::from(index));
+        resources.insert(key, Used { servers, measured });
+    }
+    let timed = |(count, mean, exact): (u64, f64, Option<String>)| {
+        let exact = exact.map(|exact| exact.parse().ok());
+        Some(Timed {
+            count,
+            mean,
+            exact: match exact {
+                None => None,
+                Some(exact) => Some(exact?),
+            },
+        })
+    };
+    let processes = sent.processes.into_iter().map(timed);
+    Some(Run {
+        time: sent.time,
+        processes: processes.collect::<Option<Vec<Timed>>>()?,
+        resources,
+        cycles: sent.cycles,
+        events: sent.events,
+        random: sent.random,
+        contended: sent.contended,
+        clipped: sent.clipped,
+        approximations: sent.approximations,
+        trace: None,
+        clock: Clock {
+            kind: sent.kind,
+            ticks: sent.ticks.parse().ok()?,
+        },
+        halt: sent.halt.map(|ended| match ended {
+            Ended::Events => Halt::Events,
+            Ended::Interrupted => Halt::Interrupted,
+        }),
+    })
+}
+
+fn unreadable(error: impl std::fmt::Display) -> Error {
+    Error::new(format!("replications cannot be read: {error}"))
+}
+
+/// Makes replications of these numbers for another process, which told `known`; they are what it asked for.
+///
+/// # Errors
+/// As [`simulate`](super::simulate), and what is no such text.
+pub fn replications(
+    model: &Model,
+    options: &Options,
+    known: &str,
+    numbers: Range<usize>,
+    watch: &Watch,
+) -> Result<String> {
+    let known: Known = serde_json::from_str(known).map_err(unreadable)?;
+    let code = compile(model, checked_process(model, options)?, options.cycles);
+    let drawn = drawn_orders(options);
+    let options = if known.in_orders { &drawn } else { options };
+    let clock = Clock {
+        kind: known.kind,
+        ticks: known.ticks.parse().map_err(unreadable)?,
+    };
+    let wrong = |diagnostic: Box<_>| Error {
+        diagnostics: vec![*diagnostic],
+        sources: model.sources().clone(),
+    };
+    let runs = numbers.map(|number| {
+        let run = one(model, &code, options, watch, number, &clock);
+        run.map(sent).map_err(wrong)
+    });
+    let runs = runs.collect::<Result<Vec<Sent>>>()?;
+    serde_json::to_string(&runs).map_err(unreadable)
+}
+
+/// Has replications of some numbers made, by those who are told the text.
+type Ask<'a> = dyn FnMut(&str, Range<usize>) -> Result<Vec<String>> + 'a;
+
+/// Simulates a model with all replications but the first made elsewhere: `ask` is given what those who make them have
+/// to be told, and the numbers of replications, and gives what [`replications`] gave for them, in their order. The
+/// report is that of [`simulate`](super::simulate), to the byte.
+///
+/// # Errors
+/// As [`simulate`](super::simulate), and those of `ask`.
+pub fn simulate_elsewhere(
+    model: &Model,
+    options: &Options,
+    watch: &Watch,
+    ask: &mut Ask<'_>,
+) -> Result<Report> {
+    let more = |_: &Code<'_>, numbers: Range<usize>, clock: &Clock, in_orders: bool| {
+        let known = Known {
+            kind: clock.kind,
+            ticks: clock.ticks.to_string(),
+            in_orders,
+        };
+        let known = serde_json::to_string(&known).map_err(unreadable)?;
+        let mut runs = Vec::new();
+        for text in ask(&known, numbers.clone())? {
+            let sent: Vec<Sent> = serde_json::from_str(&text).map_err(unreadable)?;
+            for one in sent {
+                let run = received(one);
+                runs.push(run.ok_or_else(|| unreadable("a number is none"))?);
+            }
+        }
+        match runs.len() == numbers.len() {
+            true => Ok(runs),
+            false => Err(unreadable("some are missing")),
+        }
+    };
+    reported(model, options, watch, more)
+}

@@ -1,0 +1,73 @@
+"""``pamela sweep .. --engine dask://host:8786 --parts DIR``: the command line with its parts computed elsewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from ._errors import PamelaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["sweep_on"]
+
+
+def _without(words: Sequence[str], *options: str) -> tuple[list[str], str | None]:
+    """The words without some options that take a value, and their last value."""
+    kept: list[str] = []
+    value = None
+    left = iter(words)
+    for word in left:
+        short = [option for option in options if len(option) == 2 and word.startswith(option)]
+        name, equals, rest = word.partition("=")
+        if word == "--":
+            kept += [word, *left]
+        elif word in options:
+            value = next(left, None)
+        elif equals and name in options:
+            value = rest
+        elif short:
+            value = word[2:]
+        else:
+            kept.append(word)
+    return kept, value
+
+
+def _pamela(words: Sequence[str], directory: str) -> str:
+    """What the command prints; raises what it says where it fails."""
+    command = [sys.executable, "-m", "pamela", *words]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise PamelaError(done.stderr.strip() or f"pamela ended with {done.returncode}")
+    return done.stdout
+
+
+def sweep_on(words: Sequence[str]) -> int:
+    """Runs a command ``sweep`` with an engine; returns its exit code."""
+    from .clusters import _submitter, _tried
+
+    words, address = _without(words, "--engine")
+    here = os.getcwd()
+    try:
+        if not any(word == "--parts" or word.startswith("--parts=") for word in words):
+            raise PamelaError("`--engine` computes parts: `--parts DIR` says where they are written")
+        sweep, _ = _without(words, "-o", "--output")
+        missing = [int(number) for number in _pamela([*sweep, "--missing"], here).split()]
+        submit, release = _submitter(address or "")
+        # Slots are the engine's.
+        alone = [] if any(word.startswith("--threads") for word in sweep) else ["--threads", "1"]
+        try:
+            part = [[*sweep, *alone, "--part", str(number)] for number in missing]
+            for _ in _tried(lambda place: submit(_pamela, part[place], here), len(missing), missing):
+                pass
+        finally:
+            release()
+    except PamelaError as error:
+        print(f"{error}" if str(error).startswith("error") else f"error: {error}", file=sys.stderr)
+        return 1
+    from ._pamela import command
+
+    return command(["pamela", *words])

@@ -1,0 +1,39 @@
+//! Pages about models.
+
+use pamela::report::Heading;
+use pamela_cli::cli::{check_sliders, report_page};
+use pyo3::prelude::*;
+
+use crate::compiled::Compiled;
+use crate::error::raise;
+use crate::sweep::axes_of;
+
+/// The names of the parameters that are given several values, of which there are not too many.
+#[pyfunction]
+pub fn swept(py: Python<'_>, given: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Vec<String>> {
+    let (axes, _) = axes_of(py, &given, &[])?;
+    check_sliders(&axes).map_err(|error| raise(py, &error))?;
+    Ok(axes.into_iter().flat_map(|axis| axis.names).collect())
+}
+
+/// The page about a compiled model, whose text is `model`.
+#[pyfunction]
+#[pyo3(signature = (compiled, model, name, given, title))]
+pub fn report(
+    py: Python<'_>,
+    compiled: &Compiled,
+    model: String,
+    name: &str,
+    given: Vec<(String, Bound<'_, PyAny>)>,
+    title: Option<String>,
+) -> PyResult<String> {
+    let (axes, constants) = axes_of(py, &given, &[])?;
+    let mut heading = Heading::of(name, &model);
+    if let Some(title) = title {
+        heading.title = title;
+        heading.lead.clear();
+    }
+    let compiled = &compiled.compiled;
+    let work = || report_page(compiled, (&axes, &constants), model, heading, String::new());
+    py.detach(work).map_err(|error| raise(py, &error))
+}

@@ -1,0 +1,132 @@
+//! Where the points of a sweep are cut.
+
+use serde::{Deserialize, Serialize};
+
+use super::Wanted;
+use crate::diagnostic::{Error, Result};
+use crate::sweep::Sweep;
+
+/// Points are cut at multiples of so many, but where parts are much smaller.
+const UNIT: u64 = 1 << 14;
+/// Points of a part: of rows, of what is kept of many rows, and where points take long.
+const ROWS: u64 = 1 << 24;
+const KEPT: u64 = 1 << 26;
+const SLOW: u64 = 1 << 12;
+/// More parts are too many files; their numbers have five digits.
+pub const MOST_PARTS: u64 = 100_000;
+
+/// Points in parts of one size, but for the last one. It follows from what is computed, never from workers, time or
+/// memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Division {
+    /// The number of the first point.
+    pub first: u64,
+    /// How many points there are.
+    pub points: u64,
+    /// How many points a part has.
+    pub size: u64,
+}
+
+impl Division {
+    /// Into so many parts, or fewer, where they are cut at multiples of 16,384; else into parts of the size that is
+    /// usual for what is wanted.
+    ///
+    /// # Errors
+    /// No parts, or more than [`MOST_PARTS`].
+    pub fn of(
+        sweep: &Sweep,
+        range: (u64, u64),
+        wanted: &Wanted,
+        parts: Option<u64>,
+    ) -> Result<Division> {
+        let size = match wanted {
+            _ if !sweep.plan.is_fast() => SLOW,
+            Wanted::Rows { .. } => ROWS,
+            Wanted::Figures { .. } | Wanted::Best { .. } => KEPT,
+        };
+        Division::new(range, parts, size)
+    }
+
+    /// The same with parts of about so many points, where their number is left open.
+    ///
+    /// # Errors
+    /// As [`Division::of`].
+    pub fn new((start, end): (u64, u64), parts: Option<u64>, size: u64) -> Result<Division> {
+        let points = end.saturating_sub(start);
+        let size = match parts {
+            Some(0) => {
+                return Err(Error::new(
+                    "there are no 0 parts: at least one is asked for",
+                ));
+            }
+            Some(parts) => points.div_ceil(parts),
+            None => size,
+        };
+        let unit = match size {
+            ..UNIT if size < UNIT / 2 => size.max(1),
+            _ => UNIT,
+        };
+        let division = Division {
+            first: start,
+            points,
+            size: size.div_ceil(unit).max(1) * unit,
+        };
+        match division.count() {
+            ..=MOST_PARTS => Ok(division),
+            count => Err(Error::new(format!(
+                "there would be {count} parts, and at most {MOST_PARTS} are written; ask for fewer, larger ones"
+            ))),
+        }
+    }
+
+    /// How many parts there are.
+    pub fn count(&self) -> u64 {
+        self.points.div_ceil(self.size.max(1))
+    }
+
+    /// The same of numbers that were read, of which nothing is known; none where there is no such division.
+    pub(super) fn checked_count(&self) -> Option<u64> {
+        let whole = self.size > 0 && self.first.checked_add(self.points).is_some();
+        whole
+            .then(|| self.count())
+            .filter(|&count| count <= MOST_PARTS)
+    }
+
+    /// The points of a part, from one to before another; none of a part that there is not.
+    pub fn range(&self, part: u64) -> (u64, u64) {
+        let at = |number: u64| self.first + self.points.min(number.saturating_mul(self.size));
+        (at(part), at(part.saturating_add(1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_all_points_cut_at_multiples_of_a_unit() {
+        for points in [0, 1, 10, 8_191, 16_384, 100_000, 1_000_000, 123_456_789] {
+            for parts in [1, 2, 7, 64, 1000] {
+                let division = Division::new((5, 5 + points), Some(parts), ROWS).unwrap();
+                let mut at = 5;
+                for part in 0..division.count() {
+                    let (start, end) = division.range(part);
+                    assert!(start == at && end > start);
+                    at = end;
+                }
+                assert_eq!(at, 5 + points);
+                assert!(division.count() <= parts);
+                assert!(division.size.is_multiple_of(UNIT) || division.size < UNIT / 2);
+            }
+        }
+    }
+
+    #[test]
+    fn there_are_neither_no_parts_nor_too_many() {
+        assert!(Division::new((0, 10), Some(0), ROWS).is_err());
+        assert!(Division::new((0, 1 << 40), None, SLOW).is_err());
+        assert!(Division::new((0, 1 << 40), Some(u64::MAX), SLOW).is_err());
+        let one = Division::new((0, 10), Some(u64::MAX), ROWS).unwrap();
+        assert_eq!((one.count(), one.range(10)), (10, (10, 10)));
+    }
+}
