@@ -126,8 +126,10 @@ pub fn write_to(value: f64, out: &mut dyn Write) -> fmt::Result {
 
 /// Adds [`text`] to bytes, many times as fast where it has no exponent.
 pub fn append(value: f64, out: &mut Vec<u8>) {
-    if value.fract() == 0.0 && value.abs() < 1e15 && !(value == 0.0 && value.is_sign_negative()) {
-        return out.extend_from_slice(itoa::Buffer::new().format(value as i64).as_bytes());
+    let whole = value as i64;
+    let is_whole = whole as f64 == value && value.abs() < 1e15;
+    if is_whole && !(whole == 0 && value.is_sign_negative()) {
+        return out.extend_from_slice(itoa::Buffer::new().format(whole).as_bytes());
     }
     if value.is_finite() && (1e-5..1e17).contains(&value.abs()) {
         let mut buffer = zmij::Buffer::new();

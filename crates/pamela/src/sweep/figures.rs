@@ -204,6 +204,9 @@ fn runs(keys: &[&Input], count: usize) -> Vec<Range<usize>> {
         .iter()
         .filter(|input| matches!(input, Input::Column(..)))
         .collect();
+    if columns.is_empty() {
+        return Vec::from_iter((count > 0).then_some(0..count));
+    }
     let bits = |input: &Input, lane: usize| input.double(lane).to_bits();
     let (mut runs, mut start) = (Vec::new(), 0);
     for lane in 1..=count {

@@ -116,28 +116,58 @@ pub(super) struct Figures {
 /// Values taken together, so that the compiler makes vector instructions of it.
 const TOGETHER: usize = 8;
 
-/// Sums of as many whole numbers below it as there are in a batch are doubles.
-const SMALL: f64 = (1u64 << 40) as f64;
+/// So many values at most are taken in one go: sums of what is left of their bits are then doubles.
+const MOST: usize = 1 << 12;
 
-/// Adding it to a number below 2^51 leaves no bits for a fraction.
-const INTEGERS: f64 = 1.5 * (1u64 << 52) as f64;
-
-/// The least and the greatest of small whole numbers, with their sum; `None` of other numbers.
-fn of_whole_numbers(values: &[f64]) -> Option<(f64, f64, f64)> {
+/// The least and the greatest of numbers that are all finite.
+fn ends(values: &[f64]) -> Option<(f64, f64)> {
     let mut least = [f64::INFINITY; TOGETHER];
     let mut greatest = [f64::NEG_INFINITY; TOGETHER];
-    let (mut sums, mut others) = ([0.0; TOGETHER], [0u64; TOGETHER]);
-    let mut add = |k: usize, value: f64| {
+    let mut others = [0u64; TOGETHER];
+    each(values, |k, value| {
         least[k] = if value < least[k] { value } else { least[k] };
         greatest[k] = if value > greatest[k] {
             value
         } else {
             greatest[k]
         };
-        sums[k] += value;
-        let is_whole = (value + INTEGERS) - INTEGERS == value && value.abs() < SMALL;
-        others[k] |= u64::from(!is_whole);
-    };
+        others[k] |= u64::from(value - value != 0.0);
+    });
+    (others == [0; TOGETHER]).then(|| {
+        (
+            least.into_iter().fold(f64::INFINITY, f64::min),
+            greatest.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        )
+    })
+}
+
+/// The sum of numbers below `size` as the sum of two doubles, by extraction (Rump, Ogita and Oishi, *Accurate floating-point
+/// summation*, 2008): of each number first its bits from `2^-40 size` on, then those from `2^-80 size` on. As many of these as
+/// there are add up without rounding. `None` where bits are left.
+fn extracted(values: &[f64], size: f64) -> Option<[f64; 2]> {
+    let bound = size.log2().floor().exp2() * 4.0;
+    if values.len() > MOST || !(1e-200..1e200).contains(&bound) {
+        return (size == 0.0).then_some([0.0; 2]);
+    }
+    let first = bound * (2 * MOST) as f64;
+    let second = first / (1u64 << 39) as f64;
+    let (mut high, mut low) = ([0.0; TOGETHER], [0.0; TOGETHER]);
+    let mut others = [0u64; TOGETHER];
+    each(values, |k, value| {
+        let part = (first + value) - first;
+        let rest = value - part;
+        let next = (second + rest) - second;
+        high[k] += part;
+        low[k] += next;
+        others[k] |= u64::from(rest - next != 0.0);
+    });
+    let sums = [high, low].map(|sums| sums.into_iter().sum());
+    (others == [0; TOGETHER]).then_some(sums)
+}
+
+/// Each value with the accumulator that it goes into.
+#[inline(always)]
+fn each(values: &[f64], mut add: impl FnMut(usize, f64)) {
     let chunks = values.chunks_exact(TOGETHER);
     let rest = chunks.remainder();
     for chunk in chunks {
@@ -148,30 +178,37 @@ fn of_whole_numbers(values: &[f64]) -> Option<(f64, f64, f64)> {
     rest.iter()
         .enumerate()
         .for_each(|(k, &value)| add(k, value));
-    let is_whole = values.len() <= 1 << 12 && others == [0; TOGETHER];
-    is_whole.then(|| {
-        (
-            least.into_iter().fold(f64::INFINITY, f64::min),
-            greatest.into_iter().fold(f64::NEG_INFINITY, f64::max),
-            sums.into_iter().sum(),
-        )
-    })
+}
+
+/// The first place of a value.
+fn first_place(values: &[f64], wanted: f64) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let has = |block: &[f64]| {
+        block
+            .iter()
+            .fold(false, |found, &value| found | (value == wanted))
+    };
+    let block = values.chunks(BLOCK).position(has)? * BLOCK;
+    let place = values[block..].iter().position(|&value| value == wanted)?;
+    Some(block + place)
 }
 
 impl Figures {
     /// Of points in the order of their numbers.
     pub fn of(values: &[f64], points: &[u64]) -> Figures {
-        let Some((least, greatest, total)) =
-            of_whole_numbers(values).filter(|_| !values.is_empty())
-        else {
+        let found = ends(values)
+            .filter(|_| !values.is_empty())
+            .and_then(|ends| {
+                let sums = extracted(values, ends.0.abs().max(ends.1.abs()))?;
+                Some((ends, sums))
+            });
+        let Some(((least, greatest), sums)) = found else {
             return Figures::of_any(values, points);
         };
         let mut sum = ExactSum::default();
-        sum.add(total);
-        let first = |wanted: f64| {
-            let place = values.iter().position(|&value| value == wanted);
-            place.map(|place| (values[place], points[place]))
-        };
+        sums.into_iter().for_each(|part| sum.add(part));
+        let first =
+            |wanted| first_place(values, wanted).map(|place| (values[place], points[place]));
         Figures {
             count: values.len() as u64,
             least: first(least),
@@ -308,6 +345,8 @@ mod tests {
         fn both_ways_give_the_same_figures(
             values in prop_oneof![
                 prop::collection::vec((-9i32..9).prop_map(f64::from), 0..40),
+                prop::collection::vec((-99i32..99).prop_map(|x| f64::from(x) / 7.0), 0..300),
+                prop::collection::vec((-99i32..99, -300i32..300).prop_map(|(x, e)| f64::from(x) * 10f64.powi(e)), 0..40),
                 prop::collection::vec(value(), 0..40),
             ]
         ) {
