@@ -225,29 +225,45 @@ fn a_quotient_beside_truth_values_has_bounds() {
 /// more models.
 #[test]
 fn closed_bounds_enclose_runs_of_random_models() {
-    let mut wrong = Vec::new();
-    for seed in seeds("PAMELA_MODELS", MODELS) {
-        let generated = generated(seed);
-        let text = match seed % 4 {
-            0 => generated.text,
-            _ => generated.text.replace("/4", "/(N + 1)"),
+    let seeds = seeds("PAMELA_MODELS", MODELS);
+    let half = seeds.len().div_ceil(2).max(1);
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let of = |seeds: &[u64]| -> Vec<String> {
+            let seeds = seeds.iter();
+            seeds.flat_map(|&seed| bounds_beside_a_run(seed)).collect()
         };
-        let mut model = Model::parse(&text).expect("a model");
-        for (name, value) in &generated.values {
-            model.define(name, value).expect("a value");
-        }
-        let time = simulated(&model);
-        let found = evaluated(&text, &generated.values);
-        if closed(&found, "L_main").0 > time {
-            wrong.push(format!("L_main is above {time}\n{text}"));
-        }
-        for name in ["U_main", "U2_main", "U1_main"] {
-            if closed(&found, name).0 < time {
-                wrong.push(format!("{name} is below {time}\n{text}"));
-            }
-        }
-    }
+        let parts: Vec<_> = seeds
+            .chunks(half)
+            .map(|part| scope.spawn(move || of(part)))
+            .collect();
+        let parts = parts.into_iter();
+        parts
+            .flat_map(|part| part.join().expect("it ends"))
+            .collect()
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is wrong in the bounds of a random model.
+fn bounds_beside_a_run(seed: u64) -> Vec<String> {
+    let generated = generated(seed);
+    let text = match seed % 4 {
+        0 => generated.text,
+        _ => generated.text.replace("/4", "/(N + 1)"),
+    };
+    let mut model = Model::parse(&text).expect("a model");
+    for (name, value) in &generated.values {
+        model.define(name, value).expect("a value");
+    }
+    let time = simulated(&model);
+    let found = evaluated(&text, &generated.values);
+    let above = [("L_main", closed(&found, "L_main").0 > time)];
+    let below = ["U_main", "U2_main", "U1_main"];
+    let below = below.map(|name| (name, closed(&found, name).0 < time));
+    let wrong = above.into_iter().chain(below).filter(|(_, wrong)| *wrong);
+    wrong
+        .map(|(name, _)| format!("{name} is on the wrong side of {time}\n{text}"))
+        .collect()
 }
 
 /// The mean of so many replications, with its standard error.

@@ -5,6 +5,7 @@ use super::functions::THREAD;
 use super::library::{self, ExternalFunction, Order};
 use super::number::*;
 use super::part::*;
+use super::state::Walked;
 use super::value::Value;
 use super::walker::Walker;
 use crate::problem::Problem;
@@ -165,30 +166,7 @@ impl Walker<'_> {
         span: Span,
     ) -> Result<Value, Problem> {
         self.returned_object = None;
-        let entry = self.whole.functions[callee];
-        if let Some(cost) = self.stated_cost(callee, &values)? {
-            self.pending.push(Part::Cost(cost));
-            let changed = self.whole.globals_assigned(callee);
-            let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            self.forget_globals(&changed, span);
-            return Ok(Value::unknown());
-        }
-        if entry
-            .function
-            .pragmas
-            .iter()
-            .any(|p| p.is(crate::source::Family::Pamela, "ignore"))
-        {
-            return Ok(Value::unknown());
-        }
-        if let Some(problem) = self.cannot_walk(callee) {
-            let caller = std::mem::replace(&mut self.function, callee);
-            let part = self.opaque(entry.function.span, problem);
-            self.function = caller;
-            self.pending.push(part);
-            let changed = self.whole.globals_assigned(callee);
-            let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            self.forget_globals(&changed, span);
+        if self.is_replaced(callee, &values, span)? {
             return Ok(Value::unknown());
         }
         let formals = self.whole.functions[callee].function.formals.len();
@@ -221,27 +199,62 @@ impl Walker<'_> {
                 *number = number.as_ref().and_then(&with_arguments);
             }
         }
-        if let Some(instance) = walked.instance {
-            let used = &self.instances[instance].formals;
-            let arguments: Option<Vec<Number>> = walked
-                .formals
-                .iter()
-                .filter(|(_, symbol)| used.contains(symbol))
-                .map(|(place, symbol)| match *place {
-                    THREAD => Some(Number::symbol(*symbol)),
-                    place => numbers.get(place).cloned().flatten(),
-                })
-                .collect();
-            if !self.instances[instance].body.is_nothing() {
-                self.pending
-                    .push(Part::Call(instance, arguments.unwrap_or_default()));
-            }
-        }
+        self.push_call(&walked, &numbers);
         let returned = walked.returned.as_ref().and_then(with_arguments);
         Ok(Value {
             number: returned,
             real: false,
         })
+    }
+
+    /// Whether a call is not walked: its cost is stated, it is to be ignored, or its text cannot be walked and becomes
+    /// opaque. What it may assign is then unknown.
+    fn is_replaced(
+        &mut self,
+        callee: usize,
+        values: &[Value],
+        span: Span,
+    ) -> Result<bool, Problem> {
+        let function = self.whole.functions[callee].function;
+        let is_ignore = |p: &crate::source::Pragma| p.is(crate::source::Family::Pamela, "ignore");
+        if let Some(cost) = self.stated_cost(callee, values)? {
+            self.pending.push(Part::Cost(cost));
+        } else if function.pragmas.iter().any(is_ignore) {
+            return Ok(true);
+        } else if let Some(problem) = self.cannot_walk(callee) {
+            let caller = std::mem::replace(&mut self.function, callee);
+            let part = self.opaque(function.span, problem);
+            self.function = caller;
+            self.pending.push(part);
+        } else {
+            return Ok(false);
+        }
+        let changed = self.whole.globals_assigned(callee);
+        let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
+        self.forget_globals(&changed, span);
+        Ok(true)
+    }
+
+    /// Adds the call of a walked function that has a cost, with the arguments that its cost is said in.
+    fn push_call(&mut self, walked: &Walked, numbers: &[Option<Number>]) {
+        let Some(instance) = walked.instance else {
+            return;
+        };
+        if self.instances[instance].body.is_nothing() {
+            return;
+        }
+        let used = &self.instances[instance].formals;
+        let arguments: Option<Vec<Number>> = walked
+            .formals
+            .iter()
+            .filter(|(_, symbol)| used.contains(symbol))
+            .map(|(place, symbol)| match *place {
+                THREAD => Some(Number::symbol(*symbol)),
+                place => numbers.get(place).cloned().flatten(),
+            })
+            .collect();
+        let call = Part::Call(instance, arguments.unwrap_or_default());
+        self.pending.push(call);
     }
 
     fn cannot_walk(&self, callee: usize) -> Option<Problem> {

@@ -75,7 +75,6 @@ impl Walker<'_> {
                         .is_some_and(|n| self.facts.nonnegative(n))
             })
             .collect();
-        let used = self.whole.globals_used(function);
         let kept = (self.values.globals.clone(), self.values.objects.clone());
         let first = entry
             .function
@@ -83,23 +82,6 @@ impl Walker<'_> {
             .len()
             .max(arguments.len() - hidden.len());
         let symbols = self.name_hidden(hidden);
-        let values: BTreeMap<_, _> = self
-            .values
-            .globals
-            .iter()
-            .filter(|(n, _)| used.contains(n.split('[').next().unwrap_or(n)))
-            .map(|(name, binding)| (name, (&binding.value, &binding.object)))
-            .collect();
-        let values = format!("{values:?}");
-        let members = match self.whole.is_of_members(function) {
-            true => format!("{objects:?} {:?}", self.values.objects),
-            false => String::new(),
-        };
-        let in_team = self
-            .team
-            .as_ref()
-            .filter(|_| self.whole.is_of_threads(function))
-            .map(|(_, thread)| *thread);
         // Steps of loops must be known to be above 0: they are said in what the caller knows.
         let steps: Vec<Option<Number>> = entry
             .function
@@ -112,10 +94,8 @@ impl Walker<'_> {
                 (is_step && self.is_of_parameters(&argument)).then_some(argument)
             })
             .collect();
-        let key = format!(
-            "{function} {known:?} {above:?} {steps:?} {values} {members} {in_team:?} {:?}",
-            self.threads
-        );
+        let state = self.state_seen_by(function, objects);
+        let key = format!("{function} {known:?} {above:?} {steps:?} {state}");
         if let Some(walked) = self.walked.get(&key) {
             (self.values.globals, self.values.objects) = kept;
             return Ok(walked.clone());
@@ -140,6 +120,29 @@ impl Walker<'_> {
         (self.values.globals, self.values.objects) = kept;
         self.walked.insert(key, walked.clone());
         Ok(walked)
+    }
+
+    /// What a walk of a function may depend on beside its arguments, as a key: the globals that it uses, objects whose
+    /// members it has, its team and the number of threads.
+    fn state_seen_by(&self, function: usize, objects: &[Option<String>]) -> String {
+        let used = self.whole.globals_used(function);
+        let globals: BTreeMap<_, _> = self
+            .values
+            .globals
+            .iter()
+            .filter(|(n, _)| used.contains(n.split('[').next().unwrap_or(n)))
+            .map(|(name, binding)| (name, (&binding.value, &binding.object)))
+            .collect();
+        let members = match self.whole.is_of_members(function) {
+            true => format!("{objects:?} {:?}", self.values.objects),
+            false => String::new(),
+        };
+        let in_team = self
+            .team
+            .as_ref()
+            .filter(|_| self.whole.is_of_threads(function))
+            .map(|(_, thread)| *thread);
+        format!("{globals:?} {members} {in_team:?} {:?}", self.threads)
     }
 
     /// The globals and members that a function may ask for whose values are said in variables of the caller.
