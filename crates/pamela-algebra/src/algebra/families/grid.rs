@@ -44,6 +44,9 @@ impl Flat {
     }
 }
 
+/// A point, and its instance and its task there.
+type Located = (Vec<i64>, (u32, u32));
+
 /// The tasks of small instances, by family.
 pub struct Tasks<'s> {
     samples: Vec<&'s (Vec<i64>, Instances)>,
@@ -52,7 +55,7 @@ pub struct Tasks<'s> {
 
 impl<'s> Tasks<'s> {
     pub fn new(problem: &Problem, samples: Vec<&'s (Vec<i64>, Instances)>) -> Tasks<'s> {
-        let mut all: Vec<Vec<(Vec<i64>, (u32, u32))>> = vec![Vec::new(); problem.families.len()];
+        let mut all: Vec<Vec<Located>> = vec![Vec::new(); problem.families.len()];
         for (sample, (sizes, instances)) in (0..).zip(&samples) {
             for (task, (family, indices)) in (0..).zip(&instances.tasks) {
                 let point = indices.iter().chain(sizes).copied().collect();
@@ -107,7 +110,7 @@ pub struct Known<'s> {
 }
 
 impl Grid {
-    fn new(problem: &Problem, family: &Family, mut all: Vec<(Vec<i64>, (u32, u32))>) -> Grid {
+    fn new(problem: &Problem, family: &Family, mut all: Vec<Located>) -> Grid {
         all.sort_unstable();
         let indices = family.ranges.iter().map(|range| range.index);
         let axes: Vec<Variable> = indices.chain(problem.sizes.iter().copied()).collect();

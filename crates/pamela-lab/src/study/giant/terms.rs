@@ -83,7 +83,7 @@ impl Term {
         let x = t - self.theta - other.theta;
         let part = |own: &Term, other: &Term| {
             let sum = |l: u32| {
-                let sign = if l % 2 == 0 { 1.0 } else { -1.0 };
+                let sign = if l.is_multiple_of(2) { 1.0 } else { -1.0 };
                 let difference = (other.rate - own.rate).powi((other.k + l + 1) as i32);
                 sign * binomial(other.k + l, l)
                     * own.a

@@ -9,7 +9,7 @@ use super::{Lowered, OfTask, as_number};
 use crate::expr::{ExprId, GraphPart};
 use crate::model::{RecordedTasks, not_supported};
 use crate::ring::Rational;
-use crate::syntax::tree::Recorded;
+use crate::syntax::tree::{ExprKind, Recorded};
 use crate::timing::process::{Cost, Notes};
 use crate::timing::scope::{Argument, Lowering};
 use crate::words::RESERVED;
@@ -38,10 +38,14 @@ impl<'m> Lowering<'m, '_> {
         let demands: Vec<ExprId> = costs.iter().map(|cost| cost.delta).collect();
         let notes = costs.iter().map(|cost| cost.notes);
         let notes = notes.reduce(Notes::and).unwrap_or_default();
-        let paths = [|cost: &Cost| cost.phi, |cost: &Cost| cost.time].map(|weight| {
-            let weights: Vec<ExprId> = costs.iter().map(weight).collect();
-            self.longest_recorded_path(&weights, tasks)
-        });
+        let [phis, times] = [|cost: &Cost| cost.phi, |cost: &Cost| cost.time]
+            .map(|weight| costs.iter().map(weight).collect::<Vec<ExprId>>());
+        let phi = self.longest_recorded_path(&phis, tasks);
+        let time = match phis == times {
+            true => phi,
+            false => self.longest_recorded_path(&times, tasks),
+        };
+        let paths = [phi, time];
         self.cost_of_paths(paths, &demands, notes)
     }
 
@@ -55,8 +59,18 @@ impl<'m> Lowering<'m, '_> {
         let default = recorded.default.as_ref();
         let default = default.map(|default| self.argument(default)).transpose()?;
         let mut known: FxHashMap<Argument, R> = FxHashMap::default();
+        // Most times are numbers, of which the same ones come often.
+        let mut numbers: FxHashMap<&Rational, R> = FxHashMap::default();
         let mut all = Vec::with_capacity(tasks.times.len());
         for time in &tasks.times {
+            let number = match time.as_ref().map(|time| &time.kind) {
+                Some(ExprKind::Number(number)) => Some(number),
+                _ => None,
+            };
+            if let Some(found) = number.and_then(|number| numbers.get(number)) {
+                all.push(found.clone());
+                continue;
+            }
             let time = match (time, &default) {
                 (Some(time), _) => self.argument(time)?,
                 (None, Some(default)) => default.clone(),
@@ -74,6 +88,9 @@ impl<'m> Lowering<'m, '_> {
                     found
                 }
             };
+            if let Some(number) = number {
+                numbers.insert(number, found.clone());
+            }
             all.push(found);
         }
         Ok(all)
