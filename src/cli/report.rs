@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::shared::{Input, RuleOptions, parse_definition};
 use super::sweep_values::Given;
-use super::{Outcome, compiling, output, read_file, sweep_values};
+use super::{Outcome, compiling, output, read_file, read_subject, sweep_values};
 use std::collections::BTreeMap;
 
 use crate::compiled::{Compiled, Parameter, decimal};
@@ -56,7 +56,21 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
+    let subject = read_subject(&arguments.input)?;
+    let given = sweep_values::given(
+        &subject,
+        &arguments.define,
+        arguments.params.as_deref(),
+        false,
+    )?;
+    if let Some(row) = given.axes.iter().find_map(|axis| axis.rows.first()) {
+        let name = &row.parameter;
+        let message =
+            format!("a page is about one row of a table, and `-D {name}=..` gives several");
+        return Err(
+            Error::new(message).hint(format!("give one of them: `-D {name}={}`", row.rows[0]))
+        );
+    }
     let long = given.axes.iter().find(|axis| axis.len() > MOST_POSITIONS);
     if let Some(axis) = long {
         return Err(Error::new(format!(
@@ -76,8 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..Options::default()
     };
     let command = command(&arguments.input.file, &given.definitions);
-    let (compiled, given) =
-        compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
+    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
     let file = arguments.input.file.as_str();
     let model = match file {
         "-" => compiled.model()?.texts().text().to_string(),

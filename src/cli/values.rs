@@ -42,6 +42,8 @@ pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Er
         *name = names.own(name);
     }
     twice(all.iter().map(|(name, _)| name))?;
+    // A field of a row may be given by itself, whatever the row.
+    all.sort_by_key(|(name, _)| !names.is_row(name));
     Ok(all)
 }
 

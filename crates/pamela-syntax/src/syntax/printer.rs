@@ -2,6 +2,7 @@
 
 mod graph;
 mod heads;
+mod record;
 
 use std::fmt::{self, Write};
 
@@ -54,6 +55,8 @@ impl fmt::Display for Item {
                 list(f, relations)
             }
             Item::Import(import) => import.fmt(f),
+            Item::Record(record) => record.fmt(f),
+            Item::Table(table) => table.fmt(f),
         }
     }
 }
@@ -70,10 +73,7 @@ impl fmt::Display for Equation {
         }
         self.name.fmt(f)?;
         heads::write_formals(f, self)?;
-        for (index, fact) in self.facts.iter().enumerate() {
-            f.write_str(if index == 0 { " : " } else { " " })?;
-            fact.fmt(f)?;
-        }
+        heads::write_facts(f, &self.facts)?;
         match &self.value {
             None => Ok(()),
             Some(Value::Numeric(value) | Value::Resource(value)) => write!(f, " = {value}"),
@@ -96,6 +96,7 @@ impl fmt::Display for ParameterFact {
         match self {
             ParameterFact::Integer(_) => f.write_str("integer"),
             ParameterFact::Law(_) => f.write_str("law"),
+            ParameterFact::Row(table) => write!(f, "{table}"),
             ParameterFact::Bound(relation, bound) => {
                 write!(f, "{} ", relation_sign(*relation))?;
                 write_expression(f, bound, Binding::Sum)
@@ -183,6 +184,9 @@ impl fmt::Display for Guard {
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(table) = self.rows() {
+            return write!(f, "({} in {table})", self.index);
+        }
         f.write_str("(")?;
         if let Some(quorum) = &self.quorum {
             write!(f, "{quorum} of ")?;

@@ -32,14 +32,14 @@ impl Sweep {
         let regimes: Vec<&str> = self.plan().regimes().collect();
         match best {
             None => {
-                let of = |found: BatchResult| columns_of(&found, &regimes);
+                let of = |found: BatchResult| columns_of(self, &found, &regimes);
                 self.each(range, watch, of, |columns| {
                     writer.write(&columns).map_err(cannot_write)
                 })?;
             }
             Some((by, best)) => {
                 for found in self.best_found(range, by, best, watch)? {
-                    let columns = columns_of(&found, &regimes);
+                    let columns = columns_of(self, &found, &regimes);
                     writer.write(&columns).map_err(cannot_write)?;
                 }
             }
@@ -52,8 +52,8 @@ impl Sweep {
     fn fields(&self) -> Vec<Field> {
         let columns = table_columns(self.parameters(), self.plan()).into_iter();
         let field = |(name, kind)| Field {
+            texts: kind == Kind::Text || self.grid.row_names(&name).is_some(),
             name,
-            texts: kind == Kind::Text,
             repeats: kind != Kind::Value,
         };
         columns.map(field).collect()
@@ -61,12 +61,16 @@ impl Sweep {
 }
 
 /// Some rows, column by column.
-fn columns_of(found: &BatchResult, regimes: &[&str]) -> Vec<Column> {
+fn columns_of(sweep: &Sweep, found: &BatchResult, regimes: &[&str]) -> Vec<Column> {
     let columns = &found.columns;
     let lanes = 0..columns.regimes.len();
     let mut all = Vec::new();
-    for input in &found.parameters {
-        all.push(numbers(lanes.clone().map(|lane| input.double(lane))));
+    for (input, name) in found.parameters.iter().zip(sweep.parameters()) {
+        let values = lanes.clone().map(|lane| input.double(lane));
+        all.push(match sweep.grid.row_names(name) {
+            Some(_) => texts(values.map(|value| sweep.grid.row_name(name, value).unwrap_or(""))),
+            None => numbers(values),
+        });
     }
     for equation in &columns.equations {
         let values = equation.values.iter().zip(&equation.flags);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::sync::Arc;
 
 use super::rows::Rows;
 use super::run::BatchResult;
@@ -29,13 +30,25 @@ impl Sweep {
             return Ok(());
         }
         let (names, numbers) = self.figures(&summary, aggregates);
-        let rows = Rows::of_numbers(format, names);
+        let texts: Vec<_> = names.iter().map(|name| self.rows_of(name)).collect();
+        let rows = Rows::of_numbers(format, names).with_texts(texts.into_iter());
         let mut text = rows.head();
         for row in numbers {
             rows.write_numbers(&row, &mut text);
         }
         let written = out.write_all(&text).and_then(|()| out.flush());
         written.map_err(|e| Error::new(format!("cannot write: {e}")))
+    }
+
+    /// What the rows are called that a column of figures numbers.
+    fn rows_of(&self, column: &str) -> Option<Arc<Vec<String>>> {
+        let of = |name: &&str| {
+            let place = column.strip_suffix(name);
+            place
+                .is_some_and(|p| p.is_empty() || p.ends_with("_argmin_") || p.ends_with("_argmax_"))
+        };
+        let name = self.grid.names().find(of)?;
+        self.grid.row_names(name).cloned()
     }
 
     /// Figures of each column of values in each group of the points from one to before another.

@@ -1,6 +1,7 @@
 //! Rows as text: CSV by RFC 4180 with lines that end in a line feed, and lines of JSON.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use crate::compiled::{Columns, Flag, Input, Plan};
 use crate::expr::Sort;
@@ -22,6 +23,8 @@ pub struct Rows {
     names: Vec<String>,
     /// How many of the names are parameters.
     parameters: usize,
+    /// Of columns of numbers that stand for rows of tables, what these are called.
+    texts: Vec<Option<Arc<Vec<String>>>>,
     regimes: Vec<String>,
 }
 
@@ -59,6 +62,7 @@ impl Rows {
             format,
             names: columns.map(|(name, _)| name).collect(),
             parameters: parameters.len(),
+            texts: Vec::new(),
             regimes: plan.regimes().map(str::to_owned).collect(),
         }
     }
@@ -69,8 +73,18 @@ impl Rows {
             format,
             parameters: 0,
             names,
+            texts: Vec::new(),
             regimes: Vec::new(),
         }
+    }
+
+    /// With the names of the rows that the first columns number, where they do.
+    pub(super) fn with_texts(
+        mut self,
+        texts: impl Iterator<Item = Option<Arc<Vec<String>>>>,
+    ) -> Rows {
+        self.texts = texts.collect();
+        self
     }
 
     /// Adds a line of numbers.
@@ -80,7 +94,7 @@ impl Rows {
             column: 0,
             out,
         };
-        numbers.iter().for_each(|&value| row.number(value));
+        numbers.iter().for_each(|&value| row.parameter(value));
         row.end();
     }
 
@@ -109,7 +123,7 @@ impl Rows {
                 out,
             };
             for input in parameters {
-                row.number(input.double(lane));
+                row.parameter(input.double(lane));
             }
             for equation in &columns.equations {
                 let missing = equation.flags[lane] == Flag::Failed;
@@ -135,16 +149,28 @@ impl Rows {
         match self.format {
             Format::Csv => {
                 let cells: Vec<&str> = line.splitn(self.parameters + 1, ',').collect();
-                let numbers = cells.get(..self.parameters)?.iter();
-                numbers.map(|cell| cell.parse().ok()).collect()
+                let cells = cells.get(..self.parameters)?.iter().enumerate();
+                let number = |(place, cell): (usize, &&str)| match self.text(place) {
+                    Some(rows) => row_number(rows, cell.trim_matches('"')),
+                    None => cell.parse().ok(),
+                };
+                cells.map(number).collect()
             }
             Format::JsonLines => {
                 let object: serde_json::Map<String, serde_json::Value> =
                     serde_json::from_str(line).ok()?;
-                let names = self.names[..self.parameters].iter();
-                names.map(|name| object.get(name)?.as_f64()).collect()
+                let names = self.names[..self.parameters].iter().enumerate();
+                let number = |(place, name): (usize, &String)| match self.text(place) {
+                    Some(rows) => row_number(rows, object.get(name)?.as_str()?),
+                    None => object.get(name)?.as_f64(),
+                };
+                names.map(number).collect()
             }
         }
+    }
+
+    fn text(&self, column: usize) -> Option<&[String]> {
+        self.texts.get(column)?.as_deref().map(Vec::as_slice)
     }
 }
 
@@ -154,7 +180,21 @@ struct Row<'a> {
     out: &'a mut Vec<u8>,
 }
 
+fn row_number(rows: &[String], name: &str) -> Option<f64> {
+    let place = rows.iter().position(|row| row == name);
+    place.map(|place| place as f64)
+}
+
 impl Row<'_> {
+    /// A number, or the name of the row that it stands for.
+    fn parameter(&mut self, value: f64) {
+        let rows = self.table.text(self.column);
+        match rows.and_then(|rows| rows.get(value as usize)) {
+            Some(name) => self.text(name),
+            None => self.number(value),
+        }
+    }
+
     fn start(&mut self) {
         match self.table.format {
             Format::Csv if self.column > 0 => self.out.push(b','),

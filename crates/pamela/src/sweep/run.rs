@@ -32,6 +32,8 @@ pub struct Sweep {
     pub grid: Grid,
     /// The parameters of the table, in its order.
     parameters: Vec<String>,
+    /// Those of the table, and the fields of rows, which it does not show.
+    given: Vec<String>,
     /// Conditions on parameters alone, which are asked before anything is computed, and others.
     before: Vec<Filter>,
     after: Vec<Filter>,
@@ -73,22 +75,41 @@ impl Watch {
     }
 }
 
+/// The parameters that a table shows, in the order of the model, a row in the place of its first field; and the fields of
+/// rows.
+fn of_table(plan: &Plan, grid: &Grid) -> (Vec<String>, Vec<String>) {
+    let constants = grid.constants.iter().map(|(name, _)| name.as_str());
+    let given: Vec<&str> = grid.names().chain(constants).collect();
+    let (mut shown, mut fields) = (Vec::new(), Vec::new());
+    for name in plan.parameters() {
+        match grid.row_of_field(name) {
+            Some(row) => {
+                fields.push(name.clone());
+                if !shown.contains(&row.parameter) {
+                    shown.push(row.parameter.clone());
+                }
+            }
+            None if given.contains(&name.as_str()) => shown.push(name.clone()),
+            None => {}
+        }
+    }
+    // No field of it is used.
+    for name in grid.names().filter(|name| grid.row_names(name).is_some()) {
+        if !shown.iter().any(|own| own == name) {
+            shown.push(name.to_owned());
+        }
+    }
+    (shown, fields)
+}
+
 impl Sweep {
     /// # Errors
     /// A name on an axis that is no scalar parameter, a parameter without a value, a condition that cannot be read.
     pub fn new(plan: Plan, grid: Grid, conditions: &[String], threads: usize) -> Result<Sweep> {
-        let given: Vec<&str> = grid
-            .names()
-            .chain(grid.constants.iter().map(|(name, _)| name.as_str()))
-            .collect();
-        let parameters: Vec<String> = plan
-            .parameters()
-            .iter()
-            .filter(|name| given.contains(&name.as_str()))
-            .cloned()
-            .collect();
+        let (parameters, fields) = of_table(&plan, &grid);
+        let given = [&parameters[..], &fields[..]].concat();
         let values = plan.value_names();
-        let has_value = |name: &&String| parameters.contains(name) || plan.default(name).is_some();
+        let has_value = |name: &&String| given.contains(name) || plan.default(name).is_some();
         let known: Vec<String> = plan
             .parameters()
             .iter()
@@ -106,12 +127,13 @@ impl Sweep {
             plan,
             grid,
             parameters,
+            given,
             before,
             after,
             threads,
         };
         if !sweep.grid.is_empty() {
-            sweep.plan.inputs(&sweep.grid.batch(0, 1))?;
+            sweep.plan.inputs(&sweep.grid.parameters(0, 1))?;
         }
         Ok(sweep)
     }
@@ -142,7 +164,8 @@ impl Sweep {
 
     /// How its rows are written.
     pub fn rows(&self, format: Format) -> Rows {
-        Rows::new(format, &self.parameters, &self.plan)
+        let texts = self.parameters.iter().map(|name| self.grid.row_names(name));
+        Rows::new(format, &self.parameters, &self.plan).with_texts(texts.map(Option::<&_>::cloned))
     }
 
     /// Computes the points from one to before another, and hands the results to `take` in order, piece by piece.

@@ -52,7 +52,7 @@ impl Sweep {
                 .map(|(_, i)| i.clone())
         };
         let table = |name: &String| own(name).unwrap_or(Input::Default);
-        let mut parameters: Vec<Input> = self.parameters.iter().map(table).collect();
+        let mut parameters: Vec<Input> = self.given.iter().map(table).collect();
         let mut points: Vec<u64> = (start..start + length as u64).collect();
         for (filter, scratch) in self.before.iter().zip(&mut thread.before) {
             let named = |name: &str| self.parameter(name, &parameters);
@@ -79,6 +79,7 @@ impl Sweep {
             keep(&kept, &mut points, &mut parameters);
             columns = columns.gather(&kept);
         }
+        parameters.truncate(self.parameters.len());
         BatchResult {
             points,
             parameters,
@@ -86,9 +87,9 @@ impl Sweep {
         }
     }
 
-    /// Of `inputs` in the order of the table, or else by default.
+    /// Of `inputs` in the order of what is given, or else by default.
     fn parameter(&self, name: &str, inputs: &[Input]) -> Option<Input> {
-        match self.parameters.iter().position(|own| own == name) {
+        match self.given.iter().position(|own| own == name) {
             Some(place) => Some(inputs[place].clone()),
             None => self.plan.default(name).map(Input::Constant),
         }
