@@ -7,7 +7,7 @@ mod record;
 use std::fmt::{self, Write};
 
 use super::tree::{
-    AddOp, Composition, Equation, Expr, ExprKind, Guard, Item, Model, MulOp, NAMED, Name,
+    AddOp, Composition, Equation, Expr, ExprKind, Guard, Item, Model, MulOp, NAMED, Name, POINT,
     ParameterFact, Process, ProcessKind, Range, ReduceKind, Relation, Rule, SPREAD, Type, Value,
 };
 use crate::ring::Rational;
@@ -262,10 +262,10 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
             f.write_str(SPREAD)?;
             list(f, arguments)
         }
-        ExprKind::Call(name, arguments) if name.text == NAMED => {
+        ExprKind::Call(name, arguments) if [NAMED, POINT].contains(&name.text.as_str()) => {
+            let sign = if name.text == NAMED { " = " } else { ": " };
             arguments.iter().enumerate().try_for_each(|(number, part)| {
-                f.write_str(if number == 0 { "" } else { " = " })?;
-                write!(f, "{part}")
+                write!(f, "{}{part}", if number == 0 { "" } else { sign })
             })
         }
         ExprKind::Call(name, arguments) => {

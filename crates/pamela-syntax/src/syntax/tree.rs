@@ -277,6 +277,9 @@ pub const SPREAD: &str = "..";
 /// The name of the call that an argument `x = e` is: of `x` and `e`.
 pub const NAMED: &str = "=";
 
+/// The name of the call that a point `x: y` of `steps` and `linear` is: of `x` and `y`.
+pub const POINT: &str = ":";
+
 /// What a rule may compute: `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]`, whose code has the name, or
 /// `fn name(x) = e "doc"`.
 #[derive(Clone, Debug)]

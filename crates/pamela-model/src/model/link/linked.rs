@@ -2,7 +2,7 @@
 
 use crate::model::walk::{self, Part, with_stack};
 use crate::syntax::tree::{
-    Equation, Expr, ExprKind, NAMED, ParameterFact, ProcessKind, ROWS, Value,
+    Equation, Expr, ExprKind, NAMED, POINT, ParameterFact, ProcessKind, ROWS, Value,
 };
 
 /// Whether an equation mentions a path, or calls something by names of arguments.
@@ -26,7 +26,7 @@ pub(super) fn is_linked(expr: &Expr) -> bool {
 }
 
 fn part_is_linked(part: Part<'_>) -> bool {
-    let is_path = |name: &str| name == NAMED || name == ROWS || name.contains('.');
+    let is_path = |name: &str| name == NAMED || name == ROWS || name == POINT || name.contains('.');
     let own = match &part {
         Part::Expr(e) => match &e.kind {
             ExprKind::Name(name) => is_path(name),

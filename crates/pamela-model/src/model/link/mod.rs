@@ -11,6 +11,7 @@ mod forms;
 mod given;
 mod instances;
 mod linked;
+mod points;
 mod records;
 mod resolve;
 mod rows;

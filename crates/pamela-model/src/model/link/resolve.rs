@@ -3,11 +3,11 @@
 use super::calls::Called;
 use super::records::{Local, Scope};
 use super::unit::Target;
-use super::{Linker, ROOT};
+use super::{Linker, ROOT, points};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{self, FCFS, SERVERS, nearest};
 use crate::model::walk::{PartMut, parts_of_expr_mut, parts_of_process_mut, with_stack};
-use crate::syntax::tree::{Expr, ExprKind, NAMED, Process, ProcessKind, Type};
+use crate::syntax::tree::{Expr, ExprKind, NAMED, POINT, Process, ProcessKind, Type};
 
 impl Linker {
     /// Resolves the names in an expression of an instance; `locals` are its formals and indices.
@@ -29,6 +29,12 @@ impl Linker {
         }
         let span = expr.span;
         match &mut expr.kind {
+            ExprKind::Call(sign, _) if sign.text == POINT => {
+                let error =
+                    Diagnostic::error("a point `x: y`, in a place without", span, "a point");
+                let hint = "points are arguments of `steps(x, 0: 0.1, 1e9: 0.6)` and of `linear`";
+                self.diagnostics.push(error.hint(hint));
+            }
             ExprKind::Name(name) => match self.name(instance, name, span, locals) {
                 Ok(Some(kind)) => *expr = kind,
                 Ok(None) => {}
@@ -46,6 +52,15 @@ impl Linker {
                             span: name.span,
                         };
                         (name.text, *arguments) = self.call(instance, target, called, locals);
+                    }
+                    None if points::are_given(&name.text, arguments) => {
+                        match self.through_points(instance, &name.text, arguments, span) {
+                            Ok(mut written) => {
+                                self.expr(instance, &mut written, locals);
+                                *expr = written;
+                            }
+                            Err(error) => self.diagnostics.push(*error),
+                        }
                     }
                     None => self.arguments(instance, &name.text, arguments, locals),
                 }

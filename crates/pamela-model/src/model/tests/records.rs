@@ -277,3 +277,36 @@ fn rows_and_fields_are_given_from_outside_in_any_order() {
     );
     assert_eq!(defined(&text, &[("gpu", "5")]), "`gpus` has no row `5`");
 }
+
+#[test]
+fn figures_by_size_are_cases() {
+    let tables = "table sizes { a: at = 0, share = 1 / 10  b: 8, 0.5 } numeric parameter n : >= 0";
+    let cases = |value: &str| {
+        let whole = flat(&format!("{tables} numeric a = {value}"), &[]);
+        whole.lines().last().unwrap_or_default().to_owned()
+    };
+    let steps = "numeric a = switch { n + 1 >= 8: 0.5, n + 1 >= 0: n }";
+    assert_eq!(cases("steps(n + 1, 0: n, 8: 0.5)"), steps);
+    let steps = "numeric a = switch { n >= 8: 0.5, n >= 0: 1 / 10 }";
+    assert_eq!(cases("steps(n, sizes.at: sizes.share)"), steps);
+    let linear = "numeric a = switch { n >= 5: 7, n >= 2: 6 + (7 - 6) * (n - 2) / (5 - 2), \
+                  n >= 1: 4 + (6 - 4) * (n - 1) / (2 - 1) }";
+    assert_eq!(cases("linear(n, 1: 4, 2: 6, 5: 7)"), linear);
+    let wrong = [
+        ("steps(n, 1: 2, 1: 3)", "`steps`: the places must increase"),
+        ("steps(n, n: 2)", "`steps`: a place must be a constant"),
+        ("steps(1: 2)", "`steps`: a number comes before the points"),
+        ("linear(n, 1: 2, 3)", "`linear`: this is no point"),
+        ("max(n, 1: 2)", "a point `x: y`, in a place without"),
+        (
+            "steps(n, sizes.at: sizes.shares)",
+            "`steps`: a place must be a constant",
+        ),
+    ];
+    for (value, message) in wrong {
+        let told = error(&format!("{tables} numeric a = {value}"), &[]);
+        assert!(told.contains(message), "{value}: {told}");
+    }
+    let own = "numeric steps(x, y) = x + y numeric a = steps(1, 2)";
+    assert!(flat(own, &[]).contains("numeric a = steps(1, 2)"));
+}

@@ -97,6 +97,7 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::equals
             | Rule::comma
             | Rule::colon
+            | Rule::there
             | Rule::semicolon
             | Rule::arrow
             | Rule::lparen

@@ -13,6 +13,7 @@ fn what_is_printed_reads_back() {
         record none {}
         numeric parameter own : nodes = a
         numeric x = sum (r in lib.nodes) { r.speed } + max (r in nodes) r.links
+        numeric s = steps(x + 1, 0: if (c) 1 else 2, 1e9: -x) * linear(x, t.a: t.b)
         process p = par (r in nodes) delay(r.speed)";
     let read = model(text);
     let again = model(&read.to_string());
