@@ -303,12 +303,14 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         );
     }
     let subject = read_subject(&arguments.input)?;
-    let given = sweep_values::given(
+    let mut given = sweep_values::given(
         &subject,
         &arguments.define,
         arguments.params.as_deref(),
         false,
     )?;
+    // A line for each row, over what has places on an axis.
+    given.axes.sort_by_key(|axis| !axis.rows.is_empty());
     let by_name = !arguments.only.is_empty();
     let several = given.axes.iter().filter(|axis| axis.len() > 1).count();
     let is_relative = arguments.speedup || arguments.efficiency;

@@ -80,7 +80,7 @@ impl Linker {
         let Some(target) = self.callee(asked.instance, callee) else {
             return;
         };
-        let fields = self.fields_asked(target);
+        let fields = with_stack(|| self.fields_asked(target));
         let formals = &self.equation(target).formals;
         for (number, argument) in arguments.iter().enumerate() {
             let position = match named(argument) {

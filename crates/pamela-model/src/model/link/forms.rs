@@ -6,7 +6,7 @@ use super::Linker;
 use super::instances::suggested;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::constants::value_of;
-use crate::model::predefined;
+use crate::model::predefined::{self, nearest};
 use crate::model::walk::{Part, parts_of_expr, with_stack};
 use crate::syntax::tree::{
     Expr, ExprKind, Field, Item, NAMED, Name, ParameterFact, Relation, Row, Table,
@@ -150,11 +150,13 @@ impl Linker {
         let unit = &self.units[self.instances[instance].unit];
         let single = self.instances[instance].single_declared.keys();
         let names = unit.declared_names().chain(single.map(String::as_str));
-        let words = ["integer", "law"]
-            .into_iter()
-            .filter(|_| what == "record or table");
+        let is_fact = what == "record or table";
+        let words = ["integer", "law"].into_iter().filter(|_| is_fact);
         let names: Vec<&str> = names.chain(words).collect();
         Box::new(match names.is_empty() {
+            _ if is_fact && nearest(&name.text, names.iter().copied()).is_none() => {
+                error.hint("facts are `integer`, `law`, bounds, or the name of a table or a record")
+            }
             true => error.hint(format!(
                 "declare it: `record {} {{ field : > 0, .. }}`",
                 name.text

@@ -30,6 +30,9 @@ use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::syntax::tree::{self, Equation, Expr, Item, Value};
 use crate::syntax::words_of;
 
+/// How many bytes of text may be written out again.
+const MAX_WRITTEN: usize = 8 << 20;
+
 /// The instance that the model itself is.
 const ROOT: usize = 0;
 
@@ -60,6 +63,8 @@ pub(super) struct Linker {
     /// Rows that parameters are given from outside, and the fields that are given by themselves.
     chosen: HashMap<Target, Expr>,
     fields_given: HashSet<String>,
+    /// How many bytes of text have been written out again: for each row of a table, and for each point.
+    written: usize,
     /// How many names stand for one another where a field is being looked up.
     steps: usize,
     diagnostics: Vec<Diagnostic>,
@@ -87,6 +92,7 @@ impl Linker {
             formal_fields: HashMap::new(),
             chosen: HashMap::new(),
             fields_given: HashSet::new(),
+            written: 0,
             steps: 0,
             diagnostics: Vec::new(),
         };
@@ -157,6 +163,31 @@ impl Linker {
     /// Resolves the names in an expression that stands in the model itself.
     pub(super) fn resolve(&mut self, value: &mut Expr) {
         self.expr(ROOT, value, &mut Vec::new());
+    }
+
+    /// Counts `copies` of the text at a place.
+    ///
+    /// # Errors
+    /// More than [`MAX_WRITTEN`], with those before.
+    fn write_out(&mut self, copies: usize, text: Span) -> Result<(), Box<Diagnostic>> {
+        let length = text.end.saturating_sub(text.start) as usize;
+        let more = copies.saturating_mul(length.max(1));
+        self.written = self.written.saturating_add(more);
+        if self.written <= MAX_WRITTEN {
+            return Ok(());
+        }
+        let message = format!(
+            "loops through rows and points of `steps` are more than {} MiB, written out",
+            MAX_WRITTEN >> 20
+        );
+        Err(Box::new(Diagnostic::error(message, text, "with this")))
+    }
+
+    /// Keeps an error, unless there are more than anybody reads.
+    fn tell(&mut self, error: Box<Diagnostic>) {
+        if self.diagnostics.len() <= super::MAX_DIAGNOSTICS {
+            self.diagnostics.push(*error);
+        }
     }
 
     /// The name of an equation, which is copied if it has not been.

@@ -64,6 +64,7 @@ impl Linker {
             let message = format!("{} points, and at most {MAX_POINTS} are taken", all.len());
             return Err(wrong(&message, span, "too many points"));
         }
+        self.write_out(2 * all.len(), at.span)?;
         let mut before = None;
         for (x, _) in &all {
             let value = value_of(x, &|_| None);

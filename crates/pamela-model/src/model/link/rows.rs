@@ -24,7 +24,9 @@ impl Linker {
         locals: &mut Vec<Local>,
     ) -> Written<Expr> {
         let mut bodies = Vec::new();
-        for row in self.rows_of(instance, &reduction.range)? {
+        let rows = self.rows_of(instance, &reduction.range)?;
+        self.write_out(rows.len(), reduction.body.span)?;
+        for row in rows {
             let mut body = reduction.body.clone();
             locals.push(Local::Row(reduction.range.index.text.clone(), row));
             self.expr(instance, &mut body, locals);
@@ -71,7 +73,9 @@ impl Linker {
         locals: &mut Vec<Local>,
     ) -> Written<Process> {
         let mut bodies = Vec::new();
-        for row in self.rows_of(instance, &replication.range)? {
+        let rows = self.rows_of(instance, &replication.range)?;
+        self.write_out(rows.len(), replication.body.span)?;
+        for row in rows {
             let mut body = replication.body.clone();
             locals.push(Local::Row(replication.range.index.text.clone(), row));
             self.process(instance, &mut body, locals);

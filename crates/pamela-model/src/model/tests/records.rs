@@ -310,3 +310,16 @@ fn figures_by_size_are_cases() {
     let own = "numeric steps(x, y) = x + y numeric a = steps(1, 2)";
     assert!(flat(own, &[]).contains("numeric a = steps(1, 2)"));
 }
+
+#[test]
+fn what_is_written_out_is_bounded() {
+    let rows: String = (0..3000).map(|row| format!("r{row},{row}\n")).collect();
+    let csv = format!("name,x\n{rows}");
+    let files = [("t.csv", csv.as_str())];
+    let nested = "table t = \"t.csv\" numeric a = sum (r in t) { sum (q in t) { r.x * q.x } }";
+    assert!(error(nested, &files).contains("are more than 8 MiB, written out"));
+    let points: String = (0..90).map(|x| format!(", {x}: 1")).collect();
+    let steps = (0..9).fold("n".to_owned(), |at, _| format!("steps({at}{points})"));
+    let text = format!("numeric parameter n numeric a = {steps}");
+    assert!(error(&text, &[]).contains("are more than 8 MiB, written out"));
+}
