@@ -1,26 +1,45 @@
 //! What commands over several points compile: the model with the values that are no parameters.
 
-use super::shared::{Input, RuleOptions};
+use super::shared::RuleOptions;
 use super::sweep_values::Given;
-use super::{Subject, output, read_subject, rule_base};
+use super::{Subject, output, rule_base};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::pipeline::Options;
 use crate::ring::Rational;
 
+/// The same with the rows that parameters are given: what is given of their fields comes after them.
+fn with_rows(subject: Subject, given: &mut Given) -> Result<Subject, Error> {
+    let definitions = std::mem::take(&mut given.definitions).into_iter();
+    let (rows, others): (Vec<_>, Vec<_>) =
+        definitions.partition(|(name, _)| subject.rows(name).is_some());
+    given.definitions = others;
+    if rows.is_empty() {
+        return Ok(subject);
+    }
+    let mut model = match subject {
+        Subject::Compiled(compiled) => Box::new(compiled.model()?.clone()),
+        Subject::Model(model) => model,
+    };
+    for (name, value) in rows {
+        model.define(&name, &value)?;
+    }
+    Ok(Subject::Model(model))
+}
+
 /// The compiled model, and the values of its parameters.
 pub fn compile(
-    input: &Input,
+    subject: Subject,
     mut given: Given,
     options: &Options,
     rules: &RuleOptions,
 ) -> Result<(Compiled, Given), Error> {
-    let subject = read_subject(input)?;
     let names = subject.names();
     for (name, place) in &given.places {
         names.require(name, place)?;
     }
     given.rename(|name| names.own(name));
+    let subject = with_rows(subject, &mut given)?;
     let parameters = subject.scalar_parameters();
     // What is no parameter has its value before closed forms are found.
     let constants = std::mem::take(&mut given.constants).into_iter();

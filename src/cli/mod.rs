@@ -50,6 +50,7 @@ use clap::Parser;
 use crate::algebra::RuleBase;
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, listed};
+use crate::model::Rows;
 use crate::pipeline::{Model, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, LibraryLoader, Loader};
@@ -159,6 +160,26 @@ impl Subject {
         }
     }
 
+    /// The rows that a parameter can be, if it is declared as a row of a table.
+    fn rows(&self, name: &str) -> Option<Rows> {
+        match self {
+            Subject::Model(model) => model.rows(name),
+            Subject::Compiled(compiled) => compiled.model().ok()?.rows(name),
+        }
+    }
+
+    /// Conditions with the names in closed forms of what they call by paths.
+    fn own_conditions(&mut self, conditions: &[String]) -> Vec<String> {
+        let own = |condition: &String| match self {
+            Subject::Model(model) => model.own_condition(condition),
+            Subject::Compiled(compiled) => match compiled.model() {
+                Ok(model) => model.clone().own_condition(condition),
+                Err(_) => condition.clone(),
+            },
+        };
+        conditions.iter().map(own).collect()
+    }
+
     /// The names of the parameters that stand for numbers.
     fn scalar_parameters(&self) -> Vec<String> {
         match self {
@@ -199,9 +220,18 @@ impl Names {
         linked.unwrap_or_else(|| name.to_owned())
     }
 
+    /// Whether it is a parameter that is declared as a row of a table.
+    fn is_row(&self, name: &str) -> bool {
+        let rows = self.model.as_ref().and_then(|model| model.rows(name));
+        rows.is_some()
+    }
+
     /// # Errors
     /// None of them is `name`, which is given at `place`.
     fn require(&self, name: &str, place: &str) -> Result<(), Error> {
+        if self.is_row(name) {
+            return Ok(());
+        }
         let name = &self.own(name);
         let mut all = self.parameters.iter().chain(&self.equations);
         if all.any(|own| own == name) {

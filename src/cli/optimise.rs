@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{Input, Laws, RuleOptions, parse_definition, words};
-use super::{Outcome, compiling, output, sweep_values};
+use super::{Outcome, compiling, output, read_subject, sweep_values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::optimise::{self, Question};
@@ -75,7 +75,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let objective = arguments.minimise.as_ref().or(arguments.maximise.as_ref());
     let objective = objective.cloned().unwrap_or_default();
     let flags = [&arguments.over[..], &arguments.define[..]].concat();
-    let given = sweep_values::given(&flags, arguments.params.as_deref(), false)?;
+    let mut subject = read_subject(&arguments.input)?;
+    let subject_to = subject.own_conditions(&arguments.subject_to);
+    let given = sweep_values::given(&subject, &flags, arguments.params.as_deref(), false)?;
     for axis in &given.axes {
         if !arguments
             .over
@@ -101,13 +103,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         laws: arguments.laws.carrier(),
         ..Options::default()
     };
-    let (compiled, given) =
-        compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
+    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
     let question = Question {
         grid: Grid::new(given.axes, given.constants)?,
         objective,
         greatest: arguments.maximise.is_some(),
-        subject_to: arguments.subject_to.clone(),
+        subject_to,
         threads: arguments.threads.map_or(0, usize::from),
     };
     if let Some(process) = optimise::process_of(&compiled, &question.objective) {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use pamela_plot::{Arrangement, Ink, Picture, Scale};
 
 use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability};
-use super::{Outcome, compiling, notes, output, read_file, read_model, sweep_values};
+use super::{Outcome, compiling, notes, output, read_file, read_model, read_subject, sweep_values};
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::Error;
 use crate::estimate::process_of;
@@ -302,7 +302,15 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
             },
         );
     }
-    let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
+    let subject = read_subject(&arguments.input)?;
+    let mut given = sweep_values::given(
+        &subject,
+        &arguments.define,
+        arguments.params.as_deref(),
+        false,
+    )?;
+    // A line for each row, over what has places on an axis.
+    given.axes.sort_by_key(|axis| !axis.rows.is_empty());
     let by_name = !arguments.only.is_empty();
     let several = given.axes.iter().filter(|axis| axis.len() > 1).count();
     let is_relative = arguments.speedup || arguments.efficiency;
@@ -324,8 +332,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         laws: arguments.laws.carrier(),
         ..Options::default()
     };
-    let (compiled, given) =
-        compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
+    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
     let drawn = Options {
         bounds: arguments.bounds || is_enclosed,
         ..options

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{Input, RuleOptions, parse_definition};
-use super::{Outcome, compiling, output, read_file, sweep_values};
+use super::{Outcome, compiling, output, read_file, read_subject, sweep_values};
 use std::collections::BTreeMap;
 
 use crate::compiled::{Compiled, Parameter, decimal};
@@ -55,7 +55,13 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
+    let subject = read_subject(&arguments.input)?;
+    let given = sweep_values::given(
+        &subject,
+        &arguments.define,
+        arguments.params.as_deref(),
+        false,
+    )?;
     check(&given.axes)?;
     let swept = given.axes.iter().flat_map(|axis| axis.names.clone());
     let options = Options {
@@ -67,8 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..Options::default()
     };
     let command = command(&arguments.input.file, &given.definitions);
-    let (compiled, given) =
-        compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
+    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
     let file = arguments.input.file.as_str();
     let model = match file {
         "-" => compiled.model()?.texts().text().to_string(),
@@ -92,8 +97,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 /// # Errors
-/// More values of a parameter than a slider has positions.
+/// Several rows of a table; more values of a parameter than a slider has positions.
 pub fn check(axes: &[Axis]) -> Result<(), Error> {
+    if let Some(row) = axes.iter().find_map(|axis| axis.rows.first()) {
+        let name = &row.parameter;
+        let message = format!("a page is about one row of a table, and `{name}` has several");
+        let hint = format!("give one of them, for example `{name}={}`", row.rows[0]);
+        return Err(Error::new(message).hint(hint));
+    }
     match axes.iter().find(|axis| axis.len() > MOST_POSITIONS) {
         None => Ok(()),
         Some(axis) => Err(Error::new(format!(

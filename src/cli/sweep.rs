@@ -15,7 +15,7 @@ use super::columns::{TableFormat, file as file_of, form};
 use super::shared::{
     GraphMethod, Graphs, Input, Laws, RuleOptions, parse_definition, parse_probability, words,
 };
-use super::{Outcome, compiling, notes, output, sweep_values};
+use super::{Outcome, compiling, notes, output, read_subject, sweep_values};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Error;
 use crate::effort::Effort;
@@ -240,7 +240,10 @@ pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
 
 /// The sweep, and the points that this process computes.
 fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error> {
+    let mut subject = read_subject(&arguments.input)?;
+    let conditions = subject.own_conditions(&arguments.conditions);
     let given = sweep_values::given(
+        &subject,
         &arguments.define,
         arguments.params.as_deref(),
         arguments.zip,
@@ -257,8 +260,7 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         graphs: arguments.graphs.options(GraphMethod::Simulate),
         ..Options::default()
     };
-    let (compiled, given) =
-        compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
+    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
     // Of the equations of `--only` it is not known which others have a formula.
     let mut names = named(arguments).filter(|_| arguments.only.is_empty());
     if let Some(error) = names.find_map(|name| compiled.no_formula(name)) {
@@ -272,7 +274,7 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         false => compiled.plan_of_values(&arguments.quantiles)?,
     };
     let threads = arguments.threads.map_or(0, usize::from);
-    let sweep = Sweep::new(plan, grid, &arguments.conditions, threads)?;
+    let sweep = Sweep::new(plan, grid, &conditions, threads)?;
     let shard = arguments.shard.unwrap_or(Shard { number: 1, of: 1 });
     let cut = |number: u64| {
         let point = u128::from(sweep.grid.len()) * u128::from(number) / u128::from(shard.of);

@@ -1,13 +1,16 @@
 //! The axes of a sweep, from the command line and from files.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::columns::read;
-use super::{read_file, values};
+use super::{Subject, read_file, values};
 use crate::diagnostic::Error;
 use crate::law::separator;
+use crate::model::Rows;
+use crate::pipeline::unknown_name;
 use crate::ring::Rational;
-use crate::sweep::{Axis, Form, Values, constant};
+use crate::sweep::{Axis, Form, RowNames, Values, constant};
 
 /// What parameters are given.
 pub struct Given {
@@ -33,7 +36,12 @@ impl Given {
 }
 
 /// Of flags and a file of parameters; `zip` goes through all lists together.
-pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Result<Given, Error> {
+pub fn given(
+    subject: &Subject,
+    flags: &[(String, String)],
+    params: Option<&Path>,
+    zip: bool,
+) -> Result<Given, Error> {
     let mut given = Given {
         axes: Vec::new(),
         constants: Vec::new(),
@@ -73,10 +81,18 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
     values::twice(all.iter().map(|(name, _)| name))?;
     let mut single = Vec::new();
     for (name, text) in all {
+        if let Some(rows) = subject.rows(&name) {
+            match rows_given(&name, &text, &rows)? {
+                Some(axis) => single.push(axis),
+                None => given.definitions.push((name, text)),
+            }
+            continue;
+        }
         match Values::parse(&text)? {
             Some(values) => single.push(Axis {
                 names: vec![name],
                 values: vec![values],
+                ..Axis::default()
             }),
             None => match constant(&text) {
                 Ok(value) => given.constants.push((name, value)),
@@ -109,7 +125,50 @@ fn rows_of(path: &Path, columns: Vec<(String, Vec<f64>)>) -> Result<Axis, Error>
     Ok(Axis {
         names,
         values: columns.into_iter().map(Values::list).collect(),
+        ..Axis::default()
     })
+}
+
+/// The rows of a table that `a100,h100` or `*` names; none where it is one.
+fn rows_given(parameter: &str, text: &str, all: &Rows) -> Result<Option<Axis>, Error> {
+    let names: Vec<&str> = all.rows.iter().map(|(name, _)| name.as_str()).collect();
+    let asked: Vec<&str> = match text.trim() {
+        "*" => names.clone(),
+        text => text.split(',').map(str::trim).collect(),
+    };
+    if asked.len() == 1 && text.trim() != "*" {
+        return Ok(None);
+    }
+    let mut columns = vec![Vec::new(); all.fields.len()];
+    for name in &asked {
+        let Some(place) = names.iter().position(|own| own == name) else {
+            let message = format!("`-D {parameter}={text}`: the table has no row `{name}`");
+            return Err(unknown_name(message, name, &names));
+        };
+        for (column, value) in columns.iter_mut().zip(&all.rows[place].1) {
+            let value = constant(&value.to_string()).map_err(|_| {
+                let message =
+                    format!("`{name}` has a law, and rows with laws are given one by one");
+                Error::new(message).hint(format!("`-D {parameter}={name}`"))
+            })?;
+            column.push(value.to_f64());
+        }
+    }
+    if asked.is_empty() {
+        let message = format!("`-D {parameter}={text}`: the table has no rows");
+        return Err(Error::new(message));
+    }
+    let numbers = (0..asked.len()).map(|number| number as f64).collect();
+    let columns = std::iter::once(numbers).chain(columns);
+    Ok(Some(Axis {
+        names: [&[parameter.to_owned()], &all.fields[..]].concat(),
+        values: columns.map(Values::list).collect(),
+        rows: vec![RowNames {
+            parameter: parameter.to_owned(),
+            fields: all.fields.clone(),
+            rows: Arc::new(asked.into_iter().map(str::to_owned).collect()),
+        }],
+    }))
 }
 
 /// What helps where a decimal was written with a comma.

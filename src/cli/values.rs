@@ -34,7 +34,7 @@ pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Er
     };
     twice(values.define.iter().map(|(name, _)| name))?;
     for (name, value) in &values.define {
-        single(name, value)?;
+        single(name, value, names.is_row(name))?;
     }
     all.retain(|(name, _)| !values.define.iter().any(|(flag, _)| flag == name));
     all.extend(values.define.iter().cloned());
@@ -42,6 +42,8 @@ pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Er
         *name = names.own(name);
     }
     twice(all.iter().map(|(name, _)| name))?;
+    // A field of a row may be given by itself, whatever the row.
+    all.sort_by_key(|(name, _)| !names.is_row(name));
     Ok(all)
 }
 
@@ -72,8 +74,11 @@ pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), E
 
 /// # Errors
 /// Several values where there is one: `1:64`, not the vector `[1, 2]`.
-fn single(name: &str, value: &str) -> Result<(), Error> {
-    let several = matches!(sweep::Values::parse(value), Ok(Some(_)));
+fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
+    let several = match is_row {
+        true => value.trim() == "*" || value.contains(','),
+        false => matches!(sweep::Values::parse(value), Ok(Some(_))),
+    };
     match several && !value.starts_with('[') {
         false => Ok(()),
         true => {

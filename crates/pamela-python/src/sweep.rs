@@ -307,6 +307,7 @@ pub fn axes_of(
         let axis = Axis {
             names: vec![name.clone()],
             values: vec![values],
+            ..Axis::default()
         };
         let group = zipped.iter().position(|group| group.contains(name));
         let known = axes

@@ -42,10 +42,11 @@ pub struct Json<'a> {
 
 type JsonPlace = serde_json::Map<String, serde_json::Value>;
 
-fn json_place(at: &[(String, f64)]) -> JsonPlace {
-    let each = at
-        .iter()
-        .map(|(name, value)| (name.clone(), (*value).into()));
+fn json_place(question: &Question, at: &[(String, f64)]) -> JsonPlace {
+    let each = at.iter().map(|(name, value)| {
+        let row = question.grid.row_name(name, *value);
+        (name.clone(), row.map_or((*value).into(), Into::into))
+    });
     each.collect()
 }
 
@@ -78,7 +79,7 @@ impl<'a> JsonBestRun<'a> {
         JsonBestRun {
             objective: &best.name,
             greatest: question.greatest,
-            at: json_place(&best.at),
+            at: json_place(question, &best.at),
             value: best.value,
             orders: best.orders,
             runs: best.runs,
@@ -112,12 +113,12 @@ impl<'a> Json<'a> {
         let bounds = answer.evidence.into_iter().flat_map(|found| &found.bounds);
         let bounds = bounds.map(|best| JsonBest {
             name: &best.name,
-            at: json_place(&best.at),
+            at: json_place(question, &best.at),
             value: best.value,
         });
         let runs = answer.evidence.into_iter().flat_map(|found| &found.runs);
         let runs = runs.map(|run| JsonRun {
-            at: json_place(&run.at),
+            at: json_place(question, &run.at),
             mean: run.mean,
             interval: run.interval,
             basis: run.basis,
@@ -152,7 +153,7 @@ impl<'a> Json<'a> {
             runs: runs.collect(),
             objective: &question.objective,
             greatest: question.greatest,
-            at: json_place(&optimum.at),
+            at: json_place(question, &optimum.at),
             value: optimum.value,
             neighbours: &optimum.neighbours,
             argument: optimum.argument.as_ref().map(argument),

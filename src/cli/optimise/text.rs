@@ -71,7 +71,7 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
         optimum
             .at
             .iter()
-            .map(|(name, value)| format!("numeric {name} = {}", shown(*value))),
+            .map(|(name, value)| format!("numeric {}", equal(question, name, *value))),
     );
     lines.push(format!(
         "numeric {} = {}",
@@ -143,7 +143,7 @@ pub fn of_run(over: &[(String, String)], question: &Question, best: &BestRun) ->
     lines.extend(
         best.at
             .iter()
-            .map(|(name, x)| format!("numeric {name} = {}", shown(*x))),
+            .map(|(name, x)| format!("numeric {}", equal(question, name, *x))),
     );
     lines.push(format!("numeric {} = {}", best.name, shown(best.value)));
     lines.push(format!("% {}", how_certain(question, best)));
@@ -151,27 +151,37 @@ pub fn of_run(over: &[(String, String)], question: &Question, best: &BestRun) ->
     lines.join("\n")
 }
 
-fn place_text(at: &[(String, f64)]) -> String {
-    let each = at
-        .iter()
-        .map(|(name, value)| format!("{name} = {}", shown(*value)));
+/// `name = value`, where the value may be the number of a row.
+fn equal(question: &Question, name: &str, value: f64) -> String {
+    match question.grid.row_name(name, value) {
+        Some(row) => format!("{name} = {row}"),
+        None => format!("{name} = {}", shown(value)),
+    }
+}
+
+fn place_text(question: &Question, at: &[(String, f64)]) -> String {
+    let each = at.iter().map(|(name, value)| equal(question, name, *value));
     each.collect::<Vec<_>>().join(", ")
 }
 
 /// What other bounds and runs say of the place.
 fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
-    let greatest = answer.question.greatest;
+    let question = answer.question;
+    let greatest = question.greatest;
     let (best, worse) = match greatest {
         true => ("greatest", "less"),
         false => ("least", "more"),
     };
     let bound = |own: &Best| {
         let (name, value) = (&own.name, shown(own.value));
-        format!("% {name} is {best} at {}: {value}", place_text(&own.at))
+        format!(
+            "% {name} is {best} at {}: {value}",
+            place_text(question, &own.at)
+        )
     };
     let mut lines: Vec<String> = Vec::new();
     if let Some(run) = &found.best_run {
-        let (at, value) = (place_text(&run.at), shown(run.value));
+        let (at, value) = (place_text(question, &run.at), shown(run.value));
         let certain = how_certain(answer.question, run);
         lines.push(format!("% the run is {best} at {at}: {value} ({certain})"));
         lines.extend(in_other_orders(run).map(|orders| format!("% there, {orders}")));
@@ -183,7 +193,10 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
         None => number(run.mean),
     };
     lines.extend(found.runs.iter().map(|run| {
-        let (at, basis) = (place_text(&run.at), basis(run.basis, run.replications));
+        let (at, basis) = (
+            place_text(question, &run.at),
+            basis(run.basis, run.replications),
+        );
         format!("% a run takes {} at {at}: {basis}", mean(run))
     }));
     let own = found.runs.iter().find(|run| run.at == answer.optimum.at);
@@ -195,7 +208,10 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
         && own.mean != first.mean
     {
         let share = 100.0 * (own.mean / first.mean - 1.0).abs();
-        let (here, there) = (place_text(&own.at), place_text(&first.at));
+        let (here, there) = (
+            place_text(question, &own.at),
+            place_text(question, &first.at),
+        );
         lines.push(format!(
             "% of these runs that at {there} is {best}; at {here} it takes {} % {worse}",
             number(share)

@@ -89,6 +89,7 @@ impl<'m> Evaluator<'m> {
                 (support.within(*relation, &bound), e.span)
             }
             ParameterFact::Law(span) => (true, *span),
+            ParameterFact::Row(table) => (true, table.span),
         };
         let name = &equation.name.text;
         let message = format!("`{name}` is {support}, against what is declared of it");

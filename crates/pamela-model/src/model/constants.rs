@@ -51,33 +51,9 @@ struct Constants<'m> {
 impl Constants<'_> {
     /// The value of sums and products of numbers and, with `names`, of constant equations.
     fn value(&self, expr: &Expr, names: bool) -> Option<Fraction> {
-        with_stack(|| match &expr.kind {
-            ExprKind::Number(value) => short(literal(value)),
-            ExprKind::Name(name) if names => self.values[self.model.position(name)?].clone(),
-            ExprKind::Negate(e) => Some(-self.value(e, names)?),
-            ExprKind::Sum(first, rest) => {
-                rest.iter()
-                    .try_fold(self.value(first, names)?, |sum, (op, e)| {
-                        let term = self.value(e, names)?;
-                        short(if *op == AddOp::Add {
-                            sum + term
-                        } else {
-                            sum - term
-                        })
-                    })
-            }
-            ExprKind::Product(first, rest) => {
-                rest.iter()
-                    .try_fold(self.value(first, names)?, |product, (op, e)| {
-                        let factor = self.value(e, names)?;
-                        match op {
-                            MulOp::Multiply => short(product * factor),
-                            MulOp::Divide if !factor.is_zero() => short(product / factor),
-                            _ => None,
-                        }
-                    })
-            }
-            _ => None,
+        value_of(expr, &|name| match names {
+            true => self.values[self.model.position(name)?].clone(),
+            false => None,
         })
     }
 
@@ -205,6 +181,38 @@ impl Constants<'_> {
                 .hint("a quotient is only defined for a divisor other than 0"),
         );
     }
+}
+
+/// The value of sums and products of numbers, and of names that have one.
+pub(super) fn value_of(expr: &Expr, named: &dyn Fn(&str) -> Option<Fraction>) -> Option<Fraction> {
+    with_stack(|| match &expr.kind {
+        ExprKind::Number(value) => short(literal(value)),
+        ExprKind::Name(name) => named(name),
+        ExprKind::Negate(e) => Some(-value_of(e, named)?),
+        ExprKind::Sum(first, rest) => {
+            rest.iter()
+                .try_fold(value_of(first, named)?, |sum, (op, e)| {
+                    let term = value_of(e, named)?;
+                    short(if *op == AddOp::Add {
+                        sum + term
+                    } else {
+                        sum - term
+                    })
+                })
+        }
+        ExprKind::Product(first, rest) => {
+            rest.iter()
+                .try_fold(value_of(first, named)?, |product, (op, e)| {
+                    let factor = value_of(e, named)?;
+                    match op {
+                        MulOp::Multiply => short(product * factor),
+                        MulOp::Divide if !factor.is_zero() => short(product / factor),
+                        _ => None,
+                    }
+                })
+        }
+        _ => None,
+    })
 }
 
 fn short(value: Fraction) -> Option<Fraction> {

@@ -140,6 +140,7 @@ impl<'m> Names<'m> {
         for fact in &equation.facts {
             let span = match fact {
                 ParameterFact::Integer(span) | ParameterFact::Law(span) => *span,
+                ParameterFact::Row(name) => name.span,
                 ParameterFact::Bound(_, e) => {
                     self.numeric(e);
                     e.span

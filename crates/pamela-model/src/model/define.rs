@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::link::{self, Linker};
-use super::{Model, Sort, Sorts, predefined, relocate};
-use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
-use crate::syntax::Loader;
+use super::{Model, Rows, Sort, Sorts, predefined, relocate};
+use crate::diagnostic::{Diagnostic, Result, SourceFile, Sources};
 use crate::syntax::tree::{self, Expr, Item, Type, Value as Definition};
+use crate::syntax::{Loader, NoFiles};
 
 /// Parameters that an error names.
 const MOST_NAMED: usize = 12;
@@ -35,33 +35,34 @@ impl Model {
             text: file.text.clone(),
         }));
         changed.sources = Arc::new(Sources(files));
-        let linked = changed.link(name, &mut value);
-        let name = linked.map_err(|diagnostics| changed.error(diagnostics))?;
-        let name = name.as_str();
-        if let Err(diagnostic) = changed.replace_value(name, value) {
-            return Err(Error {
-                diagnostics: vec![*diagnostic],
-                sources: changed.sources,
-            });
+        let given = changed.link(name, value);
+        let given = given.map_err(|diagnostics| changed.error(diagnostics))?;
+        for (name, value) in &given {
+            if let Err(diagnostic) = changed.replace_value(name, value.clone()) {
+                return Err(changed.error(vec![*diagnostic]));
+            }
         }
         // A value that does not suit one equation is not wrong for the others.
         changed.analyse(loader, |_, _| Vec::new())?;
-        if let Some(diagnostic) = self.wrong_sort(name, &changed) {
-            return Err(changed.error(vec![diagnostic]));
+        for (name, _) in &given {
+            if let Some(diagnostic) = self.wrong_sort(name, &changed) {
+                return Err(changed.error(vec![diagnostic]));
+            }
         }
         *self = changed;
         Ok(())
     }
 
-    /// What the model calls `name`, which may be a path, once all that it and `value` reach is in the model.
+    /// What the model calls `name`, which may be a path, once all that it and `value` reach is in the model, with the
+    /// value; of a parameter that is a row, its fields with their values.
     fn link(
         &mut self,
         name: &str,
-        value: &mut Expr,
-    ) -> std::result::Result<String, Vec<Diagnostic>> {
+        mut value: Expr,
+    ) -> std::result::Result<Vec<(String, Expr)>, Vec<Diagnostic>> {
         let is_path = name.contains('.');
-        if !is_path && self.linker.is_none() && !link::is_needed_by(value) {
-            return Ok(name.to_owned());
+        if !is_path && self.linker.is_none() && !link::is_needed_by(&value) {
+            return Ok(vec![(name.to_owned(), value)]);
         }
         let mut linker = match &self.linker {
             Some(linker) => (**linker).clone(),
@@ -73,12 +74,40 @@ impl Model {
                 linker
             }
         };
-        let own = linker.name_of(name);
-        linker.resolve(value);
+        let row = linker.choose(name, &value).map_err(|error| vec![*error])?;
+        let given = match row {
+            Some(fields) => fields,
+            None => {
+                let own = linker.name_of(name);
+                linker.resolve(&mut value);
+                vec![(own.unwrap_or_else(|| name.to_owned()), value)]
+            }
+        };
         let reached = linker.reached()?;
         self.add(reached);
         self.linker = Some(Arc::new(linker));
-        Ok(own.unwrap_or_else(|| name.to_owned()))
+        Ok(given)
+    }
+
+    /// The name of what the model calls `path`, which is then in the model, if it is an equation of a library or a field.
+    pub fn reach(&mut self, path: &str) -> Option<String> {
+        let mut changed = self.clone();
+        let mut linker = (**changed.linker.as_ref()?).clone();
+        let name = linker.name_of(path)?;
+        let reached = linker.reached().ok()?;
+        if !reached.is_empty() {
+            changed.add(reached);
+            changed.linker = Some(Arc::new(linker));
+            changed.analyse(&NoFiles, |_, _| Vec::new()).ok()?;
+            *self = changed;
+        }
+        Some(name)
+    }
+
+    /// The rows that a parameter can be, if it is declared as a row of a table.
+    pub fn rows(&self, path: &str) -> Option<Rows> {
+        let mut linker = self.linker.as_deref()?.clone();
+        linker.rows(path)
     }
 
     /// The name of an equation of a library, if it is reached; the model calls it by a path or by a name that it imports.

@@ -43,6 +43,7 @@ pub use extent::Extent;
 pub use fraction::Fraction;
 pub use holding::Holding;
 pub use laws::{Domain, domains, misuse};
+pub use link::Rows;
 pub use needs::{MOST_FORMALS, Needs};
 pub use number::Number;
 pub use predefined::nearest;
@@ -115,7 +116,7 @@ impl Model {
                 Item::Equation(equation) => self.equations.push(equation),
                 Item::Assume(relations) => self.assumptions.extend(relations),
                 // It has been linked.
-                Item::Import(_) => {}
+                Item::Import(_) | Item::Record(_) | Item::Table(_) => {}
             }
         }
     }

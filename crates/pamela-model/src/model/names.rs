@@ -70,7 +70,7 @@ fn type_name(kind: Type) -> &'static str {
 pub(super) const ONE_INDEX: &str = "an array of resources has one index: number its elements, as in `link(x * Q + y)` \
                                     for `y` below `Q`; servers are given by `= servers(m)`";
 
-fn plural(count: usize) -> String {
+pub(super) fn plural(count: usize) -> String {
     match count {
         0 => "no arguments".to_owned(),
         1 => "1 argument".to_owned(),

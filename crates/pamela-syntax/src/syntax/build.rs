@@ -4,6 +4,7 @@ mod expression;
 mod graph;
 mod parts;
 mod process;
+mod record;
 
 use pest::Parser;
 
@@ -11,7 +12,7 @@ use self::parts::Parts;
 use super::items::ItemKind;
 use super::tree::{
     Equation, Expr, ExprKind, Function, Guard, Import, ImportedNames, Item, Kept, Let, Name,
-    ParameterFact, Range, Relation, Rule as RewriteRule, Type, Value,
+    ParameterFact, Range, Relation, Rule as RewriteRule, Table, Type, Value,
 };
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -41,6 +42,8 @@ pub(super) enum Parsed {
     /// `include "file"`: the name without its quotes, and its place.
     Include(Name),
     Import(Import),
+    /// The rows of a file have not been read.
+    Table(Table),
     Rule(RewriteRule),
     Function(Function),
     Expression(Expr),
@@ -58,6 +61,8 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
         ItemKind::Include => Rule::inclusion,
         ItemKind::Import => Rule::import_item,
         ItemKind::From => Rule::from_item,
+        ItemKind::Record => Rule::record_item,
+        ItemKind::Table => Rule::table_item,
         ItemKind::Rule => Rule::rule_item,
         ItemKind::Function => Rule::function_item,
         ItemKind::Expression | ItemKind::Stray => Rule::lone_expression,
@@ -77,6 +82,8 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
         }
         ItemKind::Include => Ok(Parsed::Include(quoted(&parts.take()?))),
         ItemKind::Import | ItemKind::From => import(parts).map(Parsed::Import),
+        ItemKind::Record => Ok(Parsed::Item(Item::Record(record::record(parts)?))),
+        ItemKind::Table => record::table(parts).map(Parsed::Table),
         ItemKind::Rule => rule_of(parts).map(Parsed::Rule),
         ItemKind::Function => function_of(parts).map(Parsed::Function),
         ItemKind::Expression | ItemKind::Stray => {
@@ -174,6 +181,7 @@ fn parameter_facts(mut parts: Parts<'_>) -> Built<Vec<ParameterFact>> {
         facts.push(match fact.rule() {
             Rule::integer_fact => ParameterFact::Integer(fact.span()),
             Rule::law_fact => ParameterFact::Law(fact.span()),
+            Rule::row_fact => ParameterFact::Row(fact.name()),
             _ => {
                 let relation = match fact.take()?.text() {
                     ">=" => Relation::GreaterEqual,
@@ -328,6 +336,18 @@ fn quoted(text: &Parts<'_>) -> Name {
 /// always (`Some(true)`), never (`Some(false)`), or as one likes (`None`).
 fn range(mut parts: Parts<'_>, form: &str, ranked: Option<bool>) -> Built<Range> {
     let span = parts.span();
+    if let Some(mut rows) = parts.take_if(Rule::row_range) {
+        if ranked == Some(true) {
+            return Err(Diagnostic::error(
+                format!("`{form}` over the rows of a table"),
+                span,
+                "not supported",
+            )
+            .hint("`sum`, `prod`, `max`, `min`, `seq`, `par` and `any` go through rows")
+            .into());
+        }
+        return Ok(Range::over_rows(rows.take()?.name(), rows.take()?.name()));
+    }
     let quorum = match parts.take_if(Rule::quorum) {
         Some(mut quorum) => Some(quorum.take()?.expression()?),
         None => None,

@@ -4,7 +4,7 @@
 //!
 //! So an error in one item hides none in the next, and recursion over an item is bounded.
 
-use super::lexer::{Lexer, Token, TokenKind};
+use super::lexer::{Lexer, Token, TokenKind, is_reserved};
 
 /// How deep brackets, prefix forms and prefix operators may nest, all together.
 pub(super) const MAX_NESTING: u32 = 250;
@@ -23,6 +23,8 @@ pub(super) enum ItemKind {
     Include,
     Import,
     From,
+    Record,
+    Table,
     Rule,
     Function,
     Expression,
@@ -85,6 +87,11 @@ impl<'a> Items<'a> {
         } else {
             0
         };
+        Items::from(source, start, file)
+    }
+
+    /// The items from a byte on.
+    pub(super) fn from(source: &'a str, start: usize, file: FileKind) -> Items<'a> {
         let mut lexer = Lexer::new(source, start, file == FileKind::Rules);
         let pending = lexer.next();
         Items {
@@ -106,6 +113,10 @@ impl<'a> Items<'a> {
             (FileKind::Model, "include") => Some(ItemKind::Include),
             (FileKind::Model, "import") if self.text_follows(token) => Some(ItemKind::Import),
             (FileKind::Model, "from") if self.text_follows(token) => Some(ItemKind::From),
+            (FileKind::Model, "record") if self.name_and(token, &["{"]) => Some(ItemKind::Record),
+            (FileKind::Model, "table") if self.name_and(token, &["{", ":", "="]) => {
+                Some(ItemKind::Table)
+            }
             (FileKind::Rules, "fn") if !self.continues_name(token) => Some(ItemKind::Function),
             (FileKind::Rules, "rule" | "builtin") if !self.continues_name(token) => {
                 Some(ItemKind::Rule)
@@ -118,6 +129,17 @@ impl<'a> Items<'a> {
     fn text_follows(&self, token: Token) -> bool {
         let next = Lexer::new(self.source, token.end, false).next();
         next.is_some_and(|next| next.kind == TokenKind::Text)
+    }
+
+    /// Whether a name comes next, which never follows a name, and one of these signs.
+    fn name_and(&self, token: Token, signs: &[&str]) -> bool {
+        let mut lexer = Lexer::new(self.source, token.end, false);
+        let (Some(name), Some(sign)) = (lexer.next(), lexer.next()) else {
+            return false;
+        };
+        name.kind == TokenKind::Word
+            && !is_reserved(name.text(self.source))
+            && signs.contains(&sign.text(self.source))
     }
 
     /// Whether a `-` ties this word to a rule's name, as in `max-rule`.

@@ -1,6 +1,7 @@
 //! Texts to trees: reads the items of each file, follows inclusions and imports, collects errors.
 
 mod files;
+mod tables;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -195,6 +196,7 @@ impl<'l> Reader<'l> {
             Ok(Parsed::Expression(expression)) => self.expression = Some(expression),
             Ok(Parsed::Include(path)) => self.include(&path, number),
             Ok(Parsed::Import(import)) => self.import(import, number),
+            Ok(Parsed::Table(table)) => self.table(table, number),
             Err(Failure::Meaning(diagnostic)) => self.diagnostics.push(*diagnostic),
             Err(Failure::Grammar(error)) => {
                 let stop = Stop::new(file, item.start, item.end, &error);

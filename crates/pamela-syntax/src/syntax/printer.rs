@@ -2,11 +2,12 @@
 
 mod graph;
 mod heads;
+mod record;
 
 use std::fmt::{self, Write};
 
 use super::tree::{
-    AddOp, Composition, Equation, Expr, ExprKind, Guard, Item, Model, MulOp, NAMED, Name,
+    AddOp, Composition, Equation, Expr, ExprKind, Guard, Item, Model, MulOp, NAMED, Name, POINT,
     ParameterFact, Process, ProcessKind, Range, ReduceKind, Relation, Rule, SPREAD, Type, Value,
 };
 use crate::ring::Rational;
@@ -54,6 +55,8 @@ impl fmt::Display for Item {
                 list(f, relations)
             }
             Item::Import(import) => import.fmt(f),
+            Item::Record(record) => record.fmt(f),
+            Item::Table(table) => table.fmt(f),
         }
     }
 }
@@ -70,10 +73,7 @@ impl fmt::Display for Equation {
         }
         self.name.fmt(f)?;
         heads::write_formals(f, self)?;
-        for (index, fact) in self.facts.iter().enumerate() {
-            f.write_str(if index == 0 { " : " } else { " " })?;
-            fact.fmt(f)?;
-        }
+        heads::write_facts(f, &self.facts)?;
         match &self.value {
             None => Ok(()),
             Some(Value::Numeric(value) | Value::Resource(value)) => write!(f, " = {value}"),
@@ -96,6 +96,7 @@ impl fmt::Display for ParameterFact {
         match self {
             ParameterFact::Integer(_) => f.write_str("integer"),
             ParameterFact::Law(_) => f.write_str("law"),
+            ParameterFact::Row(table) => write!(f, "{table}"),
             ParameterFact::Bound(relation, bound) => {
                 write!(f, "{} ", relation_sign(*relation))?;
                 write_expression(f, bound, Binding::Sum)
@@ -183,6 +184,9 @@ impl fmt::Display for Guard {
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(table) = self.rows() {
+            return write!(f, "({} in {table})", self.index);
+        }
         f.write_str("(")?;
         if let Some(quorum) = &self.quorum {
             write!(f, "{quorum} of ")?;
@@ -258,10 +262,10 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
             f.write_str(SPREAD)?;
             list(f, arguments)
         }
-        ExprKind::Call(name, arguments) if name.text == NAMED => {
+        ExprKind::Call(name, arguments) if [NAMED, POINT].contains(&name.text.as_str()) => {
+            let sign = if name.text == NAMED { " = " } else { ": " };
             arguments.iter().enumerate().try_for_each(|(number, part)| {
-                f.write_str(if number == 0 { "" } else { " = " })?;
-                write!(f, "{part}")
+                write!(f, "{}{part}", if number == 0 { "" } else { sign })
             })
         }
         ExprKind::Call(name, arguments) => {

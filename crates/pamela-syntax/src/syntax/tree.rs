@@ -3,12 +3,14 @@
 //! Chains (`a + b - c`, `a ; b ; c`) are flat, so that their length never becomes depth.
 
 mod graph;
+mod record;
 
 use crate::diagnostic::Span;
 use crate::ring::Rational;
 use crate::special::MAX_ORDER;
 
 pub use graph::{Family, Graph, GraphPart, GraphPartMut, Recorded, Reference, Tracks};
+pub use record::{Field, ROWS, Record, Row, Table};
 
 /// A name with its place.
 #[derive(Clone, Debug)]
@@ -49,6 +51,8 @@ pub enum Item {
     /// `assume c1, c2`: each a relation between parameters.
     Assume(Vec<Expr>),
     Import(Import),
+    Record(Record),
+    Table(Table),
 }
 
 /// `import "path" [as name] [with (a = e, ..)]` or `from "path" import a, .. [with (a = e, ..)]`
@@ -106,6 +110,8 @@ pub enum ParameterFact {
     /// `>= e`, `<= e`, `> e` or `< e`.
     Bound(Relation, Expr),
     Law(Span),
+    /// The parameter is a row of this table, or a record of this form.
+    Row(Name),
 }
 
 #[derive(Clone, Debug)]
@@ -202,7 +208,7 @@ pub enum ReduceKind {
     Kth,
 }
 
-/// `([k of] i = a, b[, c])`: `a, a + c, a + 2*c, ...` up to `b`.
+/// `([k of] i = a, b[, c])`: `a, a + c, a + 2*c, ...` up to `b`; or `(r in t)`, the rows of a table: [`Range::rows`].
 #[derive(Clone, Debug)]
 pub struct Range {
     /// Only with `kth` and `any`.
@@ -270,6 +276,9 @@ pub const SPREAD: &str = "..";
 
 /// The name of the call that an argument `x = e` is: of `x` and `e`.
 pub const NAMED: &str = "=";
+
+/// The name of the call that a point `x: y` of `steps` and `linear` is: of `x` and `y`.
+pub const POINT: &str = ":";
 
 /// What a rule may compute: `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]`, whose code has the name, or
 /// `fn name(x) = e "doc"`.

@@ -142,7 +142,9 @@ impl Model {
         for (name, value) in values {
             there.define(name, value)?;
             // Within an `at`, another value may follow from another name.
-            let scalar = self.scalar_parameters().any(|parameter| parameter == name);
+            let scalar = symbolic
+                .scalar_parameters()
+                .any(|parameter| parameter == name);
             match scalar && !there.checked().may_be_replaced(name) {
                 true => free.push(name.as_str()),
                 false => symbolic.define(name, value)?,

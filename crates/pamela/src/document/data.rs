@@ -89,6 +89,7 @@ fn facts(equation: &Equation) -> Vec<String> {
     let text = |fact: &ParameterFact| match fact {
         ParameterFact::Integer(_) => "integer".to_string(),
         ParameterFact::Law(_) => "law".to_string(),
+        ParameterFact::Row(table) => table.text.clone(),
         bound @ ParameterFact::Bound(..) => format!("{name} {bound}"),
     };
     equation.facts.iter().map(text).collect()

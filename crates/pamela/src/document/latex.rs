@@ -38,6 +38,9 @@ fn latex_fact(parameter: &Equation, fact: &ParameterFact) -> String {
     match fact {
         ParameterFact::Integer(_) => format!("{name} \\in \\mathbb{{Z}}"),
         ParameterFact::Law(_) => format!("{name} \\text{{ is random}}"),
+        ParameterFact::Row(table) => {
+            format!("{name} \\text{{ is a row of }} {}", latex_name(&table.text))
+        }
         ParameterFact::Bound(relation, bound) => {
             let sign = match relation {
                 Relation::Less => "<",

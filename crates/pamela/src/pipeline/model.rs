@@ -23,6 +23,21 @@ pub struct Model {
     texts: Arc<Texts>,
 }
 
+/// The paths of names in a text, with their places.
+fn paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
+    let mut start = 0;
+    let words = text.split_inclusive(move |letter| !is_part(letter));
+    let words = words.map(move |piece| {
+        let place = start;
+        start += piece.len();
+        (place, piece.trim_end_matches(|letter| !is_part(letter)))
+    });
+    let is_path =
+        |word: &str| !word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
+    words.filter(move |(_, word)| is_path(word))
+}
+
 /// What a model was read from, so that it can be read again.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Texts {
@@ -112,6 +127,26 @@ impl Model {
     pub fn own_name(&self, name: &str) -> String {
         let linked = self.checked.name_of_path(name);
         linked.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// A condition with the names in closed forms of what it calls by paths. What it speaks of is then in the model.
+    pub fn own_condition(&mut self, condition: &str) -> String {
+        let mut own = String::new();
+        let mut from = 0;
+        for (start, word) in paths(condition) {
+            if let Some(name) = self.checked.reach(word) {
+                own.push_str(&condition[from..start]);
+                own.push_str(&name);
+                from = start + word.len();
+            }
+        }
+        own.push_str(&condition[from..]);
+        own
+    }
+
+    /// The rows that a parameter can be, if it is declared as a row of a table.
+    pub fn rows(&self, name: &str) -> Option<model::Rows> {
+        self.checked.rows(name)
     }
 
     /// Gives the parameter or numeric equation `name` a value, a PAMELA+ expression. Samples that it names are read

@@ -382,6 +382,14 @@ fn axes(grid: &Grid, least: usize) -> Result<(&Axis, Option<&Axis>)> {
     match grid.axes.as_slice() {
         [] => Err(wrong("a figure takes a parameter with several values")),
         [_] if least > 1 => Err(wrong("a heat map takes two parameters with several values")),
+        [first, ..] if !first.rows.is_empty() => Err(Error::new(format!(
+            "the rows of `{}` have no places on an axis; give another parameter several values, and each row has a line",
+            first.names[0]
+        ))),
+        [_, second] if least > 1 && !second.rows.is_empty() => Err(Error::new(format!(
+            "the rows of `{}` have no places on an axis",
+            second.names[0]
+        ))),
         [first, rest @ ..] if rest.len() <= 1 => Ok((first, rest.first())),
         _ => Err(Error::new(
             "a figure takes at most two parameters with several values; give the others one value each".to_string(),
@@ -393,10 +401,12 @@ fn labels(series: Option<&Axis>) -> Vec<String> {
     let label = |axis: &Axis| {
         let name = &axis.names[0];
         let values = table::doubles(axis);
-        values
-            .into_iter()
-            .map(|value| format!("{name} = {}", plain(value)))
-            .collect()
+        let rows = axis.rows.iter().find(|rows| rows.parameter == *name);
+        let label = |value: f64| match rows.and_then(|rows| rows.rows.get(value as usize)) {
+            Some(row) => format!("{name} = {row}"),
+            None => format!("{name} = {}", plain(value)),
+        };
+        values.into_iter().map(label).collect()
     };
     series.map_or(vec![String::new()], label)
 }

@@ -48,7 +48,7 @@ impl Table {
         let (mut any, mut reason) = (false, String::new());
         for start in (0..grid.len()).step_by(LANES) {
             let length = LANES.min((grid.len() - start) as usize);
-            let inputs = plan.inputs(&grid.batch(start, length))?;
+            let inputs = plan.inputs(&grid.parameters(start, length))?;
             let part = plan.run(&inputs, length, &mut workspace);
             table.regimes.extend(part.regimes);
             if let Some((_, note)) = part.notes.first() {

@@ -30,12 +30,26 @@ pub enum Values {
 }
 
 /// Parameters that go through their values together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Axis {
     /// The parameters.
     pub names: Vec<String>,
     /// The values of each, all of one length.
     pub values: Vec<Values>,
+    /// Which of them are rows of tables.
+    pub rows: Vec<RowNames>,
+}
+
+/// A parameter that is a row of a table: among the parameters of an axis it has the numbers of its rows, from 0, and
+/// after it come its fields.
+#[derive(Clone, Debug)]
+pub struct RowNames {
+    /// The parameter.
+    pub parameter: String,
+    /// The parameters of the model that its fields are.
+    pub fields: Vec<String>,
+    /// What its rows are called.
+    pub rows: Arc<Vec<String>>,
 }
 
 impl Axis {
@@ -54,10 +68,7 @@ impl Axis {
     /// # Errors
     /// Axes of different lengths.
     pub fn zip(axes: Vec<Axis>) -> Result<Axis> {
-        let mut all = Axis {
-            names: Vec::new(),
-            values: Vec::new(),
-        };
+        let mut all = Axis::default();
         for axis in axes {
             if !all.names.is_empty() && axis.len() != all.len() {
                 return Err(Error::new(format!(
@@ -70,6 +81,7 @@ impl Axis {
             }
             all.names.extend(axis.names);
             all.values.extend(axis.values);
+            all.rows.extend(axis.rows);
         }
         Ok(all)
     }

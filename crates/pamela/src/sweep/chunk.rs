@@ -201,6 +201,7 @@ mod tests {
         let axis = |name: &str, values: &str| Axis {
             names: vec![name.to_string()],
             values: vec![Values::parse(values).unwrap().unwrap()],
+            ..Axis::default()
         };
         let axes = vec![axis("n", "-1:6"), axis("x", "0:0.1:300")];
         let grid = Grid::new(axes, Vec::new()).unwrap();

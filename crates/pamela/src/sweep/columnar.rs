@@ -4,7 +4,7 @@ use std::io::Write;
 
 use pamela_columns::{Column, Field, Format, Problem, Writer, numbers, texts};
 
-use super::rows::{Kind, table_columns};
+use super::rows::Kind;
 use super::run::BatchResult;
 use super::{Best, Sweep, Watch};
 use crate::compiled::Flag;
@@ -27,19 +27,19 @@ impl Sweep {
         watch: &Watch,
         out: impl Write + Send,
     ) -> Result<()> {
-        let fields = fields(&table_columns(self.parameters(), self.plan()));
+        let fields = fields(&self.table_columns());
         let mut writer = Writer::new(out, format, &fields).map_err(cannot_write)?;
         let regimes: Vec<&str> = self.plan().regimes().collect();
         match best {
             None => {
-                let of = |found: BatchResult| columns_of(&found, &regimes);
+                let of = |found: BatchResult| columns_of(self, &found, &regimes);
                 self.each(range, watch, of, |columns| {
                     writer.write(&columns).map_err(cannot_write)
                 })?;
             }
             Some((by, best)) => {
                 for found in self.best_found(range, by, best, watch)? {
-                    let columns = columns_of(&found, &regimes);
+                    let columns = columns_of(self, &found, &regimes);
                     writer.write(&columns).map_err(cannot_write)?;
                 }
             }
@@ -53,19 +53,23 @@ impl Sweep {
 pub(super) fn fields(columns: &[(String, Kind)]) -> Vec<Field> {
     let field = |(name, kind): &(String, Kind)| Field {
         name: name.clone(),
-        texts: *kind == Kind::Text,
+        texts: matches!(kind, Kind::Text | Kind::Row),
         repeats: *kind != Kind::Value,
     };
     columns.iter().map(field).collect()
 }
 
 /// Some rows, column by column.
-fn columns_of(found: &BatchResult, regimes: &[&str]) -> Vec<Column> {
+fn columns_of(sweep: &Sweep, found: &BatchResult, regimes: &[&str]) -> Vec<Column> {
     let columns = &found.columns;
     let lanes = 0..columns.regimes.len();
     let mut all = Vec::new();
-    for input in &found.parameters {
-        all.push(numbers(lanes.clone().map(|lane| input.double(lane))));
+    for (input, name) in found.parameters.iter().zip(sweep.parameters()) {
+        let values = lanes.clone().map(|lane| input.double(lane));
+        all.push(match sweep.grid.row_names(name) {
+            Some(_) => texts(values.map(|value| sweep.grid.row_name(name, value).unwrap_or(""))),
+            None => numbers(values),
+        });
     }
     for equation in &columns.equations {
         let values = equation.values.iter().zip(&equation.flags);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::Write;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::rows::Rows;
 use super::run::ValueBatch;
@@ -29,7 +30,8 @@ impl Sweep {
         if watch.interrupted() {
             return Ok(());
         }
-        let text = figures_text(self.figures(&summary, aggregates), format);
+        let table = self.figures(&summary, aggregates);
+        let text = figures_text(table, &|column| self.rows_of(column), format);
         let written = out.write_all(&text).and_then(|()| out.flush());
         written.map_err(|e| Error::new(format!("cannot write: {e}")))
     }
@@ -48,6 +50,12 @@ impl Sweep {
         values
             .map(|found| found.map_or(f64::NAN, |(_, input)| input.double(0)))
             .collect()
+    }
+
+    /// What the rows are called that a column of figures numbers.
+    fn rows_of(&self, column: &str) -> Option<Arc<Vec<String>>> {
+        let name = parameter_of(column, self.grid.names())?;
+        self.grid.row_names(name).cloned()
     }
 
     /// Figures of each column of values in each group of the points from one to before another.
@@ -127,16 +135,29 @@ pub(super) fn figures(
     (names, summary.groups.iter().map(row).collect())
 }
 
-/// A table of figures as text.
+/// The parameter whose values a column of figures has.
+pub(super) fn parameter_of<'n>(
+    column: &str,
+    mut names: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
+    names.find(|name| {
+        let before = column.strip_suffix(name);
+        before.is_some_and(|b| b.is_empty() || b.ends_with("_argmin_") || b.ends_with("_argmax_"))
+    })
+}
+
+/// A table of figures as text, with the names of the rows that a column numbers.
 pub(super) fn figures_text(
     (names, numbers): (Vec<String>, Vec<Vec<f64>>),
+    rows_of: &dyn Fn(&str) -> Option<Arc<Vec<String>>>,
     format: Format,
 ) -> Vec<u8> {
-    let rows = Rows::of_cells(format, names);
+    let row_names: Vec<_> = names.iter().map(|name| rows_of(name)).collect();
+    let rows = Rows::of_cells(format, names).with_row_names(row_names);
     let mut text = rows.head();
     for row in numbers {
         rows.line(&mut text, |line| {
-            row.into_iter().for_each(|value| line.number(value))
+            row.into_iter().for_each(|value| line.parameter(value))
         });
     }
     text

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::axes::{Axis, Values};
+use super::axes::{Axis, RowNames, Values};
 use crate::compiled::{Column, Input};
 use crate::diagnostic::{Error, Result};
 use crate::ring::Rational;
@@ -51,11 +51,42 @@ impl Grid {
         self.count == 0
     }
 
-    /// The names of what is on the axes, in their order.
+    /// The names of what is on the axes, in their order; of a row without its fields.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.axes
-            .iter()
-            .flat_map(|axis| axis.names.iter().map(String::as_str))
+        let names = self.axes.iter().flat_map(|axis| &axis.names);
+        names
+            .map(String::as_str)
+            .filter(|name| self.row_of_field(name).is_none())
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &RowNames> {
+        self.axes.iter().flat_map(|axis| &axis.rows)
+    }
+
+    /// The row that a parameter is a field of.
+    pub(super) fn row_of_field(&self, name: &str) -> Option<&RowNames> {
+        self.rows()
+            .find(|row| row.fields.iter().any(|field| field == name))
+    }
+
+    /// What the rows are called that a parameter goes through, if it does.
+    pub fn row_names(&self, name: &str) -> Option<&Arc<Vec<String>>> {
+        let mut rows = self.rows();
+        let found = rows.find(|row| row.parameter == name);
+        found.map(|row| &row.rows)
+    }
+
+    /// The name of the row that a value of a parameter is the number of.
+    pub fn row_name(&self, name: &str, value: f64) -> Option<&str> {
+        let rows = self.row_names(name)?;
+        rows.get(value as usize).map(String::as_str)
+    }
+
+    /// As [`Grid::batch`], without the numbers of rows.
+    pub fn parameters(&self, start: u64, length: usize) -> Vec<(&str, Input)> {
+        let mut inputs = self.batch(start, length);
+        inputs.retain(|(name, _)| self.row_names(name).is_none());
+        inputs
     }
 
     /// The parameters with their values at `length` points from one on: the axes' in order, then the constants.

@@ -18,7 +18,7 @@ mod run;
 mod run_at;
 mod summary;
 
-pub use axes::{Axis, Values, constant};
+pub use axes::{Axis, RowNames, Values, constant};
 pub use chunk::Chunk;
 pub use extreme::Extreme;
 pub use filter::Filter;

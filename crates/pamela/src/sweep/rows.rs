@@ -1,5 +1,7 @@
 //! Rows as text: CSV by RFC 4180 with lines that end in a line feed, and lines of JSON.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::compiled::{Columns, Flag, Input, Plan};
@@ -22,6 +24,8 @@ pub struct Rows {
     names: Vec<String>,
     /// How many of the names are parameters.
     parameters: usize,
+    /// Of columns of numbers that stand for rows of tables, what these are called.
+    row_names: Vec<Option<Arc<Vec<String>>>>,
     /// What stands before the cell of each column.
     before: Vec<Vec<u8>>,
     /// The cell of a text that is empty, and of each regime.
@@ -34,6 +38,8 @@ pub struct Rows {
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
     Parameter,
+    /// A parameter that is a row of a table.
+    Row,
     Value,
     Text,
 }
@@ -90,8 +96,14 @@ impl Rows {
             names,
             parameters: 0,
             no_text: cell(format, ""),
+            row_names: Vec::new(),
             regimes: Vec::new(),
         }
+    }
+
+    /// With the names of the rows that the first columns number, where they do.
+    pub(super) fn with_row_names(self, row_names: Vec<Option<Arc<Vec<String>>>>) -> Rows {
+        Rows { row_names, ..self }
     }
 
     /// Adds a line, whose cells are written one by one.
@@ -131,8 +143,12 @@ impl Rows {
                     Some(written) => row.number_after(value, written),
                     None => row.number(value),
                 };
-                for (input, constant) in parameters.iter().zip(&constants) {
-                    number(row, constant.unwrap_or_else(|| input.double(lane)));
+                for (place, (input, constant)) in parameters.iter().zip(&constants).enumerate() {
+                    let value = constant.unwrap_or_else(|| input.double(lane));
+                    match self.row_name(place, value) {
+                        Some(name) => row.text(name),
+                        None => number(row, value),
+                    }
                 }
                 for equation in &columns.equations {
                     let missing = equation.flags[lane] == Flag::Failed;
@@ -162,17 +178,39 @@ impl Rows {
         match self.format {
             Format::Csv => {
                 let cells: Vec<&str> = line.splitn(self.parameters + 1, ',').collect();
-                let numbers = cells.get(..self.parameters)?.iter();
-                numbers.map(|cell| cell.parse().ok()).collect()
+                let cells = cells.get(..self.parameters)?.iter().enumerate();
+                let number = |(place, cell): (usize, &&str)| match self.rows_of(place) {
+                    Some(rows) => row_number(rows, cell.trim_matches('"')),
+                    None => cell.parse().ok(),
+                };
+                cells.map(number).collect()
             }
             Format::JsonLines => {
                 let object: serde_json::Map<String, serde_json::Value> =
                     serde_json::from_str(line).ok()?;
-                let names = self.names[..self.parameters].iter();
-                names.map(|name| object.get(name)?.as_f64()).collect()
+                let names = self.names[..self.parameters].iter().enumerate();
+                let number = |(place, name): (usize, &String)| match self.rows_of(place) {
+                    Some(rows) => row_number(rows, object.get(name)?.as_str()?),
+                    None => object.get(name)?.as_f64(),
+                };
+                names.map(number).collect()
             }
         }
     }
+
+    /// What the rows are called that a column numbers.
+    fn rows_of(&self, column: usize) -> Option<&[String]> {
+        self.row_names.get(column)?.as_deref().map(Vec::as_slice)
+    }
+
+    fn row_name(&self, column: usize, value: f64) -> Option<&String> {
+        self.rows_of(column)?.get(value as usize)
+    }
+}
+
+fn row_number(rows: &[String], name: &str) -> Option<f64> {
+    let place = rows.iter().position(|row| row == name);
+    place.map(|place| place as f64)
 }
 
 /// The last number of a column, and where its text stands. Mostly it is the next one, too.
@@ -193,6 +231,15 @@ impl<'a> Row<'a> {
     fn new(table: &'a Rows, out: &'a mut Vec<u8>) -> Row<'a> {
         let before = table.before.iter();
         Row { table, before, out }
+    }
+
+    /// A number, or the name of the row that it stands for.
+    pub(super) fn parameter(&mut self, value: f64) {
+        let column = self.table.before.len() - self.before.len();
+        match self.table.row_name(column, value) {
+            Some(name) => self.text(name),
+            None => self.number(value),
+        }
     }
 
     fn start(&mut self) {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use batch::Thread;
 pub(super) use batch::{BatchResult, ValueBatch};
 
-use super::rows::Rows;
+use super::rows::{Kind, Rows, table_columns};
 use super::summary::Best;
 use super::{Filter, Format, Grid};
 use crate::compiled::{Column, Columns, Input, Plan, Workspace};
@@ -35,6 +35,8 @@ pub struct Sweep {
     pub grid: Grid,
     /// The parameters of the table, in its order.
     parameters: Vec<String>,
+    /// Those of the table, and the fields of rows, which it does not show.
+    given: Vec<String>,
     /// Conditions on parameters alone, which are asked before anything is computed, and others.
     before: Vec<Filter>,
     after: Vec<Filter>,
@@ -78,22 +80,41 @@ impl Watch {
     }
 }
 
+/// The parameters that a table shows, in the order of the model, a row in the place of its first field; and the fields of
+/// rows.
+fn of_table(plan: &Plan, grid: &Grid) -> (Vec<String>, Vec<String>) {
+    let constants = grid.constants.iter().map(|(name, _)| name.as_str());
+    let given: Vec<&str> = grid.names().chain(constants).collect();
+    let (mut shown, mut fields) = (Vec::new(), Vec::new());
+    for name in plan.parameters() {
+        match grid.row_of_field(name) {
+            Some(row) => {
+                fields.push(name.clone());
+                if !shown.contains(&row.parameter) {
+                    shown.push(row.parameter.clone());
+                }
+            }
+            None if given.contains(&name.as_str()) => shown.push(name.clone()),
+            None => {}
+        }
+    }
+    // No field of it is used.
+    for name in grid.names().filter(|name| grid.row_names(name).is_some()) {
+        if !shown.iter().any(|own| own == name) {
+            shown.push(name.to_owned());
+        }
+    }
+    (shown, fields)
+}
+
 impl Sweep {
     /// # Errors
     /// A name on an axis that is no scalar parameter, a parameter without a value, a condition that cannot be read.
     pub fn new(plan: Plan, grid: Grid, conditions: &[String], threads: usize) -> Result<Sweep> {
-        let given: Vec<&str> = grid
-            .names()
-            .chain(grid.constants.iter().map(|(name, _)| name.as_str()))
-            .collect();
-        let parameters: Vec<String> = plan
-            .parameters()
-            .iter()
-            .filter(|name| given.contains(&name.as_str()))
-            .cloned()
-            .collect();
+        let (parameters, fields) = of_table(&plan, &grid);
+        let given = [&parameters[..], &fields[..]].concat();
         let values = plan.value_names();
-        let has_value = |name: &&String| parameters.contains(name) || plan.default(name).is_some();
+        let has_value = |name: &&String| given.contains(name) || plan.default(name).is_some();
         let known: Vec<String> = plan
             .parameters()
             .iter()
@@ -111,13 +132,14 @@ impl Sweep {
             plan,
             grid,
             parameters,
+            given,
             before,
             after,
             columns: values.len(),
             threads,
         };
         if !sweep.grid.is_empty() {
-            sweep.plan.inputs(&sweep.grid.batch(0, 1))?;
+            sweep.plan.inputs(&sweep.grid.parameters(0, 1))?;
         }
         Ok(sweep)
     }
@@ -153,7 +175,20 @@ impl Sweep {
 
     /// How its rows are written.
     pub fn rows(&self, format: Format) -> Rows {
-        Rows::new(format, &self.parameters, &self.plan)
+        let row_names = self.parameters.iter();
+        let row_names = row_names.map(|name| self.grid.row_names(name).cloned());
+        Rows::new(format, &self.parameters, &self.plan).with_row_names(row_names.collect())
+    }
+
+    /// The columns of its table, in their order.
+    pub(super) fn table_columns(&self) -> Vec<(String, Kind)> {
+        let mut columns = table_columns(&self.parameters, &self.plan);
+        for (name, kind) in &mut columns {
+            if *kind == Kind::Parameter && self.grid.row_names(name).is_some() {
+                *kind = Kind::Row;
+            }
+        }
+        columns
     }
 
     /// Computes the points from one to before another, and hands the results to `take` in order, batch by batch.

@@ -24,7 +24,10 @@ pub fn run_at(
     let mut at = Place::new();
     for (name, input) in grid.batch(point, 1) {
         let value = input.double(0);
-        model.define(name, &decimal(value)?.to_string()).ok()?;
+        // Of a row its fields have values.
+        if grid.row_names(name).is_none() {
+            model.define(name, &decimal(value)?.to_string()).ok()?;
+        }
         if names.contains(&name) {
             at.push((name.to_string(), value));
         }

@@ -383,7 +383,7 @@ impl Lowering<'_, '_> {
             for fact in &equation.facts {
                 let (fact, span) = match fact {
                     // A law has no value to bound; what is said of its moments is not a fact yet.
-                    ParameterFact::Law(_) => continue,
+                    ParameterFact::Law(_) | ParameterFact::Row(_) => continue,
                     ParameterFact::Integer(place) => (
                         Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
                         *place,

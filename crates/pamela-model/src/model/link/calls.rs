@@ -1,8 +1,11 @@
 //! Calls with named arguments, and with fewer than there are.
 
 use super::Linker;
+use super::records::{Asked, Local, Scope};
 use super::unit::Target;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::model::names::plural;
+use crate::model::walk::with_stack;
 use crate::syntax::tree::{
     Equation, Expr, ExprKind, Item, NAMED, Name, Process, ProcessKind, Type, Value,
 };
@@ -15,19 +18,26 @@ impl Linker {
     }
 
     /// What a call goes by: the name of an equation, and its arguments in order.
-    pub(super) fn filler_of(
+    pub(super) fn call(
         &mut self,
+        instance: usize,
         target: Target,
-        given: Vec<Expr>,
-        span: Span,
+        called: Called<'_>,
+        locals: &mut Vec<Local>,
     ) -> (String, Vec<Expr>) {
+        let Called { name, given, span } = called;
         let equation = self.equation(target);
+        let (formals, defaults) = (equation.formals.len(), equation.defaults.len());
         let plain = !given.iter().any(is_named);
-        // Wrong numbers of arguments are told with the types of all.
-        if plain && (equation.defaults.is_empty() || given.len() >= equation.formals.len()) {
-            return (self.reach(target), given);
-        }
-        let slots = match slots(equation, given, span) {
+        let is_array = equation.kind == Type::Resource;
+        let slots = match plain && (given.len() == formals || is_array) {
+            true => Ok(given.into_iter().map(Some).collect()),
+            false if plain && (given.len() > formals || given.len() + defaults < formals) => {
+                Err(Box::new(wrong_number(equation, name, given.len(), span)))
+            }
+            false => slots(equation, name, given, span),
+        };
+        let slots: Vec<Option<Expr>> = match slots {
             Ok(slots) => slots,
             Err(error) => {
                 self.diagnostics.push(*error);
@@ -37,8 +47,44 @@ impl Linker {
         let numbered = slots.iter().enumerate();
         let omitted = numbered.filter(|(_, slot)| slot.is_none());
         let omitted: Vec<usize> = omitted.map(|(position, _)| position).collect();
-        let name = self.filler(target, &omitted);
-        (name, slots.into_iter().flatten().collect())
+        let own = self.filler(target, &omitted);
+        let fields = self.fields_asked(target);
+        let mut arguments = Vec::new();
+        for (position, argument) in slots.into_iter().enumerate() {
+            if let Some(argument) = argument {
+                let wanted = fields.get(position).map_or(&[][..], Vec::as_slice);
+                self.pass(instance, argument, wanted, locals, &mut arguments);
+            }
+        }
+        (own, arguments)
+    }
+
+    /// Adds an argument, or of a record the fields that are asked for.
+    fn pass(
+        &mut self,
+        instance: usize,
+        mut argument: Expr,
+        wanted: &[Name],
+        locals: &mut Vec<Local>,
+        arguments: &mut Vec<Expr>,
+    ) {
+        if wanted.is_empty() {
+            with_stack(|| self.expr(instance, &mut argument, locals));
+            return arguments.push(argument);
+        }
+        for field in wanted {
+            let asked = Asked {
+                field: &field.text,
+                place: argument.span,
+            };
+            match self.field(Scope { instance, locals }, &argument, asked, None) {
+                Ok(value) => arguments.push(value),
+                Err(error) => {
+                    let label = format!("`{}` is asked for here", field.text);
+                    self.diagnostics.push(error.also(field.span, label));
+                }
+            }
+        }
     }
 
     /// The name of the equation that calls another one with the defaults of these arguments.
@@ -58,29 +104,57 @@ impl Linker {
         let name = self.unused(format!("{callee}_default_{}", formal.text));
         self.fillers.insert(key, name.clone());
         let without_default = equation.formals.len() - equation.defaults.len();
-        let mut default = equation.defaults[*first - without_default].clone();
-        let mut earlier: Vec<String> = (equation.formals[..*first].iter())
-            .map(|formal| formal.text.clone())
-            .collect();
-        self.expr(target.instance, &mut default, &mut earlier);
-        let kept = |position: &usize| !others.contains(position);
-        let arguments = (0..equation.formals.len()).filter(kept);
-        let arguments = arguments.map(|position| match position == *first {
-            true => default.clone(),
-            false => argument(&equation.formals[position]),
-        });
-        let arguments = arguments.collect();
-        let formals = (0..equation.formals.len()).filter(|p| !omitted.contains(p));
-        let formals = formals.map(|position| equation.formals[position].clone());
-        let formals = formals.collect();
+        let default = equation.defaults[*first - without_default].clone();
+        let fields = self.fields_asked(target);
+        let mut earlier = self.locals_of(target);
+        earlier.truncate(*first);
+        let flat = self.flat_formals(&equation, &fields);
+        let mut arguments = Vec::new();
+        for (position, formals) in flat.iter().enumerate() {
+            match position == *first {
+                true => {
+                    let wanted = &fields[position];
+                    let default = default.clone();
+                    self.pass(
+                        target.instance,
+                        default,
+                        wanted,
+                        &mut earlier,
+                        &mut arguments,
+                    );
+                }
+                false if others.contains(&position) => {}
+                false => arguments.extend(formals.iter().map(argument)),
+            }
+        }
+        let numbered = flat.into_iter().enumerate();
+        let formals = numbered.filter(|(position, _)| !omitted.contains(position));
+        let formals = formals.flat_map(|(_, formals)| formals).collect();
         let filling = filling(&equation, name.clone(), formals, callee, arguments);
-        let last = Target {
-            item: usize::MAX,
-            ..target
-        };
+        let last = Target::new(target.instance, usize::MAX);
         self.made.push((last, Item::Equation(filling)));
         name
     }
+}
+
+/// A call as it is written.
+pub(super) struct Called<'c> {
+    pub(super) name: &'c str,
+    pub(super) given: Vec<Expr>,
+    pub(super) span: Span,
+}
+
+/// The error for a call with too few or too many arguments.
+fn wrong_number(equation: &Equation, name: &str, found: usize, span: Span) -> Diagnostic {
+    let most = equation.formals.len();
+    let expected = match equation.defaults.len() {
+        0 => plural(most),
+        1 => format!("{} or {}", most - 1, plural(most)),
+        defaults => format!("{} to {}", most - defaults, plural(most)),
+    };
+    let message = format!("`{name}` takes {expected}, found {found}");
+    let error = Diagnostic::error(message, span, format!("expected {expected}"));
+    error.also(equation.name.span, "defined here")
 }
 
 /// `name(formals) = callee(arguments)`
@@ -135,10 +209,10 @@ fn is_named(argument: &Expr) -> bool {
 /// What each formal is given, if anything: first those without names, in order.
 fn slots(
     equation: &Equation,
+    callee: &str,
     given: Vec<Expr>,
     span: Span,
 ) -> Result<Vec<Option<Expr>>, Box<Diagnostic>> {
-    let callee = &equation.name.text;
     let formals = &equation.formals;
     let wrong = |message: String, span, label: &str| {
         let names: Vec<&str> = formals.iter().map(|f| f.text.as_str()).collect();

@@ -145,6 +145,15 @@ impl Linker {
     }
 
     fn make_single_visible(&mut self, importer: usize, name: &Name, instance: usize) {
+        let unit = &self.units[self.instances[instance].unit];
+        if let Some(item) = unit
+            .declared(&name.text)
+            .filter(|_| !name.text.starts_with('_'))
+        {
+            let known = &mut self.instances[importer].single_declared;
+            known.insert(name.text.clone(), (instance, item));
+            return;
+        }
         let target = match self.member(instance, &name.text, name.span) {
             Ok(target) => target,
             Err(error) => return self.diagnostics.push(*error),
@@ -188,11 +197,12 @@ impl Linker {
                     Diagnostic::error(message, span, "used here").hint(hint),
                 ))
             }
-            Some(item) => Ok(Target { instance, item }),
+            Some(item) => Ok(Target::new(instance, item)),
             None => {
                 let message = format!("`{file}` has no `{name}`");
                 let error = Diagnostic::error(message, span, "used here");
-                Err(Box::new(suggested(error, name, unit.names())))
+                let all = unit.names().chain(unit.declared_names());
+                Err(Box::new(suggested(error, name, all)))
             }
         }
     }
@@ -227,6 +237,21 @@ impl Linker {
         self.member(at, last, span)
     }
 
+    /// The record or table that a path means in the scope of an instance, as an instance and an item of it.
+    pub(super) fn find_declared(&self, instance: usize, path: &str) -> Option<(usize, usize)> {
+        let mut at = instance;
+        let mut names = path.split('.');
+        let last = names.next_back()?;
+        for name in names {
+            at = self.instances[at].under.get(name)?.0;
+        }
+        let seen = at == instance || !last.starts_with('_');
+        let own = self.units[self.instances[at].unit].declared(last);
+        let own = own.filter(|_| seen).map(|item| (at, item));
+        let single = || self.instances[at].single_declared.get(last).copied();
+        own.or_else(|| single().filter(|_| at == instance))
+    }
+
     /// The equation that a single name imports.
     pub(super) fn single(&self, instance: usize, name: &str) -> Option<Target> {
         let single = self.instances[instance].single.get(name);
@@ -235,7 +260,7 @@ impl Linker {
 }
 
 /// An error about a name, with the one that was probably meant.
-fn suggested<'n>(
+pub(super) fn suggested<'n>(
     error: Diagnostic,
     name: &str,
     candidates: impl Iterator<Item = &'n str>,

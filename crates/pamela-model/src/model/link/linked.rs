@@ -1,12 +1,15 @@
 //! Whether there is something in a model that is to be linked.
 
 use crate::model::walk::{self, Part, with_stack};
-use crate::syntax::tree::{Equation, Expr, ExprKind, NAMED, ParameterFact, ProcessKind, Value};
+use crate::syntax::tree::{
+    Equation, Expr, ExprKind, NAMED, POINT, ParameterFact, ProcessKind, ROWS, Value,
+};
 
 /// Whether an equation mentions a path, or calls something by names of arguments.
 pub(super) fn has_linked(equation: &Equation) -> bool {
     let bounds = equation.facts.iter().any(|fact| match fact {
         ParameterFact::Bound(_, bound) => is_linked(bound),
+        ParameterFact::Row(_) => true,
         ParameterFact::Integer(_) | ParameterFact::Law(_) => false,
     });
     bounds
@@ -23,7 +26,7 @@ pub(super) fn is_linked(expr: &Expr) -> bool {
 }
 
 fn part_is_linked(part: Part<'_>) -> bool {
-    let is_path = |name: &str| name == NAMED || name.contains('.');
+    let is_path = |name: &str| name == NAMED || name == ROWS || name == POINT || name.contains('.');
     let own = match &part {
         Part::Expr(e) => match &e.kind {
             ExprKind::Name(name) => is_path(name),

@@ -6,19 +6,32 @@
 //! are looked up where they are written.
 
 mod calls;
+mod fields;
+mod forms;
+mod given;
 mod instances;
 mod linked;
+mod points;
+mod records;
 mod resolve;
+mod rows;
 mod unit;
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
+use self::fields::Fields;
+use self::forms::{Declared, Form};
+pub use self::given::Rows;
+use self::records::row_fact;
 use self::unit::{Instance, Target, Unit};
 use super::{BOUNDS, PREFIXES};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::syntax::tree::{self, Equation, Expr, Item, Value};
 use crate::syntax::words_of;
+
+/// How many bytes of text may be written out again.
+const MAX_WRITTEN: usize = 8 << 20;
 
 /// The instance that the model itself is.
 const ROOT: usize = 0;
@@ -40,6 +53,20 @@ pub(super) struct Linker {
     fillers: HashMap<(Target, Vec<usize>), String>,
     /// Copies, with the instance and the item of each; what fills in arguments follows all items.
     made: Vec<(Target, Item)>,
+    /// What records and tables have.
+    forms: HashMap<Declared, Arc<Form>>,
+    are_records: HashMap<Target, bool>,
+    /// The fields that equations ask of their arguments.
+    fields: HashMap<Target, Fields>,
+    /// The names of arguments that are fields, by the names of the argument and of the field.
+    formal_fields: HashMap<(String, String), String>,
+    /// Rows that parameters are given from outside, and the fields that are given by themselves.
+    chosen: HashMap<Target, Expr>,
+    fields_given: HashSet<String>,
+    /// How many bytes of text have been written out again: for each row of a table, and for each point.
+    written: usize,
+    /// How many names stand for one another where a field is being looked up.
+    steps: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -59,10 +86,18 @@ impl Linker {
             assumed: BTreeSet::new(),
             fillers: HashMap::new(),
             made: Vec::new(),
+            forms: HashMap::new(),
+            are_records: HashMap::new(),
+            fields: HashMap::new(),
+            formal_fields: HashMap::new(),
+            chosen: HashMap::new(),
+            fields_given: HashSet::new(),
+            written: 0,
+            steps: 0,
             diagnostics: Vec::new(),
         };
-        for unit in linker.units.clone().iter().skip(1) {
-            linker.diagnostics.extend(unit.duplicates());
+        for (number, unit) in linker.units.clone().iter().enumerate() {
+            linker.diagnostics.extend(unit.duplicates(number != ROOT));
         }
         linker.find_instances();
         linker
@@ -72,16 +107,16 @@ impl Linker {
     pub(super) fn items(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let units = self.units.clone();
         for (position, item) in units[ROOT].items.iter().enumerate() {
-            let target = Target {
-                instance: ROOT,
-                item: position,
-            };
+            let target = Target::new(ROOT, position);
             match item {
                 Item::Equation(equation) => {
                     self.names.insert(target, equation.name.text.clone());
                     self.copy(target, equation);
                 }
                 Item::Assume(relations) => self.assume(target, relations),
+                Item::Record(_) | Item::Table(_) => {
+                    self.form((ROOT, position));
+                }
                 Item::Import(_) => {}
             }
         }
@@ -115,6 +150,9 @@ impl Linker {
 
     /// The name in the flat model of what the model calls `path`, if it is an equation of a library.
     pub(super) fn name_of(&mut self, path: &str) -> Option<String> {
+        if let Some(field) = self.give_field(path) {
+            return Some(field);
+        }
         let target = match path.contains('.') {
             true => self.find_path(ROOT, path, Span::default()).ok(),
             false => self.single(ROOT, path),
@@ -127,13 +165,39 @@ impl Linker {
         self.expr(ROOT, value, &mut Vec::new());
     }
 
+    /// Counts `copies` of the text at a place.
+    ///
+    /// # Errors
+    /// More than [`MAX_WRITTEN`], with those before.
+    fn write_out(&mut self, copies: usize, text: Span) -> Result<(), Box<Diagnostic>> {
+        let length = text.end.saturating_sub(text.start) as usize;
+        let more = copies.saturating_mul(length.max(1));
+        self.written = self.written.saturating_add(more);
+        if self.written <= MAX_WRITTEN {
+            return Ok(());
+        }
+        let message = format!(
+            "loops through rows and points of `steps` are more than {} MiB, written out",
+            MAX_WRITTEN >> 20
+        );
+        Err(Box::new(Diagnostic::error(message, text, "with this")))
+    }
+
+    /// Keeps an error, unless there are more than anybody reads.
+    fn tell(&mut self, error: Box<Diagnostic>) {
+        if self.diagnostics.len() <= super::MAX_DIAGNOSTICS {
+            self.diagnostics.push(*error);
+        }
+    }
+
     /// The name of an equation, which is copied if it has not been.
     fn reach(&mut self, target: Target) -> String {
         if let Some(name) = self.names.get(&target) {
             return name.clone();
         }
-        let own = self.equation(target).name.text.clone();
+        let own = self.own_name(target);
         let name = match target.instance {
+            ROOT if target.field > 0 => self.unused(own),
             ROOT => own,
             // The predefined array is one for all.
             _ if own == super::FCFS => own,
@@ -145,6 +209,21 @@ impl Linker {
         self.names.insert(target, name.clone());
         self.pending.push_back(target);
         name
+    }
+
+    /// The name of an equation in its file, or of a field of one.
+    fn own_name(&mut self, target: Target) -> String {
+        let own = self.equation(target).name.text.clone();
+        match (
+            target.field,
+            self.declared_of(Target { field: 0, ..target }),
+        ) {
+            (number @ 1.., Ok(Some(declared))) => {
+                let form = self.form(declared);
+                format!("{own}_{}", form.fields[number - 1].name.text)
+            }
+            _ => own,
+        }
     }
 
     fn equation(&self, target: Target) -> &Equation {
@@ -169,13 +248,27 @@ impl Linker {
     }
 
     fn copy(&mut self, target: Target, equation: &Equation) {
+        if target.field > 0 {
+            return match self.equation_of_field(target) {
+                Ok(field) => self.made.push((target, Item::Equation(field))),
+                Err(error) => self.diagnostics.push(*error),
+            };
+        }
+        // A record is no number: what the model has of it are its fields.
+        if row_fact(equation).is_some() || self.is_record(target) {
+            if let Err(error) = self.check_record(target) {
+                self.diagnostics.push(*error);
+            }
+            return;
+        }
         let mut copy = equation.clone();
         copy.name.text = self.names[&target].clone();
         copy.auxiliary = target.instance != ROOT;
         copy.defaults = Vec::new();
         let instance = target.instance;
-        let formals = || copy.formals.iter().map(|formal| formal.text.clone());
-        let mut locals: Vec<String> = formals().collect();
+        let fields = self.fields_asked(target);
+        let mut locals = self.locals_of(target);
+        copy.formals = self.flat_formals(equation, &fields).concat();
         for fact in &mut copy.facts {
             if let tree::ParameterFact::Bound(_, bound) = fact {
                 self.expr(instance, bound, &mut locals);
@@ -215,18 +308,12 @@ impl Linker {
         for instance in 1..self.instances.len() {
             let unit = &units[self.instances[instance].unit];
             for &(item, ref names) in &unit.assumptions {
-                let reached = |&own: &usize| {
-                    let target = Target {
-                        instance,
-                        item: own,
-                    };
-                    self.names.contains_key(&target)
-                };
+                let reached = |&own: &usize| self.names.contains_key(&Target::new(instance, own));
                 let new = !self.assumed.contains(&(instance, item));
                 if let (true, Item::Assume(relations)) =
                     (new && names.iter().any(reached), &unit.items[item])
                 {
-                    self.assume(Target { instance, item }, relations);
+                    self.assume(Target::new(instance, item), relations);
                 }
             }
         }
@@ -240,7 +327,7 @@ const MOMENTS: [&str; 6] = ["E_", "Var_", "Skw_", "Kur_", "cycle_", "mva_"];
 /// Whether a model has anything that is to be linked.
 pub(super) fn is_needed(model: &tree::Model) -> bool {
     let needs = |item: &Item| match item {
-        Item::Import(_) => true,
+        Item::Import(_) | Item::Record(_) | Item::Table(_) => true,
         Item::Assume(relations) => relations.iter().any(linked::is_linked),
         Item::Equation(equation) => !equation.defaults.is_empty() || linked::has_linked(equation),
     };

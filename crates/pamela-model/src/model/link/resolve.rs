@@ -1,15 +1,17 @@
 //! Names in a file to names in the flat model.
 
+use super::calls::Called;
+use super::records::{Local, Scope};
 use super::unit::Target;
-use super::{Linker, ROOT};
+use super::{Linker, ROOT, points};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{self, FCFS, SERVERS, nearest};
 use crate::model::walk::{PartMut, parts_of_expr_mut, parts_of_process_mut, with_stack};
-use crate::syntax::tree::{Expr, ExprKind, NAMED, Process, ProcessKind, Type};
+use crate::syntax::tree::{Expr, ExprKind, NAMED, POINT, Process, ProcessKind, Type};
 
 impl Linker {
     /// Resolves the names in an expression of an instance; `locals` are its formals and indices.
-    pub(super) fn expr(&mut self, instance: usize, expr: &mut Expr, locals: &mut Vec<String>) {
+    pub(super) fn expr(&mut self, instance: usize, expr: &mut Expr, locals: &mut Vec<Local>) {
         if let ExprKind::Call(sign, parts) = &mut expr.kind
             && sign.text == NAMED
         {
@@ -25,27 +27,48 @@ impl Linker {
                 *expr = value;
             }
         }
-        parts_of_call(&mut expr.kind, &mut |value| {
-            with_stack(|| self.expr(instance, value, locals));
-        });
         let span = expr.span;
         match &mut expr.kind {
-            ExprKind::Name(name) => {
-                if let Some(target) = self.find(instance, name, span, false, locals) {
-                    *name = match self.fills_all(target) {
-                        true => self.filler_of(target, Vec::new(), span).0,
-                        false => self.reach(target),
-                    };
-                }
+            ExprKind::Call(sign, _) if sign.text == POINT => {
+                let error =
+                    Diagnostic::error("a point `x: y`, in a place without", span, "a point");
+                let hint = "points are arguments of `steps(x, 0: 0.1, 1e9: 0.6)` and of `linear`";
+                self.diagnostics.push(error.hint(hint));
             }
+            ExprKind::Name(name) => match self.name(instance, name, span, locals) {
+                Ok(Some(kind)) => *expr = kind,
+                Ok(None) => {}
+                Err(error) => self.diagnostics.push(*error),
+            },
             ExprKind::Call(name, arguments) => {
+                if self.tells_record(instance, &name.text, span, locals) {
+                    return;
+                }
                 match self.find(instance, &name.text, name.span, true, locals) {
                     Some(target) => {
-                        let arguments_given = std::mem::take(arguments);
-                        (name.text, *arguments) =
-                            self.filler_of(target, arguments_given, name.span);
+                        let called = Called {
+                            name: &name.text,
+                            given: std::mem::take(arguments),
+                            span: name.span,
+                        };
+                        (name.text, *arguments) = self.call(instance, target, called, locals);
                     }
-                    None => self.without_names(&name.text, arguments),
+                    None if points::are_given(&name.text, arguments) => {
+                        match self.through_points(instance, &name.text, arguments, span) {
+                            Ok(mut written) => {
+                                self.expr(instance, &mut written, locals);
+                                *expr = written;
+                            }
+                            Err(error) => self.tell(error),
+                        }
+                    }
+                    None => self.arguments(instance, &name.text, arguments, locals),
+                }
+            }
+            ExprKind::Reduce(reduction) if reduction.range.rows().is_some() => {
+                match self.over_rows(instance, reduction, span, locals) {
+                    Ok(written) => *expr = written,
+                    Err(error) => self.tell(error),
                 }
             }
             _ => parts_of_expr_mut(expr, &mut |part, indices| {
@@ -54,26 +77,93 @@ impl Linker {
         }
     }
 
+    /// What a name stands for, if something else is to stand in its place.
+    fn name(
+        &mut self,
+        instance: usize,
+        name: &mut String,
+        span: Span,
+        locals: &mut Vec<Local>,
+    ) -> Result<Option<Expr>, Box<Diagnostic>> {
+        let scope = Scope { instance, locals };
+        if let Some(found) = self.field_path(scope, name, span) {
+            return found.map(Some);
+        }
+        if let Some(fields) = self.fields_of_record(scope, name) {
+            return Err(Box::new(record_as_number(name, span, &fields)));
+        }
+        if let Some(target) = self.find(instance, name, span, false, locals) {
+            *name = match self.fills_all(target) {
+                true => {
+                    let called = Called {
+                        name,
+                        given: Vec::new(),
+                        span,
+                    };
+                    self.call(instance, target, called, locals).0
+                }
+                false => self.reach(target),
+            };
+        }
+        Ok(None)
+    }
+
+    /// Whether a call builds a record, in a place for a number, which is told.
+    fn tells_record(&mut self, instance: usize, name: &str, span: Span, locals: &[Local]) -> bool {
+        let scope = Scope { instance, locals };
+        let fields = self.fields_of_built(scope, name);
+        if let Some(fields) = &fields {
+            let shown = format!("{name}(..)");
+            self.diagnostics
+                .push(record_as_number(&shown, span, fields));
+        }
+        fields.is_some()
+    }
+
+    /// Arguments of what is no equation.
+    fn arguments(
+        &mut self,
+        instance: usize,
+        callee: &str,
+        arguments: &mut [Expr],
+        locals: &mut Vec<Local>,
+    ) {
+        for argument in arguments.iter_mut() {
+            with_stack(|| self.expr(instance, value_of(argument), locals));
+        }
+        self.without_names(callee, arguments);
+    }
+
     pub(super) fn process(
         &mut self,
         instance: usize,
         process: &mut Process,
-        locals: &mut Vec<String>,
+        locals: &mut Vec<Local>,
     ) {
-        let ProcessKind::Call(name, arguments) = &mut process.kind else {
-            return parts_of_process_mut(process, &mut |part, indices| {
-                self.part(instance, part, indices, locals);
-            });
-        };
-        for argument in arguments.iter_mut() {
-            with_stack(|| self.expr(instance, value_of(argument), locals));
-        }
-        match self.find(instance, &name.text, name.span, true, locals) {
-            Some(target) => {
-                let given = std::mem::take(arguments);
-                (name.text, *arguments) = self.filler_of(target, given, name.span);
+        let span = process.span;
+        match &mut process.kind {
+            ProcessKind::Call(name, arguments) => {
+                match self.find(instance, &name.text, name.span, true, locals) {
+                    Some(target) => {
+                        let called = Called {
+                            name: &name.text,
+                            given: std::mem::take(arguments),
+                            span: name.span,
+                        };
+                        (name.text, *arguments) = self.call(instance, target, called, locals);
+                    }
+                    None => self.arguments(instance, &name.text, arguments, locals),
+                }
             }
-            None => self.without_names(&name.text, arguments),
+            ProcessKind::Replicate(replication) if replication.range.rows().is_some() => {
+                match self.process_over_rows(instance, replication, span, locals) {
+                    Ok(written) => *process = written,
+                    Err(error) => self.tell(error),
+                }
+            }
+            _ => parts_of_process_mut(process, &mut |part, indices| {
+                self.part(instance, part, indices, locals);
+            }),
         }
     }
 
@@ -82,10 +172,10 @@ impl Linker {
         instance: usize,
         part: PartMut<'_>,
         indices: &[String],
-        locals: &mut Vec<String>,
+        locals: &mut Vec<Local>,
     ) {
         let outer = locals.len();
-        locals.extend_from_slice(indices);
+        locals.extend(indices.iter().cloned().map(Local::Plain));
         with_stack(|| match part {
             PartMut::Expr(e) => self.expr(instance, e, locals),
             PartMut::Process(p) => self.process(instance, p, locals),
@@ -118,7 +208,7 @@ impl Linker {
         name: &str,
         span: Span,
         called: bool,
-        locals: &[String],
+        locals: &[Local],
     ) -> Option<Target> {
         if name.contains('.') {
             return match self.find_path(instance, name, span) {
@@ -129,11 +219,11 @@ impl Linker {
                 }
             };
         }
-        if locals.iter().any(|local| local == name) {
+        if locals.iter().any(|local| local.name() == name) {
             return None;
         }
         let unit = &self.units[self.instances[instance].unit];
-        let own = unit.position(name).map(|item| Target { instance, item });
+        let own = unit.position(name).map(|item| Target::new(instance, item));
         let found = own.or_else(|| self.single(instance, name));
         let found = found.filter(|&target| {
             // A parameter does not hide the function of its name, since it cannot be called.
@@ -160,10 +250,16 @@ impl Linker {
     }
 }
 
-/// Visits the arguments of a call, without their names.
-fn parts_of_call(kind: &mut ExprKind, visit: &mut dyn FnMut(&mut Expr)) {
-    if let ExprKind::Call(_, arguments) = kind {
-        arguments.iter_mut().for_each(|a| visit(value_of(a)));
+/// The error for a record in the place of a number.
+fn record_as_number(name: &str, span: Span, fields: &[String]) -> Diagnostic {
+    let message = format!("expected a number, found the record `{name}`");
+    let error = Diagnostic::error(message, span, "a record");
+    match fields.first() {
+        Some(field) => error.hint(format!(
+            "a field of it is written `{name}.{field}`; it has {}",
+            fields.join(", ")
+        )),
+        None => error,
     }
 }
 

@@ -12,18 +12,23 @@ pub(super) struct Unit {
     pub(super) file: String,
     pub(super) items: Vec<Item>,
     by_name: HashMap<String, usize>,
+    /// The positions of records and tables.
+    declared: HashMap<String, usize>,
     /// The positions of assumptions, with those of the equations that they mention.
     pub(super) assumptions: Vec<(usize, Vec<usize>)>,
 }
 
 impl Unit {
     pub(super) fn new(file: String, items: Vec<Item>) -> Unit {
-        let mut by_name = HashMap::new();
+        let (mut by_name, mut declared) = (HashMap::new(), HashMap::new());
         for (position, item) in items.iter().enumerate() {
-            if let Item::Equation(equation) = item {
-                let name = equation.name.text.clone();
-                by_name.entry(name).or_insert(position);
-            }
+            let (known, name) = match item {
+                Item::Equation(equation) => (&mut by_name, &equation.name),
+                Item::Record(record) => (&mut declared, &record.name),
+                Item::Table(table) => (&mut declared, &table.name),
+                Item::Assume(_) | Item::Import(_) => continue,
+            };
+            known.entry(name.text.clone()).or_insert(position);
         }
         let assumptions = items.iter().enumerate();
         let assumptions = assumptions.filter_map(|(position, item)| match item {
@@ -35,12 +40,24 @@ impl Unit {
             file,
             items,
             by_name,
+            declared,
         }
     }
 
     /// The position of the equation of this name.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// The position of the record or the table of this name.
+    pub(super) fn declared(&self, name: &str) -> Option<usize> {
+        self.declared.get(name).copied()
+    }
+
+    /// The names of its records and tables.
+    pub(super) fn declared_names(&self) -> impl Iterator<Item = &str> {
+        let names = self.declared.keys().map(String::as_str);
+        names.filter(|name| !name.starts_with('_'))
     }
 
     /// The equation at a position that [`Unit::position`] has given.
@@ -75,24 +92,38 @@ impl Unit {
         })
     }
 
-    /// Names that are defined twice.
-    pub(super) fn duplicates(&self) -> Vec<Diagnostic> {
-        let numbered = self.items.iter().enumerate();
-        let again = numbered.filter_map(|(position, item)| match item {
-            Item::Equation(equation) => {
-                let first = self.position(&equation.name.text)?;
-                let earlier = &self.equation(first).name;
-                let name = &equation.name;
-                (first != position).then(|| {
-                    let message = format!("`{}` is defined twice", name.text);
-                    Diagnostic::error(message, name.span, "defined again here")
-                        .also(earlier.span, "first defined here")
-                        .hint("rename or remove one of the two")
-                })
+    /// Names that are defined twice; those of equations with `equations`.
+    pub(super) fn duplicates(&self, equations: bool) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        for (position, item) in self.items.iter().enumerate() {
+            let (name, own) = match item {
+                Item::Equation(equation) => (&equation.name, true),
+                Item::Record(record) => (&record.name, false),
+                Item::Table(table) => (&table.name, false),
+                Item::Assume(_) | Item::Import(_) => continue,
+            };
+            let first = [self.position(&name.text), self.declared(&name.text)];
+            let first = first.into_iter().flatten().min();
+            let Some(earlier) = first.filter(|&first| first != position) else {
+                continue;
+            };
+            let (earlier, is_equation) = match &self.items[earlier] {
+                Item::Equation(equation) => (equation.name.span, true),
+                Item::Record(record) => (record.name.span, false),
+                Item::Table(table) => (table.name.span, false),
+                Item::Assume(_) | Item::Import(_) => continue,
+            };
+            if !equations && own && is_equation {
+                continue;
             }
-            _ => None,
-        });
-        again.collect()
+            let message = format!("`{}` is defined twice", name.text);
+            diagnostics.push(
+                Diagnostic::error(message, name.span, "defined again here")
+                    .also(earlier, "first defined here")
+                    .hint("rename or remove one of the two"),
+            );
+        }
+        diagnostics
     }
 }
 
@@ -102,6 +133,26 @@ pub(super) struct Target {
     pub(super) instance: usize,
     /// Among the items of its unit.
     pub(super) item: usize,
+    /// 0, or of a parameter that is a row the number of a field, from 1.
+    pub(super) field: usize,
+}
+
+impl Target {
+    pub(super) fn new(instance: usize, item: usize) -> Target {
+        Target {
+            instance,
+            item,
+            field: 0,
+        }
+    }
+
+    /// A field of a parameter that is a row, counted from 0.
+    pub(super) fn of_field(self, number: usize) -> Target {
+        Target {
+            field: number + 1,
+            ..self
+        }
+    }
 }
 
 /// A file as it is imported: once without `with`, and once by each `with`.
@@ -114,6 +165,8 @@ pub(super) struct Instance {
     pub(super) under: HashMap<String, (usize, Span)>,
     /// The single names that it imports.
     pub(super) single: HashMap<String, (Target, Span)>,
+    /// The single records and tables that it imports, each an item of an instance.
+    pub(super) single_declared: HashMap<String, (usize, usize)>,
     /// Values of its parameters, by their positions, each from the instance that imports it.
     pub(super) given: HashMap<usize, (usize, Expr)>,
 }

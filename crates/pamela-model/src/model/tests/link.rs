@@ -18,7 +18,7 @@ const POOL: &str = "
     assume size <= 100
     numeric lost = size + 1";
 
-fn read(text: &str, files: &[(&str, &str)]) -> Result<Model, Error> {
+pub(super) fn read(text: &str, files: &[(&str, &str)]) -> Result<Model, Error> {
     let files = files
         .iter()
         .map(|&(name, text)| (name.to_owned(), text.to_owned()));
@@ -28,12 +28,12 @@ fn read(text: &str, files: &[(&str, &str)]) -> Result<Model, Error> {
 }
 
 /// The flat model, an equation or assumption a line; what is no result of it is indented.
-fn flat(text: &str, files: &[(&str, &str)]) -> String {
+pub(super) fn flat(text: &str, files: &[(&str, &str)]) -> String {
     let model = read(text, files).unwrap_or_else(|e| panic!("{text}: {}", e.render(false)));
     shown(&model)
 }
 
-fn shown(model: &Model) -> String {
+pub(super) fn shown(model: &Model) -> String {
     let mut shown = String::new();
     for equation in model.equations() {
         let indent = if equation.auxiliary { "  " } else { "" };
@@ -46,7 +46,7 @@ fn shown(model: &Model) -> String {
 }
 
 /// The message of the only error, and its hint.
-fn error(text: &str, files: &[(&str, &str)]) -> String {
+pub(super) fn error(text: &str, files: &[(&str, &str)]) -> String {
     let error = read(text, files).expect_err(text);
     let told: Vec<String> = (error.diagnostics.iter())
         .map(|d| format!("{}; {}", d.message, d.hint.as_deref().unwrap_or_default()))

@@ -5,6 +5,7 @@ mod fraction;
 mod graphs;
 mod link;
 mod recordings;
+mod records;
 mod warnings;
 
 use super::Model;

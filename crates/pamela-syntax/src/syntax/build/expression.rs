@@ -1,11 +1,11 @@
 //! Numeric expressions: operands, and operators grouped by precedence.
 
-use super::parts::Parts;
+use super::parts::{Parts, lost};
 use super::{Built, Rule, quoted, range};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::ring::Rational;
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, MulOp, NAMED, Name, ReduceKind, Reduction, Relation, SPREAD,
+    AddOp, Expr, ExprKind, MulOp, NAMED, Name, POINT, ReduceKind, Reduction, Relation, SPREAD,
 };
 
 /// The largest exponent of a written number, either way: a short text must not be a huge number.
@@ -50,12 +50,18 @@ impl<'i> Parts<'i> {
     /// All parts as expressions.
     pub(super) fn expressions(mut self) -> Built<Vec<Expr>> {
         let mut expressions = Vec::new();
-        while let Some(part) = self.next() {
-            expressions.push(match part.rule() {
+        while let Some(mut part) = self.next() {
+            let expression = match part.rule() {
+                Rule::value_there => {
+                    let value = part.take()?.expression()?;
+                    let place = expressions.pop().ok_or_else(|| lost(part.span()))?;
+                    point(place, value)
+                }
                 Rule::spread => part.spread()?,
                 Rule::named => part.named()?,
                 _ => part.expression()?,
-            });
+            };
+            expressions.push(expression);
         }
         Ok(expressions)
     }
@@ -159,6 +165,16 @@ impl<'i> Parts<'i> {
     /// Whether this is a reduction whose body has no braces.
     fn is_bare_reduction(&self) -> bool {
         self.rule() == Rule::reduction && !self.text().ends_with('}')
+    }
+}
+
+/// `x: y`
+fn point(place: Expr, value: Expr) -> Expr {
+    let span = place.span.to(value.span);
+    let text = POINT.to_owned();
+    Expr {
+        kind: ExprKind::Call(Name { text, span }, vec![place, value]),
+        span,
     }
 }
 

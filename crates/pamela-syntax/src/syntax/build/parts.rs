@@ -97,6 +97,7 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::equals
             | Rule::comma
             | Rule::colon
+            | Rule::there
             | Rule::semicolon
             | Rule::arrow
             | Rule::lparen
@@ -112,6 +113,8 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::include_word
             | Rule::import_word
             | Rule::from_word
+            | Rule::record_word
+            | Rule::table_word
             | Rule::as_word
             | Rule::with_word
             | Rule::delay_word

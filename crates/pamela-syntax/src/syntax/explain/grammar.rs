@@ -119,7 +119,7 @@ impl Stop {
             wanted.push("a process");
         } else if self.expects_expression() {
             wanted.push("an expression");
-        } else if self.expects(&[Rule::name, Rule::path]) {
+        } else if self.expects(&[Rule::name, Rule::path]) && !self.expects(&[Rule::integer_fact]) {
             wanted.push("a name");
         }
         if self.expects_operator() {

@@ -71,13 +71,13 @@ impl Reader<'_> {
         Ok(Some(number))
     }
 
-    fn file_name(&self, file: u32) -> String {
+    pub(super) fn file_name(&self, file: u32) -> String {
         let source = self.sources.0.get(file as usize);
         source.map_or_else(String::new, |source| source.name.clone())
     }
 
     /// The text of one more file.
-    fn text_of_next(&self, name: &str, word: &str) -> Result<String, String> {
+    pub(super) fn text_of_next(&self, name: &str, word: &str) -> Result<String, String> {
         if self.chain.len() >= MAX_DEPTH {
             return Err(format!(
                 "more than {MAX_DEPTH} files {word} one another in a chain"

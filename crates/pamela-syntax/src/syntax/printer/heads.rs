@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::list;
-use crate::syntax::tree::{Equation, Import, ImportedNames};
+use crate::syntax::tree::{Equation, Import, ImportedNames, ParameterFact};
 
 impl fmt::Display for Import {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,4 +37,13 @@ pub(super) fn write_formals(f: &mut fmt::Formatter<'_>, equation: &Equation) -> 
         }
     }
     f.write_str(if equation.formals.is_empty() { "" } else { ")" })
+}
+
+/// `: integer >= 1`
+pub(super) fn write_facts(f: &mut fmt::Formatter<'_>, facts: &[ParameterFact]) -> fmt::Result {
+    for (number, fact) in facts.iter().enumerate() {
+        f.write_str(if number == 0 { " : " } else { " " })?;
+        write!(f, "{fact}")?;
+    }
+    Ok(())
 }

@@ -19,7 +19,7 @@ fn names(model: &Model) -> Vec<&str> {
     fn name(item: &Item) -> Option<&str> {
         match item {
             Item::Equation(equation) => Some(equation.name.text.as_str()),
-            Item::Assume(_) | Item::Import(_) => None,
+            _ => None,
         }
     }
     model.items.iter().filter_map(name).collect()
@@ -52,7 +52,7 @@ fn places_name_the_file_that_they_are_in() {
     };
     let place = |item: &Item| match item {
         Item::Equation(equation) => sources.0[equation.span.file as usize].name.clone(),
-        Item::Assume(_) | Item::Import(_) => String::new(),
+        _ => String::new(),
     };
     assert_eq!(
         model.items.iter().map(place).collect::<Vec<_>>(),

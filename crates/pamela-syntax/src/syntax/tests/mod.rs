@@ -4,6 +4,7 @@ mod graphs;
 mod hostile;
 mod inclusions;
 mod models;
+mod records;
 mod round_trip;
 
 use super::tree::{Expr, Model};

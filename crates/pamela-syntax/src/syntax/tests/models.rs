@@ -9,7 +9,7 @@ fn equations(model: &Model) -> Vec<&Equation> {
     fn equation(item: &Item) -> Option<&Equation> {
         match item {
             Item::Equation(equation) => Some(equation),
-            Item::Assume(_) | Item::Import(_) => None,
+            _ => None,
         }
     }
     model.items.iter().filter_map(equation).collect()

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::{Division, Wanted};
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, Result};
-use crate::sweep::rows::{Kind, table_columns};
+use crate::sweep::rows::Kind;
 use crate::sweep::{Axis, Sweep, Values};
 
 /// Directories of other formats are not read.
@@ -61,7 +61,7 @@ impl Manifest {
             wanted,
             division,
             parts: division.count(),
-            columns: table_columns(sweep.parameters(), &sweep.plan),
+            columns: sweep.table_columns(),
         })
     }
 

@@ -1,12 +1,13 @@
 //! What a part keeps of many rows: figures of groups, or the best rows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::compiled::Input;
 use crate::diagnostic::{Error, Result};
-use crate::sweep::figures::{figures, figures_text};
+use crate::sweep::figures::{figures, figures_text, parameter_of};
 use crate::sweep::{Aggregate, Best, Format, Summary, Sweep, Watch};
 
 /// Figures of a part, with all that it takes to tell them without the sweep.
@@ -19,6 +20,9 @@ pub struct PartialFigures {
     swept: Vec<String>,
     /// Their values at the points where something is least or greatest.
     extremes: BTreeMap<u64, Vec<f64>>,
+    /// Of parameters that are rows of tables, what the rows are called.
+    #[serde(default)]
+    rows: BTreeMap<String, Arc<Vec<String>>>,
 }
 
 impl PartialFigures {
@@ -36,6 +40,9 @@ impl PartialFigures {
                 .map(|point| (point, sweep.values_at(point, &swept)))
                 .collect(),
             values: sweep.values(),
+            rows: (swept.iter().chain(by))
+                .filter_map(|name| Some((name.clone(), sweep.grid.row_names(name)?.clone())))
+                .collect(),
             swept,
             summary,
         })
@@ -55,7 +62,11 @@ impl PartialFigures {
         let none = || vec![f64::NAN; self.swept.len()];
         let at = |point| self.extremes.get(&point).cloned().unwrap_or_else(none);
         let table = figures(&self.summary, aggregates, &self.values, &self.swept, &at);
-        figures_text(table, format)
+        let rows_of = |column: &str| {
+            let name = parameter_of(column, self.rows.keys().map(String::as_str))?;
+            self.rows.get(name).cloned()
+        };
+        figures_text(table, &rows_of, format)
     }
 }
 

@@ -62,6 +62,7 @@ impl Sweep {
             keep(&kept, &mut points, &mut parameters);
             columns = columns.gather(&kept);
         }
+        parameters.truncate(self.parameters.len());
         BatchResult {
             points,
             parameters,
@@ -85,6 +86,7 @@ impl Sweep {
                 *column = kept.iter().map(|&lane| column[lane]).collect();
             }
         }
+        parameters.truncate(self.parameters.len());
         ValueBatch {
             points,
             parameters,
@@ -92,7 +94,7 @@ impl Sweep {
         }
     }
 
-    /// The points of a batch that conditions on parameters keep, with the parameters in the order of the table.
+    /// The points of a batch that conditions on parameters keep, with the parameters in the order of what is given.
     fn points(
         &self,
         start: u64,
@@ -102,7 +104,7 @@ impl Sweep {
         let given = self.grid.batch(start, length);
         let own = |name: &String| given.iter().find(|(own, _)| own == name);
         let table = |name: &String| own(name).map_or(Input::Default, |(_, input)| input.clone());
-        let mut parameters: Vec<Input> = self.parameters.iter().map(table).collect();
+        let mut parameters: Vec<Input> = self.given.iter().map(table).collect();
         let mut points: Vec<u64> = (start..start + length as u64).collect();
         for (filter, workspace) in self.before.iter().zip(workspaces) {
             let named = |name: &str| self.parameter(name, &parameters);
@@ -139,9 +141,9 @@ impl Sweep {
         filter.kept(&named, length, workspace)
     }
 
-    /// Of `inputs` in the order of the table, or else by default.
+    /// Of `inputs` in the order of what is given, or else by default.
     fn parameter(&self, name: &str, inputs: &[Input]) -> Option<Input> {
-        match self.parameters.iter().position(|own| own == name) {
+        match self.given.iter().position(|own| own == name) {
             Some(place) => Some(inputs[place].clone()),
             None => self.plan.default(name).map(Input::Constant),
         }

@@ -1,0 +1,264 @@
+//! Files with the rows of a table: CSV, with the names of the fields in its first line and those of the rows in its
+//! first column, or TOML, with a section for each row.
+
+use super::super::build::{Failure, Parsed};
+use super::super::explain::{File, Stop, explain_fault, explain_grammar};
+use super::super::items::{FileKind, ItemKind, Items};
+use super::{Reader, parse_text};
+use crate::diagnostic::{Diagnostic, SourceFile, Span};
+use crate::ring::Rational;
+use crate::separator;
+use crate::syntax::tree::{Expr, ExprKind, Item, NAMED, Name, Row, Table};
+
+type Read<T> = Result<T, Box<Diagnostic>>;
+
+impl Reader<'_> {
+    /// Adds a table, whose rows a file may have.
+    pub(super) fn table(&mut self, mut table: Table, file: u32) {
+        if let Some(path) = table.file.clone() {
+            match self.file_of_rows(&path, file) {
+                Ok(Ok(rows)) => table.rows = rows,
+                Ok(Err(error)) => return self.diagnostics.push(*error),
+                Err(reason) => {
+                    let message = format!("cannot read {:?}: {reason}", path.text);
+                    let error = Diagnostic::error(message, path.span, "named here");
+                    return self.diagnostics.push(error);
+                }
+            }
+        }
+        self.items.push(Item::Table(table));
+    }
+
+    fn file_of_rows(&mut self, path: &Name, file: u32) -> Result<Read<Vec<Row>>, String> {
+        let is_toml = match path.text.rsplit_once('.') {
+            Some((_, "csv" | "tsv" | "txt" | "dat")) => false,
+            Some((_, "toml")) => true,
+            _ => return Err("its name ends neither in .csv nor in .toml".to_owned()),
+        };
+        let name = self.loader.resolve(&self.file_name(file), &path.text)?;
+        let text = self.text_of_next(&name, "name")?;
+        let number = u32::try_from(self.sources.0.len()).unwrap_or(u32::MAX);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
+        let cells = Cells {
+            text: &text,
+            number,
+        };
+        let rows = match is_toml {
+            true => cells.sections(),
+            false => cells.lines(),
+        };
+        self.total += text.len();
+        self.sources.0.push(SourceFile { name, text });
+        Ok(rows)
+    }
+}
+
+/// The text of a file that values are read from.
+struct Cells<'t> {
+    text: &'t str,
+    number: u32,
+}
+
+/// A piece of the text by its bytes, without the blanks around it.
+#[derive(Clone, Copy)]
+struct Piece {
+    start: usize,
+    end: usize,
+}
+
+impl Cells<'_> {
+    fn trimmed(&self, start: usize, end: usize) -> Piece {
+        let text = &self.text[start..end];
+        let start = start + (text.len() - text.trim_start().len());
+        let end = start + text.trim().len();
+        Piece { start, end }
+    }
+
+    fn of(&self, piece: Piece) -> &str {
+        &self.text[piece.start..piece.end]
+    }
+
+    fn span(&self, piece: Piece) -> Span {
+        Span {
+            file: self.number,
+            start: piece.start as u32,
+            end: piece.end as u32,
+        }
+    }
+
+    fn name(&self, piece: Piece) -> Name {
+        Name {
+            text: self.of(piece).to_owned(),
+            span: self.span(piece),
+        }
+    }
+
+    fn wrong<T>(&self, piece: Piece, message: &str, label: &str) -> Read<T> {
+        let error = Diagnostic::error(message, self.span(piece), label);
+        Err(Box::new(error))
+    }
+
+    /// The start and the end of each line that is not empty.
+    fn pieces(&self) -> Vec<Piece> {
+        let mut start = 0;
+        let lines = self.text.split_inclusive('\n').map(|line| {
+            let own = start;
+            start += line.len();
+            self.trimmed(own, start)
+        });
+        lines.filter(|piece| piece.start < piece.end).collect()
+    }
+
+    fn lines(&self) -> Read<Vec<Row>> {
+        let separator = char::from(separator(self.text));
+        let pieces = self.pieces().into_iter();
+        let mut lines = pieces.filter(|&piece| !self.of(piece).starts_with('#'));
+        let Some(head) = lines.next() else {
+            let all = Piece { start: 0, end: 0 };
+            return self.wrong(all, "the file is empty", "expected the names of fields");
+        };
+        let fields = self.cut(head, separator)?;
+        for (position, &field) in fields.iter().enumerate().skip(1) {
+            let earlier = fields[1..position].iter();
+            if !is_name(self.of(field)) {
+                let message = format!("`{}` is no name of a field", self.of(field));
+                return self.wrong(field, &message, "expected letters, digits and `_`");
+            }
+            if { earlier }.any(|&other| self.of(other) == self.of(field)) {
+                let message = format!("two columns are called `{}`", self.of(field));
+                return self.wrong(field, &message, "again here");
+            }
+        }
+        let row = |line: Piece| -> Read<Row> {
+            let cells = self.cut(line, separator)?;
+            if cells.len() != fields.len() {
+                let message = format!("expected {} cells, found {}", fields.len(), cells.len());
+                return self.wrong(line, &message, "as many as the first line has");
+            }
+            let values = fields.iter().zip(&cells).skip(1);
+            let values = values.map(|(&field, &cell)| self.given(self.name(field), cell));
+            Ok(Row {
+                name: self.name(cells[0]),
+                values: values.collect::<Read<_>>()?,
+            })
+        };
+        lines.map(row).collect()
+    }
+
+    /// The cells of a line, without quotes.
+    fn cut(&self, line: Piece, separator: char) -> Read<Vec<Piece>> {
+        let (mut cells, mut start, mut quoted) = (Vec::new(), line.start, false);
+        for (position, letter) in self.of(line).char_indices() {
+            quoted ^= letter == '"';
+            if letter == separator && !quoted {
+                cells.push(self.unquoted(start, line.start + position));
+                start = line.start + position + letter.len_utf8();
+            }
+        }
+        cells.push(self.unquoted(start, line.end));
+        match quoted {
+            true => self.wrong(line, "a quote is not closed", "in this line"),
+            false => Ok(cells),
+        }
+    }
+
+    fn unquoted(&self, start: usize, end: usize) -> Piece {
+        let piece = self.trimmed(start, end);
+        let text = self.of(piece);
+        match text.len() >= 2 && text.starts_with('"') && text.ends_with('"') {
+            true => self.trimmed(piece.start + 1, piece.end - 1),
+            false => piece,
+        }
+    }
+
+    fn sections(&self) -> Read<Vec<Row>> {
+        let mut rows: Vec<Row> = Vec::new();
+        for line in self.pieces() {
+            let text = self.of(line);
+            let length = text.find('#').unwrap_or(text.len());
+            let line = self.trimmed(line.start, line.start + length);
+            let text = self.of(line);
+            if text.is_empty() {
+                continue;
+            }
+            if text.starts_with('[') && text.ends_with(']') && text.len() > 2 {
+                rows.push(Row {
+                    name: self.name(self.unquoted(line.start + 1, line.end - 1)),
+                    values: Vec::new(),
+                });
+                continue;
+            }
+            let Some(equals) = text.find('=') else {
+                return self.wrong(line, "expected `[row]` or `field = value`", "neither");
+            };
+            let field = self.name(self.unquoted(line.start, line.start + equals));
+            let value = self.unquoted(line.start + equals + 1, line.end);
+            if !is_name(&field.text) {
+                let message = format!("`{}` is no name of a field", field.text);
+                return self.wrong(line, &message, "expected `field = value`");
+            }
+            let Some(row) = rows.last_mut() else {
+                return self.wrong(line, "a value before the first `[row]`", "of which row?");
+            };
+            row.values.push(self.given(field, value)?);
+        }
+        Ok(rows)
+    }
+
+    /// `field = value`
+    fn given(&self, field: Name, cell: Piece) -> Read<Expr> {
+        let span = self.span(cell);
+        let value = match Rational::parse_decimal(self.of(cell)) {
+            Ok(value) => Expr {
+                kind: ExprKind::Number(value),
+                span,
+            },
+            Err(_) => self.expression(cell)?,
+        };
+        let name = Expr {
+            kind: ExprKind::Name(field.text),
+            span,
+        };
+        let sign = Name {
+            text: NAMED.to_owned(),
+            span,
+        };
+        Ok(Expr {
+            kind: ExprKind::Call(sign, vec![name, value]),
+            span,
+        })
+    }
+
+    fn expression(&self, cell: Piece) -> Read<Expr> {
+        if self.of(cell).is_empty() {
+            return self.wrong(cell, "a value is missing", "expected a number or a law");
+        }
+        if self.of(cell).contains('%') {
+            return self.wrong(cell, "`%` begins a comment", "expected a number or a law");
+        }
+        let kind = FileKind::Expression;
+        let text = &self.text[..cell.end];
+        let number = self.number;
+        let file = File { text, number, kind };
+        for item in Items::from(text, cell.start, kind) {
+            if let Some(fault) = item.fault {
+                return Err(Box::new(explain_fault(file, item, fault)));
+            }
+        }
+        match parse_text(file, ItemKind::Expression, cell.start, cell.end) {
+            Ok(Parsed::Expression(value)) => Ok(value),
+            Ok(_) => self.wrong(cell, "no expression", "expected a number or a law"),
+            Err(Failure::Meaning(error)) => Err(error),
+            Err(Failure::Grammar(error)) => {
+                let stop = Stop::new(file, cell.start, cell.end, &error);
+                Err(Box::new(explain_grammar(file, ItemKind::Expression, &stop)))
+            }
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    begins && text.chars().all(letter) && !super::super::is_reserved(text)
+}
