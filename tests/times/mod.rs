@@ -122,6 +122,7 @@ fn the_best_run_is_that_of_all_points() {
             let axis = Axis {
                 names: vec!["c".to_string()],
                 values: vec![Values::list(chunks.clone())],
+                ..Axis::default()
             };
             let question = Question {
                 grid: Grid::new(vec![axis], Vec::new()).expect("a grid"),
