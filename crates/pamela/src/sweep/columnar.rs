@@ -51,7 +51,7 @@ impl Sweep {
     /// The columns in the order of [`columns_of`].
     fn fields(&self) -> Vec<Field> {
         let columns = table_columns(self.parameters(), self.plan()).into_iter();
-        let field = |(name, kind)| Field {
+        let field = |(name, kind): (String, Kind)| Field {
             texts: kind == Kind::Text || self.grid.row_names(&name).is_some(),
             name,
             repeats: kind != Kind::Value,
