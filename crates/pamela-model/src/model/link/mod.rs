@@ -184,9 +184,9 @@ impl Linker {
     }
 
     /// Keeps an error, unless there are more than anybody reads.
-    fn tell(&mut self, error: Box<Diagnostic>) {
+    fn tell(&mut self, error: Diagnostic) {
         if self.diagnostics.len() <= super::MAX_DIAGNOSTICS {
-            self.diagnostics.push(*error);
+            self.diagnostics.push(error);
         }
     }
 

@@ -59,7 +59,7 @@ impl Linker {
                                 self.expr(instance, &mut written, locals);
                                 *expr = written;
                             }
-                            Err(error) => self.tell(error),
+                            Err(error) => self.tell(*error),
                         }
                     }
                     None => self.arguments(instance, &name.text, arguments, locals),
@@ -68,7 +68,7 @@ impl Linker {
             ExprKind::Reduce(reduction) if reduction.range.rows().is_some() => {
                 match self.over_rows(instance, reduction, span, locals) {
                     Ok(written) => *expr = written,
-                    Err(error) => self.tell(error),
+                    Err(error) => self.tell(*error),
                 }
             }
             _ => parts_of_expr_mut(expr, &mut |part, indices| {
@@ -158,7 +158,7 @@ impl Linker {
             ProcessKind::Replicate(replication) if replication.range.rows().is_some() => {
                 match self.process_over_rows(instance, replication, span, locals) {
                     Ok(written) => *process = written,
-                    Err(error) => self.tell(error),
+                    Err(error) => self.tell(*error),
                 }
             }
             _ => parts_of_process_mut(process, &mut |part, indices| {
