@@ -1,15 +1,20 @@
 //! Longest paths of regular graphs.
 
+mod order;
+
 use num_integer::Integer;
 
 use crate::expr::{ExprId, Function, GraphPart, Node, ReduceKind, Relation, Symbol};
 use crate::ring::{Polynomial, Rational};
 
 use super::super::families::{
-    Affine, Closed, Family, Form, MOST_SIZES, Problem, Reference, Span, Variable, close,
+    Affine, Closed, Family, Form, MOST_SIZES, Problem, Reference, Span, Variable,
 };
 use super::super::scope::{Candidate, Scope, mentions_index};
 use super::super::terms::{Terms, expr_of};
+
+pub use order::{Order, ordered};
+use order::{by_order, known_order};
 
 /// Graphs of more families, or of more different times, are not looked at.
 const MOST_FAMILIES: usize = 12;
@@ -129,138 +134,6 @@ fn closed(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
         _ => return None,
     };
     Some(Candidate { right, guards })
-}
-
-/// Which sizes are at least which others, by their places.
-pub type Order = Vec<[usize; 2]>;
-
-/// The problem where sizes are what they are beyond others, each beyond the greatest that it is known to be no less than,
-/// and what they stand for then.
-pub fn ordered(
-    terms: &mut Terms,
-    problem: &Problem,
-    sizes: &[Size],
-    order: &Order,
-) -> (Problem, Vec<Size>) {
-    let links = links(sizes.len(), order);
-    let mut problem = problem.clone();
-    let mut own = sizes.to_vec();
-    for [size, other] in links {
-        problem = problem.beyond(sizes[size].0, sizes[other].0);
-        own[size].1 = terms.arena.subtract(sizes[size].1, sizes[other].1);
-    }
-    (problem, own)
-}
-
-/// For each size that is no less than others the greatest of these, greater sizes first.
-fn links(count: usize, order: &Order) -> Order {
-    let mut reaches = vec![vec![false; count]; count];
-    for &[size, other] in order {
-        reaches[size][other] = true;
-    }
-    for middle in 0..count {
-        for size in 0..count {
-            for other in 0..count {
-                reaches[size][other] |= reaches[size][middle] && reaches[middle][other];
-            }
-        }
-    }
-    // Of two that are equal the first counts as the less.
-    let above = |size: usize, other: usize| {
-        reaches[size][other] && size != other && (!reaches[other][size] || other < size)
-    };
-    let rank = |size: usize| (0..count).filter(|&other| above(size, other)).count();
-    let mut sizes: Vec<usize> = (0..count).collect();
-    sizes.sort_by_key(|&size| std::cmp::Reverse(rank(size)));
-    let greatest = |size: usize| {
-        let others = (0..count).filter(|&other| above(size, other));
-        others
-            .max_by_key(|&other| rank(other))
-            .map(|other| [size, other])
-    };
-    sizes.into_iter().filter_map(greatest).collect()
-}
-
-/// What is proved of the order of the sizes.
-fn known_order(scope: &mut Scope, sizes: &[Size]) -> Order {
-    let mut known = Vec::new();
-    for (place, size) in sizes.iter().enumerate() {
-        for (before, other) in sizes.iter().enumerate() {
-            let holds = scope
-                .terms
-                .arena
-                .relate(Relation::LessEqual, other.1, size.1);
-            if place != before && scope.holds(holds) {
-                known.push([place, before]);
-            }
-        }
-    }
-    known
-}
-
-/// A closed form, perhaps where some sizes are at least others, of which the last may not be known.
-struct Part {
-    order: Order,
-    is_known: bool,
-    closed: Closed,
-}
-
-/// The closed form for all sizes, or for those that are possible, or else where one of two is at least the other one, for
-/// one order or for both.
-fn by_order(problem: &Problem, sizes: &[Size], known: &Order) -> Option<Vec<Part>> {
-    let part = |more: &[[usize; 2]]| {
-        let order: Order = known.iter().chain(more).copied().collect();
-        let links = links(sizes.len(), &order).into_iter();
-        let ordered = links.fold(problem.clone(), |problem, [size, other]| {
-            problem.beyond(sizes[size].0, sizes[other].0)
-        });
-        Some(Part {
-            closed: close(&ordered)?,
-            order,
-            is_known: more.is_empty(),
-        })
-    };
-    if let Some(closed) = close(problem) {
-        let (order, is_known) = (Vec::new(), true);
-        return Some(vec![Part {
-            order,
-            is_known,
-            closed,
-        }]);
-    }
-    if !known.is_empty()
-        && let Some(part) = part(&[])
-    {
-        return Some(vec![part]);
-    }
-    let pairs = (0..sizes.len()).flat_map(|k| (0..k).map(move |j| [k, j]));
-    let open = pairs.filter(|[k, j]| !known.contains(&[*k, *j]) && !known.contains(&[*j, *k]));
-    let mut both = open.map(|[k, j]| {
-        let all = [part(&[[k, j]]), part(&[[j, k]])];
-        all.into_iter().flatten().collect::<Vec<Part>>()
-    });
-    both.find(|parts| !parts.is_empty())
-}
-
-impl Part {
-    /// Where it holds, and what it is.
-    fn written(
-        &self,
-        terms: &mut Terms,
-        sizes: &[Size],
-        times: &[ExprId],
-    ) -> (Option<ExprId>, ExprId) {
-        let mut own = sizes.to_vec();
-        for [size, other] in links(sizes.len(), &self.order) {
-            own[size].1 = terms.arena.subtract(sizes[size].1, sizes[other].1);
-        }
-        let asked = self.order.last().filter(|_| !self.is_known);
-        let holds = asked.map(|&[size, other]| {
-            let (size, other) = (sizes[size].1, sizes[other].1);
-            terms.arena.relate(Relation::LessEqual, other, size)
-        });
-        (holds, written(terms, &self.closed, &own, times))
-    }
 }
 
 /// A closed form as an expression.
