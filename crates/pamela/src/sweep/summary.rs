@@ -131,7 +131,7 @@ fn ends(values: &[f64]) -> Option<(f64, f64)> {
         } else {
             greatest[k]
         };
-        others[k] |= u64::from(value - value != 0.0);
+        others[k] |= u64::from(!value.is_finite());
     });
     (others == [0; TOGETHER]).then(|| {
         (
