@@ -243,8 +243,11 @@ impl<'a> Row<'a> {
     }
 
     fn start(&mut self) {
-        if let Some(before) = self.before.next() {
-            self.out.extend_from_slice(before);
+        // Mostly a comma, which takes less than a call.
+        match self.before.next().map(Vec::as_slice) {
+            None | Some([]) => {}
+            Some(&[sign]) => self.out.push(sign),
+            Some(before) => self.out.extend_from_slice(before),
         }
     }
 
@@ -280,7 +283,9 @@ impl<'a> Row<'a> {
     /// A cell as it is written.
     fn cell(&mut self, cell: &[u8]) {
         self.start();
-        self.out.extend_from_slice(cell);
+        if !cell.is_empty() {
+            self.out.extend_from_slice(cell);
+        }
     }
 
     pub(super) fn text(&mut self, text: &str) {
