@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::tasks::{MAX_PRECEDENCES, MAX_TASKS, Tasks};
 
 pub use dominators::Dominators;
-use links::Links;
+pub use links::Links;
 pub use series_parallel::{Core, series_parallel};
 pub use tree::{Node, Tree};
 
@@ -197,8 +197,8 @@ fn shown(round: &[u32], name: impl Fn(u32) -> String) -> String {
 }
 
 /// Tasks in the order in which they can be done, those that can begin first in the order of their numbers; only
-/// those that can begin at all.
-fn order(before: &Links, after: &Links) -> Vec<u32> {
+/// those that can begin at all. `before` has what each task waits for, `after` the same turned.
+pub fn order(before: &Links, after: &Links) -> Vec<u32> {
     let tasks = before.len() as u32;
     let mut missing: Vec<u32> = (0..tasks)
         .map(|task| before.of(task).len() as u32)

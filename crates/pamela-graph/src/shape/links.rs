@@ -43,11 +43,17 @@ impl Links {
         self.starts.len() - 1
     }
 
+    /// There is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// How many tasks are in all lists together.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
 
+    /// The list of a task.
     pub fn of(&self, task: u32) -> &[u32] {
         let task = task as usize;
         &self.ends[self.starts[task] as usize..self.starts[task + 1] as usize]

@@ -1,5 +1,6 @@
 //! Regular graphs: families of tasks over affine ranges, with affine references.
 
+use pamela_graph::shape::{self, Links};
 use rustc_hash::FxHashMap;
 
 use super::affine::{Affine, Variable};
@@ -264,29 +265,12 @@ impl Problem {
 
 impl Instances {
     fn new(tasks: Vec<(usize, Vec<i64>)>, before: Vec<Vec<u32>>) -> Option<Instances> {
-        let mut after = vec![Vec::new(); tasks.len()];
-        let mut missing: Vec<usize> = before.iter().map(Vec::len).collect();
-        for (task, waits) in (0..).zip(&before) {
-            waits.iter().for_each(|&u| after[u as usize].push(task));
-        }
-        let numbers = 0..tasks.len() as u32;
-        let mut order: Vec<u32> = numbers
-            .clone()
-            .filter(|&t| missing[t as usize] == 0)
-            .collect();
-        let mut next = 0;
-        while let Some(&task) = order.get(next) {
-            next += 1;
-            for &waiting in &after[task as usize] {
-                let missing = &mut missing[waiting as usize];
-                *missing -= 1;
-                if *missing == 0 {
-                    order.push(waiting);
-                }
-            }
-        }
+        let links = Links::of_lists(before.iter().map(Vec::as_slice));
+        let after = links.reversed();
+        let order = shape::order(&links, &after);
+        let is_last = |&task: &u32| after.of(task).is_empty();
         (order.len() == tasks.len()).then(|| Instances {
-            last: numbers.filter(|&t| after[t as usize].is_empty()).collect(),
+            last: (0..tasks.len() as u32).filter(is_last).collect(),
             tasks,
             before,
             order,

@@ -7,7 +7,7 @@ use super::{Linker, ROOT, points};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{self, FCFS, SERVERS, nearest};
 use crate::model::walk::{PartMut, parts_of_expr_mut, parts_of_process_mut, with_stack};
-use crate::syntax::tree::{Expr, ExprKind, NAMED, POINT, Process, ProcessKind, Type};
+use crate::syntax::tree::{Expr, ExprKind, NAMED, Name, POINT, Process, ProcessKind, Type};
 
 impl Linker {
     /// Resolves the names in an expression of an instance; `locals` are its formals and indices.
@@ -44,25 +44,18 @@ impl Linker {
                 if self.tells_record(instance, &name.text, span, locals) {
                     return;
                 }
-                match self.find(instance, &name.text, name.span, true, locals) {
-                    Some(target) => {
-                        let called = Called {
-                            name: &name.text,
-                            given: std::mem::take(arguments),
-                            span: name.span,
-                        };
-                        (name.text, *arguments) = self.call(instance, target, called, locals);
+                if self.calls_equation(instance, name, arguments, locals) {
+                    return;
+                }
+                if !points::are_given(&name.text, arguments) {
+                    return self.arguments(instance, &name.text, arguments, locals);
+                }
+                match self.through_points(instance, &name.text, arguments, span) {
+                    Ok(mut written) => {
+                        self.expr(instance, &mut written, locals);
+                        *expr = written;
                     }
-                    None if points::are_given(&name.text, arguments) => {
-                        match self.through_points(instance, &name.text, arguments, span) {
-                            Ok(mut written) => {
-                                self.expr(instance, &mut written, locals);
-                                *expr = written;
-                            }
-                            Err(error) => self.tell(*error),
-                        }
-                    }
-                    None => self.arguments(instance, &name.text, arguments, locals),
+                    Err(error) => self.tell(*error),
                 }
             }
             ExprKind::Reduce(reduction) if reduction.range.rows().is_some() => {
@@ -120,6 +113,26 @@ impl Linker {
         fields.is_some()
     }
 
+    /// Whether a call is one of an equation, which it then names, with all its arguments.
+    fn calls_equation(
+        &mut self,
+        instance: usize,
+        name: &mut Name,
+        arguments: &mut Vec<Expr>,
+        locals: &mut Vec<Local>,
+    ) -> bool {
+        let Some(target) = self.find(instance, &name.text, name.span, true, locals) else {
+            return false;
+        };
+        let called = Called {
+            name: &name.text,
+            given: std::mem::take(arguments),
+            span: name.span,
+        };
+        (name.text, *arguments) = self.call(instance, target, called, locals);
+        true
+    }
+
     /// Arguments of what is no equation.
     fn arguments(
         &mut self,
@@ -143,16 +156,8 @@ impl Linker {
         let span = process.span;
         match &mut process.kind {
             ProcessKind::Call(name, arguments) => {
-                match self.find(instance, &name.text, name.span, true, locals) {
-                    Some(target) => {
-                        let called = Called {
-                            name: &name.text,
-                            given: std::mem::take(arguments),
-                            span: name.span,
-                        };
-                        (name.text, *arguments) = self.call(instance, target, called, locals);
-                    }
-                    None => self.arguments(instance, &name.text, arguments, locals),
+                if !self.calls_equation(instance, name, arguments, locals) {
+                    self.arguments(instance, &name.text, arguments, locals);
                 }
             }
             ProcessKind::Replicate(replication) if replication.range.rows().is_some() => {

@@ -23,16 +23,8 @@ impl Linker {
         span: Span,
         locals: &mut Vec<Local>,
     ) -> Written<Expr> {
-        let mut bodies = Vec::new();
-        let rows = self.rows_of(instance, &reduction.range)?;
-        self.write_out(rows.len(), reduction.body.span)?;
-        for row in rows {
-            let mut body = reduction.body.clone();
-            locals.push(Local::Row(reduction.range.index.text.clone(), row));
-            self.expr(instance, &mut body, locals);
-            locals.pop();
-            bodies.push(body);
-        }
+        let body = (&reduction.body, reduction.body.span);
+        let mut bodies = self.bodies(instance, &reduction.range, body, locals, Linker::expr)?;
         let number = |value: i64| Expr {
             kind: ExprKind::Number(Rational::from(value)),
             span,
@@ -72,16 +64,9 @@ impl Linker {
         span: Span,
         locals: &mut Vec<Local>,
     ) -> Written<Process> {
-        let mut bodies = Vec::new();
-        let rows = self.rows_of(instance, &replication.range)?;
-        self.write_out(rows.len(), replication.body.span)?;
-        for row in rows {
-            let mut body = replication.body.clone();
-            locals.push(Local::Row(replication.range.index.text.clone(), row));
-            self.process(instance, &mut body, locals);
-            locals.pop();
-            bodies.push(body);
-        }
+        let body = (&replication.body, replication.body.span);
+        let mut bodies =
+            self.bodies(instance, &replication.range, body, locals, Linker::process)?;
         let kind = match (replication.kind, bodies.len()) {
             (Composition::Any, 0) => return Err(no_rows(&replication.range, "`any`")),
             (_, 0) => ProcessKind::Delay(Expr {
@@ -94,6 +79,27 @@ impl Linker {
             (Composition::Any, _) => ProcessKind::Any(bodies),
         };
         Ok(Process { kind, span })
+    }
+
+    /// The body of a loop, with its place, for each of the rows, its names resolved.
+    fn bodies<T: Clone>(
+        &mut self,
+        instance: usize,
+        range: &Range,
+        (body, place): (&T, Span),
+        locals: &mut Vec<Local>,
+        resolve: fn(&mut Linker, usize, &mut T, &mut Vec<Local>),
+    ) -> Written<Vec<T>> {
+        let rows = self.rows_of(instance, range)?;
+        self.write_out(rows.len(), place)?;
+        let body_at = |row| {
+            let mut body = body.clone();
+            locals.push(Local::Row(range.index.text.clone(), row));
+            resolve(self, instance, &mut body, locals);
+            locals.pop();
+            body
+        };
+        Ok(rows.into_iter().map(body_at).collect())
     }
 
     fn rows_of(&mut self, instance: usize, range: &Range) -> Written<Vec<RowAt>> {

@@ -2,6 +2,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
+use pamela_graph::shape::{self, Links};
 use pamela_graph::{Graph, series_parallel};
 use rustc_hash::FxHashMap;
 
@@ -165,26 +166,8 @@ fn order(before: &[Vec<u32>]) -> Vec<u32> {
     if all().all(|task| waits(task).iter().all(|&u| u < task)) {
         return all().collect();
     }
-    let mut after = vec![Vec::new(); before.len()];
-    let mut missing: Vec<usize> = before.iter().map(Vec::len).collect();
-    for task in all() {
-        waits(task)
-            .iter()
-            .for_each(|&u| after[u as usize].push(task));
-    }
-    let mut order: Vec<u32> = all().filter(|&task| waits(task).is_empty()).collect();
-    let mut next = 0;
-    while let Some(&task) = order.get(next) {
-        next += 1;
-        for &waiting in &after[task as usize] {
-            let missing = &mut missing[waiting as usize];
-            *missing -= 1;
-            if *missing == 0 {
-                order.push(waiting);
-            }
-        }
-    }
-    order
+    let before = Links::of_lists(before.iter().map(Vec::as_slice));
+    shape::order(&before, &before.reversed())
 }
 
 fn longest<T: Clone + Ord>(
