@@ -108,6 +108,10 @@ fn rows_come_from_files() {
         let told = error("table t = \"t.csv\" numeric a = 1", &[("t.csv", csv)]);
         assert!(told.contains(message), "{csv}: {told}");
     }
+    // A sign within quotes begins no comment.
+    let sections = [("t.toml", "[first]\nflops = \"2 # 3\"\n")];
+    let told = error("table t = \"t.toml\" numeric a = 1", &sections);
+    assert!(told.contains("unknown character `#`"), "{told}");
 }
 
 #[test]

@@ -175,7 +175,7 @@ impl Cells<'_> {
         let mut rows: Vec<Row> = Vec::new();
         for line in self.pieces() {
             let text = self.of(line);
-            let length = text.find('#').unwrap_or(text.len());
+            let length = comment(text).unwrap_or(text.len());
             let line = self.trimmed(line.start, line.start + length);
             let text = self.of(line);
             if text.is_empty() {
@@ -255,6 +255,15 @@ impl Cells<'_> {
             }
         }
     }
+}
+
+/// Where a comment begins in a line of TOML: at a sign that is not within quotes.
+fn comment(line: &str) -> Option<usize> {
+    let mut quoted = false;
+    line.find(|sign| {
+        quoted ^= sign == '"';
+        sign == '#' && !quoted
+    })
 }
 
 fn is_name(text: &str) -> bool {

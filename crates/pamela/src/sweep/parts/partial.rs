@@ -21,7 +21,6 @@ pub struct PartialFigures {
     /// Their values at the points where something is least or greatest.
     extremes: BTreeMap<u64, Vec<f64>>,
     /// Of parameters that are rows of tables, what the rows are called.
-    #[serde(default)]
     rows: BTreeMap<String, Arc<Vec<String>>>,
 }
 
