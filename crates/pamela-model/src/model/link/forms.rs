@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::constants::value_of;
 use crate::model::predefined::{self, nearest};
 use crate::model::walk::{Part, parts_of_expr, with_stack};
+use crate::ring::Rational;
 use crate::syntax::tree::{
     Expr, ExprKind, Field, Item, NAMED, Name, ParameterFact, Relation, Row, Table,
 };
@@ -122,10 +123,14 @@ impl Linker {
                 self.diagnostics.push(error.also(earlier, "first here"));
                 continue;
             }
-            match values_of(&form, row) {
-                Ok(values) => rows.push((name.clone(), values)),
-                Err(error) => self.diagnostics.push(*error),
-            }
+            let values = values_of(&form, row).unwrap_or_else(|error| {
+                self.diagnostics.push(*error);
+                // The row is there for those who name it: one error is told of it.
+                let kind = ExprKind::Number(Rational::from(1));
+                let span = name.span;
+                vec![Expr { kind, span }; form.fields.len()]
+            });
+            rows.push((name.clone(), values));
         }
         form.rows = rows;
         form

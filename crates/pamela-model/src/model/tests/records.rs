@@ -83,6 +83,17 @@ fn rows_are_written_out() {
 }
 
 #[test]
+fn a_row_that_is_wrong_is_still_a_row() {
+    let text = "record r { f : > 0, g : > 0 } table t : r { a: 1, 2 b: 1 }
+                numeric parameter x : t = b numeric y = x.f + t.b.g";
+    let told = error(text, &[]);
+    assert_eq!(
+        told,
+        "row `b` of `t`: `g` is missing; the fields of `t` are f, g"
+    );
+}
+
+#[test]
 fn rows_come_from_files() {
     let csv = "name;flops;bytes\nfirst;1e3;\" 2 + 3\"\nsecond ; 4;5\n";
     let toml = "# sizes\n[first]\nflops = 7 # of it\nbytes = \"2^3\"\n";
