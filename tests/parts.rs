@@ -131,6 +131,42 @@ fn laws_and_notes_are_merged_too() {
     assert_eq!(parts.collect::<Vec<_>>().concat(), whole);
 }
 
+/// Rows of a table by their names: values by hand, and parts that know the names without the model.
+#[test]
+fn rows_of_tables_have_their_names_in_rows_and_figures() {
+    let model = fresh("rows.pam");
+    let text = "table gpus { small: flops = 2, watts = 10  big: 5, 40 }
+        numeric parameter gpu : gpus
+        numeric parameter n : integer >= 1
+        numeric t = 20 * n / gpu.flops
+        numeric joules = t * gpu.watts";
+    fs::write(&model, text).expect("a file");
+    let all = ["sweep", &model, "-D", "gpu=*", "-D", "n=1:2"];
+    let (rows, _) = done(&all);
+    let expected = "gpu,n,t,joules,regime,note\n\
+                    small,1,10,100,,\nsmall,2,20,200,,\nbig,1,4,160,,\nbig,2,8,320,,\n";
+    assert_eq!(String::from_utf8_lossy(&rows), expected);
+    let figures = ["--aggregate", "min,argmin", "--group-by", "n"];
+    let figures = [&all[..], &figures].concat();
+    let (table, _) = done(&figures);
+    let expected = "n,t_min,t_argmin_gpu,joules_min,joules_argmin_gpu\n\
+                    1,4,big,100,small\n2,8,big,200,small\n";
+    assert_eq!(String::from_utf8_lossy(&table), expected);
+    let best = [&all[..], &["--top", "1", "--by", "-joules"]].concat();
+    for (name, question) in [("rows", &all[..]), ("figures", &figures), ("best", &best)] {
+        let (whole, _) = done(question);
+        let directory = fresh(&format!("table-{name}"));
+        done(&[question, &["--parts", &directory, "--into", "3"]].concat());
+        assert_eq!(done(&["merge", &directory]).0, whole, "{name}");
+    }
+    let (chosen, _) = done(&["eval", &model, "-D", "gpu=big", "-D", "n=2"]);
+    let chosen = String::from_utf8_lossy(&chosen);
+    assert!(
+        chosen.contains("t = 8") && chosen.contains("joules = 320"),
+        "{chosen}"
+    );
+}
+
 #[test]
 fn what_is_there_is_not_computed_again_and_what_is_cut_is() {
     let (whole, _) = done(&sweep(&["-D", "N=1:50"]));
