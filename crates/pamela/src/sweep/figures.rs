@@ -186,8 +186,8 @@ fn grouped(found: &ValueBatch, places: &[usize]) -> Vec<(Vec<f64>, Vec<Figures>)
     let mut groups: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
     let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
     let figures = |lanes: Range<usize>| -> Vec<Figures> {
-        let of =
-            |column: &Vec<f64>| Figures::of(&column[lanes.clone()], &found.points[lanes.clone()]);
+        let points = found.points.part(lanes.clone());
+        let of = |column: &Vec<f64>| Figures::of(&column[lanes.clone()], &points);
         found.values.iter().map(of).collect()
     };
     let runs = runs(&keys, found.points.len());
@@ -208,7 +208,7 @@ fn grouped(found: &ValueBatch, places: &[usize]) -> Vec<(Vec<f64>, Vec<Figures>)
         groups[place].1.extend(run);
     }
     let figures = |lanes: &[usize]| -> Vec<Figures> {
-        let points: Vec<u64> = lanes.iter().map(|&lane| found.points[lane]).collect();
+        let points = found.points.listed(lanes);
         let of = |column: &Vec<f64>| {
             let values: Vec<f64> = lanes.iter().map(|&lane| column[lane]).collect();
             Figures::of(&values, &points)

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use batch::Thread;
-pub(super) use batch::{BatchResult, ValueBatch};
+pub(super) use batch::{BatchResult, Points, ValueBatch};
 
 use super::rows::{Kind, Rows, table_columns};
 use super::summary::Best;
@@ -18,7 +18,7 @@ use crate::compiled::{Column, Columns, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
 use crate::eval::certified::LANES;
 use crate::pipeline::unknown_name;
-use crate::pool;
+use crate::pool::{self, Spares};
 
 /// Points that a thread takes at a time, where they are computed in batches.
 const PIECE: u64 = 64 * LANES as u64;
@@ -231,7 +231,7 @@ impl Sweep {
             false => (LANES as u64, 1),
         };
         let pieces = turns * pool.current_num_threads() as u64;
-        let mut from = start;
+        let (spares, mut from) = (Spares::default(), start);
         while from < end && !watch.ends() {
             let to = end.min(from + pieces * piece);
             let starts: Vec<u64> = (from..to).step_by(piece as usize).collect();
@@ -246,10 +246,9 @@ impl Sweep {
                     .collect()
             };
             let found: Vec<Vec<T>> = pool.install(|| {
-                starts
-                    .par_iter()
-                    .map_init(|| self.thread(), |thread, &start| work(thread, start))
-                    .collect()
+                let starts = starts.par_iter();
+                let piece = |&start| spares.with(|| self.thread(), |thread| work(thread, start));
+                starts.map(piece).collect()
             });
             for one in found.into_iter().flatten() {
                 take(one)?;
@@ -324,7 +323,7 @@ impl Sweep {
         let kept = best.clone();
         let of = |found: ValueBatch| {
             let mut best = kept.clone();
-            best.add(found.values[place].iter().copied().zip(found.points));
+            best.add_all(&found.values[place], &found.points);
             best.values().to_vec()
         };
         self.each_value(range, watch, of, |points| {
@@ -400,7 +399,8 @@ impl Sweep {
         }
         let (mut seen, mut next) = (0, None);
         let of = |found: BatchResult| {
-            let all = (0..found.points.len()).map(|lane| (found.points[lane], same(&found, lane)));
+            let all =
+                (0..found.points.len()).map(|lane| (found.points.at(lane), same(&found, lane)));
             all.collect::<Vec<(u64, bool)>>()
         };
         self.each(range, watch, of, |points| {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::run::Points;
 use crate::diagnostic::{Error, Result};
 use crate::special::ExactSum;
 
@@ -49,6 +50,20 @@ impl Best {
                 order.then(a.1.cmp(&b.1))
             });
             self.found.truncate(self.count);
+        }
+    }
+
+    /// The same of a column of values.
+    pub(super) fn add_all(&mut self, values: &[f64], points: &Points) {
+        // Of finite values the best one is the only one that is wanted.
+        let ends = ends(values).filter(|_| self.count == 1 && !values.is_empty());
+        let best = ends.map(|(least, greatest)| if self.smallest { least } else { greatest });
+        match best.and_then(|best| first_place(values, best)) {
+            Some(place) => self.add(std::iter::once((values[place], points.at(place)))),
+            None => {
+                let all = values.iter().enumerate();
+                self.add(all.map(|(place, &value)| (value, points.at(place))));
+            }
         }
     }
 
@@ -120,6 +135,11 @@ const TOGETHER: usize = 8;
 const MOST: usize = 1 << 12;
 
 /// The least and the greatest of numbers that are all finite.
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
 fn ends(values: &[f64]) -> Option<(f64, f64)> {
     let mut least = [f64::INFINITY; TOGETHER];
     let mut greatest = [f64::NEG_INFINITY; TOGETHER];
@@ -144,6 +164,11 @@ fn ends(values: &[f64]) -> Option<(f64, f64)> {
 /// The sum of numbers below `size` as the sum of two doubles, by extraction (Rump, Ogita and Oishi, *Accurate floating-point
 /// summation*, 2008): of each number first its bits from `2^-40 size` on, then those from `2^-80 size` on. As many of these as
 /// there are add up without rounding. `None` where bits are left.
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
 fn extracted(values: &[f64], size: f64) -> Option<[f64; 2]> {
     let bound = size.log2().floor().exp2() * 4.0;
     if values.len() > MOST || !(1e-200..1e200).contains(&bound) {
@@ -165,37 +190,51 @@ fn extracted(values: &[f64], size: f64) -> Option<[f64; 2]> {
     (others == [0; TOGETHER]).then_some(sums)
 }
 
-/// Each value with the accumulator that it goes into.
+/// Each value with the accumulator that it goes into: loops over positions, since what iterators call would not be compiled for
+/// the instructions of the caller.
 #[inline(always)]
 fn each(values: &[f64], mut add: impl FnMut(usize, f64)) {
-    let chunks = values.chunks_exact(TOGETHER);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        for (k, &value) in chunk.iter().enumerate() {
-            add(k, value);
+    let (whole, rest) = values.split_at(values.len() - values.len() % TOGETHER);
+    let mut from = 0;
+    while from < whole.len() {
+        let chunk = &whole[from..from + TOGETHER];
+        for k in 0..TOGETHER {
+            add(k, chunk[k]);
         }
+        from += TOGETHER;
     }
-    rest.iter()
-        .enumerate()
-        .for_each(|(k, &value)| add(k, value));
+    for k in 0..rest.len() {
+        add(k, rest[k]);
+    }
 }
 
 /// The first place of a value.
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
 fn first_place(values: &[f64], wanted: f64) -> Option<usize> {
     const BLOCK: usize = 64;
-    let has = |block: &[f64]| {
-        block
-            .iter()
-            .fold(false, |found, &value| found | (value == wanted))
-    };
-    let block = values.chunks(BLOCK).position(has)? * BLOCK;
-    let place = values[block..].iter().position(|&value| value == wanted)?;
-    Some(block + place)
+    let mut from = 0;
+    while from < values.len() {
+        let block = &values[from..values.len().min(from + BLOCK)];
+        let mut found = false;
+        for k in 0..block.len() {
+            found |= block[k] == wanted;
+        }
+        if found {
+            let place = block.iter().position(|&value| value == wanted);
+            return place.map(|place| from + place);
+        }
+        from += BLOCK;
+    }
+    None
 }
 
 impl Figures {
     /// Of points in the order of their numbers.
-    pub fn of(values: &[f64], points: &[u64]) -> Figures {
+    pub fn of(values: &[f64], points: &Points) -> Figures {
         let found = ends(values)
             .filter(|_| !values.is_empty())
             .and_then(|ends| {
@@ -208,7 +247,7 @@ impl Figures {
         let mut sum = ExactSum::default();
         sums.into_iter().for_each(|part| sum.add(part));
         let first =
-            |wanted| first_place(values, wanted).map(|place| (values[place], points[place]));
+            |wanted| first_place(values, wanted).map(|place| (values[place], points.at(place)));
         Figures {
             count: values.len() as u64,
             least: first(least),
@@ -217,11 +256,12 @@ impl Figures {
         }
     }
 
-    fn of_any(values: &[f64], points: &[u64]) -> Figures {
+    fn of_any(values: &[f64], points: &Points) -> Figures {
         let (mut least, mut greatest) = ((f64::INFINITY, 0), (f64::NEG_INFINITY, 0));
         let (mut count, mut sum) = (0, ExactSum::default());
-        let points = values.iter().zip(points);
-        for (&value, &point) in points.filter(|(value, _)| !value.is_nan()) {
+        let all = values.iter().enumerate();
+        for (place, &value) in all.filter(|(_, value)| !value.is_nan()) {
+            let point = points.at(place);
             // The first value is one, even if it is infinite.
             if value < least.0 || count == 0 {
                 least = (value, point);
@@ -350,7 +390,7 @@ mod tests {
                 prop::collection::vec(value(), 0..40),
             ]
         ) {
-            let points: Vec<u64> = (100..).take(values.len()).collect();
+            let points = Points::From(100, values.len());
             let (own, other) = (Figures::of(&values, &points), Figures::of_any(&values, &points));
             prop_assert_eq!((own.count, own.least, own.greatest), (other.count, other.least, other.greatest));
             prop_assert_eq!(own.sum.value().to_bits(), other.sum.value().to_bits());

@@ -17,7 +17,7 @@ mod program;
 mod registers;
 mod whole;
 
-pub use fractions::InputRange;
+pub use fractions::{Engine, InputRange};
 pub use program::{Compiler, Program};
 pub use registers::{Batch, Constant, Scratch};
 

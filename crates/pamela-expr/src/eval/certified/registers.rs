@@ -1,6 +1,8 @@
 //! What a program computes, a batch of points at a time.
 
-use super::fractions::{InputRange, Lowered};
+use std::ops::Range;
+
+use super::fractions::{Engine, InputRange, Lowered};
 use super::kernels::{self, nearest};
 use super::program::{Binary, Instruction, Program, Unary};
 use super::whole;
@@ -75,16 +77,30 @@ impl Scratch {
         constant
     }
 
-    /// Whether the last batch was computed by fractions of whole numbers.
-    #[cfg(test)]
-    pub(in crate::eval) fn uses_fractions(&self) -> bool {
-        self.lowered.lowerings().0
+    /// Computes fractions of whole numbers by one engine from now on.
+    pub fn use_engine(&mut self, engine: Engine) {
+        self.lowered.engine = engine;
     }
 
     /// How often a program for fractions was made.
     #[cfg(test)]
     pub(in crate::eval) fn lowerings(&self) -> usize {
-        self.lowered.lowerings().1
+        self.lowered.lowerings
+    }
+}
+
+impl<'a> Batch<'a> {
+    /// The values at some of the points.
+    pub(super) fn part(&self, range: Range<usize>) -> Batch<'a> {
+        match *self {
+            Batch::Constant(value) => Batch::Constant(value),
+            Batch::Exact(values) => Batch::Exact(&values[range]),
+            Batch::Pairs { high, low, error } => Batch::Pairs {
+                high: &high[range.clone()],
+                low: &low[range.clone()],
+                error: &error[range],
+            },
+        }
     }
 }
 
@@ -159,18 +175,27 @@ impl Program {
         }
     }
 
-    /// The same as [`Program::evaluate`], for inputs of these ranges, where they are known.
-    pub fn evaluate_in(
+    /// The same as [`Program::evaluate`], of any number of points, for inputs of these ranges, where they are known. Where the
+    /// ranges tell that all numbers are fractions of whole numbers, no value is unknown, and results that are the same for all
+    /// inputs of these ranges are returned and not written.
+    pub fn evaluate_in<'s>(
         &self,
         (batches, ranges): (&[Batch], &[Option<InputRange>]),
         length: usize,
-        scratch: &mut Scratch,
+        scratch: &'s mut Scratch,
         results: &mut [&mut [f64]],
-    ) {
-        match scratch.lowered.program(self, ranges) {
-            Some((program, slots)) => program.run(batches, length.min(LANES), slots, results),
-            None => self.evaluate(batches, length, scratch, results),
+    ) -> Option<&'s [Option<f64>]> {
+        if scratch.lowered.can_run(self, ranges) {
+            return scratch.lowered.run(batches, length, results);
         }
+        for from in (0..length).step_by(LANES) {
+            let range = from..length.min(from + LANES);
+            let parts: Vec<Batch> = batches.iter().map(|b| b.part(range.clone())).collect();
+            let views = results.iter_mut().map(|own| &mut own[range.clone()]);
+            let mut views: Vec<&mut [f64]> = views.collect();
+            self.evaluate(&parts, range.len(), scratch, &mut views);
+        }
+        None
     }
 
     /// Computes all results at the points of a batch: so many as `results` has columns, each of `length` places at

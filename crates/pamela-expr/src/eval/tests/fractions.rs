@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::random::{PARAMETERS, scalar};
 use super::{Bindings, read};
-use crate::eval::certified::{Batch, CertifiedDouble, InputRange, Program, Scratch};
+use crate::eval::certified::{Batch, CertifiedDouble, Engine, InputRange, Program, Scratch};
 use crate::eval::{EvalError, Limits, Value, decimal, evaluate};
 use crate::expr::{Arena, ExprId};
 
@@ -66,8 +66,12 @@ fn values(program: &Program, inputs: &[Input], scratch: &mut Scratch) -> (Vec<f6
     let ranges: Vec<Option<InputRange>> = inputs.iter().map(Input::range).collect();
     let mut found = vec![0.0; inputs[0].values.len()];
     let length = found.len();
-    program.evaluate_in((&batches, &ranges), length, scratch, &mut [&mut found]);
-    (found, scratch.uses_fractions())
+    let known = program.evaluate_in((&batches, &ranges), length, scratch, &mut [&mut found]);
+    let by_fractions = known.is_some();
+    if let Some(Some(value)) = known.map(|known| known[0]) {
+        found.fill(value);
+    }
+    (found, by_fractions)
 }
 
 fn exact(arena: &Arena, root: ExprId, inputs: &[Input], lane: usize) -> Result<Value, EvalError> {
@@ -115,8 +119,13 @@ proptest! {
             return Ok(());
         };
         let mut scratch = program.scratch();
+        let mut other = program.scratch();
+        other.use_engine(Engine::Machine);
         for inputs in batches {
             let (found, by_fractions) = values(&program, &inputs, &mut scratch);
+            let (same, _) = values(&program, &inputs, &mut other);
+            let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            prop_assert_eq!(bits(&found), bits(&same), "by machine code: {} at {:?}", text, inputs);
             for (lane, &value) in found.iter().enumerate() {
                 match exact(&arena, root, &inputs, lane) {
                     Ok(Value::Scalar(exact)) => {

@@ -67,12 +67,22 @@ pub(super) fn lowered(program: &Program, ranges: &[Option<InputRange>]) -> Optio
         let value = lowering.instruction(instruction, &values);
         values.push(value);
     }
+    let mut known = Vec::with_capacity(program.results.len());
     for (result, &register) in program.results.iter().enumerate() {
         let value = values[register]?;
-        let operands = [value.numerator.operand, value.denominator.operand];
-        lowering.code.push(Operation::Output { result, operands });
+        let both = [value.numerator, value.denominator];
+        let value = match both.map(|whole| whole.constant()) {
+            // 0 for the negative zero.
+            [Some(above), Some(below)] => Some(above / below + 0.0),
+            _ => {
+                let operands = both.map(|whole| whole.operand);
+                lowering.code.push(Operation::Output { result, operands });
+                None
+            }
+        };
+        known.push(value);
     }
-    Some(allocated(lowering.code, lowering.columns))
+    Some(allocated(lowering.code, lowering.columns, known))
 }
 
 impl Lowering<'_> {
@@ -344,7 +354,20 @@ impl Lowering<'_> {
 
     fn compare(&mut self, operator: Operator, a: Fraction, b: Fraction) -> Option<Fraction> {
         let (a, b, _) = self.common(a, b)?;
-        self.emit(operator, a, b, [0.0, 1.0]).map(whole)
+        // Whether the ranges tell that it holds, and that it does not.
+        let (always, never) = match operator {
+            Operator::Less => (a.greatest < b.least, a.least >= b.greatest),
+            Operator::LessEqual => (a.greatest <= b.least, a.least > b.greatest),
+            _ => (
+                a.operand == b.operand,
+                a.greatest < b.least || a.least > b.greatest,
+            ),
+        };
+        match (always, never) {
+            (true, _) => Some(whole(ONE)),
+            (_, true) => Some(whole(ZERO)),
+            _ => self.emit(operator, a, b, [0.0, 1.0]).map(whole),
+        }
     }
 
     /// `a - b * floor(a / b)`, for `b > 0`.
@@ -411,7 +434,7 @@ fn reduced(above: Whole, below: Whole) -> (Whole, Whole) {
 }
 
 /// Gives columns slots that are free again after their last use; what nobody uses is left out.
-fn allocated(code: Vec<Operation>, columns: usize) -> FractionProgram {
+fn allocated(code: Vec<Operation>, columns: usize, known: Vec<Option<f64>>) -> FractionProgram {
     let mut last = vec![None; columns];
     let mut used = vec![true; code.len()];
     for (position, operation) in code.iter().enumerate().rev() {
@@ -453,5 +476,6 @@ fn allocated(code: Vec<Operation>, columns: usize) -> FractionProgram {
     FractionProgram {
         code: kept,
         slots: count,
+        known,
     }
 }

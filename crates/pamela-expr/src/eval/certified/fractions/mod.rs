@@ -6,9 +6,17 @@
 //! nearest to the exact value. Nothing has to be checked while points are computed.
 
 mod lower;
+#[cfg_attr(
+    not(all(feature = "machine-code", target_arch = "x86_64")),
+    path = "machine/absent.rs"
+)]
+mod machine;
 mod run;
 
+use super::LANES;
+use super::registers::Batch;
 use crate::ring::Rational;
+use machine::MachineProgram;
 use run::Operation;
 
 /// 2^53: the doubles of all whole numbers below are exact.
@@ -119,6 +127,31 @@ impl InputRange {
 pub(super) struct FractionProgram {
     code: Vec<Operation>,
     slots: usize,
+    /// The results that are the same for all inputs of these ranges, which are not computed.
+    known: Vec<Option<f64>>,
+}
+
+/// What computes programs for fractions. All give the same bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Machine code, where it can be made, once a program has computed so many points that it is worth the time of making it.
+    #[default]
+    Either,
+    /// Loops over tiles of points, on every machine.
+    Tiles,
+    /// Machine code from the first point on, where it can be made.
+    Machine,
+}
+
+impl Engine {
+    /// After so many points machine code is made.
+    fn patience(self) -> usize {
+        match self {
+            Engine::Either => 16 * LANES,
+            Engine::Tiles => usize::MAX,
+            Engine::Machine => 0,
+        }
+    }
 }
 
 /// The program for the ranges of the last batches, if there is one for them.
@@ -128,33 +161,59 @@ pub(super) struct Lowered {
     ranges: Vec<Option<InputRange>>,
     program: Option<FractionProgram>,
     slots: run::Slots,
+    pub(super) engine: Engine,
+    /// How many points the program has computed.
+    points: usize,
+    /// Its machine code, once it has been asked for.
+    machine: Option<Option<MachineProgram>>,
     /// After a failure so many batches are not tried, twice as many after each.
     pause: u32,
     failures: u32,
     #[cfg(test)]
-    lowerings: usize,
+    pub(super) lowerings: usize,
 }
 
 impl Lowered {
-    /// Whether there is a program, and how often one was made.
-    #[cfg(test)]
-    pub(super) fn lowerings(&self) -> (bool, usize) {
-        (self.program.is_some(), self.lowerings)
-    }
-
-    /// The program for inputs of these ranges, with what it computes in.
-    pub(super) fn program(
+    /// Whether there is a program for inputs of these ranges, which is made where it can be.
+    pub(super) fn can_run(
         &mut self,
         program: &super::Program,
         ranges: &[Option<InputRange>],
-    ) -> Option<(&FractionProgram, &mut run::Slots)> {
+    ) -> bool {
         let is_known = self.program.is_some() && self.contains(ranges);
         if !is_known {
             self.lower(program, ranges);
         }
+        self.program.is_some()
+    }
+
+    /// Computes all results at the points of a batch by the program that there is, but those that are the same for all inputs of its
+    /// ranges: these are returned.
+    pub(super) fn run(
+        &mut self,
+        batches: &[Batch],
+        length: usize,
+        results: &mut [&mut [f64]],
+    ) -> Option<&[Option<f64>]> {
         let found = self.program.as_ref()?;
+        if self.points >= self.engine.patience() {
+            let machine = self
+                .machine
+                .get_or_insert_with(|| MachineProgram::new(found));
+            let is_done = machine
+                .as_mut()
+                .is_some_and(|machine| machine.run(batches, length, results));
+            if is_done {
+                return Some(&found.known);
+            }
+        }
+        self.points = self.points.saturating_add(length);
         self.slots.reserve(found.slots);
-        Some((found, &mut self.slots))
+        for from in (0..length).step_by(LANES) {
+            let range = from..length.min(from + LANES);
+            found.run(batches, range, &mut self.slots, results);
+        }
+        Some(&found.known)
     }
 
     fn contains(&self, ranges: &[Option<InputRange>]) -> bool {
@@ -167,6 +226,7 @@ impl Lowered {
 
     fn lower(&mut self, program: &super::Program, ranges: &[Option<InputRange>]) {
         self.program = None;
+        (self.points, self.machine) = (0, None);
         if self.pause > 0 {
             self.pause -= 1;
             return;

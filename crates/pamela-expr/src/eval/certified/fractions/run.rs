@@ -1,5 +1,7 @@
 //! Whole numbers in columns of doubles.
 
+use std::ops::Range;
+
 use super::super::registers::Batch;
 use super::super::{LANES, whole};
 use super::FractionProgram;
@@ -51,7 +53,7 @@ pub(super) enum Operation {
 
 /// The columns of one thread.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Slots {
+pub(super) struct Slots {
     columns: Vec<Lanes<LANES>>,
     /// What is computed next, which is none of its operands.
     next: Lanes<LANES>,
@@ -75,14 +77,15 @@ impl Slots {
 }
 
 impl FractionProgram {
-    /// Computes all results at the points of a batch whose inputs have the ranges that the program was made for.
-    pub(in super::super) fn run(
+    /// Computes results at these points of a batch, at most [`LANES`], whose inputs have the ranges that the program was made for.
+    pub(super) fn run(
         &self,
         batches: &[Batch],
-        length: usize,
+        range: Range<usize>,
         slots: &mut Slots,
         results: &mut [&mut [f64]],
     ) {
+        let length = range.len();
         for operation in &self.code {
             let Slots { columns, next } = &mut *slots;
             let to = match *operation {
@@ -91,7 +94,8 @@ impl FractionProgram {
                     denominator,
                     to,
                 } => {
-                    numerators(&batches[input], denominator, &mut next[..length]);
+                    let batch = batches[input].part(range.clone());
+                    numerators(&batch, denominator, &mut next[..length]);
                     to
                 }
                 Operation::Binary {
@@ -107,7 +111,7 @@ impl FractionProgram {
                     to
                 }
                 Operation::Output { result, operands } => {
-                    divide(operands, columns, &mut results[result][..length]);
+                    divide(operands, columns, &mut results[result][range.clone()]);
                     continue;
                 }
             };
@@ -117,7 +121,7 @@ impl FractionProgram {
 }
 
 /// Adding it to a number below 2^51 leaves no bits for a fraction.
-const INTEGERS: f64 = 1.5 * (1u64 << 52) as f64;
+pub(super) const INTEGERS: f64 = 1.5 * (1u64 << 52) as f64;
 
 #[multiversion::multiversion(targets(
     "x86_64+avx512f+avx512vl+avx512dq+fma",
@@ -235,7 +239,7 @@ impl Operator {
 }
 
 impl Operation {
-    fn operands(&self) -> &[Operand] {
+    pub(super) fn operands(&self) -> &[Operand] {
         match self {
             Operation::Input { .. } => &[],
             Operation::Binary { operands, .. } | Operation::Output { operands, .. } => operands,
