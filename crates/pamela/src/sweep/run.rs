@@ -200,7 +200,8 @@ impl Sweep {
         take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let batch = |start, length, thread: &mut Thread| of(self.batch(start, length, thread));
-        self.batches(range, LANES, watch, batch, take)
+        let turns = if self.plan.is_fast() { 4 } else { 1 };
+        self.batches(range, (LANES, turns), watch, batch, take)
     }
 
     /// The same of the columns of numbers alone, which takes less time.
@@ -212,23 +213,27 @@ impl Sweep {
         take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let batch = |start, length, thread: &mut Thread| of(self.values_of(start, length, thread));
-        let size = if self.plan.is_fast() { VALUES } else { LANES };
-        self.batches(range, size, watch, batch, take)
+        let (size, turns) = match self.plan.is_fast() {
+            true => (VALUES, 16),
+            false => (LANES, 1),
+        };
+        self.batches(range, (size, turns), watch, batch, take)
     }
 
+    /// Batches of `size` points; each thread takes so many pieces of them before results are handed on.
     fn batches<T: Send>(
         &self,
         (start, end): (u64, u64),
-        size: usize,
+        (size, turns): (usize, u64),
         watch: &Watch,
         of: impl Fn(u64, usize, &mut Thread) -> T + Sync,
         mut take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let pool = pool::of(self.threads)?;
         // Somebody who interrupts does not wait for long.
-        let (piece, turns) = match self.plan.is_fast() {
-            true => (PIECE, 4),
-            false => (LANES as u64, 1),
+        let piece = match self.plan.is_fast() {
+            true => PIECE,
+            false => LANES as u64,
         };
         let pieces = turns * pool.current_num_threads() as u64;
         let (spares, mut from) = (Spares::default(), start);

@@ -110,6 +110,11 @@ impl Aggregate {
         ("argmax", Aggregate::ArgMax),
     ];
 
+    /// Whether it takes the sum of all values.
+    pub(super) fn is_of_sums(self) -> bool {
+        matches!(self, Aggregate::Mean | Aggregate::Sum)
+    }
+
     /// The word that it is asked for with.
     pub fn name(self) -> &'static str {
         let mut names = Aggregate::NAMES.iter();
@@ -233,15 +238,15 @@ fn first_place(values: &[f64], wanted: f64) -> Option<usize> {
 }
 
 impl Figures {
-    /// Of points in the order of their numbers.
-    pub fn of(values: &[f64], points: &Points) -> Figures {
-        let found = ends(values)
-            .filter(|_| !values.is_empty())
-            .and_then(|ends| {
-                let sums = extracted(values, ends.0.abs().max(ends.1.abs()))?;
-                Some((ends, sums))
-            });
-        let Some(((least, greatest), sums)) = found else {
+    /// Of points in the order of their numbers; without sums they are 0.
+    pub fn of(values: &[f64], points: &Points, with_sums: bool) -> Figures {
+        let ends = ends(values).filter(|_| !values.is_empty());
+        let sums = |(least, greatest): (f64, f64)| match with_sums {
+            true => extracted(values, least.abs().max(greatest.abs())),
+            false => Some([0.0; 2]),
+        };
+        let Some(((least, greatest), sums)) = ends.and_then(|ends| Some((ends, sums(ends)?)))
+        else {
             return Figures::of_any(values, points);
         };
         let mut sum = ExactSum::default();
@@ -391,7 +396,7 @@ mod tests {
             ]
         ) {
             let points = Points::From(100, values.len());
-            let (own, other) = (Figures::of(&values, &points), Figures::of_any(&values, &points));
+            let (own, other) = (Figures::of(&values, &points, true), Figures::of_any(&values, &points));
             prop_assert_eq!((own.count, own.least, own.greatest), (other.count, other.least, other.greatest));
             prop_assert_eq!(own.sum.value().to_bits(), other.sum.value().to_bits());
         }

@@ -10,7 +10,6 @@ mod memory;
 
 use smallvec::SmallVec;
 
-use super::super::LANES;
 use super::super::registers::Batch;
 use super::FractionProgram;
 use encoder::Width;
@@ -21,6 +20,9 @@ use crate::eval::lanes::Lanes;
 
 /// Doubles of a vector in memory, in both widths.
 const VECTOR: usize = 8;
+
+/// Points that are computed in one call.
+const CHUNK: usize = 1024;
 
 /// A short list of columns.
 type Columns<T> = SmallVec<[T; 8]>;
@@ -39,7 +41,7 @@ pub(super) struct MachineProgram {
     /// Which results it computes.
     is_written: Vec<bool>,
     /// Of each of these the last value that was the same at all points of a batch, as often.
-    filled: Vec<Lanes<LANES>>,
+    filled: Vec<Lanes<CHUNK>>,
     spilled: Vec<f64>,
 }
 
@@ -87,8 +89,8 @@ impl MachineProgram {
             filled,
             spilled,
         } = self;
-        for from in (0..length).step_by(LANES) {
-            let range = from..length.min(from + LANES);
+        for from in (0..length).step_by(CHUNK) {
+            let range = from..length.min(from + CHUNK);
             let columns = inputs.iter().zip(&mut *filled);
             let columns = columns.map(|(&input, filled)| match batches.get(input)? {
                 Batch::Constant(value) => {
