@@ -156,9 +156,10 @@ fn computed(
     let mut views: Vec<&mut [f64]> = results.iter_mut().map(Vec::as_mut_slice).collect();
     let mut scratch = program.scratch();
     scratch.use_engine(engine);
-    let known = program.evaluate_in((&batches, &ranges), length, &mut scratch, &mut views);
-    let by_fractions = known.is_some();
-    for (view, known) in views.iter_mut().zip(known.unwrap_or_default()) {
+    let computed = program.evaluate_in((&batches, &ranges), length, &mut scratch, &mut views);
+    let by_fractions = computed.is_some_and(|computed| computed.is_certain);
+    let known = computed.map_or(&[][..], |computed| computed.known);
+    for (view, known) in views.iter_mut().zip(known) {
         known.iter().for_each(|&value| view.fill(value));
     }
     let bits = |column: &Vec<f64>| column.iter().map(|x| x.to_bits()).collect();

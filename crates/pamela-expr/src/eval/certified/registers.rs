@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::fractions::{Engine, InputRange, Lowered};
 use super::kernels::{self, nearest};
 use super::program::{Binary, Instruction, Program, Unary};
+use super::vectors::{Computed, Engine, InputRange, Lowered};
 use super::whole;
 use super::{CertifiedDouble, LANES};
 use crate::eval::lanes::Lanes;
@@ -77,12 +77,18 @@ impl Scratch {
         constant
     }
 
-    /// Computes fractions of whole numbers by one engine from now on.
+    /// Uses one engine from now on.
     pub fn use_engine(&mut self, engine: Engine) {
         self.lowered.engine = engine;
     }
 
-    /// How often a program for fractions was made.
+    /// Whether there is a program for the ranges of the last batch.
+    #[cfg(test)]
+    pub(in crate::eval) fn has_program(&self) -> bool {
+        self.lowered.has_program()
+    }
+
+    /// How often a program for ranges was made.
     #[cfg(test)]
     pub(in crate::eval) fn lowerings(&self) -> usize {
         self.lowered.lowerings
@@ -175,16 +181,15 @@ impl Program {
         }
     }
 
-    /// The same as [`Program::evaluate`], of any number of points, for inputs of these ranges, where they are known. Where the
-    /// ranges tell that all numbers are fractions of whole numbers, no value is unknown, and results that are the same for all
-    /// inputs of these ranges are returned and not written.
+    /// The same as [`Program::evaluate`], of any number of points, for inputs of these ranges, where they are known. Where a
+    /// program could be made for these ranges, what it tells of its results is returned.
     pub fn evaluate_in<'s>(
         &self,
         (batches, ranges): (&[Batch], &[Option<InputRange>]),
         length: usize,
         scratch: &'s mut Scratch,
         results: &mut [&mut [f64]],
-    ) -> Option<&'s [Option<f64>]> {
+    ) -> Option<Computed<'s>> {
         if scratch.lowered.can_run(self, ranges) {
             return scratch.lowered.run(batches, length, results);
         }

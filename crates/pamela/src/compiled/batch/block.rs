@@ -5,7 +5,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::{Input, Plan};
-use crate::eval::certified::{Batch, CertifiedDouble, Scratch};
+use crate::eval::certified::{Batch, CertifiedDouble, Computed, Scratch};
 
 /// What a thread keeps from batch to batch.
 #[derive(Clone, Debug)]
@@ -39,8 +39,9 @@ impl Plan {
         {
             let views = results.chunks_exact_mut(length.max(1));
             let mut views: List<&mut [f64]> = views.take(self.program.results()).collect();
-            let known = self.evaluate(inputs, 0..length, scratch, &mut views);
-            for (view, known) in views.iter_mut().zip(known.unwrap_or_default()) {
+            let computed = self.evaluate(inputs, 0..length, scratch, &mut views);
+            let known = computed.map_or(&[][..], |computed| computed.known);
+            for (view, known) in views.iter_mut().zip(known) {
                 known.iter().for_each(|&value| view.fill(value));
             }
         }
@@ -54,7 +55,7 @@ impl Plan {
         range: Range<usize>,
         scratch: &'w mut Scratch,
         views: &mut [&mut [f64]],
-    ) -> Option<&'w [Option<f64>]> {
+    ) -> Option<Computed<'w>> {
         let (mut batches, mut ranges) = (List::new(), List::new());
         for input in inputs {
             let (batch, range) = match input {
@@ -98,8 +99,9 @@ impl Plan {
             output.unwrap_or(own)
         });
         let mut views: List<&mut [f64]> = views.collect();
-        let known = self.evaluate(inputs, range, scratch, &mut views);
-        let known_at = |place: usize| known.and_then(|known| *known.get(place)?);
+        let computed = self.evaluate(inputs, range, scratch, &mut views);
+        let is_certain = computed.is_some_and(|computed| computed.is_certain);
+        let known_at = |place: usize| *computed?.known.get(place)?;
         let holds = |places: &[usize], views: &List<&mut [f64]>| {
             places.iter().all(|&place| match known_at(place) {
                 Some(value) => value == 1.0,
@@ -118,7 +120,7 @@ impl Plan {
             }
             if let Some(known) = known_at(*value) {
                 views[*value].fill(known);
-            } else if known.is_none() && has_nan(views[*value]) {
+            } else if !is_certain && has_nan(views[*value]) {
                 return false;
             }
             // Another equation is the same, and has the values.

@@ -1,13 +1,13 @@
 //! Where there is no machine code: no program is made of it.
 
 use super::super::registers::Batch;
-use super::FractionProgram;
+use super::VectorProgram;
 
 #[derive(Clone, Debug)]
 pub(super) struct MachineProgram;
 
 impl MachineProgram {
-    pub(super) fn new(_: &FractionProgram) -> Option<MachineProgram> {
+    pub(super) fn new(_: &VectorProgram) -> Option<MachineProgram> {
         None
     }
 

@@ -74,6 +74,17 @@ pub(super) enum Arithmetic {
     Larger = 0x5f,
 }
 
+/// What is done with a product and the target: opcodes of the map 0F38 with the prefix 66.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Product {
+    /// The target is added.
+    Plus = 0xb8,
+    /// The target is subtracted.
+    Minus = 0xba,
+    /// The product is subtracted from the target.
+    Subtracted = 0xbc,
+}
+
 /// The registers of addresses, rdx and rcx, as the calling convention of System V fills them: see [`super::memory::Code`].
 const CONSTANTS: u8 = 2;
 const SPILLED: u8 = 1;
@@ -175,9 +186,15 @@ impl Encoder {
         self.bytes.push(9);
     }
 
-    /// `to - first * second`, rounded once.
-    pub(super) fn subtract_product(&mut self, to: Register, first: Register, second: Place) {
-        self.instruction((MAP_0F38, 0xbc), to.0, first.0, second, (0, false));
+    /// A product and `to`, rounded once, into `to`.
+    pub(super) fn product(
+        &mut self,
+        product: Product,
+        to: Register,
+        first: Register,
+        second: Place,
+    ) {
+        self.instruction((MAP_0F38, product as u8), to.0, first.0, second, (0, false));
     }
 
     /// 1 where it holds, else 0; `one` is a vector of ones.

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::FractionProgram;
-use super::super::run::{INTEGERS, Operand, Operation, Operator};
-use super::encoder::{Arithmetic, Comparison, Encoder, Place, Register, Width};
+use super::super::VectorProgram;
+use super::super::tiles::{Fusing, INTEGERS, Operand, Operation, Operator, Part};
+use super::encoder::{Arithmetic, Comparison, Encoder, Place, Product, Register, Width};
 
 /// What one operation computes. Slots are used again, values are not.
 type Value = usize;
@@ -21,10 +21,10 @@ struct Kept {
 const SPARE: u8 = 2;
 
 pub(super) struct Generator<'p> {
-    program: &'p FractionProgram,
+    program: &'p VectorProgram,
     pub(super) encoder: Encoder,
-    /// The columns of inputs that the code reads, by their numbers in the program.
-    pub(super) inputs: Vec<usize>,
+    /// The columns that the code reads: parts of inputs, by their numbers in the program.
+    pub(super) inputs: Vec<(usize, Part)>,
     /// How many results it writes, in their order.
     pub(super) outputs: usize,
     pub(super) constants: Vec<f64>,
@@ -44,7 +44,7 @@ pub(super) struct Generator<'p> {
 }
 
 impl<'p> Generator<'p> {
-    pub(super) fn new(program: &'p FractionProgram, width: Width) -> Generator<'p> {
+    pub(super) fn new(program: &'p VectorProgram, width: Width) -> Generator<'p> {
         let (mut slots, mut uses) = (vec![0; program.slots], Vec::<Vec<usize>>::new());
         for (position, operation) in program.code.iter().enumerate() {
             for slot in operation.columns() {
@@ -191,10 +191,14 @@ impl<'p> Generator<'p> {
         match (operation, places) {
             (
                 Operation::Input {
-                    input, denominator, ..
+                    input,
+                    part,
+                    denominator,
+                    ..
                 },
                 _,
-            ) => self.input(*input, *denominator, to),
+            ) => self.input((*input, *part), *denominator, to),
+            (Operation::Fused { fusing, .. }, &[a, b, c]) => self.fused(*fusing, [a, b, c], to),
             (Operation::Binary { operator, .. }, &[a, b]) => self.binary(*operator, [a, b], to),
             (Operation::Select { .. }, &[condition, then, otherwise]) => {
                 let (zero, spare) = (self.constant(0.0), self.spare(0));
@@ -206,7 +210,7 @@ impl<'p> Generator<'p> {
         }
     }
 
-    fn input(&mut self, input: usize, denominator: f64, to: Register) {
+    fn input(&mut self, input: (usize, Part), denominator: f64, to: Register) {
         let known = self.inputs.iter().position(|&own| own == input);
         let number = known.unwrap_or_else(|| {
             self.inputs.push(input);
@@ -232,6 +236,7 @@ impl<'p> Generator<'p> {
             Operator::Add => Arithmetic::Add,
             Operator::Subtract => Arithmetic::Subtract,
             Operator::Multiply => Arithmetic::Multiply,
+            Operator::Divide => Arithmetic::Divide,
             Operator::Larger => Arithmetic::Larger,
             Operator::Smaller => Arithmetic::Smaller,
             Operator::Quotient => return self.quotient([a, b], to),
@@ -241,12 +246,24 @@ impl<'p> Generator<'p> {
         };
         // The first one has to be in a register.
         let (a, b) = match (arithmetic, b) {
-            (Arithmetic::Subtract, _) => (a, b),
-            (_, Place::Register(_)) => (b, a),
+            (Arithmetic::Add | Arithmetic::Multiply, Place::Register(_)) => (b, a),
             _ => (a, b),
         };
         let a = self.in_register(a, 0);
         self.encoder.arithmetic(arithmetic, to, a, b);
+    }
+
+    fn fused(&mut self, fusing: Fusing, [a, b, c]: [Place; 3], to: Register) {
+        let a = self.in_register(a, 1);
+        let result = self.spare(0);
+        self.encoder.load(result, c);
+        let product = match fusing {
+            Fusing::ProductPlus => Product::Plus,
+            Fusing::ProductMinus => Product::Minus,
+            Fusing::MinusProduct => Product::Subtracted,
+        };
+        self.encoder.product(product, result, a, b);
+        self.encoder.load(to, Place::Register(result));
     }
 
     /// As `whole::quotient`: the floor of the quotient, or 1 less where it was rounded up.
@@ -257,7 +274,7 @@ impl<'p> Generator<'p> {
         encoder.load(rest, a);
         encoder.arithmetic(Arithmetic::Divide, quotient, rest, b);
         encoder.floor(quotient, Place::Register(quotient));
-        encoder.subtract_product(rest, quotient, b);
+        encoder.product(Product::Subtracted, rest, quotient, b);
         encoder.compare(Comparison::Less, rest, rest, zero, one);
         let rest = Place::Register(rest);
         encoder.arithmetic(Arithmetic::Subtract, to, quotient, rest);

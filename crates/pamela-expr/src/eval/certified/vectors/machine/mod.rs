@@ -1,8 +1,8 @@
-//! Programs for fractions as machine code, for processors of x86-64 with AVX2 or AVX-512.
+//! Programs as machine code, for processors of x86-64 with AVX2 or AVX-512.
 //!
 //! Straight-line code, a vector of points at a time, without a loop but over vectors. Values are in registers; where there are
-//! too few, the one that is used last is kept in memory. Both engines compute the same operations in the same order, and all
-//! of them are exact but the division at the end: no bit of a result tells which engine it is from.
+//! too few, the one that is used last is kept in memory. Both engines compute the same operations, each rounded as IEEE 754 says:
+//! no bit of a result tells which engine it is from.
 
 mod encoder;
 mod generator;
@@ -11,7 +11,8 @@ mod memory;
 use smallvec::SmallVec;
 
 use super::super::registers::Batch;
-use super::FractionProgram;
+use super::VectorProgram;
+use super::tiles::Part;
 use encoder::Width;
 use generator::Generator;
 use memory::{Code, Extent};
@@ -36,8 +37,8 @@ pub(super) struct MachineProgram {
     code: Code,
     /// Each as a vector.
     constants: Vec<f64>,
-    /// Which inputs of the program are its columns.
-    inputs: Vec<usize>,
+    /// Which parts of which inputs of the program are its columns.
+    inputs: Vec<(usize, Part)>,
     /// Which results it computes.
     is_written: Vec<bool>,
     /// Of each of these the last value that was the same at all points of a batch, as often.
@@ -47,11 +48,11 @@ pub(super) struct MachineProgram {
 
 impl MachineProgram {
     /// `None` where this processor has no instructions for it, or the system does not let code be made.
-    pub(super) fn new(program: &FractionProgram) -> Option<MachineProgram> {
+    pub(super) fn new(program: &VectorProgram) -> Option<MachineProgram> {
         Width::available().find_map(|width| MachineProgram::of_width(program, width))
     }
 
-    fn of_width(program: &FractionProgram, width: Width) -> Option<MachineProgram> {
+    fn of_width(program: &VectorProgram, width: Width) -> Option<MachineProgram> {
         if program.code.len() > MOST_OPERATIONS {
             return None;
         }
@@ -92,16 +93,17 @@ impl MachineProgram {
         for from in (0..length).step_by(CHUNK) {
             let range = from..length.min(from + CHUNK);
             let columns = inputs.iter().zip(&mut *filled);
-            let columns = columns.map(|(&input, filled)| match batches.get(input)? {
-                Batch::Constant(value) => {
-                    if filled[0].to_bits() != value.high.to_bits() {
-                        filled.fill(value.high);
-                    }
-                    Some(&filled[..])
-                }
-                Batch::Exact(values) => values.get(range.clone()),
-                Batch::Pairs { high, .. } => high.get(range.clone()),
-            });
+            let columns =
+                columns.map(
+                    |(&(input, part), filled)| match (batches.get(input)?, part) {
+                        (Batch::Constant(value), Part::High) => Some(same(value.high, filled)),
+                        (Batch::Constant(value), Part::Low) => Some(same(value.low, filled)),
+                        (Batch::Exact(_), Part::Low) => Some(same(0.0, filled)),
+                        (Batch::Exact(values), Part::High) => values.get(range.clone()),
+                        (Batch::Pairs { high, .. }, Part::High) => high.get(range.clone()),
+                        (Batch::Pairs { low, .. }, Part::Low) => low.get(range.clone()),
+                    },
+                );
             let Some(columns) = columns.collect::<Option<Columns<&[f64]>>>() else {
                 return false;
             };
@@ -119,11 +121,19 @@ impl MachineProgram {
     }
 }
 
+/// A column of one value.
+fn same(value: f64, column: &mut Lanes<CHUNK>) -> &[f64] {
+    if column[0].to_bits() != value.to_bits() {
+        column.fill(value);
+    }
+    column
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::run::{Operand, Operation, Operator, Slots};
+    use super::super::tiles::{Fusing, Operand, Operation, Operator, Slots};
     use super::*;
 
     /// Slots of random programs: more than either kind of processor has registers.
@@ -141,11 +151,21 @@ mod tests {
     fn operation() -> impl Strategy<Value = Operation> {
         use Operator::*;
         let operator = prop::sample::select(vec![
-            Add, Subtract, Subtract, Larger, Smaller, Less, LessEqual, Equal,
+            Add, Subtract, Subtract, Divide, Larger, Smaller, Less, LessEqual, Equal,
         ]);
         let pair = || (operand(), operand());
         let by_number = (prop::sample::select(vec![Multiply, Quotient]), 1u8..7);
+        let fusing = prop::sample::select(vec![
+            Fusing::ProductPlus,
+            Fusing::ProductMinus,
+            Fusing::MinusProduct,
+        ]);
         prop_oneof![
+            2 => (fusing, pair(), operand(), 0..SLOTS).prop_map(|(fusing, (a, b), c, to)| Operation::Fused {
+                fusing,
+                operands: [a, b, c],
+                to
+            }),
             6 => (operator, pair(), 0..SLOTS).prop_map(|(operator, (a, b), to)| Operation::Binary {
                 operator,
                 operands: [a, b],
@@ -163,9 +183,10 @@ mod tests {
     }
 
     /// All slots are filled from inputs first, so that each is some value.
-    fn program(operations: Vec<Operation>) -> FractionProgram {
+    fn program(operations: Vec<Operation>) -> VectorProgram {
         let inputs = (0..SLOTS).map(|to| Operation::Input {
             input: to % INPUTS,
+            part: [Part::High, Part::Low][to % 5 / 4],
             denominator: [1.0, 10.0][to % 2],
             to,
         });
@@ -176,15 +197,18 @@ mod tests {
                 Operand::Constant([1.0, 7.0][slot % 2]),
             ],
         });
-        FractionProgram {
+        VectorProgram {
             code: inputs.chain(operations).chain(outputs).collect(),
             slots: SLOTS,
             known: vec![None; SLOTS],
+            is_certain: true,
         }
     }
 
     fn bits(results: &[Vec<f64>]) -> Vec<Vec<u64>> {
-        let bits = |column: &Vec<f64>| column.iter().map(|x| x.to_bits()).collect();
+        // What is no number has no bits of its own.
+        let bits = |x: &f64| if x.is_nan() { f64::NAN } else { *x }.to_bits();
+        let bits = |column: &Vec<f64>| column.iter().map(bits).collect();
         results.iter().map(bits).collect()
     }
 
