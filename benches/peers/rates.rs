@@ -151,7 +151,7 @@ impl Digits {
         let range = match self {
             Digits::Whole => InputRange::of_decimals(&values, 0),
             Digits::Decimals => InputRange::of_decimals(&values, 1),
-            Digits::All => None,
+            Digits::All => InputRange::of_decimals(&values, u32::MAX),
         };
         (
             values

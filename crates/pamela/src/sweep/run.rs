@@ -242,13 +242,13 @@ impl Sweep {
             let starts: Vec<u64> = (from..to).step_by(piece as usize).collect();
             let work = |thread: &mut Thread, start: u64| -> Vec<T> {
                 let end = to.min(start + piece);
-                let batches = (start..end).step_by(size);
-                batches
-                    .map(|batch| {
-                        let length = size.min((end - batch) as usize);
-                        of(batch, length, thread)
-                    })
-                    .collect()
+                let (mut found, mut batch) = (Vec::new(), start);
+                while batch < end {
+                    let length = size.min(self.grid.left(batch).min(end - batch) as usize);
+                    found.push(of(batch, length, thread));
+                    batch += length as u64;
+                }
+                found
             };
             let found: Vec<Vec<T>> = pool.install(|| {
                 let starts = starts.par_iter();
