@@ -195,21 +195,17 @@ fn extracted(values: &[f64], size: f64) -> Option<[f64; 2]> {
     (others == [0; TOGETHER]).then_some(sums)
 }
 
-/// Each value with the accumulator that it goes into: loops over positions, since what iterators call would not be compiled for
-/// the instructions of the caller.
+/// Each value with the accumulator that it goes into.
 #[inline(always)]
 fn each(values: &[f64], mut add: impl FnMut(usize, f64)) {
-    let (whole, rest) = values.split_at(values.len() - values.len() % TOGETHER);
-    let mut from = 0;
-    while from < whole.len() {
-        let chunk = &whole[from..from + TOGETHER];
-        for k in 0..TOGETHER {
-            add(k, chunk[k]);
+    let (chunks, rest) = values.as_chunks::<TOGETHER>();
+    for chunk in chunks {
+        for (k, &value) in chunk.iter().enumerate() {
+            add(k, value);
         }
-        from += TOGETHER;
     }
-    for k in 0..rest.len() {
-        add(k, rest[k]);
+    for (k, &value) in rest.iter().enumerate() {
+        add(k, value);
     }
 }
 
@@ -225,8 +221,8 @@ fn first_place(values: &[f64], wanted: f64) -> Option<usize> {
     while from < values.len() {
         let block = &values[from..values.len().min(from + BLOCK)];
         let mut found = false;
-        for k in 0..block.len() {
-            found |= block[k] == wanted;
+        for &value in block {
+            found |= value == wanted;
         }
         if found {
             let place = block.iter().position(|&value| value == wanted);
