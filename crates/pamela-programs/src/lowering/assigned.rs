@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::messages::only_reads;
 use super::walker::Walker;
 use crate::source::tree::*;
 
@@ -67,9 +68,12 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
 
 /// The arrays that a call may write to: `f(a)`, `f(&a[0])`.
 pub fn passed(call: &Expression) -> Vec<&str> {
-    let ExpressionKind::Call(_, arguments) = &call.kind else {
+    let ExpressionKind::Call(function, arguments) = &call.kind else {
         return Vec::new();
     };
+    if function.name().is_some_and(only_reads) {
+        return Vec::new();
+    }
     let arrays = arguments
         .iter()
         .filter_map(|argument| match &argument.kind {

@@ -1,7 +1,8 @@
 //! Calls of functions: of the program, of libraries, of OpenMP.
 
 use super::assigned::passed;
-use super::functions::THREAD;
+use super::functions::CALLER;
+use super::messages::{Called, is_of_messages};
 use super::library::{self, ExternalFunction, Order};
 use super::number::*;
 use super::part::*;
@@ -12,8 +13,9 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 /// Functions after which a program does not go on.
-pub const ENDINGS: [&str; 9] = [
+pub const ENDINGS: [&str; 10] = [
     "exit",
+    "MPI_Abort",
     "abort",
     "_exit",
     "_Exit",
@@ -36,6 +38,7 @@ impl Walker<'_> {
         for argument in arguments {
             values.push(self.value(argument)?);
         }
+        let before = function.name().map(|name| self.before_message(name, arguments, &values));
         self.written_by_call(expression);
         let written = self.whole.written_outside(self.function, expression);
         self.forget_globals(&written, expression.span);
@@ -43,6 +46,17 @@ impl Walker<'_> {
             self.value(function)?;
             return Ok(self.by_pointer(expression.span));
         };
+        let is_outside = self.whole.function(name, self.function).is_none();
+        if is_outside && self.world.is_some() && is_of_messages(name) {
+            let called = Called {
+                name: name.trim_start_matches("PMPI_").trim_start_matches("MPI_"),
+                arguments,
+                values: &values,
+                span: expression.span,
+                before: before.unwrap_or_default(),
+            };
+            return Ok(self.message_call(&called));
+        }
         if let Some(number) = self.argument(name, arguments, expression.span) {
             return Ok(Value {
                 number: Some(number),
@@ -182,7 +196,7 @@ impl Walker<'_> {
         self.returned_object = Some(walked.object.clone());
         let with_arguments = |number: &Number| {
             let mut number = number.clone();
-            for (place, symbol) in walked.formals.iter().filter(|(place, _)| *place != THREAD) {
+            for (place, symbol) in walked.formals.iter().filter(|(place, _)| *place != CALLER) {
                 number = number.with(*symbol, numbers.get(*place)?.as_ref()?)?;
             }
             Some(number)
@@ -249,7 +263,7 @@ impl Walker<'_> {
             .iter()
             .filter(|(_, symbol)| used.contains(symbol))
             .map(|(place, symbol)| match *place {
-                THREAD => Some(Number::symbol(*symbol)),
+                CALLER => Some(Number::symbol(*symbol)),
                 place => numbers.get(place).cloned().flatten(),
             })
             .collect();

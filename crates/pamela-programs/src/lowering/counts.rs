@@ -113,7 +113,12 @@ impl Counter<'_, '_, '_> {
     fn by_one(&self, part: &Part) -> Counts {
         match part {
             Part::Block(block) => BTreeMap::from([(*block, vec!["1".to_string()])]),
-            Part::Cost(_) | Part::Barrier | Part::Message(_) => Counts::new(),
+            Part::Cost(_)
+            | Part::Barrier
+            | Part::Message(_)
+            | Part::Transfer(_)
+            | Part::Wait
+            | Part::Collective(_) => Counts::new(),
             Part::Sequence(parts) | Part::Sections(parts, _) => {
                 added(parts.iter().map(|part| self.by_one(part)))
             }

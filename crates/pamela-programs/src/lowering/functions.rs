@@ -13,8 +13,8 @@ use crate::source::tree::*;
 /// Functions with different values of their arguments.
 const MOST_INSTANCES: usize = 2_000;
 
-/// The place among the arguments of the index of the thread that calls.
-pub const THREAD: usize = usize::MAX;
+/// The place among the arguments of the index of the thread or the rank that calls.
+pub const CALLER: usize = usize::MAX;
 
 /// A global or a member whose value is said in variables of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,8 @@ impl Walker<'_> {
             .len()
             .max(arguments.len() - hidden.len());
         let symbols = self.name_hidden(hidden);
-        // Steps of loops must be known to be above 0: they are said in what the caller knows.
+        // Steps of loops must be known to be above 0, and partners of messages must be known: they are said in what the
+        // caller knows.
         let steps: Vec<Option<Number>> = entry
             .function
             .formals
@@ -91,7 +92,9 @@ impl Walker<'_> {
             .map(|(k, formal)| {
                 let argument = arguments.get(k)?.clone()?;
                 let is_step = known[k] && is_step(&entry.function.body, &formal.name);
-                (is_step && self.is_of_parameters(&argument)).then_some(argument)
+                let is_direct = is_step && self.is_of_parameters(&argument)
+                    || known[k] && self.is_of_messages(function, &argument);
+                is_direct.then_some(argument)
             })
             .collect();
         let state = self.state_seen_by(function, objects);
@@ -159,7 +162,9 @@ impl Walker<'_> {
             .map(|(path, number)| (Hidden::Member(path.clone()), number.clone()));
         globals
             .chain(members)
-            .filter(|(_, number)| !self.is_of_parameters(number))
+            .filter(|(_, number)| {
+                !self.is_of_parameters(number) && !self.is_of_messages(function, number)
+            })
             .collect()
     }
 
@@ -303,7 +308,12 @@ impl Walker<'_> {
             .as_ref()
             .filter(|_| !super::translate::is_of_team(&body, &self.instances))
         {
-            formals.push((THREAD, *thread));
+            formals.push((CALLER, *thread));
+        }
+        if let Some(world) = &self.world
+            && !super::ranks::is_of_all(&body, &self.instances)
+        {
+            formals.push((CALLER, world.rank));
         }
         formals.retain(|(_, symbol)| {
             self.is_left_behind(*symbol)
@@ -324,7 +334,7 @@ impl Walker<'_> {
                         .filter(|symbol| body.mentions(*symbol))
                         .collect(),
                     body,
-                    place: entry.function.place.clone(),
+                    comment: entry.function.place.to_string(),
                     team: self
                         .team
                         .clone()

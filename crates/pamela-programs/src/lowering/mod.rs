@@ -15,6 +15,7 @@ mod literals;
 mod loops;
 mod mapping;
 mod members;
+mod messages;
 mod names;
 pub mod number;
 mod objects;
@@ -25,6 +26,7 @@ mod print;
 mod process;
 mod program;
 mod ranges;
+mod ranks;
 mod schedules;
 mod shape;
 mod state;
@@ -44,6 +46,7 @@ use serde::{Deserialize, Serialize};
 use crate::problem::{Place, Problem};
 use crate::source::Unit;
 use crate::source::tree::{Kind, Variable};
+pub use messages::Network;
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::WholeProgram;
@@ -66,6 +69,8 @@ pub struct Options {
     pub known: BTreeMap<String, Known>,
     /// Where a profiler has met the program.
     pub sampled: Option<Sampled>,
+    /// What messages go through.
+    pub network: Network,
 }
 
 /// Shares of the time, from 0 to 1, as a profiler says.
@@ -191,6 +196,10 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     walker.arguments = options.arguments.clone();
     walker.known = options.known.clone();
     walker.counts = options.counts;
+    walker.network = options.network;
+    if whole.sends_messages(entry) {
+        walker.of_ranks();
+    }
     walker
         .notes
         .extend(options.sampled.iter().map(Sampled::note));

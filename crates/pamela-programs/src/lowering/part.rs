@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::messages::{Collective, Transfer};
 use super::number::{Condition, Number, Symbol};
-use crate::problem::Place;
 
 /// A part of a program, with everything that does not matter for its time left out.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +40,12 @@ pub enum Part {
     Owned(Number, Box<Part>),
     /// So many words between processors.
     Message(Number),
+    /// Messages of a rank.
+    Transfer(Box<Transfer>),
+    /// Until the messages are there whose calls returned at once.
+    Wait,
+    /// All ranks together.
+    Collective(Box<Collective>),
 }
 
 /// `first, first + step, ..` up to and with `last`.
@@ -105,7 +111,7 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// `integer >= 0`
     pub facts: String,
-    pub place: Option<Place>,
+    pub place: Option<crate::problem::Place>,
     /// `time of one run of the loop's body`
     pub what: String,
     /// A value in the program itself.
@@ -121,6 +127,8 @@ pub enum ParameterKind {
     Value,
     /// The number of threads.
     Threads,
+    /// The number of ranks.
+    Ranks,
     Time,
     /// How often a condition holds.
     Share,
@@ -137,7 +145,8 @@ pub struct Instance {
     /// Those of its formals that its parts use.
     pub formals: Vec<Symbol>,
     pub body: Part,
-    pub place: Place,
+    /// Where it comes from.
+    pub comment: String,
     /// The team of threads that calls it.
     pub team: Option<(Number, Symbol)>,
 }
@@ -191,9 +200,14 @@ impl Part {
     pub fn inner(&self) -> Vec<&Part> {
         match self {
             Part::Sequence(parts) | Part::Sections(parts, _) => parts.iter().collect(),
-            Part::Block(_) | Part::Cost(_) | Part::Call(..) | Part::Barrier | Part::Message(_) => {
-                Vec::new()
-            }
+            Part::Block(_)
+            | Part::Cost(_)
+            | Part::Call(..)
+            | Part::Barrier
+            | Part::Message(_)
+            | Part::Transfer(_)
+            | Part::Wait
+            | Part::Collective(_) => Vec::new(),
             Part::Loop(_, body)
             | Part::Single(body, _)
             | Part::Master(body)
@@ -218,6 +232,8 @@ impl Part {
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         self.walk(&mut |part| match part {
             Part::Cost(number) | Part::Message(number) => number.symbols(visit),
+            Part::Transfer(transfer) => transfer.symbols(visit),
+            Part::Collective(collective) => collective.words.symbols(visit),
             Part::Mapped(mapped) => {
                 mapped.range.symbols(visit);
                 mapped.owner.iter().for_each(|owner| owner.symbols(visit));
@@ -279,7 +295,7 @@ impl Part {
         let boxed = |part: &Part| Box::new(part.with(symbol, value));
         let all = |parts: &[Part]| parts.iter().map(|part| part.with(symbol, value)).collect();
         match self {
-            Part::Block(_) | Part::Barrier => self.clone(),
+            Part::Block(_) | Part::Barrier | Part::Wait => self.clone(),
             Part::Sequence(parts) => Part::Sequence(all(parts)),
             Part::Cost(cost) => Part::Cost(number(cost)),
             Part::Loop(r, body) => Part::Loop(Box::new(range(r)), boxed(body)),
@@ -318,6 +334,11 @@ impl Part {
             Part::Critical(name, body) => Part::Critical(name.clone(), boxed(body)),
             Part::Task(body) => Part::Task(boxed(body)),
             Part::Message(words) => Part::Message(number(words)),
+            Part::Transfer(transfer) => Part::Transfer(Box::new(transfer.map(&number))),
+            Part::Collective(collective) => Part::Collective(Box::new(Collective {
+                words: number(&collective.words),
+                ..(**collective).clone()
+            })),
             Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
                 range: range(&mapped.range),
                 owner: mapped.owner.as_ref().map(number),

@@ -17,7 +17,7 @@ use crate::problem::Problem;
 pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Problem> {
     let (body, apart) = &drawn::set_apart(walker, body);
     let mut translator = Translator::new(walker);
-    let mut processes = vec![(None, Vec::new(), translator.process(body, None))];
+    let mut processes = vec![(None, Vec::new(), translator.entry(body))];
     // Only what is called, in the order of the calls.
     let mut called = calls(&processes[0].2);
     called.extend(apart);
@@ -110,9 +110,10 @@ fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
 impl Resource {
     fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         match self {
-            Resource::Thread(number) | Resource::Processor(number) | Resource::Pool(number) => {
-                number.symbols(visit)
-            }
+            Resource::Thread(number)
+            | Resource::Processor(number)
+            | Resource::Link(number)
+            | Resource::Pool(number) => number.symbols(visit),
             Resource::Lock(_) => {}
         }
     }
@@ -307,7 +308,7 @@ impl Writer<'_, '_> {
         }
         for resource in resources {
             match resource {
-                Resource::Thread(_) | Resource::Processor(_) => {}
+                Resource::Thread(_) | Resource::Processor(_) | Resource::Link(_) => {}
                 Resource::Pool(number) => {
                     let name = self.resource(resource, resources);
                     text.push_str(&format!(
@@ -336,7 +337,7 @@ impl Writer<'_, '_> {
                 true => String::new(),
                 false => format!("({})", formals.join(", ")),
             };
-            let place = at.map(|at| format!("    % {}", self.walker.instances[at].place));
+            let place = at.map(|at| format!("    % {}", self.walker.instances[at].comment));
             let body = self.process(process, 0, resources);
             // The comment stands where the first line ends.
             let (first, rest) = body
@@ -356,6 +357,7 @@ impl Writer<'_, '_> {
         match resource {
             Resource::Thread(number) => format!("thread({})", self.number(number)),
             Resource::Processor(number) => format!("cpu({})", self.number(number)),
+            Resource::Link(number) => format!("link({})", self.number(number)),
             Resource::Lock(name) => self.names.free(name),
             Resource::Pool(_) => {
                 let pools = all

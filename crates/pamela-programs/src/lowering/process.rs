@@ -24,6 +24,8 @@ pub enum Resource {
     Thread(Number),
     /// One of the processors that data is mapped to.
     Processor(Number),
+    /// The link to a rank.
+    Link(Number),
     /// Any of so many threads.
     Pool(Number),
     Lock(String),
@@ -35,6 +37,7 @@ impl Resource {
         match self {
             Resource::Thread(_) => Some("thread"),
             Resource::Processor(_) => Some("cpu"),
+            Resource::Link(_) => Some("link"),
             Resource::Pool(_) | Resource::Lock(_) => None,
         }
     }

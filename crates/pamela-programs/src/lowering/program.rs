@@ -6,6 +6,7 @@ mod uses;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::library;
+use super::messages::is_of_messages;
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
 use crate::source::{Family, Pragma, Unit};
@@ -286,6 +287,13 @@ impl<'a> WholeProgram<'a> {
             }
         });
         reason
+    }
+
+    /// Whether a function, or what it calls, calls MPI.
+    pub fn sends_messages(&self, function: usize) -> bool {
+        let is_outside = |name: &str| self.by_name.get(name).is_none();
+        let mut used = self.uses[function].iter();
+        used.any(|name| is_of_messages(name) && is_outside(name))
     }
 
     pub fn is_of_threads(&self, function: usize) -> bool {

@@ -2,6 +2,7 @@
 
 use super::calls::ENDINGS;
 use super::library;
+use super::messages::is_of_messages;
 use super::number::*;
 use super::part::*;
 use super::value::Value;
@@ -467,6 +468,7 @@ fn ends(expression: &Expression) -> bool {
 /// A call of a function of the program, with nothing around it: its time is that of the function.
 fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
     match &expression.kind {
+        ExpressionKind::Call(function, _) if function.name().is_some_and(is_of_messages) => true,
         ExpressionKind::Call(function, arguments) => {
             let is_apart = function.name().is_some_and(|name| {
                 walker.whole.function(name, walker.function).is_some()

@@ -5,6 +5,7 @@ mod conditions;
 use conditions::comparison;
 
 use super::literals::literal;
+use super::messages;
 use super::number::{self, *};
 use super::objects::Write;
 use super::part::*;
@@ -149,6 +150,11 @@ impl Walker<'_> {
             };
             self.constants -= 1;
             return value;
+        }
+        if self.world.is_some()
+            && let Some(constant) = messages::constant(name)
+        {
+            return Ok(Value::integer(Some(Number::constant(constant))));
         }
         let known = self.by_site.get(&(format!("macro {name}"), 0));
         Ok(Value::integer(

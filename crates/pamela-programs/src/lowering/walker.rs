@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::messages::{Grid, Network, World};
 use super::number::{Atom, Number, Piece, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
@@ -94,6 +95,15 @@ pub struct Walker<'a> {
     /// Inside a team of threads: their number and the index of one.
     pub team: Option<(Number, Symbol)>,
     pub threads: Option<Number>,
+    /// The ranks of a program that sends messages.
+    pub world: Option<World>,
+    pub network: Network,
+    /// Processes of what all ranks do together, by their names.
+    pub collectives: BTreeMap<&'static str, usize>,
+    /// Grids of ranks, in the order of their communicators.
+    pub grids: Vec<Grid>,
+    /// Words are combined in a ring in this statement.
+    pub in_ring: bool,
     /// Shares that are drawn once a run, with their means.
     pub drawn: BTreeMap<Symbol, String>,
     /// By site, what a profile knows.
@@ -141,6 +151,11 @@ impl<'a> Walker<'a> {
             once: true,
             team: None,
             threads: None,
+            world: None,
+            network: Network::Free,
+            collectives: BTreeMap::new(),
+            grids: Vec::new(),
+            in_ring: false,
             drawn: BTreeMap::new(),
             known: BTreeMap::new(),
             counts: false,
@@ -270,7 +285,9 @@ impl<'a> Walker<'a> {
             default: None,
             site: None,
         };
-        let symbol = self.parameter(("threads".to_string(), 0), parameter, "P");
+        // The number of ranks is P.
+        let name = if self.world.is_some() { "Threads" } else { "P" };
+        let symbol = self.parameter(("threads".to_string(), 0), parameter, name);
         self.facts.least.insert(symbol, 1);
         Number::symbol(symbol)
     }

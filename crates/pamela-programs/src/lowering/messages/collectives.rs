@@ -1,0 +1,145 @@
+//! What all ranks do together, each a process of its own that is printed with the model: another algorithm may take its place.
+
+use super::super::number::{Atom, Number, Symbol};
+use super::super::part::{Instance, Part};
+use super::super::walker::{Role, Walker};
+use crate::problem::Place;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Barrier,
+    Broadcast,
+    Reduce,
+    Allreduce,
+    /// Of many words: a ring hands on parts of them.
+    AllreduceRing,
+    Scan,
+    ReduceScatter,
+    Gather,
+    Scatter,
+    Allgather,
+    Alltoall,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Barrier => "barrier",
+            Kind::Broadcast => "bcast",
+            Kind::Reduce => "reduce",
+            Kind::Allreduce => "allreduce",
+            Kind::AllreduceRing => "allreduce_ring",
+            Kind::Scan => "scan",
+            Kind::ReduceScatter => "reduce_scatter",
+            Kind::Gather => "gather",
+            Kind::Scatter => "scatter",
+            Kind::Allgather => "allgather",
+            Kind::Alltoall => "alltoall",
+        }
+    }
+
+    fn algorithm(self) -> &'static str {
+        match self {
+            Kind::Barrier => "all ranks wait for each other, by doubling",
+            Kind::Broadcast => "a tree of ranks hands w words on",
+            Kind::Reduce => "a tree of ranks combines w words",
+            Kind::Allreduce => "w words are combined by recursive doubling",
+            Kind::AllreduceRing => "w words are combined and handed on in a ring, a part by each rank",
+            Kind::Scan => "w words are combined up to each rank, by doubling",
+            Kind::ReduceScatter => "w words for each rank are combined",
+            Kind::Gather => "w words of each rank go to one",
+            Kind::Scatter => "w words go from one rank to each",
+            Kind::Allgather => "w words of each rank go to all",
+            Kind::Alltoall => "w words go from each rank to each, one rank after the other",
+        }
+    }
+}
+
+/// A call that all ranks make together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collective {
+    pub kind: Kind,
+    /// The process that says its time.
+    pub instance: usize,
+    pub words: Number,
+    pub place: Place,
+}
+
+impl Collective {
+    pub fn arguments(&self) -> Vec<Number> {
+        match self.kind {
+            Kind::Barrier => Vec::new(),
+            _ => vec![self.words.clone()],
+        }
+    }
+}
+
+impl Walker<'_> {
+    pub fn startup(&mut self) -> Number {
+        self.machine_time("t_startup", "setting up a message")
+    }
+
+    pub fn word(&mut self) -> Number {
+        self.machine_time("t_word", "sending one word of 8 bytes")
+    }
+
+    /// The process of a collective, made where it is met first.
+    pub fn collective(&mut self, kind: Kind) -> Option<usize> {
+        if let Some(instance) = self.collectives.get(kind.name()) {
+            return Some(*instance);
+        }
+        let ranks = self.world.as_ref()?.ranks.clone();
+        let name = self.symbol(kind.name(), Role::Function);
+        let words = self.symbol("w", Role::Formal);
+        let time = self.time_of(kind, &ranks, words)?;
+        let formals = match kind {
+            Kind::Barrier => Vec::new(),
+            _ => vec![words],
+        };
+        self.instances.push(Instance {
+            name,
+            formals,
+            body: Part::Cost(time),
+            comment: kind.algorithm().to_string(),
+            team: None,
+        });
+        let instance = self.instances.len() - 1;
+        self.collectives.insert(kind.name(), instance);
+        Some(instance)
+    }
+
+    fn time_of(&mut self, kind: Kind, ranks: &Number, words: Symbol) -> Option<Number> {
+        let function = |name, number: Number| Number::atom(Atom::Function(name, vec![number]));
+        let steps = function("ceil", function("log2", ranks.clone()));
+        let others = ranks.plus_constant(-1)?;
+        let startup = self.startup();
+        if kind == Kind::Barrier {
+            return steps.times(&startup);
+        }
+        let words = Number::symbol(words);
+        let sent = words.times(&self.word())?;
+        let mut operation = || self.machine_time("t_op", "combining one word");
+        match kind {
+            Kind::Barrier | Kind::Broadcast => steps.times(&startup.plus(&sent)?),
+            Kind::Reduce | Kind::Allreduce | Kind::Scan => {
+                let combined = words.times(&operation())?;
+                steps.times(&startup.plus(&sent)?.plus(&combined)?)
+            }
+            Kind::AllreduceRing => {
+                let share = |time: Number| Number::atom(Atom::Quotient(time, ranks.clone()));
+                let combined = share(words.times(&operation())?);
+                let round = startup.plus(&share(sent))?.scaled(2)?;
+                others.times(&round.plus(&combined)?)
+            }
+            Kind::ReduceScatter => {
+                let combined = words.times(&operation())?;
+                let moved = others.times(&sent.plus(&combined)?)?;
+                steps.times(&startup)?.plus(&moved)
+            }
+            Kind::Gather | Kind::Scatter | Kind::Allgather => {
+                steps.times(&startup)?.plus(&others.times(&sent)?)
+            }
+            Kind::Alltoall => others.times(&startup.plus(&sent)?),
+        }
+    }
+}
