@@ -29,6 +29,7 @@ mod ranges;
 mod ranks;
 mod schedules;
 mod shape;
+mod split;
 mod state;
 mod statements;
 mod switch;
@@ -36,6 +37,7 @@ mod text;
 mod translate;
 mod value;
 mod values;
+mod waiting;
 mod walker;
 mod writer;
 
@@ -206,6 +208,7 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     keep_macros(&mut walker, units, options)?;
     globals(&mut walker, units)?;
     let body = enter(&mut walker, entry)?;
+    waiting::check(&mut walker, &body);
     print::print(&mut walker, &body, options.counts)
 }
 

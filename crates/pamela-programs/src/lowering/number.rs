@@ -93,6 +93,13 @@ impl Number {
         }
     }
 
+    pub fn as_symbol(&self) -> Option<Symbol> {
+        match self.as_atom() {
+            Some(Atom::Symbol(symbol)) => Some(*symbol),
+            _ => None,
+        }
+    }
+
     fn constant_term(&self) -> i64 {
         self.terms.get(&Vec::new()).copied().unwrap_or(0)
     }

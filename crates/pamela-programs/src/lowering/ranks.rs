@@ -4,6 +4,7 @@ use super::messages::{Network, Transfer, Way, World};
 use super::number::{Condition, Number};
 use super::part::*;
 use super::process::{Process, Resource, sequence};
+use super::split::all_at_once;
 use super::translate::{DEEPEST, Phases, Translator};
 use crate::problem::Problem;
 
@@ -20,8 +21,16 @@ impl Translator<'_, '_> {
     pub fn of_all(&mut self, part: &Part, world: &World) -> Process {
         let mut phases = Phases::default();
         self.cut(part, world, &mut phases);
-        self.flush(&world.ranks, world.rank, &mut phases);
+        self.meet(world, &mut phases);
         sequence(phases.done)
+    }
+
+    /// What the ranks have to do until they meet, each for itself.
+    fn meet(&mut self, world: &World, phases: &mut Phases) {
+        let work = sequence(std::mem::take(&mut phases.thread));
+        if !work.is_nothing() {
+            phases.done.push(all_at_once(work, world));
+        }
     }
 
     /// Cuts a part where all ranks meet.
@@ -47,7 +56,7 @@ impl Translator<'_, '_> {
                 }
             }
             Part::Collective(collective) => {
-                self.flush(&world.ranks, world.rank, phases);
+                self.meet(world, phases);
                 let call = Process::Call(collective.instance, collective.arguments());
                 phases.done.push(match collective.words.mentions(world.rank) {
                     true => Process::Par(world.range(), Box::new(call)),
@@ -55,7 +64,7 @@ impl Translator<'_, '_> {
                 });
             }
             Part::Loop(range, body) if !is_of_rank(part, world) => {
-                self.flush(&world.ranks, world.rank, phases);
+                self.meet(world, phases);
                 let body = self.of_all(body, world);
                 phases.done.push(Process::Seq((**range).clone(), Box::new(body)));
             }
@@ -69,21 +78,21 @@ impl Translator<'_, '_> {
                 if let Condition::Share(_) = condition {
                     self.unsure(part, "is taken to hold for all ranks at once, or for none");
                 }
-                self.flush(&world.ranks, world.rank, phases);
+                self.meet(world, phases);
                 let then = self.of_all(then, world);
                 let otherwise = self.of_all(otherwise, world);
                 let choice = Process::If(condition.clone(), Box::new(then), Box::new(otherwise));
                 phases.done.push(choice);
             }
             Part::Switch(cases) if !is_of_rank(part, world) => {
-                self.flush(&world.ranks, world.rank, phases);
+                self.meet(world, phases);
                 let cases = cases.iter();
                 let cases = cases.map(|(c, part)| (c.clone(), self.of_all(part, world)));
                 let cases = cases.collect();
                 phases.done.push(Process::Switch(cases));
             }
             Part::Call(instance, arguments) if !is_of_rank(part, world) => {
-                self.flush(&world.ranks, world.rank, phases);
+                self.meet(world, phases);
                 phases.done.push(Process::Call(*instance, arguments.clone()));
             }
             other => self.alone(other, phases),

@@ -250,7 +250,14 @@ impl Walker<'_> {
                 words,
             });
         }
-        let transfer = |ends: Vec<End>| Part::Transfer(Box::new(Transfer { ends, at_once }));
+        let place = self.place(called.span);
+        let transfer = |ends: Vec<End>| {
+            Part::Transfer(Box::new(Transfer {
+                ends,
+                at_once,
+                place: place.clone(),
+            }))
+        };
         let is_real = |end: &End| end.partner.as_ref().map_or(Condition::Constant(true), is_somebody);
         let part = match &found[..] {
             [end] => Part::choice(is_real(end), transfer(vec![end.clone()]), Part::nothing()),

@@ -1,6 +1,6 @@
 //! What all ranks do together, each a process of its own that is printed with the model: another algorithm may take its place.
 
-use super::super::number::{Atom, Number, Symbol};
+use super::super::number::{Atom, Number, Piece, Symbol};
 use super::super::part::{Instance, Part};
 use super::super::walker::{Role, Walker};
 use crate::problem::Place;
@@ -113,33 +113,38 @@ impl Walker<'_> {
         let steps = function("ceil", function("log2", ranks.clone()));
         let others = ranks.plus_constant(-1)?;
         let startup = self.startup();
+        let times = |a: &Number, b: Number| {
+            let by = Piece::Text(" * ".to_string());
+            let pieces = vec![Piece::Value(a.clone()), by, Piece::Value(b)];
+            Number::atom(Atom::Written(pieces))
+        };
         if kind == Kind::Barrier {
-            return steps.times(&startup);
+            return Some(times(&steps, startup));
         }
         let words = Number::symbol(words);
         let sent = words.times(&self.word())?;
         let mut operation = || self.machine_time("t_op", "combining one word");
         match kind {
-            Kind::Barrier | Kind::Broadcast => steps.times(&startup.plus(&sent)?),
+            Kind::Barrier | Kind::Broadcast => Some(times(&steps, startup.plus(&sent)?)),
             Kind::Reduce | Kind::Allreduce | Kind::Scan => {
                 let combined = words.times(&operation())?;
-                steps.times(&startup.plus(&sent)?.plus(&combined)?)
+                Some(times(&steps, startup.plus(&sent)?.plus(&combined)?))
             }
             Kind::AllreduceRing => {
                 let share = |time: Number| Number::atom(Atom::Quotient(time, ranks.clone()));
                 let combined = share(words.times(&operation())?);
                 let round = startup.plus(&share(sent))?.scaled(2)?;
-                others.times(&round.plus(&combined)?)
+                Some(times(&others, round.plus(&combined)?))
             }
             Kind::ReduceScatter => {
                 let combined = words.times(&operation())?;
-                let moved = others.times(&sent.plus(&combined)?)?;
+                let moved = times(&others, sent.plus(&combined)?);
                 steps.times(&startup)?.plus(&moved)
             }
             Kind::Gather | Kind::Scatter | Kind::Allgather => {
-                steps.times(&startup)?.plus(&others.times(&sent)?)
+                steps.times(&startup)?.plus(&times(&others, sent))
             }
-            Kind::Alltoall => others.times(&startup.plus(&sent)?),
+            Kind::Alltoall => Some(times(&others, startup.plus(&sent)?)),
         }
     }
 }

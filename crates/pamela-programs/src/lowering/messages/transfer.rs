@@ -2,8 +2,9 @@
 
 use super::super::number::{Atom, Condition, Number, Symbol};
 use super::NOBODY;
+use crate::problem::Place;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
     Sends,
     Receives,
@@ -25,6 +26,7 @@ pub struct Transfer {
     pub ends: Vec<End>,
     /// Whether the call returns at once, and the words go on their way until a wait.
     pub at_once: bool,
+    pub place: Place,
 }
 
 impl Transfer {
@@ -59,6 +61,7 @@ impl Transfer {
         Transfer {
             ends: ends.collect(),
             at_once: self.at_once,
+            place: self.place.clone(),
         }
     }
 }
