@@ -2,6 +2,7 @@
 
 mod drawn;
 mod mapping;
+mod mpi;
 mod nests;
 mod notes;
 mod objects;

@@ -42,6 +42,9 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
         }
         ExpressionKind::Unary(operator, inner) if operator == "&" => {
             names.extend(inner.name().map(String::from));
+            if let Some(array) = inner.array() {
+                names.extend(walker.values.elements(array));
+            }
             names.extend(inner.member().map(|name| format!("->{name}")));
         }
         ExpressionKind::Call(function, _) => {

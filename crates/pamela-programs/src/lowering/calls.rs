@@ -2,8 +2,8 @@
 
 use super::assigned::passed;
 use super::functions::CALLER;
-use super::messages::{Called, is_of_messages};
 use super::library::{self, ExternalFunction, Order};
+use super::messages::{Called, is_of_messages};
 use super::number::*;
 use super::part::*;
 use super::state::Walked;
@@ -38,7 +38,9 @@ impl Walker<'_> {
         for argument in arguments {
             values.push(self.value(argument)?);
         }
-        let before = function.name().map(|name| self.before_message(name, arguments, &values));
+        let before = function
+            .name()
+            .map(|name| self.before_message(name, arguments, &values));
         self.written_by_call(expression);
         let written = self.whole.written_outside(self.function, expression);
         self.forget_globals(&written, expression.span);
@@ -307,7 +309,7 @@ impl Walker<'_> {
             let ExpressionKind::Unary(operator, inner) = &argument.kind else {
                 continue;
             };
-            if let Some(name) = inner.place().filter(|_| operator == "&") {
+            if let Some(name) = self.known_place(inner).filter(|_| operator == "&") {
                 if let Some((array, kind)) = inner
                     .array()
                     .and_then(|a| Some((a, self.values.element(a)?)))

@@ -53,7 +53,13 @@ pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
             true => String::new(),
             false => format!("({})", formals.join(", ")),
         };
-        let found = counted(writer, &instance.body, &names, instance.team.as_ref(), false);
+        let found = counted(
+            writer,
+            &instance.body,
+            &names,
+            instance.team.as_ref(),
+            false,
+        );
         for (block, terms) in found {
             let function = writer.names.of(instance.name);
             let counted = name_of(writer, block);
@@ -144,20 +150,17 @@ impl Counter<'_, '_, '_> {
     /// How often one thread runs each block.
     fn by_one(&self, part: &Part) -> Counts {
         match part {
-            Part::Block(block) => {
-                BTreeMap::from([(What::Block(*block), vec!["1".to_string()])])
-            }
-            Part::Cost(_)
-            | Part::Barrier
-            | Part::Message(_)
-            | Part::Wait => Counts::new(),
+            Part::Block(block) => BTreeMap::from([(What::Block(*block), vec!["1".to_string()])]),
+            Part::Cost(_) | Part::Barrier | Part::Message(_) | Part::Wait => Counts::new(),
             Part::Transfer(transfer) => self.sent(transfer),
             Part::Collective(collective) => {
                 let calls = (What::Calls(collective.instance), vec!["1".to_string()]);
                 let words = self.writer.factor(&collective.words);
                 match collective.arguments().is_empty() {
                     true => Counts::from([calls]),
-                    false => Counts::from([calls, (What::WordsOf(collective.instance), vec![words])]),
+                    false => {
+                        Counts::from([calls, (What::WordsOf(collective.instance), vec![words])])
+                    }
                 }
             }
 

@@ -45,8 +45,14 @@ pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Pr
     let used = writer.used(&processes, &resources, &whole);
     let text = match counts {
         true => {
-            writer.declarations(&writer.counted(body, &called))
-                + &super::counts::counts(&mut writer, body, &called)
+            let counted = writer.counted(body, &called);
+            // Some stand in no process.
+            let symbols = counted
+                .iter()
+                .map(|at| writer.walker.parameters[*at].symbol);
+            let symbols: Vec<Symbol> = symbols.collect();
+            writer.names.give(&writer.walker.names, symbols);
+            writer.declarations(&counted) + &super::counts::counts(&mut writer, body, &called)
         }
         false => writer.model(&processes, &resources, &whole, &notes),
     };
@@ -254,6 +260,10 @@ impl Writer<'_, '_> {
             part.symbols(&mut |symbol| {
                 mentioned.insert(symbol);
             });
+        }
+        // All ranks are counted together.
+        if let Some(world) = &self.walker.world {
+            mentioned.extend(world.ranks.as_symbol());
         }
         let parameters = self.walker.parameters.iter().enumerate();
         let is_count = |kind| !matches!(kind, ParameterKind::Time | ParameterKind::Opaque);

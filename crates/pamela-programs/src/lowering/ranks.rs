@@ -43,7 +43,10 @@ impl Translator<'_, '_> {
             Part::Sequence(parts) => {
                 let mut at = 0;
                 while at < parts.len() {
-                    let alone = parts[at..].iter().take_while(|part| !self.meets(part)).count();
+                    let alone = parts[at..]
+                        .iter()
+                        .take_while(|part| !self.meets(part))
+                        .count();
                     if alone > 0 {
                         let process = self.with_waits(&parts[at..at + alone]);
                         phases.thread.push(process);
@@ -58,15 +61,19 @@ impl Translator<'_, '_> {
             Part::Collective(collective) => {
                 self.meet(world, phases);
                 let call = Process::Call(collective.instance, collective.arguments());
-                phases.done.push(match collective.words.mentions(world.rank) {
-                    true => Process::Par(world.range(), Box::new(call)),
-                    false => call,
-                });
+                phases
+                    .done
+                    .push(match collective.words.mentions(world.rank) {
+                        true => Process::Par(world.range(), Box::new(call)),
+                        false => call,
+                    });
             }
             Part::Loop(range, body) if !is_of_rank(part, world) => {
                 self.meet(world, phases);
                 let body = self.of_all(body, world);
-                phases.done.push(Process::Seq((**range).clone(), Box::new(body)));
+                phases
+                    .done
+                    .push(Process::Seq((**range).clone(), Box::new(body)));
             }
             Part::If(condition, then, otherwise) if is_of_rank(part, world) => {
                 match self.merged(condition, then, otherwise) {
@@ -93,7 +100,9 @@ impl Translator<'_, '_> {
             }
             Part::Call(instance, arguments) if !is_of_rank(part, world) => {
                 self.meet(world, phases);
-                phases.done.push(Process::Call(*instance, arguments.clone()));
+                phases
+                    .done
+                    .push(Process::Call(*instance, arguments.clone()));
             }
             other => self.alone(other, phases),
         }
@@ -149,7 +158,10 @@ impl Translator<'_, '_> {
         };
         let ((runs, meetings), (others, other_meetings)) = (split(&then)?, split(&otherwise)?);
         let are_same = meetings.len() == other_meetings.len()
-            && meetings.iter().zip(&other_meetings).all(|(a, b)| is_same(a, b));
+            && meetings
+                .iter()
+                .zip(&other_meetings)
+                .all(|(a, b)| is_same(a, b));
         if !are_same {
             return None;
         }
@@ -202,7 +214,10 @@ impl Translator<'_, '_> {
 
     /// The words of messages that were posted, all at once.
     fn on_their_way(&mut self, posted: &[Part]) -> Option<Process> {
-        let list: Vec<Process> = posted.iter().filter_map(|part| self.words_of(part)).collect();
+        let list: Vec<Process> = posted
+            .iter()
+            .filter_map(|part| self.words_of(part))
+            .collect();
         both(list)
     }
 
@@ -214,7 +229,10 @@ impl Translator<'_, '_> {
                 Some(self.through(transfer, time))
             }
             Part::Sequence(parts) => {
-                let list = parts.iter().filter_map(|part| self.words_of(part)).collect();
+                let list = parts
+                    .iter()
+                    .filter_map(|part| self.words_of(part))
+                    .collect();
                 both(list)
             }
             Part::Loop(range, body) => {
@@ -257,7 +275,10 @@ impl Translator<'_, '_> {
             return Process::Delay(startup);
         }
         let word = self.walker.word();
-        let time = transfer.words().times(&word).and_then(|sent| startup.plus(&sent));
+        let time = transfer
+            .words()
+            .times(&word)
+            .and_then(|sent| startup.plus(&sent));
         self.through(transfer, time.unwrap_or(startup))
     }
 
@@ -291,7 +312,14 @@ fn is_same(a: &Part, b: &Part) -> bool {
     }
 }
 
-fn both(mut list: Vec<Process>) -> Option<Process> {
+/// At once; what takes no resource is as long together as alone.
+fn both(found: Vec<Process>) -> Option<Process> {
+    let mut list: Vec<Process> = Vec::new();
+    for process in found {
+        if !matches!(process, Process::Delay(_)) || !list.contains(&process) {
+            list.push(process);
+        }
+    }
     match list.len() {
         0 | 1 => list.pop(),
         _ => Some(Process::Both(list)),

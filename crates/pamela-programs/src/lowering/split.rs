@@ -27,7 +27,8 @@ pub fn all_at_once(work: Process, world: &World) -> Process {
         && let Some(before) = last.plus_constant(-1)
     {
         // A single rank is the first one.
-        let is_another = Condition::compare(Comparison::Less, range.first.clone(), world.ranks.clone());
+        let is_another =
+            Condition::compare(Comparison::Less, range.first.clone(), world.ranks.clone());
         let is_first = apart.is_empty();
         range.last = before;
         rest = rest.map_conditions(&|condition| differs(condition, &rank, &last));
@@ -39,10 +40,7 @@ pub fn all_at_once(work: Process, world: &World) -> Process {
     }
     apart.retain(|process| !process.is_nothing());
     if !rest.is_nothing() {
-        apart.push(Process::Par(
-            Range { ..range },
-            Box::new(rest),
-        ));
+        apart.push(Process::Par(Range { ..range }, Box::new(rest)));
     }
     match apart.len() {
         1 => apart.remove(0),
@@ -65,9 +63,7 @@ fn asks(condition: &Condition, rank: &Number, which: &Number) -> bool {
             difference(a, b) == wanted || difference(b, a) == wanted
         }
         Condition::Not(inner) => asks(inner, rank, which),
-        Condition::And(a, b) | Condition::Or(a, b) => {
-            asks(a, rank, which) || asks(b, rank, which)
-        }
+        Condition::And(a, b) | Condition::Or(a, b) => asks(a, rank, which) || asks(b, rank, which),
         _ => false,
     }
 }

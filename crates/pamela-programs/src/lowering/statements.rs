@@ -5,7 +5,6 @@ use super::library;
 use super::messages::is_of_messages;
 use super::number::*;
 use super::part::*;
-use super::value::Value;
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
 use crate::source::Family;
@@ -359,69 +358,6 @@ impl Walker<'_> {
         list.parts.append(&mut self.pending);
     }
 
-    fn declaration(
-        &mut self,
-        variables: &[Variable],
-        statement: &Statement,
-        list: &mut List,
-    ) -> Result<(), Problem> {
-        for variable in variables {
-            self.returned_object = None;
-            let value = match &variable.value {
-                Some(expression) => self.value(expression)?,
-                None => Value::unknown(),
-            };
-            if let Some(expression) = &variable.value {
-                self.calls_of(list);
-                // Sizes and indices that are made of others are not counted.
-                let is_code = value.number.is_none() && !is_plain_call(self, expression);
-                if is_code && !expression.parts().is_empty() {
-                    self.straight(list, statement.span, statement.span.start);
-                }
-            }
-            match variable.kind {
-                Kind::Other => self.declare_other(variable, statement.span),
-                kind => self.values.declare(&variable.name, kind, None),
-            }
-            if let Some(kind) = variable.element {
-                self.values
-                    .declare(&format!("{}[]", variable.name), kind, None);
-            }
-            if variable.value.is_some() && !variable.is_static {
-                let number = self.stored(&variable.name, variable.kind, value, statement.span);
-                self.set_number(&variable.name, number);
-            } else if let Kind::Integer { .. } = variable.kind
-                && (variable.is_static || variable.is_volatile || variable.is_extern)
-            {
-                let number = self.kept_from_before(variable, value);
-                self.set_number(&variable.name, number);
-            }
-        }
-        Ok(())
-    }
-
-    fn set_number(&mut self, name: &str, number: Option<Number>) {
-        if let Some(binding) = self.values.get_mut(name) {
-            binding.value = number;
-        }
-    }
-
-    /// What a variable holds that keeps its value between calls: its first one where nothing else is ever stored in it.
-    fn kept_from_before(&mut self, variable: &Variable, value: Value) -> Option<Number> {
-        let name = &variable.name;
-        if self.whole.is_addressed(self.function, name) {
-            return None;
-        }
-        let is_written = self.whole.writes(self.function, name);
-        let first = value.number.filter(|_| !value.real);
-        if first.is_some() && !variable.is_volatile && (variable.is_constant || !is_written) {
-            return first;
-        }
-        // The second call may find another value.
-        (self.once || !is_written)
-            .then(|| self.value_parameter(name, variable.span, &format!("value of {name}")))
-    }
-
     /// The share that a pragma gives to a branch.
     fn stated_share(&mut self, statement: &Statement) -> Result<Option<Number>, Problem> {
         let pragma = statement
@@ -466,7 +402,7 @@ fn ends(expression: &Expression) -> bool {
 }
 
 /// A call of a function of the program, with nothing around it: its time is that of the function.
-fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
+pub fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Call(function, _) if function.name().is_some_and(is_of_messages) => true,
         ExpressionKind::Call(function, arguments) => {

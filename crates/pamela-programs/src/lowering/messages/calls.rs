@@ -56,19 +56,17 @@ impl Called<'_> {
 
 impl Walker<'_> {
     /// What a call of MPI writes, and what is known of that.
-    pub fn before_message(
-        &self,
-        name: &str,
-        arguments: &[Expression],
-        values: &[Value],
-    ) -> Before {
+    pub fn before_message(&self, name: &str, arguments: &[Expression], values: &[Value]) -> Before {
         match table::plain(name) {
             Some("Bcast") => Before {
                 broadcast: self.broadcast(arguments, values),
                 ..Before::default()
             },
             Some("Dims_create") => {
-                let array = arguments.get(2).and_then(Expression::name).unwrap_or_default();
+                let array = arguments
+                    .get(2)
+                    .and_then(Expression::name)
+                    .unwrap_or_default();
                 let element = |k| self.values.get(&format!("{array}[{k}]"))?.value.clone();
                 Before {
                     extents: (0..MOST_DIMENSIONS).map(element).collect(),
@@ -83,7 +81,9 @@ impl Walker<'_> {
         let ExpressionKind::Unary(operator, inner) = &arguments.first()?.kind else {
             return None;
         };
-        let value = self.values.get(&inner.place().filter(|_| operator == "&")?)?;
+        let value = self
+            .values
+            .get(&self.known_place(inner).filter(|_| operator == "&")?)?;
         let root = values.get(3)?.number.clone()?;
         value.value.as_ref()?.with(self.world.as_ref()?.rank, &root)
     }
@@ -124,7 +124,9 @@ impl Walker<'_> {
                     group => self.elsewhere(called, group),
                 }
             }
-            Call::Refused(reason) => self.not_modelled(called, format!("`MPI_{}` {reason}", called.name)),
+            Call::Refused(reason) => {
+                self.not_modelled(called, format!("`MPI_{}` {reason}", called.name))
+            }
             call => self.asked(called, call),
         }
         Value::integer(Some(Number::constant(0)))
@@ -137,10 +139,14 @@ impl Walker<'_> {
             (Call::Rank | Call::Size, _) if group == Group::One => {
                 Some((1, Number::constant(i64::from(call == Call::Size))))
             }
-            (Call::Rank, Some(world)) if group == Group::All => Some((1, Number::symbol(world.rank))),
+            (Call::Rank, Some(world)) if group == Group::All => {
+                Some((1, Number::symbol(world.rank)))
+            }
             (Call::Size, Some(world)) if group == Group::All => Some((1, world.ranks.clone())),
             (Call::Duplicate, _) => called.number(0).map(|same| (1, same)),
-            (Call::SameType, _) => called.number(0).map(|same| (called.arguments.len() - 1, same)),
+            (Call::SameType, _) => called
+                .number(0)
+                .map(|same| (called.arguments.len() - 1, same)),
             (Call::Contiguous, _) => self.bytes(called, &[0, 1]).map(|bytes| (2, bytes)),
             (Call::Vector, _) => self.bytes(called, &[0, 1, 3]).map(|bytes| (4, bytes)),
             (Call::Subarray, _) => self.subarray(called).map(|bytes| (6, bytes)),
@@ -205,7 +211,9 @@ impl Walker<'_> {
         let numbers = places.iter().map(|place| called.number(*place));
         numbers
             .into_iter()
-            .try_fold(Number::constant(1), |product, number| product.times(&number?))
+            .try_fold(Number::constant(1), |product, number| {
+                product.times(&number?)
+            })
     }
 
     /// A part of an array: the product of its extents.
@@ -258,7 +266,11 @@ impl Walker<'_> {
                 place: place.clone(),
             }))
         };
-        let is_real = |end: &End| end.partner.as_ref().map_or(Condition::Constant(true), is_somebody);
+        let is_real = |end: &End| {
+            end.partner
+                .as_ref()
+                .map_or(Condition::Constant(true), is_somebody)
+        };
         let part = match &found[..] {
             [end] => Part::choice(is_real(end), transfer(vec![end.clone()]), Part::nothing()),
             [first, second] => {
@@ -282,7 +294,10 @@ impl Walker<'_> {
         at_once: bool,
     ) {
         if self.team.is_some() {
-            let reason = format!("`MPI_{}` within a team of threads is not modelled", called.name);
+            let reason = format!(
+                "`MPI_{}` within a team of threads is not modelled",
+                called.name
+            );
             return self.not_modelled(called, reason);
         }
         if at_once {

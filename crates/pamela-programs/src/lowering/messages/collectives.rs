@@ -44,7 +44,9 @@ impl Kind {
             Kind::Broadcast => "a tree of ranks hands w words on",
             Kind::Reduce => "a tree of ranks combines w words",
             Kind::Allreduce => "w words are combined by recursive doubling",
-            Kind::AllreduceRing => "w words are combined and handed on in a ring, a part by each rank",
+            Kind::AllreduceRing => {
+                "w words are combined and handed on in a ring, a part by each rank"
+            }
             Kind::Scan => "w words are combined up to each rank, by doubling",
             Kind::ReduceScatter => "w words for each rank are combined",
             Kind::Gather => "w words of each rank go to one",

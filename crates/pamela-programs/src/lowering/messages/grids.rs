@@ -17,7 +17,9 @@ impl Grid {
     /// How far apart neighbours in a dimension are.
     fn stride(&self, dimension: usize) -> Option<Number> {
         let behind = self.extents.iter().skip(dimension + 1);
-        behind.into_iter().try_fold(Number::constant(1), |product, e| product.times(e))
+        behind
+            .into_iter()
+            .try_fold(Number::constant(1), |product, e| product.times(e))
     }
 
     fn coordinate(&self, rank: &Number, dimension: usize) -> Option<Number> {
@@ -27,7 +29,6 @@ impl Grid {
             _ => row.modulo(self.extents.get(dimension)?),
         })
     }
-
 }
 
 impl Walker<'_> {
@@ -61,7 +62,12 @@ impl Walker<'_> {
     }
 
     /// The elements of an array that an argument names.
-    fn elements_of(&self, called: &Called, place: usize, count: i64) -> Option<Vec<Option<Number>>> {
+    fn elements_of(
+        &self,
+        called: &Called,
+        place: usize,
+        count: i64,
+    ) -> Option<Vec<Option<Number>>> {
         let array = called.arguments.get(place)?.name()?;
         let element = |k: i64| self.values.get(&format!("{array}[{k}]"))?.value.clone();
         (0..=MOST_DIMENSIONS)
@@ -86,7 +92,9 @@ impl Walker<'_> {
         let extents = self.elements_of(called, 2, count)?;
         let extents = extents.into_iter().collect::<Option<Vec<Number>>>()?;
         let periodic = self.elements_of(called, 3, count)?;
-        let periodic = periodic.iter().map(|p| Some(p.as_ref()?.as_constant()? != 0));
+        let periodic = periodic
+            .iter()
+            .map(|p| Some(p.as_ref()?.as_constant()? != 0));
         let periodic = periodic.collect::<Option<Vec<bool>>>()?;
         for extent in &extents {
             self.assume_positive(extent)?;
@@ -95,12 +103,16 @@ impl Walker<'_> {
         let grid = Grid { extents, periodic };
         self.assume_product(&grid.extents, &ranks)?;
         self.grids.push(grid);
-        i64::try_from(self.grids.len()).ok().map(|number| Number::constant(FIRST_GRID + number - 1))
+        i64::try_from(self.grids.len())
+            .ok()
+            .map(|number| Number::constant(FIRST_GRID + number - 1))
     }
 
     /// The extents are those of all ranks.
     fn assume_product(&mut self, extents: &[Number], ranks: &Number) -> Option<()> {
-        let product = extents.iter().try_fold(Number::constant(1), |product, e| product.times(e))?;
+        let product = extents
+            .iter()
+            .try_fold(Number::constant(1), |product, e| product.times(e))?;
         let over = product.minus(ranks)?;
         if over.as_constant() != Some(0) && !self.assumptions.contains(&over) {
             let under = over.scaled(-1)?;
@@ -120,7 +132,9 @@ impl Walker<'_> {
         let own = Number::symbol(self.world.as_ref()?.rank);
         let all = |rank: &Number| {
             let dimensions = 0..grid.extents.len();
-            dimensions.map(|k| grid.coordinate(rank, k)).collect::<Option<Vec<Number>>>()
+            dimensions
+                .map(|k| grid.coordinate(rank, k))
+                .collect::<Option<Vec<Number>>>()
         };
         match call {
             Call::Coordinates => self.set_elements(called, 3, &all(&called.number(1)?)?),
@@ -169,7 +183,9 @@ impl Walker<'_> {
             extents.push(match given.filter(|given| given.as_constant() != Some(0)) {
                 Some(given) => given,
                 None => {
-                    let asking = self.asking.replace(format!("extent {array} {k} {}", called.span.start));
+                    let asking = self
+                        .asking
+                        .replace(format!("extent {array} {k} {}", called.span.start));
                     let what = format!("processes in dimension {k} of the grid");
                     let name = format!("{array}_{k}");
                     let number = self.value_parameter(&name, called.span, &what);

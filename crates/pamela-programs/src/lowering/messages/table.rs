@@ -97,8 +97,12 @@ pub fn call(name: &str) -> Call {
         "Dims_create" => Call::Extents,
         "Cart_get" => Call::Extent,
         "Type_dup" | "Type_create_resized" => Call::SameType,
-        "Type_create_struct" | "Type_struct" | "Type_indexed" | "Type_create_indexed_block"
-        | "Type_create_hindexed" | "Type_hindexed" => Call::MadeType,
+        "Type_create_struct"
+        | "Type_struct"
+        | "Type_indexed"
+        | "Type_create_indexed_block"
+        | "Type_create_hindexed"
+        | "Type_hindexed" => Call::MadeType,
         "Type_contiguous" => Call::Contiguous,
         "Type_vector" | "Type_hvector" | "Type_create_hvector" => Call::Vector,
         "Type_create_subarray" => Call::Subarray,
@@ -106,14 +110,22 @@ pub fn call(name: &str) -> Call {
         "Test" | "Testall" | "Testany" | "Testsome" | "Iprobe" => {
             Call::Refused("asks again and again whether a message has come, which is not modelled")
         }
-        "Comm_split" | "Comm_create" | "Comm_create_group" | "Cart_sub" | "Comm_split_type"
-        | "Graph_create" | "Dist_graph_create" | "Dist_graph_create_adjacent"
-        | "Intercomm_create" | "Intercomm_merge" => {
+        "Comm_split"
+        | "Comm_create"
+        | "Comm_create_group"
+        | "Cart_sub"
+        | "Comm_split_type"
+        | "Graph_create"
+        | "Dist_graph_create"
+        | "Dist_graph_create_adjacent"
+        | "Intercomm_create"
+        | "Intercomm_merge" => {
             Call::Refused("makes a communicator of some of the ranks, which is not modelled")
         }
         _ if FREE.split_whitespace().any(|free| free == name) => Call::Free,
-        _ => together(name)
-            .unwrap_or(Call::Refused("is a way of sending or waiting that is not modelled")),
+        _ => together(name).unwrap_or(Call::Refused(
+            "is a way of sending or waiting that is not modelled",
+        )),
     }
 }
 
@@ -175,8 +187,16 @@ pub fn is_of_messages(name: &str) -> bool {
     plain(name).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-/// Whether a call leaves the arrays that it is given as they are.
+/// Whether a call leaves the arrays that it is given as they are, but for elements whose addresses it has.
 pub fn only_reads(name: &str) -> bool {
-    const READ: [&str; 4] = ["Cart_create", "Cart_rank", "Type_create_subarray", "Send"];
+    const READ: [&str; 7] = [
+        "Cart_create",
+        "Cart_rank",
+        "Cart_shift",
+        "Comm_rank",
+        "Comm_size",
+        "Type_create_subarray",
+        "Send",
+    ];
     plain(name).is_some_and(|name| READ.contains(&name))
 }

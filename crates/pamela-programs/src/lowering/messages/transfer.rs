@@ -33,9 +33,7 @@ impl Transfer {
     /// The words of the longest.
     pub fn words(&self) -> Number {
         let words = self.ends.iter().map(|end| end.words.clone());
-        words
-            .reduce(|a, b| a.larger(&b))
-            .unwrap_or_default()
+        words.reduce(|a, b| a.larger(&b)).unwrap_or_default()
     }
 
     /// To whom it sends.
@@ -47,7 +45,9 @@ impl Transfer {
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         for end in &self.ends {
             end.words.symbols(visit);
-            end.partner.iter().for_each(|partner| partner.symbols(visit));
+            end.partner
+                .iter()
+                .for_each(|partner| partner.symbols(visit));
         }
     }
 

@@ -34,7 +34,10 @@ pub fn constant(name: &str) -> Option<i64> {
         "SHORT_INT" => 6,
         _ => {
             let is_named = |names: &&str| names.split_whitespace().any(|name| name == plain);
-            return TYPES.iter().find(|(_, names)| is_named(&names)).map(|t| t.0);
+            return TYPES
+                .iter()
+                .find(|(_, names)| is_named(&names))
+                .map(|t| t.0);
         }
     };
     Some(known)
@@ -44,7 +47,10 @@ pub fn constant(name: &str) -> Option<i64> {
 pub fn words(bytes: &Number) -> Number {
     const WORD: i64 = 8;
     let divides = |by: i64| bytes.terms().all(|(_, coefficient)| coefficient % by == 0);
-    let by = [8, 4, 2, 1].into_iter().find(|by| divides(*by)).unwrap_or(1);
+    let by = [8, 4, 2, 1]
+        .into_iter()
+        .find(|by| divides(*by))
+        .unwrap_or(1);
     let number = bytes.div(&Number::constant(by));
     match by {
         WORD => number,

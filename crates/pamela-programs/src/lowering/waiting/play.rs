@@ -6,12 +6,12 @@ use super::super::messages::Way;
 use super::Unmatched;
 use super::record::{Event, Mate, Message};
 
-/// The time of a message, beside that of straight code.
-const MESSAGE: f64 = 1.0;
-
 pub enum Played {
     /// The time from the beginning to the end, and that of the ranks alone, as if nobody waited.
-    Over { longest: f64, alone: f64 },
+    Over {
+        longest: f64,
+        alone: f64,
+    },
     Unmatched(Unmatched),
 }
 
@@ -32,12 +32,19 @@ struct Rank {
     asked: Vec<(Mate, crate::problem::Place)>,
     /// Something was posted since the last wait.
     posted: bool,
+    /// The time of a message.
+    message: f64,
     /// The current event's messages are sent already.
     has_sent: bool,
 }
 
-pub fn play(lists: &[Vec<Event>]) -> Played {
-    let mut ranks: Vec<Rank> = lists.iter().map(|_| Rank::default()).collect();
+/// `message` is the time of one, beside that of straight code.
+pub fn play(lists: &[Vec<Event>], message: f64) -> Played {
+    let new = |_| Rank {
+        message,
+        ..Rank::default()
+    };
+    let mut ranks: Vec<Rank> = lists.iter().map(new).collect();
     let (mut longest, mut alone) = (0.0, 0.0);
     loop {
         let mut moved = false;
@@ -121,10 +128,11 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
     let received = message.ends.iter().find(|mate| mate.way == Way::Receives);
     let own = &mut ranks[rank];
     if message.at_once {
-        own.asked.extend(received.map(|mate| (mate.clone(), message.place.clone())));
+        own.asked
+            .extend(received.map(|mate| (mate.clone(), message.place.clone())));
         own.posted = true;
-        own.now += MESSAGE;
-        own.alone += MESSAGE;
+        own.now += own.message;
+        own.alone += own.message;
     } else {
         let at = match received {
             None => now,
@@ -133,8 +141,8 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
                 None => return false,
             },
         };
-        own.now = at + MESSAGE;
-        own.alone += MESSAGE;
+        own.now = at + own.message;
+        own.alone += own.message;
     }
     own.has_sent = false;
     true
@@ -152,8 +160,8 @@ fn waited(own: &mut Rank) -> bool {
         }
     }
     if std::mem::take(&mut own.posted) {
-        own.now += MESSAGE;
-        own.alone += MESSAGE;
+        own.now += own.message;
+        own.alone += own.message;
     }
     true
 }
@@ -185,8 +193,12 @@ fn stuck(ranks: &[Rank], lists: &[Vec<Event>]) -> Unmatched {
         if let Some((mate, place)) = found {
             let what = match mate.way {
                 Way::Sends => format!("sends to rank {}, which is not there", mate.rank),
-                Way::Receives if mate.rank < 0 => "waits for a message that nobody sends".to_string(),
-                Way::Receives => format!("waits for a message of rank {} that is not sent", mate.rank),
+                Way::Receives if mate.rank < 0 => {
+                    "waits for a message that nobody sends".to_string()
+                }
+                Way::Receives => {
+                    format!("waits for a message of rank {} that is not sent", mate.rank)
+                }
             };
             return Unmatched {
                 reason: format!("with {count} ranks, rank {number} {what}"),
@@ -194,7 +206,11 @@ fn stuck(ranks: &[Rank], lists: &[Vec<Event>]) -> Unmatched {
             };
         }
     }
-    unknown(count, lists, "not all ranks come to a call that all make together")
+    unknown(
+        count,
+        lists,
+        "not all ranks come to a call that all make together",
+    )
 }
 
 fn left_over(ranks: &[Rank], rank: usize, lists: &[Vec<Event>]) -> Unmatched {

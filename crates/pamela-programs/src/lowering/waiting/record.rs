@@ -34,8 +34,8 @@ pub struct Mate {
     pub tag: i64,
 }
 
-/// The time of straight code, beside that of a message.
-const WORK: f64 = 100.0;
+/// The time of straight code.
+const WORK: f64 = 1.0;
 
 struct Recorder {
     sample: Sample,
@@ -105,7 +105,11 @@ impl Recorder {
 
     fn repeated(&mut self, range: &Range, body: &Part) -> Option<()> {
         let whole = |number| Some(self.sample.value(number)?.round() as i64);
-        let (mut at, last, step) = (whole(&range.first)?, whole(&range.last)?, whole(&range.step)?);
+        let (mut at, last, step) = (
+            whole(&range.first)?,
+            whole(&range.last)?,
+            whole(&range.step)?,
+        );
         if step == 0 {
             return None;
         }

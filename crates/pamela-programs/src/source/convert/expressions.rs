@@ -118,7 +118,9 @@ impl<'a> Reader<'a> {
     fn other(&mut self, node: Node, depth: usize) -> ExpressionKind {
         let parts = children(node).into_iter().filter(|part| {
             let kind = part.kind();
-            kind.ends_with("expression")
+            // The elements of an array keep their places.
+            node.kind() == "initializer_list"
+                || kind.ends_with("expression")
                 || matches!(kind, "identifier" | "initializer_list" | "initializer_pair")
         });
         let parts = parts.collect::<Vec<_>>();
