@@ -315,9 +315,13 @@ impl Walker<'_> {
         {
             formals.push((CALLER, world.rank));
         }
+        // Locks and threads are those of the rank.
+        let rank = self.world.as_ref().map(|world| world.rank);
+        let rank = rank.filter(|_| body.shares_work());
+        let mentions = |symbol: Symbol| body.mentions(symbol) || rank == Some(symbol);
         formals.retain(|(_, symbol)| {
             self.is_left_behind(*symbol)
-                || body.mentions(*symbol)
+                || mentions(*symbol)
                 || returned
                     .as_ref()
                     .is_some_and(|value| value.mentions(*symbol))
@@ -325,14 +329,12 @@ impl Walker<'_> {
         let instance = match is_plain && returned.is_some() {
             true => None,
             false => {
+                let formals = formals.iter().map(|(_, symbol)| *symbol);
+                let formals = formals.filter(|symbol| mentions(*symbol)).collect();
                 let name = self.symbol(&entry.function.name, Role::Function);
                 self.instances.push(Instance {
                     name,
-                    formals: formals
-                        .iter()
-                        .map(|(_, symbol)| *symbol)
-                        .filter(|symbol| body.mentions(*symbol))
-                        .collect(),
+                    formals,
                     body,
                     comment: entry.function.place.to_string(),
                     team: self

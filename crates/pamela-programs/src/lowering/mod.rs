@@ -30,6 +30,7 @@ mod process;
 mod program;
 mod ranges;
 mod ranks;
+mod resources;
 mod schedules;
 mod shape;
 mod split;

@@ -254,6 +254,22 @@ impl Part {
         });
     }
 
+    /// Whether threads do it, or wait for each other in it.
+    pub fn shares_work(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |part| {
+            found |= matches!(
+                part,
+                Part::Parallel(_)
+                    | Part::Shared(_)
+                    | Part::Sections(..)
+                    | Part::Critical(..)
+                    | Part::Task(_)
+            );
+        });
+        found
+    }
+
     pub fn mentions(&self, symbol: Symbol) -> bool {
         let mut found = false;
         self.symbols(&mut |other| found |= other == symbol);

@@ -113,18 +113,6 @@ fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
     });
 }
 
-impl Resource {
-    fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
-        match self {
-            Resource::Thread(number)
-            | Resource::Processor(number)
-            | Resource::Link(number)
-            | Resource::Pool(number) => number.symbols(visit),
-            Resource::Lock(_) => {}
-        }
-    }
-}
-
 impl Writer<'_, '_> {
     /// Whether a part is done by a team together.
     pub fn is_of_team(&self, part: &Part) -> bool {
@@ -316,24 +304,7 @@ impl Writer<'_, '_> {
         for family in families {
             text.push_str(&format!("resource {family}(p)\n"));
         }
-        for resource in resources {
-            match resource {
-                Resource::Thread(_) | Resource::Processor(_) | Resource::Link(_) => {}
-                Resource::Pool(number) => {
-                    let name = self.resource(resource, resources);
-                    text.push_str(&format!(
-                        "resource {name} = servers({})\n",
-                        self.number(number)
-                    ));
-                }
-                Resource::Lock(_) => {
-                    text.push_str(&format!(
-                        "resource {}\n",
-                        self.resource(resource, resources)
-                    ));
-                }
-            }
-        }
+        text.push_str(&self.resources(resources));
         for (at, formals, process) in equations {
             let name = match at {
                 Some(at) => self.names.of(self.walker.instances[*at].name),
@@ -361,24 +332,6 @@ impl Writer<'_, '_> {
             }
         }
         text
-    }
-
-    fn resource(&self, resource: &Resource, all: &BTreeSet<Resource>) -> String {
-        match resource {
-            Resource::Thread(number) => format!("thread({})", self.number(number)),
-            Resource::Processor(number) => format!("cpu({})", self.number(number)),
-            Resource::Link(number) => format!("link({})", self.number(number)),
-            Resource::Lock(name) => self.names.free(name),
-            Resource::Pool(_) => {
-                let pools = all
-                    .iter()
-                    .filter(|other| matches!(other, Resource::Pool(_)));
-                match pools.take_while(|other| *other != resource).count() {
-                    0 => "threads".to_string(),
-                    before => format!("threads_{}", before + 1),
-                }
-            }
-        }
     }
 
     /// A process whose first line goes on a line that is begun.

@@ -29,6 +29,8 @@ pub enum Resource {
     /// Any of so many threads.
     Pool(Number),
     Lock(String),
+    /// One of these for each rank.
+    OfRank(Box<Resource>, Number),
 }
 
 impl Resource {
@@ -38,7 +40,36 @@ impl Resource {
             Resource::Thread(_) => Some("thread"),
             Resource::Processor(_) => Some("cpu"),
             Resource::Link(_) => Some("link"),
-            Resource::Pool(_) | Resource::Lock(_) => None,
+            Resource::Pool(_) | Resource::Lock(_) | Resource::OfRank(..) => None,
+        }
+    }
+}
+
+impl Resource {
+    fn with(&self, number: &dyn Fn(&Number) -> Option<Number>) -> Option<Resource> {
+        Some(match self {
+            Resource::Thread(n) => Resource::Thread(number(n)?),
+            Resource::Processor(n) => Resource::Processor(number(n)?),
+            Resource::Link(n) => Resource::Link(number(n)?),
+            Resource::Pool(n) => Resource::Pool(number(n)?),
+            Resource::Lock(name) => Resource::Lock(name.clone()),
+            Resource::OfRank(own, rank) => {
+                Resource::OfRank(Box::new(own.with(number)?), number(rank)?)
+            }
+        })
+    }
+
+    pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
+        match self {
+            Resource::Thread(number)
+            | Resource::Processor(number)
+            | Resource::Link(number)
+            | Resource::Pool(number) => number.symbols(visit),
+            Resource::Lock(_) => {}
+            Resource::OfRank(own, rank) => {
+                own.symbols(visit);
+                rank.symbols(visit);
+            }
         }
     }
 }
@@ -81,15 +112,7 @@ impl Process {
                 step: number(&range.step)?,
             })
         };
-        let resource = |resource: &Resource| {
-            Some(match resource {
-                Resource::Thread(n) => Resource::Thread(number(n)?),
-                Resource::Processor(n) => Resource::Processor(number(n)?),
-                Resource::Link(n) => Resource::Link(number(n)?),
-                Resource::Pool(n) => Resource::Pool(number(n)?),
-                Resource::Lock(name) => Resource::Lock(name.clone()),
-            })
-        };
+        let resource = |resource: &Resource| resource.with(number);
         Some(match self {
             Process::Delay(time) => Process::Delay(number(time)?),
             Process::Use(r, time) => Process::Use(resource(r)?, number(time)?),

@@ -17,6 +17,14 @@ impl Translator<'_, '_> {
         }
     }
 
+    /// A resource that each rank has for itself.
+    pub fn owned(&self, resource: Resource) -> Resource {
+        match &self.walker.world {
+            Some(world) => Resource::OfRank(Box::new(resource), Number::symbol(world.rank)),
+            None => resource,
+        }
+    }
+
     /// What all ranks do.
     pub fn of_all(&mut self, part: &Part, world: &World) -> Process {
         let mut phases = Phases::default();

@@ -76,7 +76,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Call(instance, arguments) => Process::Call(*instance, arguments.clone()),
             Part::Parallel(team) => self.team(team),
             Part::Critical(name, body) => {
-                let lock = Resource::Lock(format!("lock_{name}"));
+                let lock = self.owned(Resource::Lock(format!("lock_{name}")));
                 let cost = self.walker.machine_time("t_lock", "taking a lock");
                 let body = self.on(&lock, body);
                 self.resources.insert(lock.clone());
@@ -231,7 +231,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         let cost = cost
             .scaled(i64::try_from(reductions).unwrap_or(1))
             .unwrap_or(cost);
-        let lock = Resource::Lock("lock_reduction".to_string());
+        let lock = self.owned(Resource::Lock("lock_reduction".to_string()));
         self.resources.insert(lock.clone());
         phases.thread.push(Process::Use(lock, cost));
     }
@@ -262,7 +262,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             }
             Part::Sections(parts, ending) => {
                 self.flush(threads, thread, phases);
-                let pool = Resource::Pool(threads.clone());
+                let pool = self.owned(Resource::Pool(threads.clone()));
                 let sections = parts.iter().map(|part| self.on(&pool, part)).collect();
                 phases.done.push(Process::Both(sections));
                 self.end(*ending, threads, thread, phases);
@@ -321,7 +321,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     fn with_tasks(&mut self, part: &Part, threads: &Number, inside: bool) -> Process {
         let mut tasks = false;
         part.walk(&mut |part| tasks |= matches!(part, Part::Task(_)));
-        let pool = Resource::Pool(threads.clone());
+        let pool = self.owned(Resource::Pool(threads.clone()));
         if !tasks {
             return match inside {
                 true => self.on(&pool, part),

@@ -6,7 +6,7 @@ use super::super::value::Value;
 use super::super::walker::Walker;
 use super::collectives::{Collective, Kind};
 use super::table::{self, Call, Sent};
-use super::transfer::{End, Transfer, Way, is_somebody};
+use super::transfer::{End, Transfer, Way, is_somebody, somebody};
 use super::{ALL, FIRST_GRID, MOST_DIMENSIONS, SELF, types};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -247,13 +247,19 @@ impl Walker<'_> {
         at_once: bool,
     ) {
         let ends = [(Way::Sends, sent), (Way::Receives, received)];
-        let mut found = Vec::new();
+        let (mut found, mut real) = (Vec::new(), Vec::new());
         for (way, places) in ends {
             let Some(places) = places else { continue };
             let words = self.words(called, Some((places.count, places.kind)));
+            let partner = called.number(places.partner);
+            real.push(
+                partner
+                    .as_ref()
+                    .map_or(Condition::Constant(true), is_somebody),
+            );
             found.push(End {
                 way,
-                partner: called.number(places.partner),
+                partner: partner.map(somebody),
                 tag: called.number(places.tag),
                 words,
             });
@@ -266,20 +272,21 @@ impl Walker<'_> {
                 place: place.clone(),
             }))
         };
-        let is_real = |end: &End| {
-            end.partner
-                .as_ref()
-                .map_or(Condition::Constant(true), is_somebody)
-        };
-        let part = match &found[..] {
-            [end] => Part::choice(is_real(end), transfer(vec![end.clone()]), Part::nothing()),
-            [first, second] => {
-                let only = |end: &End| {
-                    Part::choice(is_real(end), transfer(vec![end.clone()]), Part::nothing())
-                };
+        let part = match (&found[..], &real[..]) {
+            ([end], [is_real]) => Part::choice(
+                is_real.clone(),
+                transfer(vec![end.clone()]),
+                Part::nothing(),
+            ),
+            ([first, second], [sends, receives]) => {
                 let both = transfer(found.clone());
-                let sends = Part::choice(is_real(second), both, transfer(vec![first.clone()]));
-                Part::choice(is_real(first), sends, only(second))
+                let alone = transfer(vec![first.clone()]);
+                let other = transfer(vec![second.clone()]);
+                Part::choice(
+                    sends.clone(),
+                    Part::choice(receives.clone(), both, alone),
+                    Part::choice(receives.clone(), other, Part::nothing()),
+                )
             }
             _ => return,
         };

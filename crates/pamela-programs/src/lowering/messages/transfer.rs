@@ -86,3 +86,15 @@ pub fn is_somebody(partner: &Number) -> Condition {
         _ => Condition::Constant(true),
     }
 }
+
+/// The rank that a number is, where it is one.
+pub fn somebody(partner: Number) -> Number {
+    match partner.as_atom() {
+        Some(Atom::If(_, then, otherwise)) => match (then.as_constant(), otherwise.as_constant()) {
+            (Some(NOBODY), _) => somebody(otherwise.clone()),
+            (_, Some(NOBODY)) => somebody(then.clone()),
+            _ => partner,
+        },
+        _ => partner,
+    }
+}
