@@ -185,6 +185,12 @@ impl Walker<'_> {
         if self.is_replaced(callee, &values, span)? {
             return Ok(Value::unknown());
         }
+        if self.stack.last() == Some(&callee) {
+            let numbers = values.into_iter().map(|v| v.number.filter(|_| !v.real));
+            self.pending.push(Part::Again(numbers.collect()));
+            self.forget_assigned(callee, span);
+            return Ok(Value::unknown());
+        }
         let formals = self.whole.functions[callee].function.formals.len();
         let mut numbers: Vec<Option<Number>> = values
             .into_iter()
@@ -203,6 +209,12 @@ impl Walker<'_> {
             }
             Some(number)
         };
+        if self.whole.is_recursive(callee) {
+            // What is left behind by the last of many calls is not known.
+            self.forget_assigned(callee, span);
+            self.push_call(&walked, &numbers);
+            return Ok(Value::unknown());
+        }
         for (name, binding) in &walked.globals {
             let value = binding.value.as_ref().and_then(&with_arguments);
             if let Some(global) = self.values.globals.get_mut(name) {
@@ -245,10 +257,15 @@ impl Walker<'_> {
         } else {
             return Ok(false);
         }
+        self.forget_assigned(callee, span);
+        Ok(true)
+    }
+
+    /// What a function assigns is not known behind it.
+    pub fn forget_assigned(&mut self, callee: usize, span: Span) {
         let changed = self.whole.globals_assigned(callee);
         let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
         self.forget_globals(&changed, span);
-        Ok(true)
     }
 
     /// Adds the call of a walked function that has a cost, with the arguments that its cost is said in.
@@ -276,7 +293,8 @@ impl Walker<'_> {
     fn cannot_walk(&self, callee: usize) -> Option<Problem> {
         let function = self.whole.functions[callee].function;
         let name = &function.name;
-        let message = if self.stack.contains(&callee) || self.whole.is_recursive(callee) {
+        let is_around = self.stack.contains(&callee) && self.stack.last() != Some(&callee);
+        let message = if is_around || self.whole.is_recursive(callee) && !self.may_recur(callee) {
             format!("{name} calls itself")
         } else if let Some(place) = &function.broken {
             format!("{place} is not understood")

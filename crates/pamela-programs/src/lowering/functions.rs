@@ -64,15 +64,18 @@ impl Walker<'_> {
                     && arguments.get(k).is_some_and(Option::is_some)
             })
             .collect();
+        let calls_itself = self.whole.is_recursive(function);
         // Arguments that are not below 0 keep quotients simple.
         let above: Vec<bool> = known
             .iter()
             .enumerate()
             .map(|(k, known)| {
-                *known
-                    && arguments[k]
-                        .as_ref()
-                        .is_some_and(|n| self.facts.nonnegative(n))
+                let is_above = |n: &Number| {
+                    // The last place of nothing is -1, where a function that calls itself ends at once.
+                    let next = n.plus_constant(i64::from(calls_itself));
+                    next.is_some_and(|next| self.facts.nonnegative(&next))
+                };
+                *known && arguments[k].as_ref().is_some_and(is_above)
             })
             .collect();
         let kept = (self.values.globals.clone(), self.values.objects.clone());
@@ -280,6 +283,14 @@ impl Walker<'_> {
         let mut formals = hidden;
         let arguments = &entry.function.formals;
         self.declare_arguments(arguments, known, above, direct, objects, &mut formals);
+        let calls_itself = self.whole.is_recursive(function);
+        let values: Vec<Option<Number>> = arguments
+            .iter()
+            .map(|formal| self.values.get(&formal.name)?.value.clone())
+            .collect();
+        if calls_itself {
+            self.begin_again(function);
+        }
         let mut list = List::default();
         let flow = self.list(std::slice::from_ref(&entry.function.body), &mut list);
         self.stack.pop();
@@ -297,12 +308,15 @@ impl Walker<'_> {
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
         let returned = match flow? {
-            Flow::Leaves(value) => value,
+            Flow::Leaves(value) => value.filter(|_| !calls_itself),
             _ => None,
         };
         // A function of one value, such as a maximum, belongs to the code that asks for it.
         let is_plain = matches!(list.parts[..], [] | [Part::Block(_)]);
-        let body = Part::sequence(list.parts);
+        let mut body = Part::sequence(list.parts);
+        if calls_itself {
+            body = self.of_levels(function, &body, &values);
+        }
         if let Some((_, thread)) = self
             .team
             .as_ref()

@@ -30,6 +30,7 @@ mod process;
 mod program;
 mod ranges;
 mod ranks;
+mod recursion;
 mod resources;
 mod schedules;
 mod shape;

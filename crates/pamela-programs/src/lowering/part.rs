@@ -46,6 +46,8 @@ pub enum Part {
     Wait,
     /// All ranks together.
     Collective(Box<Collective>),
+    /// A function calls itself.
+    Again(Vec<Option<Number>>),
 }
 
 /// `first, first + step, ..` up to and with `last`.
@@ -207,6 +209,7 @@ impl Part {
             | Part::Message(_)
             | Part::Transfer(_)
             | Part::Wait
+            | Part::Again(_)
             | Part::Collective(_) => Vec::new(),
             Part::Loop(_, body)
             | Part::Single(body, _)
@@ -234,6 +237,7 @@ impl Part {
             Part::Cost(number) | Part::Message(number) => number.symbols(visit),
             Part::Transfer(transfer) => transfer.symbols(visit),
             Part::Collective(collective) => collective.words.symbols(visit),
+            Part::Again(arguments) => arguments.iter().flatten().for_each(|a| a.symbols(visit)),
             Part::Mapped(mapped) => {
                 mapped.range.symbols(visit);
                 mapped.owner.iter().for_each(|owner| owner.symbols(visit));
@@ -350,6 +354,10 @@ impl Part {
             Part::Critical(name, body) => Part::Critical(name.clone(), boxed(body)),
             Part::Task(body) => Part::Task(boxed(body)),
             Part::Message(words) => Part::Message(number(words)),
+            Part::Again(arguments) => {
+                let arguments = arguments.iter().map(|a| a.as_ref().map(number));
+                Part::Again(arguments.collect())
+            }
             Part::Transfer(transfer) => Part::Transfer(Box::new(transfer.map(&number))),
             Part::Collective(collective) => Part::Collective(Box::new(Collective {
                 words: number(&collective.words),

@@ -139,11 +139,13 @@ impl Walker<'_> {
         }
         let before = self.values.clone();
         let mut first = List::default();
-        let mut flow = self.inside(then, &mut first)?;
+        let mut flow = self.given_that(&known, true, |walker| walker.inside(then, &mut first))?;
         let after = std::mem::replace(&mut self.values, before.clone());
         let mut second = List::default();
         let mut other = match otherwise {
-            Some(otherwise) => self.inside(otherwise, &mut second)?,
+            Some(otherwise) => self.given_that(&known, false, |walker| {
+                walker.inside(otherwise, &mut second)
+            })?,
             None => Flow::Next,
         };
         // A way on which the program ends is not modelled: it is an error.
@@ -179,12 +181,12 @@ impl Walker<'_> {
         let mut after = after;
         if leaves(&flow) && !leaves(&other) {
             if other == Flow::Next {
-                other = self.list(rest, &mut second)?;
+                other = self.given_that(&known, false, |walker| walker.list(rest, &mut second))?;
                 done = true;
             }
         } else if leaves(&other) && !leaves(&flow) && flow == Flow::Next {
             let kept = std::mem::replace(&mut self.values, after);
-            flow = self.list(rest, &mut first)?;
+            flow = self.given_that(&known, true, |walker| walker.list(rest, &mut first))?;
             after = std::mem::replace(&mut self.values, kept);
             done = true;
         }

@@ -101,7 +101,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Owned(owner, body) => self.on(&Resource::Processor(owner.clone()), body),
             Part::Message(words) => self.message(words),
             Part::Transfer(transfer) => self.transfer(transfer),
-            Part::Wait => sequence(Vec::new()),
+            Part::Wait | Part::Again(_) => sequence(Vec::new()),
             Part::Collective(collective) => {
                 Process::Call(collective.instance, collective.arguments())
             }

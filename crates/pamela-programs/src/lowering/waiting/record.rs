@@ -87,7 +87,7 @@ impl Recorder {
                     }
                 }
             }
-            Part::Call(..) => return None,
+            Part::Call(..) | Part::Again(_) => return None,
             Part::Parallel(team) => self.part(&team.body)?,
             Part::Sections(parts, _) => parts.iter().try_for_each(|part| self.part(part))?,
             Part::Single(body, _)
