@@ -21,7 +21,7 @@ const STEPS: i64 = 3;
 /// Programs that are not understood in all, with what a note says of them.
 const NOTES: [(&str, &str); 6] = [
     ("cg", "ranks wait for messages of others"),
-    ("farm", ""),
+    ("farm", "a master hands out what is next"),
     ("pipeline", "ranks wait for messages of others"),
     ("ring", "ranks wait for messages of others"),
     (

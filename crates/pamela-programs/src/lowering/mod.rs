@@ -11,6 +11,7 @@ mod declarations;
 mod directives;
 mod drawn;
 mod elements;
+mod farms;
 mod functions;
 mod library;
 mod literals;
@@ -213,7 +214,15 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     keep_macros(&mut walker, units, options)?;
     globals(&mut walker, units)?;
     let body = enter(&mut walker, entry)?;
-    waiting::check(&mut walker, &body);
+    let body = match farms::rewritten(&mut walker, &body) {
+        // What is counted is what the program says.
+        Some(farm) if !options.counts => farm,
+        Some(_) => body,
+        None => {
+            waiting::check(&mut walker, &body);
+            body
+        }
+    };
     print::print(&mut walker, &body, options.counts)
 }
 
