@@ -291,7 +291,7 @@ impl<'a> WholeProgram<'a> {
 
     /// Whether a function, or what it calls, calls MPI.
     pub fn sends_messages(&self, function: usize) -> bool {
-        let is_outside = |name: &str| self.by_name.get(name).is_none();
+        let is_outside = |name: &str| !self.by_name.contains_key(name);
         let mut used = self.uses[function].iter();
         used.any(|name| is_of_messages(name) && is_outside(name))
     }

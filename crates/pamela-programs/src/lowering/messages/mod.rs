@@ -89,9 +89,9 @@ impl Walker<'_> {
         self.world = Some(World { ranks, rank });
     }
 
-    /// Whether a function that sends messages has to know a number as it is: a constant, or what the rank says.
+    /// Whether a function that sends messages has to know a number as it is: what parameters and the rank say.
     pub fn is_of_messages(&self, function: usize, number: &Number) -> bool {
-        let is_known = number.as_constant().is_some() || self.is_of_rank(number);
+        let is_known = self.is_of_parameters(number) || self.is_of_rank(number);
         is_known && self.world.is_some() && self.whole.sends_messages(function)
     }
 

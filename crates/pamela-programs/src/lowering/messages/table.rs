@@ -11,6 +11,9 @@ pub struct Sent {
     pub tag: usize,
 }
 
+/// The count and the type in a list of arguments.
+type Places = Option<(usize, usize)>;
+
 /// A call by what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
@@ -29,8 +32,8 @@ pub enum Call {
     /// All ranks together: the count and the type, their places where the data lie there already, the communicator.
     Together {
         kind: Kind,
-        words: Option<(usize, usize)>,
-        in_place: Option<(usize, usize)>,
+        words: Places,
+        in_place: Places,
         communicator: usize,
         at_once: bool,
     },
@@ -136,7 +139,7 @@ fn together(name: &str) -> Option<Call> {
         let first = letters.next().map(|c| c.to_ascii_uppercase());
         first.into_iter().chain(letters).collect::<String>()
     });
-    let blocking = |name: &str| -> Option<(Kind, Option<(usize, usize)>, usize)> {
+    let blocking = |name: &str| -> Option<(Kind, Places, usize)> {
         Some(match name {
             "Barrier" => (Kind::Barrier, None, 0),
             "Bcast" => (Kind::Broadcast, Some((1, 2)), 4),

@@ -33,11 +33,8 @@ pub fn constant(name: &str) -> Option<i64> {
         "DOUBLE_INT" | "LONG_INT" => 12,
         "SHORT_INT" => 6,
         _ => {
-            let is_named = |names: &&str| names.split_whitespace().any(|name| name == plain);
-            return TYPES
-                .iter()
-                .find(|(_, names)| is_named(&names))
-                .map(|t| t.0);
+            let is_named = |names: &str| names.split_whitespace().any(|name| name == plain);
+            return TYPES.iter().find(|(_, names)| is_named(names)).map(|t| t.0);
         }
     };
     Some(known)

@@ -48,8 +48,8 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Played {
     let (mut longest, mut alone) = (0.0, 0.0);
     loop {
         let mut moved = false;
-        for rank in 0..ranks.len() {
-            while step(&mut ranks, rank, &lists[rank]) {
+        for (rank, list) in lists.iter().enumerate() {
+            while step(&mut ranks, rank, list) {
                 moved = true;
             }
         }
