@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::messages::only_reads;
+use super::mpi::only_reads;
 use super::walker::Walker;
 use crate::source::tree::*;
 

@@ -3,7 +3,8 @@
 use super::assigned::passed;
 use super::functions::CALLER;
 use super::library::{self, ExternalFunction, Order};
-use super::messages::{Called, is_of_messages};
+use super::messages::Called;
+use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
 use super::state::Walked;

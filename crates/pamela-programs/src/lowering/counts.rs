@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::messages::{Transfer, Way, World};
+use super::meeting::is_of_all;
+use super::message::{Transfer, Way, World};
 use super::number::*;
 use super::part::*;
-use super::ranks::is_of_all;
 use super::writer::Writer;
 
 /// What is counted.
@@ -212,7 +212,7 @@ impl Counter<'_, '_, '_> {
                 self.chosen(condition, by_ranks(then), by_ranks(otherwise))
             }
             Part::Call(instance, arguments) if meets => self.called(*instance, arguments),
-            part => self.repeated(&world.range(), self.by_one(part)),
+            part => self.repeated(&Range::of_ranks(world), self.by_one(part)),
         }
     }
 

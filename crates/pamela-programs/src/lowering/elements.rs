@@ -34,7 +34,7 @@ impl Walker<'_> {
                 Some(_) => None,
                 None => match self.whole.constants.get(name.as_str()) {
                     Some(constant) => inner(constant),
-                    None => super::messages::constant(name).map(Number::constant),
+                    None => super::mpi::constant(name).map(Number::constant),
                 },
             },
             ExpressionKind::Unary(operator, a) if operator == "-" => inner(a)?.scaled(-1),
@@ -159,7 +159,7 @@ fn picks_partners(body: &Statement) -> bool {
     let mut found = false;
     body.walk_expressions(&mut |expression| {
         if let ExpressionKind::Call(function, arguments) = &expression.kind
-            && function.name().is_some_and(super::messages::is_of_messages)
+            && function.name().is_some_and(super::mpi::is_of_messages)
         {
             let is_element = |a: &Expression| match &a.kind {
                 ExpressionKind::Unary(operator, inner) if operator == "&" => {

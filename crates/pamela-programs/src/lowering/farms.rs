@@ -1,7 +1,7 @@
 //! Master and workers: one rank receives from any other and hands out what is next. Who does how much is decided while the
 //! program runs; the model has each worker do the same number of rounds, and the master serve one message at a time.
 
-use super::messages::{ANYBODY, Transfer, Way, World};
+use super::message::{ANYBODY, Transfer, Way, World};
 use super::number::{Atom, Comparison, Condition, Number, Symbol};
 use super::part::{ParameterKind, Part};
 use super::translate::{DEEPEST, inlined};

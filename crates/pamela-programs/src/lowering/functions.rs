@@ -325,7 +325,7 @@ impl Walker<'_> {
             formals.push((CALLER, *thread));
         }
         if let Some(world) = &self.world
-            && !super::ranks::is_of_all(&body, &self.instances)
+            && !super::meeting::is_of_all(&body, &self.instances)
         {
             formals.push((CALLER, world.rank));
         }

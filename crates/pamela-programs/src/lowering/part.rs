@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::messages::{Collective, Transfer};
+use super::message::{Collective, Transfer, World};
 use super::number::{Condition, Number, Symbol};
 
 /// A part of a program, with everything that does not matter for its time left out.
@@ -282,6 +282,16 @@ impl Part {
 }
 
 impl Range {
+    /// All ranks.
+    pub fn of_ranks(world: &World) -> Range {
+        Range {
+            index: world.rank,
+            first: Number::constant(0),
+            last: world.ranks.plus_constant(-1).unwrap_or_default(),
+            step: Number::constant(1),
+        }
+    }
+
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         self.first.symbols(visit);
         self.last.symbols(visit);

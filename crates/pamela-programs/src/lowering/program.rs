@@ -1,12 +1,12 @@
 //! The files of a program together: functions, globals, and what calls and assigns what.
 
+mod recursion;
 mod sites;
 mod uses;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::library;
-use super::messages::is_of_messages;
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
 use crate::source::{Family, Pragma, Unit};
@@ -289,13 +289,6 @@ impl<'a> WholeProgram<'a> {
         reason
     }
 
-    /// Whether a function, or what it calls, calls MPI.
-    pub fn sends_messages(&self, function: usize) -> bool {
-        let is_outside = |name: &str| !self.by_name.contains_key(name);
-        let mut used = self.uses[function].iter();
-        used.any(|name| is_of_messages(name) && is_outside(name))
-    }
-
     pub fn is_of_threads(&self, function: usize) -> bool {
         self.of_threads[function]
     }
@@ -472,34 +465,6 @@ impl<'a> WholeProgram<'a> {
     /// Whether a function, or what it calls, asks for members of structures or writes them.
     pub fn is_of_members(&self, function: usize) -> bool {
         self.of_members[function]
-    }
-
-    /// Whether a function calls itself in its own text.
-    pub fn calls_itself(&self, function: usize) -> bool {
-        let mut found = false;
-        let name = &self.functions[function].function.name;
-        let body = &self.functions[function].function.body;
-        body.walk_expressions(&mut |expression| {
-            if let ExpressionKind::Call(callee, _) = &expression.kind {
-                found |= callee.name() == Some(name);
-            }
-        });
-        found
-    }
-
-    /// Whether a function is called by one that it calls.
-    pub fn is_recursive_by_others(&self, function: usize) -> bool {
-        let others = self.calls[function]
-            .iter()
-            .filter(|callee| **callee != function);
-        others
-            .into_iter()
-            .any(|callee| self.calls[*callee].contains(&function))
-    }
-
-    /// Whether a function calls itself, directly or by others.
-    pub fn is_recursive(&self, function: usize) -> bool {
-        self.calls[function].contains(&function)
     }
 }
 

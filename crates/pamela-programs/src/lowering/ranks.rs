@@ -1,6 +1,7 @@
 //! Programs of ranks as processes: all ranks at once from one call that they make together to the next.
 
-use super::messages::{Network, Transfer, Way, World};
+use super::meeting::{holds, is_of_all};
+use super::message::{Network, Transfer, Way, World};
 use super::number::{Condition, Number};
 use super::part::*;
 use super::process::{Process, Resource, sequence};
@@ -72,7 +73,7 @@ impl Translator<'_, '_> {
                 phases
                     .done
                     .push(match collective.words.mentions(world.rank) {
-                        true => Process::Par(world.range(), Box::new(call)),
+                        true => Process::Par(Range::of_ranks(world), Box::new(call)),
                         false => call,
                     });
             }
@@ -346,21 +347,4 @@ fn is_of_rank(part: &Part, world: &World) -> bool {
         _ => {}
     }
     found
-}
-
-fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool) -> bool {
-    let mut found = false;
-    part.walk(&mut |part| {
-        found |= is_one(part)
-            || match part {
-                Part::Call(instance, _) => holds(&instances[*instance].body, instances, is_one),
-                _ => false,
-            };
-    });
-    found
-}
-
-/// Whether all ranks meet in a part, or in what it calls.
-pub fn is_of_all(part: &Part, instances: &[Instance]) -> bool {
-    holds(part, instances, &|part| matches!(part, Part::Collective(_)))
 }

@@ -1,7 +1,7 @@
 //! The first and the last rank apart from the others, where a condition tells them: what one rank does alone is no
 //! maximum over all.
 
-use super::messages::World;
+use super::message::World;
 use super::number::{Comparison, Condition, Number};
 use super::part::Range;
 use super::process::Process;
@@ -10,9 +10,9 @@ use super::process::Process;
 pub fn all_at_once(work: Process, world: &World) -> Process {
     let rank = Number::symbol(world.rank);
     let Some(last) = world.ranks.plus_constant(-1) else {
-        return Process::Par(world.range(), Box::new(work));
+        return Process::Par(Range::of_ranks(world), Box::new(work));
     };
-    let mut range = world.range();
+    let mut range = Range::of_ranks(world);
     let mut apart = Vec::new();
     let mut rest = work;
     if tells(&rest, &rank, &Number::constant(0))

@@ -2,7 +2,7 @@
 
 use super::calls::ENDINGS;
 use super::library;
-use super::messages::is_of_messages;
+use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
 use super::walker::{Flow, List, Walker};

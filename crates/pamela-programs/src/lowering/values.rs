@@ -5,7 +5,7 @@ mod conditions;
 use conditions::comparison;
 
 use super::literals::literal;
-use super::messages;
+use super::mpi;
 use super::number::{self, *};
 use super::objects::Write;
 use super::part::*;
@@ -152,7 +152,7 @@ impl Walker<'_> {
             return value;
         }
         if self.world.is_some()
-            && let Some(constant) = messages::constant(name)
+            && let Some(constant) = mpi::constant(name)
         {
             return Ok(Value::integer(Some(Number::constant(constant))));
         }

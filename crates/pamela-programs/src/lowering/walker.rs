@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Known;
-use super::messages::{Grid, Network, World};
+use super::message::{Grid, Network, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::program::WholeProgram;

@@ -1,15 +1,16 @@
 //! Calls of MPI in the walk.
 
+use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
+use super::super::mpi::{self, ALL, Call, FIRST_GRID, SELF, Sent};
 use super::super::number::{Condition, Number, Symbol};
 use super::super::part::{Parameter, ParameterKind, Part};
 use super::super::value::Value;
 use super::super::walker::Walker;
-use super::collectives::{Collective, Kind};
-use super::table::{self, Call, Sent};
-use super::transfer::{End, Transfer, Way, is_somebody, somebody};
-use super::{ALL, FIRST_GRID, MOST_DIMENSIONS, SELF, types};
 use crate::problem::Problem;
 use crate::source::tree::*;
+
+/// Extents of grids are looked up to this many dimensions.
+pub const MOST_DIMENSIONS: i64 = 8;
 
 /// The ranks of a communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl Called<'_> {
 impl Walker<'_> {
     /// What a call of MPI writes, and what is known of that.
     pub fn before_message(&self, name: &str, arguments: &[Expression], values: &[Value]) -> Before {
-        match table::plain(name) {
+        match mpi::plain(name) {
             Some("Bcast") => Before {
                 broadcast: self.broadcast(arguments, values),
                 ..Before::default()
@@ -90,7 +91,7 @@ impl Walker<'_> {
 
     /// The value of a call of MPI, with its part among the pending ones; what it writes is forgotten already.
     pub fn message_call(&mut self, called: &Called) -> Value {
-        match table::call(called.name) {
+        match mpi::call(called.name) {
             Call::Free => {}
             Call::Wait => self.pending.push(Part::Wait),
             Call::Point {
@@ -337,7 +338,7 @@ impl Walker<'_> {
     fn words(&mut self, called: &Called, places: Option<(usize, usize)>) -> Number {
         let bytes = places.and_then(|(count, kind)| self.bytes(called, &[count, kind]));
         match bytes {
-            Some(bytes) => types::words(&bytes),
+            Some(bytes) => mpi::words(&bytes),
             None => self.unknown_words(called),
         }
     }

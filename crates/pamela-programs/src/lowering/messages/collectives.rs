@@ -1,80 +1,10 @@
-//! What all ranks do together, each a process of its own that is printed with the model: another algorithm may take its place.
+//! The times of what all ranks do together, each a process of its own that is printed with the model: another algorithm may
+//! take its place.
 
+use super::super::message::Kind;
 use super::super::number::{Atom, Number, Piece, Symbol};
 use super::super::part::{Instance, Part};
 use super::super::walker::{Role, Walker};
-use crate::problem::Place;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Barrier,
-    Broadcast,
-    Reduce,
-    Allreduce,
-    /// Of many words: a ring hands on parts of them.
-    AllreduceRing,
-    Scan,
-    ReduceScatter,
-    Gather,
-    Scatter,
-    Allgather,
-    Alltoall,
-}
-
-impl Kind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Barrier => "barrier",
-            Kind::Broadcast => "bcast",
-            Kind::Reduce => "reduce",
-            Kind::Allreduce => "allreduce",
-            Kind::AllreduceRing => "allreduce_ring",
-            Kind::Scan => "scan",
-            Kind::ReduceScatter => "reduce_scatter",
-            Kind::Gather => "gather",
-            Kind::Scatter => "scatter",
-            Kind::Allgather => "allgather",
-            Kind::Alltoall => "alltoall",
-        }
-    }
-
-    fn algorithm(self) -> &'static str {
-        match self {
-            Kind::Barrier => "all ranks wait for each other, by doubling",
-            Kind::Broadcast => "a tree of ranks hands w words on",
-            Kind::Reduce => "a tree of ranks combines w words",
-            Kind::Allreduce => "w words are combined by recursive doubling",
-            Kind::AllreduceRing => {
-                "w words are combined and handed on in a ring, a part by each rank"
-            }
-            Kind::Scan => "w words are combined up to each rank, by doubling",
-            Kind::ReduceScatter => "w words for each rank are combined",
-            Kind::Gather => "w words of each rank go to one",
-            Kind::Scatter => "w words go from one rank to each",
-            Kind::Allgather => "w words of each rank go to all",
-            Kind::Alltoall => "w words go from each rank to each, one rank after the other",
-        }
-    }
-}
-
-/// A call that all ranks make together.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Collective {
-    pub kind: Kind,
-    /// The process that says its time.
-    pub instance: usize,
-    pub words: Number,
-    pub place: Place,
-}
-
-impl Collective {
-    pub fn arguments(&self) -> Vec<Number> {
-        match self.kind {
-            Kind::Barrier => Vec::new(),
-            _ => vec![self.words.clone()],
-        }
-    }
-}
 
 impl Walker<'_> {
     pub fn startup(&mut self) -> Number {

@@ -1,35 +1,10 @@
 //! Grids of processes: the ranks row by row, as MPI numbers them.
 
+use super::super::message::{Grid, NOBODY};
+use super::super::mpi::{Call, FIRST_GRID};
 use super::super::number::{Comparison, Condition, Number};
 use super::super::walker::Walker;
-use super::calls::Called;
-use super::table::Call;
-use super::{FIRST_GRID, MOST_DIMENSIONS, NOBODY};
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Grid {
-    pub extents: Vec<Number>,
-    /// Whether neighbours go round.
-    pub periodic: Vec<bool>,
-}
-
-impl Grid {
-    /// How far apart neighbours in a dimension are.
-    fn stride(&self, dimension: usize) -> Option<Number> {
-        let behind = self.extents.iter().skip(dimension + 1);
-        behind
-            .into_iter()
-            .try_fold(Number::constant(1), |product, e| product.times(e))
-    }
-
-    fn coordinate(&self, rank: &Number, dimension: usize) -> Option<Number> {
-        let row = rank.div(&self.stride(dimension)?);
-        Some(match dimension {
-            0 => row,
-            _ => row.modulo(self.extents.get(dimension)?),
-        })
-    }
-}
+use super::calls::{Called, MOST_DIMENSIONS};
 
 impl Walker<'_> {
     /// The rank so many places further in a dimension.

@@ -1,70 +1,18 @@
 //! Programs of ranks that send messages: calls of MPI by their names.
 //!
 //! Every rank runs the whole program. The walk goes through it once, with the number of the rank as a name; `ranks` cuts
-//! what it finds at the calls that all ranks make together. Communicators and types are whole numbers, which are followed
-//! like others: a communicator of all ranks is 1, a type is the number of its bytes.
+//! what it finds at the calls that all ranks make together.
 
 mod calls;
 mod collectives;
 mod grids;
-mod table;
-pub mod transfer;
-mod types;
 
 pub use calls::Called;
-pub use collectives::Collective;
-pub use grids::Grid;
-pub use table::{is_of_messages, only_reads};
-pub use transfer::{Transfer, Way};
-pub use types::constant;
 
+use super::message::World;
 use super::number::{Number, Symbol};
-use super::part::{Parameter, ParameterKind, Range};
+use super::part::{Parameter, ParameterKind};
 use super::walker::{Role, Walker};
-
-/// The communicator of all ranks.
-const ALL: i64 = 1;
-/// The communicator of one rank alone.
-const SELF: i64 = 2;
-/// Communicators of grids of processes are numbered from here on.
-const FIRST_GRID: i64 = 16;
-/// Extents of grids are looked up to this many dimensions.
-const MOST_DIMENSIONS: i64 = 8;
-/// No rank: what is sent there is not sent.
-pub const NOBODY: i64 = -2;
-/// Any rank.
-pub const ANYBODY: i64 = -1;
-
-/// What messages go through.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Network {
-    /// Nothing that they have to wait for.
-    #[default]
-    Free,
-    /// One network, which has one message at a time.
-    Shared,
-    /// A link to each rank.
-    Links,
-}
-
-/// The ranks of a program.
-#[derive(Clone, Debug, PartialEq)]
-pub struct World {
-    pub ranks: Number,
-    pub rank: Symbol,
-}
-
-impl World {
-    /// All ranks.
-    pub fn range(&self) -> Range {
-        Range {
-            index: self.rank,
-            first: Number::constant(0),
-            last: self.ranks.plus_constant(-1).unwrap_or_default(),
-            step: Number::constant(1),
-        }
-    }
-}
 
 impl Walker<'_> {
     /// Takes the program for one of many ranks.

@@ -6,12 +6,12 @@ mod play;
 mod record;
 mod sample;
 
-use super::messages::{Grid, World};
+use super::message::{Grid, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::walker::Walker;
-use crate::problem::{Place, Problem};
-use play::Played;
+use crate::problem::Problem;
+use play::{Played, Unmatched};
 use record::Event;
 use sample::Sample;
 
@@ -78,12 +78,6 @@ enum Found {
     /// So many times as long.
     Waits(f64),
     Unmatched(Unmatched),
-}
-
-/// A message that has no other end.
-pub struct Unmatched {
-    pub reason: String,
-    pub place: Place,
 }
 
 /// How the program goes with so many ranks; nothing where it cannot have so many, or takes too long.

@@ -2,9 +2,15 @@
 
 use std::collections::VecDeque;
 
-use super::super::messages::Way;
-use super::Unmatched;
+use super::super::message::Way;
 use super::record::{Event, Mate, Message};
+use crate::problem::Place;
+
+/// A message that has no other end.
+pub struct Unmatched {
+    pub reason: String,
+    pub place: Place,
+}
 
 pub enum Played {
     /// The time from the beginning to the end, and that of the ranks alone, as if nobody waited.
@@ -29,7 +35,7 @@ struct Rank {
     alone: f64,
     arriving: VecDeque<Sent>,
     /// What was asked for by calls that returned at once.
-    asked: Vec<(Mate, crate::problem::Place)>,
+    asked: Vec<(Mate, Place)>,
     /// Something was posted since the last wait.
     posted: bool,
     /// The time of a message.
@@ -226,7 +232,7 @@ fn unknown(count: usize, lists: &[Vec<Event>], what: &str) -> Unmatched {
     });
     Unmatched {
         reason: format!("with {count} ranks, {what}"),
-        place: place.unwrap_or(crate::problem::Place {
+        place: place.unwrap_or(Place {
             file: std::sync::Arc::from(""),
             first: 0,
             last: 0,

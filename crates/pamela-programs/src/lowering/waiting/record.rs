@@ -1,9 +1,9 @@
 //! What a rank does, one event after the other.
 
-use super::super::messages::{Transfer, Way};
+use super::super::message::{Transfer, Way};
 use super::super::number::Symbol;
 use super::super::part::*;
-use super::Sample;
+use super::sample::Sample;
 use crate::problem::Place;
 
 /// Steps of a trial before it is given up.
