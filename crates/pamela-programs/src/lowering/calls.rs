@@ -218,9 +218,9 @@ impl Walker<'_> {
         }
         for (name, binding) in &walked.globals {
             let value = binding.value.as_ref().and_then(&with_arguments);
-            if let Some(global) = self.values.globals.get_mut(name) {
-                global.value = value;
-            }
+            // Elements of arrays have places of their own once they are written.
+            let global = self.values.globals.entry(name.clone());
+            global.or_insert_with(|| binding.clone()).value = value;
         }
         if self.whole.is_of_members(callee) {
             self.values.objects = walked.objects.clone();
