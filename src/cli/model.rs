@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pamela_programs::lowering::dependences;
+use pamela_programs::lowering::{Network, dependences};
 use pamela_programs::profile::{base, gcov, known, sampled};
 use pamela_programs::source::{self, Compiler, Unit};
 use pamela_programs::{KnownValue, Options, Problem};
@@ -22,6 +22,7 @@ Examples:
   pamela model main.c --param n=argv[1]      what the program reads from its command line is called n
   pamela model a.c b.c --cc 'gcc -Iinclude -fopenmp -DUSE_DOUBLE'
   pamela model sort.c --counts               how often each block runs, by all threads together
+  pamela model halo.c --network shared       of MPI, whose messages wait for one network; no MPI need be installed
   pamela model sort.c --profile sort.json    with the branches and loops that `pamela profile` counted
   pamela model find.c --profile runs/ --at n=5000 --at key=9
                                              and what past runs say of a point that was not run
@@ -54,15 +55,36 @@ pub struct Arguments {
     /// Fail where a part is not understood
     #[arg(long)]
     strict: bool,
-    /// How often each block of straight code runs, in the place of its time
+    /// How often each block of straight code runs, in the place of its time; and the messages and words of MPI
     #[arg(long)]
     counts: bool,
+    /// What messages of MPI go through: nothing that they wait for, one network, or a link to each rank
+    #[arg(long, value_name = "KIND", default_value = "free")]
+    network: NetworkKind,
     /// Write the model to this file
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print JSON: the model, its parameters with their places, what was not understood
     #[arg(long)]
     json: bool,
+}
+
+/// What messages go through.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum NetworkKind {
+    Free,
+    Shared,
+    Links,
+}
+
+impl From<NetworkKind> for Network {
+    fn from(kind: NetworkKind) -> Network {
+        match kind {
+            NetworkKind::Free => Network::Free,
+            NetworkKind::Shared => Network::Shared,
+            NetworkKind::Links => Network::Links,
+        }
+    }
 }
 
 /// A macro, or an argument of the program.
@@ -113,7 +135,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
-    let compiler = Compiler::read(&arguments.cc)?;
+    let compiler = Compiler {
+        only_reads: true,
+        ..Compiler::read(&arguments.cc)?
+    };
     let is_macro = |parameter: &&Parameter| parameter.argument.is_none();
     let macros = arguments
         .param
@@ -136,6 +161,7 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         macros,
         arguments: named.collect(),
         counts: arguments.counts,
+        network: arguments.network.into(),
         ..match &arguments.profile {
             Some(path) => profiled(path, &arguments.at, &units)?,
             None => Options::default(),

@@ -2,10 +2,12 @@
 
 mod drawn;
 mod mapping;
+mod mpi;
 mod nests;
 mod notes;
 mod objects;
 mod random;
+mod recursions;
 mod sampled;
 mod study;
 

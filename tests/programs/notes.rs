@@ -6,7 +6,10 @@ use super::{directory, pamela};
 
 /// A program, and what is said of it.
 const PROGRAMS: [(&str, &str); 10] = [
-    ("MPI_Send(x, n, 0, 0, 0, 0);", "`MPI_Send` sends messages"),
+    (
+        "MPI_Send(x, n, 0, 0, 0, 0);",
+        "`MPI_Send` is of a communicator",
+    ),
     ("pthread_create(&t, 0, worker, 0);", "`worker` is run by it"),
     ("thrd_create(&t, worker, 0);", "threads outside of OpenMP"),
     ("shmem_barrier_all();", "memory that processes share"),

@@ -63,6 +63,11 @@ fn calls_and_pragmas_that_are_not_understood() {
 }
 
 #[test]
+fn functions_that_call_themselves() {
+    insta::assert_snapshot!(modelled("recursions.c", false));
+}
+
+#[test]
 fn what_the_user_says_by_pragmas() {
     insta::assert_snapshot!(modelled("pragmas.c", false));
 }

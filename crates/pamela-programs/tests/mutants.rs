@@ -3,13 +3,18 @@
 use pamela_programs::source::{self, Unit};
 use pamela_programs::{Options, Problem, model};
 
-const PROGRAMS: [&str; 6] = [
+const PROGRAMS: [&str; 11] = [
     include_str!("models/serial.c"),
     include_str!("models/threads.c"),
     include_str!("models/calls.c"),
     include_str!("models/pragmas.c"),
     include_str!("models/objects.c"),
     include_str!("models/outside.c"),
+    include_str!("models/recursions.c"),
+    include_str!("../../../tests/programs/mpi/halo2d.c"),
+    include_str!("../../../tests/programs/mpi/halo3d.c"),
+    include_str!("../../../tests/programs/mpi/farm.c"),
+    include_str!("../../../tests/programs/mpi/oddeven.c"),
 ];
 
 struct Random(u64);

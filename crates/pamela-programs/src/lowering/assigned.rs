@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::mpi::only_reads;
 use super::walker::Walker;
 use crate::source::tree::*;
 
@@ -41,6 +42,9 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
         }
         ExpressionKind::Unary(operator, inner) if operator == "&" => {
             names.extend(inner.name().map(String::from));
+            if let Some(array) = inner.array() {
+                names.extend(walker.values.elements(array));
+            }
             names.extend(inner.member().map(|name| format!("->{name}")));
         }
         ExpressionKind::Call(function, _) => {
@@ -67,9 +71,12 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
 
 /// The arrays that a call may write to: `f(a)`, `f(&a[0])`.
 pub fn passed(call: &Expression) -> Vec<&str> {
-    let ExpressionKind::Call(_, arguments) = &call.kind else {
+    let ExpressionKind::Call(function, arguments) = &call.kind else {
         return Vec::new();
     };
+    if function.name().is_some_and(only_reads) {
+        return Vec::new();
+    }
     let arrays = arguments
         .iter()
         .filter_map(|argument| match &argument.kind {

@@ -1,8 +1,10 @@
 //! Calls of functions: of the program, of libraries, of OpenMP.
 
 use super::assigned::passed;
-use super::functions::THREAD;
+use super::functions::CALLER;
 use super::library::{self, ExternalFunction, Order};
+use super::messages::Called;
+use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
 use super::state::Walked;
@@ -12,8 +14,9 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 /// Functions after which a program does not go on.
-pub const ENDINGS: [&str; 9] = [
+pub const ENDINGS: [&str; 10] = [
     "exit",
+    "MPI_Abort",
     "abort",
     "_exit",
     "_Exit",
@@ -36,6 +39,9 @@ impl Walker<'_> {
         for argument in arguments {
             values.push(self.value(argument)?);
         }
+        let before = function
+            .name()
+            .map(|name| self.before_message(name, arguments, &values));
         self.written_by_call(expression);
         let written = self.whole.written_outside(self.function, expression);
         self.forget_globals(&written, expression.span);
@@ -43,6 +49,17 @@ impl Walker<'_> {
             self.value(function)?;
             return Ok(self.by_pointer(expression.span));
         };
+        let is_outside = self.whole.function(name, self.function).is_none();
+        if is_outside && self.world.is_some() && is_of_messages(name) {
+            let called = Called {
+                name: name.trim_start_matches("PMPI_").trim_start_matches("MPI_"),
+                arguments,
+                values: &values,
+                span: expression.span,
+                before: before.unwrap_or_default(),
+            };
+            return Ok(self.message_call(&called));
+        }
         if let Some(number) = self.argument(name, arguments, expression.span) {
             return Ok(Value {
                 number: Some(number),
@@ -169,6 +186,12 @@ impl Walker<'_> {
         if self.is_replaced(callee, &values, span)? {
             return Ok(Value::unknown());
         }
+        if self.stack.last() == Some(&callee) {
+            let numbers = values.into_iter().map(|v| v.number.filter(|_| !v.real));
+            self.pending.push(Part::Again(numbers.collect()));
+            self.forget_assigned(callee, span);
+            return Ok(Value::unknown());
+        }
         let formals = self.whole.functions[callee].function.formals.len();
         let mut numbers: Vec<Option<Number>> = values
             .into_iter()
@@ -182,16 +205,22 @@ impl Walker<'_> {
         self.returned_object = Some(walked.object.clone());
         let with_arguments = |number: &Number| {
             let mut number = number.clone();
-            for (place, symbol) in walked.formals.iter().filter(|(place, _)| *place != THREAD) {
+            for (place, symbol) in walked.formals.iter().filter(|(place, _)| *place != CALLER) {
                 number = number.with(*symbol, numbers.get(*place)?.as_ref()?)?;
             }
             Some(number)
         };
+        if self.whole.is_recursive(callee) {
+            // What is left behind by the last of many calls is not known.
+            self.forget_assigned(callee, span);
+            self.push_call(&walked, &numbers);
+            return Ok(Value::unknown());
+        }
         for (name, binding) in &walked.globals {
             let value = binding.value.as_ref().and_then(&with_arguments);
-            if let Some(global) = self.values.globals.get_mut(name) {
-                global.value = value;
-            }
+            // Elements of arrays have places of their own once they are written.
+            let global = self.values.globals.entry(name.clone());
+            global.or_insert_with(|| binding.clone()).value = value;
         }
         if self.whole.is_of_members(callee) {
             self.values.objects = walked.objects.clone();
@@ -229,10 +258,15 @@ impl Walker<'_> {
         } else {
             return Ok(false);
         }
+        self.forget_assigned(callee, span);
+        Ok(true)
+    }
+
+    /// What a function assigns is not known behind it.
+    pub fn forget_assigned(&mut self, callee: usize, span: Span) {
         let changed = self.whole.globals_assigned(callee);
         let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
         self.forget_globals(&changed, span);
-        Ok(true)
     }
 
     /// Adds the call of a walked function that has a cost, with the arguments that its cost is said in.
@@ -249,7 +283,7 @@ impl Walker<'_> {
             .iter()
             .filter(|(_, symbol)| used.contains(symbol))
             .map(|(place, symbol)| match *place {
-                THREAD => Some(Number::symbol(*symbol)),
+                CALLER => Some(Number::symbol(*symbol)),
                 place => numbers.get(place).cloned().flatten(),
             })
             .collect();
@@ -260,7 +294,8 @@ impl Walker<'_> {
     fn cannot_walk(&self, callee: usize) -> Option<Problem> {
         let function = self.whole.functions[callee].function;
         let name = &function.name;
-        let message = if self.stack.contains(&callee) || self.whole.is_recursive(callee) {
+        let is_around = self.stack.contains(&callee) && self.stack.last() != Some(&callee);
+        let message = if is_around || self.whole.is_recursive(callee) && !self.may_recur(callee) {
             format!("{name} calls itself")
         } else if let Some(place) = &function.broken {
             format!("{place} is not understood")
@@ -293,7 +328,7 @@ impl Walker<'_> {
             let ExpressionKind::Unary(operator, inner) = &argument.kind else {
                 continue;
             };
-            if let Some(name) = inner.place().filter(|_| operator == "&") {
+            if let Some(name) = self.known_place(inner).filter(|_| operator == "&") {
                 if let Some((array, kind)) = inner
                     .array()
                     .and_then(|a| Some((a, self.values.element(a)?)))

@@ -1,16 +1,34 @@
-//! How often each block of a program runs, by all threads together, as equations.
+//! How often each block of a program runs, by all threads and ranks together, and what it sends, as equations.
 
 use std::collections::BTreeMap;
 
+use super::meeting::is_of_all;
+use super::message::{Transfer, Way, World};
 use super::number::*;
 use super::part::*;
 use super::writer::Writer;
 
-/// The number of runs of the blocks in a part: text of the language.
-type Counts = BTreeMap<usize, Vec<String>>;
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Block(usize),
+    /// Messages between two ranks, and their words.
+    Messages(Way),
+    Words(Way),
+    /// Calls of what all ranks do together, by the number of its process, and their words.
+    Calls(usize),
+    WordsOf(usize),
+}
+
+/// The number of runs of the blocks in a part, and of its messages: text of the language.
+type Counts = BTreeMap<What, Vec<String>>;
 
 /// Equations `numeric count_..`, one for each block, and one with arguments for each function that is called.
 pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
+    let world = writer.walker.world.clone();
+    if let Some(world) = &world {
+        writer.names.bind(&writer.walker.names, world.rank, &[]);
+    }
     name_indices(writer, body, &mut Vec::new());
     for at in called {
         let instance = writer.walker.instances[*at].clone();
@@ -35,21 +53,23 @@ pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
             true => String::new(),
             false => format!("({})", formals.join(", ")),
         };
-        let found = counted(writer, &instance.body, &names, instance.team.as_ref());
+        let found = counted(
+            writer,
+            &instance.body,
+            &names,
+            instance.team.as_ref(),
+            false,
+        );
         for (block, terms) in found {
             let function = writer.names.of(instance.name);
-            let name = writer.names.free(&format!(
-                "count_{}_in_{function}",
-                block_name(writer, block)
-            ));
+            let counted = name_of(writer, block);
+            let name = writer.names.free(&format!("{counted}_in_{function}"));
             text.push_str(&format!("numeric {name}{formals} = {}\n", sum(&terms)));
             names.insert((at, block), name);
         }
     }
-    for (block, terms) in counted(writer, body, &names, None) {
-        let name = writer
-            .names
-            .free(&format!("count_{}", block_name(writer, block)));
+    for (block, terms) in counted(writer, body, &names, None, true) {
+        let name = writer.names.free(&name_of(writer, block));
         text.push_str(&format!("numeric {name} = {}\n", sum(&terms)));
     }
     match text.is_empty() {
@@ -79,8 +99,20 @@ fn name_indices(writer: &mut Writer, part: &Part, around: &mut Vec<Symbol>) {
     }
 }
 
-fn block_name(writer: &Writer, block: usize) -> String {
-    writer.names.of(writer.walker.blocks[block].symbol)
+fn name_of(writer: &Writer, what: What) -> String {
+    let process = |instance: usize| writer.names.of(writer.walker.instances[instance].name);
+    match what {
+        What::Block(block) => {
+            let name = writer.names.of(writer.walker.blocks[block].symbol);
+            format!("count_{name}")
+        }
+        What::Messages(Way::Sends) => "messages_sent".to_string(),
+        What::Messages(Way::Receives) => "messages_received".to_string(),
+        What::Words(Way::Sends) => "words_sent".to_string(),
+        What::Words(Way::Receives) => "words_received".to_string(),
+        What::Calls(instance) => format!("calls_of_{}", process(instance)),
+        What::WordsOf(instance) => format!("words_of_{}", process(instance)),
+    }
 }
 
 fn sum(terms: &[String]) -> String {
@@ -90,10 +122,16 @@ fn sum(terms: &[String]) -> String {
 fn counted(
     writer: &Writer,
     part: &Part,
-    names: &BTreeMap<(usize, usize), String>,
+    names: &BTreeMap<(usize, What), String>,
     team: Option<&(Number, Symbol)>,
+    is_main: bool,
 ) -> Counts {
     let counter = Counter { writer, names };
+    if let Some(world) = writer.walker.world.clone()
+        && (is_main || is_of_all(part, &writer.walker.instances))
+    {
+        return counter.by_ranks(part, &world);
+    }
     match team {
         // A function of one thread is called by each of them.
         Some((threads, thread)) if writer.is_of_team(part) => {
@@ -105,15 +143,29 @@ fn counted(
 
 struct Counter<'a, 'b, 'c> {
     writer: &'a Writer<'b, 'c>,
-    names: &'a BTreeMap<(usize, usize), String>,
+    names: &'a BTreeMap<(usize, What), String>,
 }
 
 impl Counter<'_, '_, '_> {
     /// How often one thread runs each block.
     fn by_one(&self, part: &Part) -> Counts {
         match part {
-            Part::Block(block) => BTreeMap::from([(*block, vec!["1".to_string()])]),
-            Part::Cost(_) | Part::Barrier | Part::Message(_) => Counts::new(),
+            Part::Block(block) => BTreeMap::from([(What::Block(*block), vec!["1".to_string()])]),
+            Part::Cost(_) | Part::Barrier | Part::Message(_) | Part::Wait | Part::Again(_) => {
+                Counts::new()
+            }
+            Part::Transfer(transfer) => self.sent(transfer),
+            Part::Collective(collective) => {
+                let calls = (What::Calls(collective.instance), vec!["1".to_string()]);
+                let words = self.writer.factor(&collective.words);
+                match collective.arguments().is_empty() {
+                    true => Counts::from([calls]),
+                    false => {
+                        Counts::from([calls, (What::WordsOf(collective.instance), vec![words])])
+                    }
+                }
+            }
+
             Part::Sequence(parts) | Part::Sections(parts, _) => {
                 added(parts.iter().map(|part| self.by_one(part)))
             }
@@ -132,6 +184,42 @@ impl Counter<'_, '_, '_> {
             | Part::Owned(_, body)
             | Part::Task(body) => self.by_one(body),
         }
+    }
+
+    fn sent(&self, transfer: &Transfer) -> Counts {
+        let ends = transfer.ends.iter().map(|end| {
+            let words = self.writer.factor(&end.words);
+            Counts::from([
+                (What::Messages(end.way), vec!["1".to_string()]),
+                (What::Words(end.way), vec![words]),
+            ])
+        });
+        added(ends)
+    }
+
+    /// How often all ranks together run each block.
+    fn by_ranks(&self, part: &Part, world: &World) -> Counts {
+        let by_ranks = |part: &Part| self.by_ranks(part, world);
+        let meets = is_of_all(part, &self.writer.walker.instances);
+        match part {
+            Part::Sequence(parts) if meets => added(parts.iter().map(by_ranks)),
+            Part::Loop(range, body) if meets && !self.is_of_rank(|v| range.symbols(v), world) => {
+                self.repeated(range, by_ranks(body))
+            }
+            Part::If(condition, then, otherwise)
+                if meets && !self.is_of_rank(|v| condition.symbols(v), world) =>
+            {
+                self.chosen(condition, by_ranks(then), by_ranks(otherwise))
+            }
+            Part::Call(instance, arguments) if meets => self.called(*instance, arguments),
+            part => self.repeated(&Range::of_ranks(world), self.by_one(part)),
+        }
+    }
+
+    fn is_of_rank(&self, symbols: impl FnOnce(&mut dyn FnMut(Symbol)), world: &World) -> bool {
+        let mut found = false;
+        symbols(&mut |symbol| found |= symbol == world.rank);
+        found
     }
 
     /// How often a team runs each block.
@@ -196,7 +284,7 @@ impl Counter<'_, '_, '_> {
             true => String::new(),
             false => format!("({})", arguments.join(", ")),
         };
-        let names = self.names.range((instance, 0)..=(instance, usize::MAX));
+        let names = self.names.iter().filter(|((at, _), _)| *at == instance);
         names
             .map(|((_, block), name)| (*block, vec![format!("{name}{arguments}")]))
             .collect()

@@ -139,6 +139,17 @@ impl Walker<'_> {
                 list.parts.push(Part::Owned(owner, Box::new(part)));
                 return Ok(Some(Flow::Next));
             }
+            "allreduce" => {
+                if pragma.argument("allreduce").map(str::trim) != Some("ring") {
+                    let problem = Problem::new("`allreduce` needs the name of an algorithm");
+                    let hint = "expected #pragma pamela allreduce(ring); without it, ranks double";
+                    return Err(problem.at(pragma.place.clone()).hint(hint));
+                }
+                let before = std::mem::replace(&mut self.in_ring, true);
+                let flow = self.directed(statement, site.rest, list);
+                self.in_ring = before;
+                return flow.map(Some);
+            }
             "ignore" => {}
             "region" => {
                 let part = self.apart(site)?;
@@ -154,7 +165,7 @@ impl Walker<'_> {
                 return Err(
                     Problem::new(format!("`#pragma pamela {other}` is not known"))
                         .at(pragma.place.clone())
-                        .hint("expected region, param, trips, prob, cost, map, on, message, depends, or ignore"),
+                        .hint("expected region, param, trips, prob, cost, map, on, message, allreduce, depends, or ignore"),
                 );
             }
         }

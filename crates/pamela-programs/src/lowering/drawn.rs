@@ -67,7 +67,7 @@ fn time(
         name,
         formals: Vec::new(),
         body: part,
-        place: place.unwrap_or_else(|| entry.place.clone()),
+        comment: place.unwrap_or_else(|| entry.place.clone()).to_string(),
         team: None,
     });
     vec![text("T("), Piece::Value(Number::symbol(name)), text(")")]

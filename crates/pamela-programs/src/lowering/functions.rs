@@ -13,8 +13,8 @@ use crate::source::tree::*;
 /// Functions with different values of their arguments.
 const MOST_INSTANCES: usize = 2_000;
 
-/// The place among the arguments of the index of the thread that calls.
-pub const THREAD: usize = usize::MAX;
+/// The place among the arguments of the index of the thread or the rank that calls.
+pub const CALLER: usize = usize::MAX;
 
 /// A global or a member whose value is said in variables of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,15 +64,18 @@ impl Walker<'_> {
                     && arguments.get(k).is_some_and(Option::is_some)
             })
             .collect();
+        let calls_itself = self.whole.is_recursive(function);
         // Arguments that are not below 0 keep quotients simple.
         let above: Vec<bool> = known
             .iter()
             .enumerate()
             .map(|(k, known)| {
-                *known
-                    && arguments[k]
-                        .as_ref()
-                        .is_some_and(|n| self.facts.nonnegative(n))
+                let is_above = |n: &Number| {
+                    // The last place of nothing is -1, where a function that calls itself ends at once.
+                    let next = n.plus_constant(i64::from(calls_itself));
+                    next.is_some_and(|next| self.facts.nonnegative(&next))
+                };
+                *known && arguments[k].as_ref().is_some_and(is_above)
             })
             .collect();
         let kept = (self.values.globals.clone(), self.values.objects.clone());
@@ -82,7 +85,8 @@ impl Walker<'_> {
             .len()
             .max(arguments.len() - hidden.len());
         let symbols = self.name_hidden(hidden);
-        // Steps of loops must be known to be above 0: they are said in what the caller knows.
+        // Steps of loops must be known to be above 0, and partners of messages must be known: they are said in what the
+        // caller knows.
         let steps: Vec<Option<Number>> = entry
             .function
             .formals
@@ -91,7 +95,9 @@ impl Walker<'_> {
             .map(|(k, formal)| {
                 let argument = arguments.get(k)?.clone()?;
                 let is_step = known[k] && is_step(&entry.function.body, &formal.name);
-                (is_step && self.is_of_parameters(&argument)).then_some(argument)
+                let is_direct = is_step && self.is_of_parameters(&argument)
+                    || known[k] && self.is_of_messages(function, &argument);
+                is_direct.then_some(argument)
             })
             .collect();
         let state = self.state_seen_by(function, objects);
@@ -159,7 +165,9 @@ impl Walker<'_> {
             .map(|(path, number)| (Hidden::Member(path.clone()), number.clone()));
         globals
             .chain(members)
-            .filter(|(_, number)| !self.is_of_parameters(number))
+            .filter(|(_, number)| {
+                !self.is_of_parameters(number) && !self.is_of_messages(function, number)
+            })
             .collect()
     }
 
@@ -275,6 +283,14 @@ impl Walker<'_> {
         let mut formals = hidden;
         let arguments = &entry.function.formals;
         self.declare_arguments(arguments, known, above, direct, objects, &mut formals);
+        let calls_itself = self.whole.is_recursive(function);
+        let values: Vec<Option<Number>> = arguments
+            .iter()
+            .map(|formal| self.values.get(&formal.name)?.value.clone())
+            .collect();
+        if calls_itself {
+            self.begin_again(function);
+        }
         let mut list = List::default();
         let flow = self.list(std::slice::from_ref(&entry.function.body), &mut list);
         self.stack.pop();
@@ -292,22 +308,34 @@ impl Walker<'_> {
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
         let returned = match flow? {
-            Flow::Leaves(value) => value,
+            Flow::Leaves(value) => value.filter(|_| !calls_itself),
             _ => None,
         };
         // A function of one value, such as a maximum, belongs to the code that asks for it.
         let is_plain = matches!(list.parts[..], [] | [Part::Block(_)]);
-        let body = Part::sequence(list.parts);
+        let mut body = Part::sequence(list.parts);
+        if calls_itself {
+            body = self.of_levels(function, &body, &values);
+        }
         if let Some((_, thread)) = self
             .team
             .as_ref()
             .filter(|_| !super::translate::is_of_team(&body, &self.instances))
         {
-            formals.push((THREAD, *thread));
+            formals.push((CALLER, *thread));
         }
+        if let Some(world) = &self.world
+            && !super::meeting::is_of_all(&body, &self.instances)
+        {
+            formals.push((CALLER, world.rank));
+        }
+        // Locks and threads are those of the rank.
+        let rank = self.world.as_ref().map(|world| world.rank);
+        let rank = rank.filter(|_| body.shares_work());
+        let mentions = |symbol: Symbol| body.mentions(symbol) || rank == Some(symbol);
         formals.retain(|(_, symbol)| {
             self.is_left_behind(*symbol)
-                || body.mentions(*symbol)
+                || mentions(*symbol)
                 || returned
                     .as_ref()
                     .is_some_and(|value| value.mentions(*symbol))
@@ -315,16 +343,14 @@ impl Walker<'_> {
         let instance = match is_plain && returned.is_some() {
             true => None,
             false => {
+                let formals = formals.iter().map(|(_, symbol)| *symbol);
+                let formals = formals.filter(|symbol| mentions(*symbol)).collect();
                 let name = self.symbol(&entry.function.name, Role::Function);
                 self.instances.push(Instance {
                     name,
-                    formals: formals
-                        .iter()
-                        .map(|(_, symbol)| *symbol)
-                        .filter(|symbol| body.mentions(*symbol))
-                        .collect(),
+                    formals,
                     body,
-                    place: entry.function.place.clone(),
+                    comment: entry.function.place.to_string(),
                     team: self
                         .team
                         .clone()

@@ -49,6 +49,9 @@ impl Walker<'_> {
         };
         let returns = returns(shape.body);
         let flow = if returns { Flow::Maybe } else { Flow::Next };
+        if stated.is_none() && !leaves_early(shape.body) && self.written_out(shape, list)? {
+            return Ok(flow);
+        }
         if stated.is_none()
             && !leaves_early(shape.body)
             && let Some(induction) = self.induction(shape)?

@@ -7,26 +7,38 @@ mod assigned;
 mod calls;
 mod collapse;
 mod counts;
+mod declarations;
 mod directives;
 mod drawn;
+mod elements;
+mod farms;
 mod functions;
 mod library;
 mod literals;
 mod loops;
 mod mapping;
+mod meeting;
 mod members;
+mod message;
+mod messages;
+mod mpi;
 mod names;
 pub mod number;
 mod objects;
 mod orders;
+mod parameters;
 pub mod part;
 mod pragmas;
 mod print;
 mod process;
 mod program;
 mod ranges;
+mod ranks;
+mod recursion;
+mod resources;
 mod schedules;
 mod shape;
+mod split;
 mod state;
 mod statements;
 mod switch;
@@ -34,6 +46,7 @@ mod text;
 mod translate;
 mod value;
 mod values;
+mod waiting;
 mod walker;
 mod writer;
 
@@ -44,6 +57,7 @@ use serde::{Deserialize, Serialize};
 use crate::problem::{Place, Problem};
 use crate::source::Unit;
 use crate::source::tree::{Kind, Variable};
+pub use message::Network;
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::WholeProgram;
@@ -66,6 +80,8 @@ pub struct Options {
     pub known: BTreeMap<String, Known>,
     /// Where a profiler has met the program.
     pub sampled: Option<Sampled>,
+    /// What messages go through.
+    pub network: Network,
 }
 
 /// Shares of the time, from 0 to 1, as a profiler says.
@@ -191,12 +207,25 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     walker.arguments = options.arguments.clone();
     walker.known = options.known.clone();
     walker.counts = options.counts;
+    walker.network = options.network;
+    if whole.sends_messages(entry) {
+        walker.of_ranks();
+    }
     walker
         .notes
         .extend(options.sampled.iter().map(Sampled::note));
     keep_macros(&mut walker, units, options)?;
     globals(&mut walker, units)?;
     let body = enter(&mut walker, entry)?;
+    let body = match farms::rewritten(&mut walker, &body) {
+        // What is counted is what the program says.
+        Some(farm) if !options.counts => farm,
+        Some(_) => body,
+        None => {
+            waiting::check(&mut walker, &body);
+            body
+        }
+    };
     print::print(&mut walker, &body, options.counts)
 }
 

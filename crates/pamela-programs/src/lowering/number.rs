@@ -93,6 +93,25 @@ impl Number {
         }
     }
 
+    pub fn as_symbol(&self) -> Option<Symbol> {
+        match self.as_atom() {
+            Some(Atom::Symbol(symbol)) => Some(*symbol),
+            _ => None,
+        }
+    }
+
+    /// The terms whose coefficients a number divides.
+    pub fn multiples_of(&self, divisor: i64) -> Number {
+        let terms = self.terms.iter().filter(|(_, c)| *c % divisor == 0);
+        Number {
+            terms: terms.map(|(monomial, c)| (monomial.clone(), *c)).collect(),
+        }
+    }
+
+    pub fn constant_part(&self) -> i64 {
+        self.constant_term()
+    }
+
     fn constant_term(&self) -> i64 {
         self.terms.get(&Vec::new()).copied().unwrap_or(0)
     }

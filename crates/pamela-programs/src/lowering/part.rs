@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::message::{Collective, Transfer, World};
 use super::number::{Condition, Number, Symbol};
-use crate::problem::Place;
 
 /// A part of a program, with everything that does not matter for its time left out.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +40,14 @@ pub enum Part {
     Owned(Number, Box<Part>),
     /// So many words between processors.
     Message(Number),
+    /// Messages of a rank.
+    Transfer(Box<Transfer>),
+    /// Until the messages are there whose calls returned at once.
+    Wait,
+    /// All ranks together.
+    Collective(Box<Collective>),
+    /// A function calls itself.
+    Again(Vec<Option<Number>>),
 }
 
 /// `first, first + step, ..` up to and with `last`.
@@ -105,7 +113,7 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// `integer >= 0`
     pub facts: String,
-    pub place: Option<Place>,
+    pub place: Option<crate::problem::Place>,
     /// `time of one run of the loop's body`
     pub what: String,
     /// A value in the program itself.
@@ -121,6 +129,8 @@ pub enum ParameterKind {
     Value,
     /// The number of threads.
     Threads,
+    /// The number of ranks.
+    Ranks,
     Time,
     /// How often a condition holds.
     Share,
@@ -137,7 +147,8 @@ pub struct Instance {
     /// Those of its formals that its parts use.
     pub formals: Vec<Symbol>,
     pub body: Part,
-    pub place: Place,
+    /// Where it comes from.
+    pub comment: String,
     /// The team of threads that calls it.
     pub team: Option<(Number, Symbol)>,
 }
@@ -191,9 +202,15 @@ impl Part {
     pub fn inner(&self) -> Vec<&Part> {
         match self {
             Part::Sequence(parts) | Part::Sections(parts, _) => parts.iter().collect(),
-            Part::Block(_) | Part::Cost(_) | Part::Call(..) | Part::Barrier | Part::Message(_) => {
-                Vec::new()
-            }
+            Part::Block(_)
+            | Part::Cost(_)
+            | Part::Call(..)
+            | Part::Barrier
+            | Part::Message(_)
+            | Part::Transfer(_)
+            | Part::Wait
+            | Part::Again(_)
+            | Part::Collective(_) => Vec::new(),
             Part::Loop(_, body)
             | Part::Single(body, _)
             | Part::Master(body)
@@ -218,6 +235,9 @@ impl Part {
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         self.walk(&mut |part| match part {
             Part::Cost(number) | Part::Message(number) => number.symbols(visit),
+            Part::Transfer(transfer) => transfer.symbols(visit),
+            Part::Collective(collective) => collective.words.symbols(visit),
+            Part::Again(arguments) => arguments.iter().flatten().for_each(|a| a.symbols(visit)),
             Part::Mapped(mapped) => {
                 mapped.range.symbols(visit);
                 mapped.owner.iter().for_each(|owner| owner.symbols(visit));
@@ -238,6 +258,22 @@ impl Part {
         });
     }
 
+    /// Whether threads do it, or wait for each other in it.
+    pub fn shares_work(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |part| {
+            found |= matches!(
+                part,
+                Part::Parallel(_)
+                    | Part::Shared(_)
+                    | Part::Sections(..)
+                    | Part::Critical(..)
+                    | Part::Task(_)
+            );
+        });
+        found
+    }
+
     pub fn mentions(&self, symbol: Symbol) -> bool {
         let mut found = false;
         self.symbols(&mut |other| found |= other == symbol);
@@ -246,6 +282,16 @@ impl Part {
 }
 
 impl Range {
+    /// All ranks.
+    pub fn of_ranks(world: &World) -> Range {
+        Range {
+            index: world.rank,
+            first: Number::constant(0),
+            last: world.ranks.plus_constant(-1).unwrap_or_default(),
+            step: Number::constant(1),
+        }
+    }
+
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         self.first.symbols(visit);
         self.last.symbols(visit);
@@ -279,7 +325,7 @@ impl Part {
         let boxed = |part: &Part| Box::new(part.with(symbol, value));
         let all = |parts: &[Part]| parts.iter().map(|part| part.with(symbol, value)).collect();
         match self {
-            Part::Block(_) | Part::Barrier => self.clone(),
+            Part::Block(_) | Part::Barrier | Part::Wait => self.clone(),
             Part::Sequence(parts) => Part::Sequence(all(parts)),
             Part::Cost(cost) => Part::Cost(number(cost)),
             Part::Loop(r, body) => Part::Loop(Box::new(range(r)), boxed(body)),
@@ -318,6 +364,15 @@ impl Part {
             Part::Critical(name, body) => Part::Critical(name.clone(), boxed(body)),
             Part::Task(body) => Part::Task(boxed(body)),
             Part::Message(words) => Part::Message(number(words)),
+            Part::Again(arguments) => {
+                let arguments = arguments.iter().map(|a| a.as_ref().map(number));
+                Part::Again(arguments.collect())
+            }
+            Part::Transfer(transfer) => Part::Transfer(Box::new(transfer.map(&number))),
+            Part::Collective(collective) => Part::Collective(Box::new(Collective {
+                words: number(&collective.words),
+                ..(**collective).clone()
+            })),
             Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
                 range: range(&mapped.range),
                 owner: mapped.owner.as_ref().map(number),

@@ -17,7 +17,7 @@ use crate::problem::Problem;
 pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Problem> {
     let (body, apart) = &drawn::set_apart(walker, body);
     let mut translator = Translator::new(walker);
-    let mut processes = vec![(None, Vec::new(), translator.process(body, None))];
+    let mut processes = vec![(None, Vec::new(), translator.entry(body))];
     // Only what is called, in the order of the calls.
     let mut called = calls(&processes[0].2);
     called.extend(apart);
@@ -45,8 +45,14 @@ pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Pr
     let used = writer.used(&processes, &resources, &whole);
     let text = match counts {
         true => {
-            writer.declarations(&writer.counted(body, &called))
-                + &super::counts::counts(&mut writer, body, &called)
+            let counted = writer.counted(body, &called);
+            // Some stand in no process.
+            let symbols = counted
+                .iter()
+                .map(|at| writer.walker.parameters[*at].symbol);
+            let symbols: Vec<Symbol> = symbols.collect();
+            writer.names.give(&writer.walker.names, symbols);
+            writer.declarations(&counted) + &super::counts::counts(&mut writer, body, &called)
         }
         false => writer.model(&processes, &resources, &whole, &notes),
     };
@@ -105,17 +111,6 @@ fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
         Process::Call(_, arguments) => arguments.iter().for_each(|a| a.symbols(visit)),
         Process::Sequence(_) | Process::Both(_) => {}
     });
-}
-
-impl Resource {
-    fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
-        match self {
-            Resource::Thread(number) | Resource::Processor(number) | Resource::Pool(number) => {
-                number.symbols(visit)
-            }
-            Resource::Lock(_) => {}
-        }
-    }
 }
 
 impl Writer<'_, '_> {
@@ -254,6 +249,10 @@ impl Writer<'_, '_> {
                 mentioned.insert(symbol);
             });
         }
+        // All ranks are counted together.
+        if let Some(world) = &self.walker.world {
+            mentioned.extend(world.ranks.as_symbol());
+        }
         let parameters = self.walker.parameters.iter().enumerate();
         let is_count = |kind| !matches!(kind, ParameterKind::Time | ParameterKind::Opaque);
         parameters
@@ -305,24 +304,7 @@ impl Writer<'_, '_> {
         for family in families {
             text.push_str(&format!("resource {family}(p)\n"));
         }
-        for resource in resources {
-            match resource {
-                Resource::Thread(_) | Resource::Processor(_) => {}
-                Resource::Pool(number) => {
-                    let name = self.resource(resource, resources);
-                    text.push_str(&format!(
-                        "resource {name} = servers({})\n",
-                        self.number(number)
-                    ));
-                }
-                Resource::Lock(_) => {
-                    text.push_str(&format!(
-                        "resource {}\n",
-                        self.resource(resource, resources)
-                    ));
-                }
-            }
-        }
+        text.push_str(&self.resources(resources));
         for (at, formals, process) in equations {
             let name = match at {
                 Some(at) => self.names.of(self.walker.instances[*at].name),
@@ -336,7 +318,7 @@ impl Writer<'_, '_> {
                 true => String::new(),
                 false => format!("({})", formals.join(", ")),
             };
-            let place = at.map(|at| format!("    % {}", self.walker.instances[at].place));
+            let place = at.map(|at| format!("    % {}", self.walker.instances[at].comment));
             let body = self.process(process, 0, resources);
             // The comment stands where the first line ends.
             let (first, rest) = body
@@ -350,23 +332,6 @@ impl Writer<'_, '_> {
             }
         }
         text
-    }
-
-    fn resource(&self, resource: &Resource, all: &BTreeSet<Resource>) -> String {
-        match resource {
-            Resource::Thread(number) => format!("thread({})", self.number(number)),
-            Resource::Processor(number) => format!("cpu({})", self.number(number)),
-            Resource::Lock(name) => self.names.free(name),
-            Resource::Pool(_) => {
-                let pools = all
-                    .iter()
-                    .filter(|other| matches!(other, Resource::Pool(_)));
-                match pools.take_while(|other| *other != resource).count() {
-                    0 => "threads".to_string(),
-                    before => format!("threads_{}", before + 1),
-                }
-            }
-        }
     }
 
     /// A process whose first line goes on a line that is begun.

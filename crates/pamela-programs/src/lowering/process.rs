@@ -24,9 +24,13 @@ pub enum Resource {
     Thread(Number),
     /// One of the processors that data is mapped to.
     Processor(Number),
+    /// The link to a rank.
+    Link(Number),
     /// Any of so many threads.
     Pool(Number),
     Lock(String),
+    /// One of these for each rank.
+    OfRank(Box<Resource>, Number),
 }
 
 impl Resource {
@@ -35,7 +39,138 @@ impl Resource {
         match self {
             Resource::Thread(_) => Some("thread"),
             Resource::Processor(_) => Some("cpu"),
-            Resource::Pool(_) | Resource::Lock(_) => None,
+            Resource::Link(_) => Some("link"),
+            Resource::Pool(_) | Resource::Lock(_) | Resource::OfRank(..) => None,
+        }
+    }
+}
+
+impl Resource {
+    fn with(&self, number: &dyn Fn(&Number) -> Option<Number>) -> Option<Resource> {
+        Some(match self {
+            Resource::Thread(n) => Resource::Thread(number(n)?),
+            Resource::Processor(n) => Resource::Processor(number(n)?),
+            Resource::Link(n) => Resource::Link(number(n)?),
+            Resource::Pool(n) => Resource::Pool(number(n)?),
+            Resource::Lock(name) => Resource::Lock(name.clone()),
+            Resource::OfRank(own, rank) => {
+                Resource::OfRank(Box::new(own.with(number)?), number(rank)?)
+            }
+        })
+    }
+
+    pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
+        match self {
+            Resource::Thread(number)
+            | Resource::Processor(number)
+            | Resource::Link(number)
+            | Resource::Pool(number) => number.symbols(visit),
+            Resource::Lock(_) => {}
+            Resource::OfRank(own, rank) => {
+                own.symbols(visit);
+                rank.symbols(visit);
+            }
+        }
+    }
+}
+
+impl Process {
+    pub fn is_nothing(&self) -> bool {
+        match self {
+            Process::Sequence(list) | Process::Both(list) => list.iter().all(Process::is_nothing),
+            Process::Delay(time) => time.as_constant() == Some(0),
+            _ => false,
+        }
+    }
+
+    /// Nothing where nothing is chosen.
+    pub fn choice(condition: Condition, then: Process, otherwise: Process) -> Process {
+        match condition {
+            Condition::Constant(true) => then,
+            Condition::Constant(false) => otherwise,
+            _ if then == otherwise => then,
+            _ if then.is_nothing() => {
+                Process::If(condition.negated(), Box::new(otherwise), Box::new(then))
+            }
+            _ => Process::If(condition, Box::new(then), Box::new(otherwise)),
+        }
+    }
+
+    /// The process with other numbers and conditions; nothing where one of them becomes too long.
+    fn rewritten(
+        &self,
+        number: &dyn Fn(&Number) -> Option<Number>,
+        condition: &dyn Fn(&Condition) -> Option<Condition>,
+    ) -> Option<Process> {
+        let inner = |process: &Process| process.rewritten(number, condition);
+        let all = |list: &[Process]| list.iter().map(inner).collect::<Option<Vec<Process>>>();
+        let range = |range: &Range| {
+            Some(Range {
+                index: range.index,
+                first: number(&range.first)?,
+                last: number(&range.last)?,
+                step: number(&range.step)?,
+            })
+        };
+        let resource = |resource: &Resource| resource.with(number);
+        Some(match self {
+            Process::Delay(time) => Process::Delay(number(time)?),
+            Process::Use(r, time) => Process::Use(resource(r)?, number(time)?),
+            Process::Sequence(list) => {
+                let mut list = all(list)?;
+                list.retain(|process| !process.is_nothing());
+                sequence(list)
+            }
+            Process::Both(list) => {
+                let mut list = all(list)?;
+                list.retain(|process| !process.is_nothing());
+                Process::Both(list)
+            }
+            Process::Seq(r, body) => Process::Seq(range(r)?, Box::new(inner(body)?)),
+            Process::Par(r, body) => Process::Par(range(r)?, Box::new(inner(body)?)),
+            Process::If(c, then, otherwise) => {
+                Process::choice(condition(c)?, inner(then)?, inner(otherwise)?)
+            }
+            Process::Switch(cases) => {
+                let cases = cases.iter().map(|(c, p)| Some((condition(c)?, inner(p)?)));
+                Process::Switch(cases.collect::<Option<Vec<_>>>()?)
+            }
+            Process::Call(instance, arguments) => {
+                let arguments: Option<Vec<Number>> = arguments.iter().map(number).collect();
+                Process::Call(*instance, arguments?)
+            }
+        })
+    }
+
+    /// The process with a value in the place of a symbol.
+    pub fn with(&self, symbol: Symbol, value: &Number) -> Option<Process> {
+        self.rewritten(&|n| n.with(symbol, value), &|c| c.with(symbol, value))
+    }
+
+    pub fn map_conditions(&self, map: &dyn Fn(&Condition) -> Condition) -> Process {
+        let found = self.rewritten(&|n| Some(n.clone()), &|c| Some(map(c)));
+        found.unwrap_or_else(|| self.clone())
+    }
+
+    /// Calls `visit` with each condition in it.
+    pub fn conditions(&self, visit: &mut dyn FnMut(&Condition)) {
+        match self {
+            Process::Delay(_) | Process::Use(..) | Process::Call(..) => {}
+            Process::Sequence(list) | Process::Both(list) => {
+                list.iter().for_each(|process| process.conditions(visit));
+            }
+            Process::Seq(_, body) | Process::Par(_, body) => body.conditions(visit),
+            Process::If(condition, then, otherwise) => {
+                visit(condition);
+                then.conditions(visit);
+                otherwise.conditions(visit);
+            }
+            Process::Switch(cases) => {
+                for (condition, process) in cases {
+                    visit(condition);
+                    process.conditions(visit);
+                }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The files of a program together: functions, globals, and what calls and assigns what.
 
+mod recursion;
 mod sites;
 mod uses;
 
@@ -464,11 +465,6 @@ impl<'a> WholeProgram<'a> {
     /// Whether a function, or what it calls, asks for members of structures or writes them.
     pub fn is_of_members(&self, function: usize) -> bool {
         self.of_members[function]
-    }
-
-    /// Whether a function calls itself, directly or by others.
-    pub fn is_recursive(&self, function: usize) -> bool {
-        self.calls[function].contains(&function)
     }
 }
 

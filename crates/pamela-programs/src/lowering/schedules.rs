@@ -69,6 +69,12 @@ impl Translator<'_, '_> {
                 if shared.schedule == Schedule::Static && depends {
                     self.note("iterations are dealt out in turn where the program gives each thread a block");
                 }
+                // Threads of all ranks are numbered one after the other.
+                let world = self.walker.world.as_ref();
+                let before = world.and_then(|world| Number::symbol(world.rank).times(threads));
+                let owner = before
+                    .and_then(|before| before.plus(&owner))
+                    .unwrap_or(owner);
                 let body = self.on(&Resource::Thread(owner), &shared.body);
                 phases
                     .done
@@ -169,7 +175,7 @@ impl Translator<'_, '_> {
         chunk: &Number,
         threads: &Number,
     ) -> Process {
-        let pool = Resource::Pool(threads.clone());
+        let pool = self.owned(Resource::Pool(threads.clone()));
         let cost = self
             .walker
             .machine_time("t_chunk", "handing out a chunk of iterations");
@@ -219,7 +225,7 @@ impl Translator<'_, '_> {
         self.note(
             "a guided schedule counts as P * log(n / P) chunks and the iterations one by one",
         );
-        let pool = Resource::Pool(threads.clone());
+        let pool = self.owned(Resource::Pool(threads.clone()));
         let cost = self
             .walker
             .machine_time("t_chunk", "handing out a chunk of iterations");

@@ -2,9 +2,9 @@
 
 use super::calls::ENDINGS;
 use super::library;
+use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
-use super::value::Value;
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
 use crate::source::Family;
@@ -139,11 +139,13 @@ impl Walker<'_> {
         }
         let before = self.values.clone();
         let mut first = List::default();
-        let mut flow = self.inside(then, &mut first)?;
+        let mut flow = self.given_that(&known, true, |walker| walker.inside(then, &mut first))?;
         let after = std::mem::replace(&mut self.values, before.clone());
         let mut second = List::default();
         let mut other = match otherwise {
-            Some(otherwise) => self.inside(otherwise, &mut second)?,
+            Some(otherwise) => self.given_that(&known, false, |walker| {
+                walker.inside(otherwise, &mut second)
+            })?,
             None => Flow::Next,
         };
         // A way on which the program ends is not modelled: it is an error.
@@ -179,12 +181,12 @@ impl Walker<'_> {
         let mut after = after;
         if leaves(&flow) && !leaves(&other) {
             if other == Flow::Next {
-                other = self.list(rest, &mut second)?;
+                other = self.given_that(&known, false, |walker| walker.list(rest, &mut second))?;
                 done = true;
             }
         } else if leaves(&other) && !leaves(&flow) && flow == Flow::Next {
             let kept = std::mem::replace(&mut self.values, after);
-            flow = self.list(rest, &mut first)?;
+            flow = self.given_that(&known, true, |walker| walker.list(rest, &mut first))?;
             after = std::mem::replace(&mut self.values, kept);
             done = true;
         }
@@ -358,69 +360,6 @@ impl Walker<'_> {
         list.parts.append(&mut self.pending);
     }
 
-    fn declaration(
-        &mut self,
-        variables: &[Variable],
-        statement: &Statement,
-        list: &mut List,
-    ) -> Result<(), Problem> {
-        for variable in variables {
-            self.returned_object = None;
-            let value = match &variable.value {
-                Some(expression) => self.value(expression)?,
-                None => Value::unknown(),
-            };
-            if let Some(expression) = &variable.value {
-                self.calls_of(list);
-                // Sizes and indices that are made of others are not counted.
-                let is_code = value.number.is_none() && !is_plain_call(self, expression);
-                if is_code && !expression.parts().is_empty() {
-                    self.straight(list, statement.span, statement.span.start);
-                }
-            }
-            match variable.kind {
-                Kind::Other => self.declare_other(variable, statement.span),
-                kind => self.values.declare(&variable.name, kind, None),
-            }
-            if let Some(kind) = variable.element {
-                self.values
-                    .declare(&format!("{}[]", variable.name), kind, None);
-            }
-            if variable.value.is_some() && !variable.is_static {
-                let number = self.stored(&variable.name, variable.kind, value, statement.span);
-                self.set_number(&variable.name, number);
-            } else if let Kind::Integer { .. } = variable.kind
-                && (variable.is_static || variable.is_volatile || variable.is_extern)
-            {
-                let number = self.kept_from_before(variable, value);
-                self.set_number(&variable.name, number);
-            }
-        }
-        Ok(())
-    }
-
-    fn set_number(&mut self, name: &str, number: Option<Number>) {
-        if let Some(binding) = self.values.get_mut(name) {
-            binding.value = number;
-        }
-    }
-
-    /// What a variable holds that keeps its value between calls: its first one where nothing else is ever stored in it.
-    fn kept_from_before(&mut self, variable: &Variable, value: Value) -> Option<Number> {
-        let name = &variable.name;
-        if self.whole.is_addressed(self.function, name) {
-            return None;
-        }
-        let is_written = self.whole.writes(self.function, name);
-        let first = value.number.filter(|_| !value.real);
-        if first.is_some() && !variable.is_volatile && (variable.is_constant || !is_written) {
-            return first;
-        }
-        // The second call may find another value.
-        (self.once || !is_written)
-            .then(|| self.value_parameter(name, variable.span, &format!("value of {name}")))
-    }
-
     /// The share that a pragma gives to a branch.
     fn stated_share(&mut self, statement: &Statement) -> Result<Option<Number>, Problem> {
         let pragma = statement
@@ -465,8 +404,9 @@ fn ends(expression: &Expression) -> bool {
 }
 
 /// A call of a function of the program, with nothing around it: its time is that of the function.
-fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
+pub fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
     match &expression.kind {
+        ExpressionKind::Call(function, _) if function.name().is_some_and(is_of_messages) => true,
         ExpressionKind::Call(function, arguments) => {
             let is_apart = function.name().is_some_and(|name| {
                 walker.whole.function(name, walker.function).is_some()

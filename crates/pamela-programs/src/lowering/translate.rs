@@ -1,5 +1,7 @@
 //! Parts as processes: threads, barriers and locks by the constructs of PAMELA+.
 
+use super::meeting::is_of_all;
+use super::message::Network;
 use super::number::*;
 use super::part::*;
 use super::process::{Process, Resource, busiest, held, sequence};
@@ -12,7 +14,7 @@ pub struct Translator<'a, 'b> {
     /// Each divides: its remainder is 0.
     pub whole: Vec<(Number, Number)>,
     pub notes: Vec<String>,
-    instances: Vec<Instance>,
+    pub instances: Vec<Instance>,
 }
 
 /// What the threads of a team do between two barriers.
@@ -39,6 +41,10 @@ impl<'a, 'b> Translator<'a, 'b> {
 
     /// The process of a part; at the top level of a function that shares work among threads, that of the team.
     pub fn process(&mut self, part: &Part, team: Option<&(Number, Symbol)>) -> Process {
+        let world = self.walker.world.clone();
+        if let Some(world) = world.filter(|_| is_of_all(part, &self.instances)) {
+            return self.of_all(part, &world);
+        }
         match team {
             Some((threads, thread)) if self.is_of_team(part) => self.inside(part, threads, *thread),
             _ => self.plain(part),
@@ -48,15 +54,19 @@ impl<'a, 'b> Translator<'a, 'b> {
     /// What one thread does.
     pub fn plain(&mut self, part: &Part) -> Process {
         match part {
+            Part::Sequence(parts) if self.has_waits(parts) => self.with_waits(parts),
             Part::Sequence(parts) => sequence(parts.iter().map(|part| self.plain(part)).collect()),
             Part::Block(block) => Process::Delay(Number::symbol(self.walker.blocks[*block].symbol)),
             Part::Cost(cost) => Process::Delay(cost.clone()),
             Part::Loop(range, body) => Process::Seq((**range).clone(), Box::new(self.plain(body))),
-            Part::If(condition, then, otherwise) => Process::If(
-                condition.clone(),
-                Box::new(self.plain(then)),
-                Box::new(self.plain(otherwise)),
-            ),
+            Part::If(condition, then, otherwise) => {
+                let (then, otherwise) = (self.plain(then), self.plain(otherwise));
+                match then == otherwise {
+                    // Two messages that take the same time.
+                    true => then,
+                    false => Process::If(condition.clone(), Box::new(then), Box::new(otherwise)),
+                }
+            }
             Part::Switch(cases) => Process::Switch(
                 cases
                     .iter()
@@ -66,7 +76,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Call(instance, arguments) => Process::Call(*instance, arguments.clone()),
             Part::Parallel(team) => self.team(team),
             Part::Critical(name, body) => {
-                let lock = Resource::Lock(format!("lock_{name}"));
+                let lock = self.owned(Resource::Lock(format!("lock_{name}")));
                 let cost = self.walker.machine_time("t_lock", "taking a lock");
                 let body = self.on(&lock, body);
                 self.resources.insert(lock.clone());
@@ -90,6 +100,11 @@ impl<'a, 'b> Translator<'a, 'b> {
             }
             Part::Owned(owner, body) => self.on(&Resource::Processor(owner.clone()), body),
             Part::Message(words) => self.message(words),
+            Part::Transfer(transfer) => self.transfer(transfer),
+            Part::Wait | Part::Again(_) => sequence(Vec::new()),
+            Part::Collective(collective) => {
+                Process::Call(collective.instance, collective.arguments())
+            }
         }
     }
 
@@ -184,7 +199,14 @@ impl<'a, 'b> Translator<'a, 'b> {
             Process::Call(instance, _) => {
                 let body = self.inlined(&self.instances[*instance].body, DEEPEST);
                 let mut found = false;
-                body.walk(&mut |part| found |= matches!(part, Part::Critical(..)));
+                let is_free = self.walker.network == Network::Free;
+                body.walk(&mut |part| {
+                    found |= match part {
+                        Part::Critical(..) => true,
+                        Part::Transfer(_) => !is_free,
+                        _ => false,
+                    };
+                });
                 found
             }
         }
@@ -209,7 +231,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         let cost = cost
             .scaled(i64::try_from(reductions).unwrap_or(1))
             .unwrap_or(cost);
-        let lock = Resource::Lock("lock_reduction".to_string());
+        let lock = self.owned(Resource::Lock("lock_reduction".to_string()));
         self.resources.insert(lock.clone());
         phases.thread.push(Process::Use(lock, cost));
     }
@@ -240,7 +262,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             }
             Part::Sections(parts, ending) => {
                 self.flush(threads, thread, phases);
-                let pool = Resource::Pool(threads.clone());
+                let pool = self.owned(Resource::Pool(threads.clone()));
                 let sections = parts.iter().map(|part| self.on(&pool, part)).collect();
                 phases.done.push(Process::Both(sections));
                 self.end(*ending, threads, thread, phases);
@@ -299,7 +321,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     fn with_tasks(&mut self, part: &Part, threads: &Number, inside: bool) -> Process {
         let mut tasks = false;
         part.walk(&mut |part| tasks |= matches!(part, Part::Task(_)));
-        let pool = Resource::Pool(threads.clone());
+        let pool = self.owned(Resource::Pool(threads.clone()));
         if !tasks {
             return match inside {
                 true => self.on(&pool, part),

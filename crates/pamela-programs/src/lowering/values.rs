@@ -5,6 +5,7 @@ mod conditions;
 use conditions::comparison;
 
 use super::literals::literal;
+use super::mpi;
 use super::number::{self, *};
 use super::objects::Write;
 use super::part::*;
@@ -95,7 +96,7 @@ impl Walker<'_> {
                 self.value(a)?;
                 self.value(b)?
             }
-            Index(array, index) if matches!(index.kind, Number(_)) => {
+            Index(array, _) if self.known_place(expression).is_some() => {
                 self.element(array, expression)?
             }
             Field { of, .. } => {
@@ -117,7 +118,7 @@ impl Walker<'_> {
 
     /// `size[0]`: an element of an array that is known by its number.
     fn element(&mut self, array: &Expression, expression: &Expression) -> Result<Value, Problem> {
-        let place = expression.place();
+        let place = self.known_place(expression);
         let binding = place.and_then(|place| self.values.get(&place)).cloned();
         match binding {
             Some(binding) => Ok(Value {
@@ -149,6 +150,11 @@ impl Walker<'_> {
             };
             self.constants -= 1;
             return value;
+        }
+        if self.world.is_some()
+            && let Some(constant) = mpi::constant(name)
+        {
+            return Ok(Value::integer(Some(Number::constant(constant))));
         }
         let known = self.by_site.get(&(format!("macro {name}"), 0));
         Ok(Value::integer(
@@ -245,6 +251,8 @@ impl Walker<'_> {
                 .as_constant()
                 .filter(|mask| *mask >= 0 && (mask + 1).count_ones() == 1)
                 .map(|mask| x.modulo(&Number::constant(mask + 1))),
+            "^" if is_power_of_two(&y) => self.with_bit_turned(&x, &y),
+            "^" if is_power_of_two(&x) => self.with_bit_turned(&y, &x),
             _ => None,
         };
         Value { number, real }
@@ -302,7 +310,7 @@ impl Walker<'_> {
             let write = self.write(span);
             self.values.objects.write_member("", &write);
         }
-        let Some(name) = place.place() else {
+        let Some(name) = self.known_place(place) else {
             if let Some(array) = place.array() {
                 self.forget(&self.values.elements(array), span);
             }
@@ -392,6 +400,14 @@ impl Walker<'_> {
         let number = self.value_parameter(&words.join("_"), span, text);
         self.asking = asking;
         number
+    }
+}
+
+fn is_power_of_two(number: &Number) -> bool {
+    match (number.as_constant(), number.as_atom()) {
+        (Some(constant), _) => constant > 0 && constant & (constant - 1) == 0,
+        (None, Some(Atom::Power(base, _))) => base.as_constant() == Some(2),
+        _ => false,
     }
 }
 

@@ -1,8 +1,10 @@
 //! A program as its compiler sees it: preprocessed, its pragmas set apart, parsed.
 
+mod buffers;
 mod convert;
 mod declarations;
 mod extensions;
+mod headers;
 mod implicit;
 mod pragma;
 mod preprocess;

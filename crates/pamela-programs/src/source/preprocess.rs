@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use super::headers::Headers;
 use crate::problem::Problem;
 
 /// A compiler with its options, `gcc -O2 -fopenmp`.
@@ -10,6 +11,8 @@ use crate::problem::Problem;
 pub struct Compiler {
     pub program: String,
     pub options: Vec<String>,
+    /// Nothing is compiled: headers of libraries that need not be installed stand before those that are.
+    pub only_reads: bool,
 }
 
 impl Compiler {
@@ -37,6 +40,7 @@ impl Compiler {
             Some((program, options)) if quote.is_none() => Ok(Compiler {
                 program: program.clone(),
                 options: options.to_vec(),
+                only_reads: false,
             }),
             _ => Err(Problem::new(format!(
                 "`{text}` is no compiler: expected a command with its options, for example `gcc -O2 -fopenmp`"
@@ -51,6 +55,7 @@ impl Default for Compiler {
         Compiler {
             program: "cc".to_string(),
             options: vec!["-O2".to_string(), "-fopenmp".to_string()],
+            only_reads: false,
         }
     }
 }
@@ -87,7 +92,13 @@ fn run(
     file: &Path,
     text: Option<&str>,
 ) -> Result<String, Problem> {
+    let headers = if compiler.only_reads {
+        Headers::new()
+    } else {
+        None
+    };
     let mut command = Command::new(&compiler.program);
+    command.args(headers.iter().map(Headers::option));
     command.args(&compiler.options).args(options);
     match text {
         Some(_) => command.arg("-").stdin(Stdio::piped()),

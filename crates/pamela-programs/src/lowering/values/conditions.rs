@@ -108,6 +108,33 @@ impl Walker<'_> {
         )))
     }
 
+    /// A walk where a condition holds, or does not.
+    pub fn given_that<T>(
+        &mut self,
+        condition: &Option<Condition>,
+        holds: bool,
+        walk: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let condition = condition.clone().map(|condition| match holds {
+            true => condition,
+            false => condition.negated(),
+        });
+        let difference = match &condition {
+            Some(Condition::Compare(Comparison::Less, a, b)) => {
+                b.minus(a).and_then(|d| d.plus_constant(-1))
+            }
+            Some(Condition::Compare(Comparison::LessEqual, a, b)) => b.minus(a),
+            _ => None,
+        };
+        let at = self.facts.known.len();
+        self.facts.known.extend(difference.clone());
+        let result = walk(self);
+        if difference.is_some() && at < self.facts.known.len() {
+            self.facts.known.remove(at);
+        }
+        result
+    }
+
     /// The second operand of `&&` and `||`, which is not always evaluated.
     pub(super) fn guarded(
         &mut self,

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::{DEEPEST, Reader, children, collect, span};
+use crate::source::buffers::by_value;
 use crate::source::tree::*;
 
 impl<'a> Reader<'a> {
@@ -54,11 +55,14 @@ impl<'a> Reader<'a> {
                     .child_by_field_name("arguments")
                     .map(children)
                     .unwrap_or_default();
-                let arguments = list
+                let mut arguments: Vec<Expression> = list
                     .into_iter()
                     .map(|a| self.expression(a, depth))
                     .collect();
-                function.map(|function| Call(function, arguments))
+                function.map(|function| {
+                    by_value(&function, &mut arguments);
+                    Call(function, arguments)
+                })
             }
             "unary_expression" | "pointer_expression" => {
                 part("argument").map(|inner| Unary(operator, inner))
@@ -114,7 +118,9 @@ impl<'a> Reader<'a> {
     fn other(&mut self, node: Node, depth: usize) -> ExpressionKind {
         let parts = children(node).into_iter().filter(|part| {
             let kind = part.kind();
-            kind.ends_with("expression")
+            // The elements of an array keep their places.
+            node.kind() == "initializer_list"
+                || kind.ends_with("expression")
                 || matches!(kind, "identifier" | "initializer_list" | "initializer_pair")
         });
         let parts = parts.collect::<Vec<_>>();

@@ -1,0 +1,176 @@
+//! Elements of small arrays that are told apart by their numbers: extents of a grid, neighbours.
+
+use super::number::Number;
+use super::part::Part;
+use super::shape::Shape;
+use super::walker::{List, Walker};
+use crate::problem::Problem;
+use crate::source::tree::*;
+
+/// Elements that an initialiser sets: behind its values they are 0.
+const MOST_ELEMENTS: usize = 16;
+/// Iterations that are written out where messages go to elements of an array.
+const MOST_WRITTEN_OUT: usize = 16;
+/// Constants that are made of others.
+const DEEPEST: usize = 16;
+
+impl Walker<'_> {
+    /// The variable or the element that an expression names, where its number is known.
+    pub fn known_place(&self, expression: &Expression) -> Option<String> {
+        let ExpressionKind::Index(array, index) = &expression.kind else {
+            return expression.place();
+        };
+        let number = self.plain_number(index, DEEPEST)?.as_constant()?;
+        Some(format!("{}[{number}]", array.name()?))
+    }
+
+    /// The value of an expression without calls and assignments.
+    fn plain_number(&self, expression: &Expression, depth: usize) -> Option<Number> {
+        let inner = |part: &Expression| self.plain_number(part, depth.checked_sub(1)?);
+        match &expression.kind {
+            ExpressionKind::Number(text) => super::literals::literal(text).number,
+            ExpressionKind::Name(name) => match self.values.get(name) {
+                Some(binding) if binding.kind != Kind::Real => binding.value.clone(),
+                Some(_) => None,
+                None => match self.whole.constants.get(name.as_str()) {
+                    Some(constant) => inner(constant),
+                    None => super::mpi::constant(name).map(Number::constant),
+                },
+            },
+            ExpressionKind::Unary(operator, a) if operator == "-" => inner(a)?.scaled(-1),
+            ExpressionKind::Binary(operator, a, b) => match operator.as_str() {
+                "+" => inner(a)?.plus(&inner(b)?),
+                "-" => inner(a)?.minus(&inner(b)?),
+                "*" => inner(a)?.times(&inner(b)?),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `int dims[2] = {0, 0};`
+    pub fn initial_elements(&mut self, variable: &Variable) {
+        let (Some(kind), Some(value)) = (variable.element, &variable.value) else {
+            return;
+        };
+        let ExpressionKind::Other(parts) = &value.kind else {
+            return;
+        };
+        let is_number = matches!(kind, Kind::Integer { .. });
+        if !is_number || variable.is_static || self.array_is_kept(&variable.name) {
+            return;
+        }
+        let numbers: Option<Vec<Number>> = parts
+            .iter()
+            .take(MOST_ELEMENTS)
+            .map(|part| self.plain_number(part, DEEPEST))
+            .collect();
+        let Some(mut numbers) = numbers else { return };
+        numbers.resize(MOST_ELEMENTS, Number::default());
+        for (k, number) in numbers.into_iter().enumerate() {
+            let element = format!("{}[{k}]", variable.name);
+            self.values.add_element(&variable.name, &element, kind);
+            self.set(&element, Some(number));
+        }
+    }
+
+    /// Whether an array may be written by another name.
+    fn array_is_kept(&self, name: &str) -> bool {
+        let mut uses = 0_i64;
+        let body = &self.whole.functions[self.function].function.body;
+        body.walk_expressions(&mut |expression| match &expression.kind {
+            ExpressionKind::Name(other) if other == name => uses += 1,
+            ExpressionKind::Index(array, _) if array.name() == Some(name) => uses -= 1,
+            ExpressionKind::Unary(operator, inner) if operator == "&" => {
+                uses += i64::from(inner.array() == Some(name));
+            }
+            ExpressionKind::Call(_, arguments) => {
+                for argument in arguments {
+                    let is_array = argument.name() == Some(name);
+                    let is_element = matches!(&argument.kind, ExpressionKind::Unary(operator, inner)
+                        if operator == "&" && inner.array() == Some(name));
+                    uses -= i64::from(is_array || is_element);
+                }
+            }
+            _ => {}
+        });
+        uses > 0
+    }
+
+    /// A loop over a few elements of arrays to which messages go, iteration by iteration; false where it is another one.
+    pub fn written_out(&mut self, shape: &Shape, list: &mut List) -> Result<bool, Problem> {
+        if self.world.is_none() || !shape.tests_first || !picks_partners(shape.body) {
+            return Ok(false);
+        }
+        let Some(induction) = self.induction(shape)? else {
+            return Ok(false);
+        };
+        let count = induction
+            .range
+            .count()
+            .and_then(|count| count.as_constant());
+        let Some(count) = count.and_then(|count| usize::try_from(count).ok()) else {
+            return Ok(false);
+        };
+        if count > MOST_WRITTEN_OUT {
+            return Ok(false);
+        }
+        self.loops += 1;
+        self.around.push(None);
+        let mut result = Ok(());
+        for _ in 0..count {
+            let mut inner = List::default();
+            result = self
+                .list(std::slice::from_ref(shape.body), &mut inner)
+                .map(|_| ());
+            if let (Ok(()), Some(update)) = (&result, shape.update) {
+                result = self.value(update).map(|_| ());
+            }
+            inner.parts.append(&mut self.pending);
+            list.parts.push(Part::sequence(inner.parts));
+            if result.is_err() {
+                break;
+            }
+        }
+        self.around.pop();
+        self.loops -= 1;
+        result.map(|()| true)
+    }
+
+    /// `a ^ b` where b is a power of two: that bit of a, turned.
+    pub fn with_bit_turned(&self, a: &Number, b: &Number) -> Option<Number> {
+        let bit = a.div(b).modulo(&Number::constant(2));
+        let turned = b.times(&bit)?.scaled(2)?;
+        a.plus(b)?.minus(&turned)
+    }
+}
+
+/// Whether an expression is a number, or a list of numbers.
+pub fn is_constant(expression: &Expression) -> bool {
+    let is_number = |part: &&Expression| matches!(part.kind, ExpressionKind::Number(_));
+    match &expression.kind {
+        ExpressionKind::Other(parts) => parts.iter().all(|part| is_number(&part)),
+        _ => expression.parts().is_empty(),
+    }
+}
+
+/// Whether a loop's body sends to, or receives from, elements of arrays.
+fn picks_partners(body: &Statement) -> bool {
+    let mut found = false;
+    body.walk_expressions(&mut |expression| {
+        if let ExpressionKind::Call(function, arguments) = &expression.kind
+            && function.name().is_some_and(super::mpi::is_of_messages)
+        {
+            let is_element = |a: &Expression| match &a.kind {
+                ExpressionKind::Unary(operator, inner) if operator == "&" => {
+                    inner.array().is_some()
+                }
+                kind => matches!(kind, ExpressionKind::Index(..)),
+            };
+            // The first argument is what is sent, the last a request or a status.
+            let last = arguments.len().saturating_sub(1);
+            found |= arguments.iter().take(last).skip(1).any(is_element);
+        }
+    });
+    found
+}

@@ -1,0 +1,219 @@
+//! Messages, and what all ranks do together, as the parts of a program hold them.
+
+use super::number::{Atom, Condition, Number, Symbol};
+use crate::problem::Place;
+
+/// No rank: what is sent there is not sent.
+pub const NOBODY: i64 = -2;
+/// Any rank.
+pub const ANYBODY: i64 = -1;
+
+/// What messages go through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Network {
+    /// Nothing that they have to wait for.
+    #[default]
+    Free,
+    /// One network, which has one message at a time.
+    Shared,
+    /// A link to each rank.
+    Links,
+}
+
+/// The ranks of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    pub ranks: Number,
+    pub rank: Symbol,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    Sends,
+    Receives,
+}
+
+/// One message of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    pub way: Way,
+    /// The other rank; none where it rests on data.
+    pub partner: Option<Number>,
+    pub tag: Option<Number>,
+    pub words: Number,
+}
+
+/// The messages of a call, each to or from some rank.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transfer {
+    pub ends: Vec<End>,
+    /// Whether the call returns at once, and the words go on their way until a wait.
+    pub at_once: bool,
+    pub place: Place,
+}
+
+impl Transfer {
+    /// The words of the longest.
+    pub fn words(&self) -> Number {
+        let words = self.ends.iter().map(|end| end.words.clone());
+        words.reduce(|a, b| a.larger(&b)).unwrap_or_default()
+    }
+
+    /// To whom it sends.
+    pub fn destination(&self) -> Option<&Number> {
+        let sent = self.ends.iter().find(|end| end.way == Way::Sends);
+        sent.and_then(|end| end.partner.as_ref())
+    }
+
+    pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
+        for end in &self.ends {
+            end.words.symbols(visit);
+            end.partner
+                .iter()
+                .for_each(|partner| partner.symbols(visit));
+        }
+    }
+
+    pub fn map(&self, number: &dyn Fn(&Number) -> Number) -> Transfer {
+        let ends = self.ends.iter().map(|end| End {
+            way: end.way,
+            partner: end.partner.as_ref().map(number),
+            tag: end.tag.as_ref().map(number),
+            words: number(&end.words),
+        });
+        Transfer {
+            ends: ends.collect(),
+            at_once: self.at_once,
+            place: self.place.clone(),
+        }
+    }
+}
+
+/// Where a number is a rank: not where it is the constant for none.
+pub fn is_somebody(partner: &Number) -> Condition {
+    if let Some(constant) = partner.as_constant() {
+        return Condition::Constant(constant != NOBODY);
+    }
+    match partner.as_atom() {
+        Some(Atom::If(condition, then, otherwise)) => {
+            let holds = (**condition).clone();
+            match (is_somebody(then), is_somebody(otherwise)) {
+                (a, b) if a == b => a,
+                (Condition::Constant(true), b) => holds.or(b),
+                (Condition::Constant(false), b) => holds.negated().and(b),
+                (a, Condition::Constant(true)) => holds.negated().or(a),
+                (a, Condition::Constant(false)) => holds.and(a),
+                (a, b) => holds.clone().and(a).or(holds.negated().and(b)),
+            }
+        }
+        _ => Condition::Constant(true),
+    }
+}
+
+/// The rank that a number is, where it is one.
+pub fn somebody(partner: Number) -> Number {
+    match partner.as_atom() {
+        Some(Atom::If(_, then, otherwise)) => match (then.as_constant(), otherwise.as_constant()) {
+            (Some(NOBODY), _) => somebody(otherwise.clone()),
+            (_, Some(NOBODY)) => somebody(then.clone()),
+            _ => partner,
+        },
+        _ => partner,
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Barrier,
+    Broadcast,
+    Reduce,
+    Allreduce,
+    /// Of many words: a ring hands on parts of them.
+    AllreduceRing,
+    Scan,
+    ReduceScatter,
+    Gather,
+    Scatter,
+    Allgather,
+    Alltoall,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Barrier => "barrier",
+            Kind::Broadcast => "bcast",
+            Kind::Reduce => "reduce",
+            Kind::Allreduce => "allreduce",
+            Kind::AllreduceRing => "allreduce_ring",
+            Kind::Scan => "scan",
+            Kind::ReduceScatter => "reduce_scatter",
+            Kind::Gather => "gather",
+            Kind::Scatter => "scatter",
+            Kind::Allgather => "allgather",
+            Kind::Alltoall => "alltoall",
+        }
+    }
+
+    pub fn algorithm(self) -> &'static str {
+        match self {
+            Kind::Barrier => "all ranks wait for each other, by doubling",
+            Kind::Broadcast => "a tree of ranks hands w words on",
+            Kind::Reduce => "a tree of ranks combines w words",
+            Kind::Allreduce => "w words are combined by recursive doubling",
+            Kind::AllreduceRing => {
+                "w words are combined and handed on in a ring, a part by each rank"
+            }
+            Kind::Scan => "w words are combined up to each rank, by doubling",
+            Kind::ReduceScatter => "w words for each rank are combined",
+            Kind::Gather => "w words of each rank go to one",
+            Kind::Scatter => "w words go from one rank to each",
+            Kind::Allgather => "w words of each rank go to all",
+            Kind::Alltoall => "w words go from each rank to each, one rank after the other",
+        }
+    }
+}
+
+/// A call that all ranks make together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collective {
+    pub kind: Kind,
+    /// The process that says its time.
+    pub instance: usize,
+    pub words: Number,
+    pub place: Place,
+}
+
+impl Collective {
+    pub fn arguments(&self) -> Vec<Number> {
+        match self.kind {
+            Kind::Barrier => Vec::new(),
+            _ => vec![self.words.clone()],
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    pub extents: Vec<Number>,
+    /// Whether neighbours go round.
+    pub periodic: Vec<bool>,
+}
+
+impl Grid {
+    /// How far apart neighbours in a dimension are.
+    pub fn stride(&self, dimension: usize) -> Option<Number> {
+        let behind = self.extents.iter().skip(dimension + 1);
+        behind
+            .into_iter()
+            .try_fold(Number::constant(1), |product, e| product.times(e))
+    }
+
+    pub fn coordinate(&self, rank: &Number, dimension: usize) -> Option<Number> {
+        let row = rank.div(&self.stride(dimension)?);
+        Some(match dimension {
+            0 => row,
+            _ => row.modulo(self.extents.get(dimension)?),
+        })
+    }
+}

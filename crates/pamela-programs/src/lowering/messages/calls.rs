@@ -1,0 +1,370 @@
+//! Calls of MPI in the walk.
+
+use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
+use super::super::mpi::{self, ALL, Call, FIRST_GRID, SELF, Sent};
+use super::super::number::{Condition, Number, Symbol};
+use super::super::part::{Parameter, ParameterKind, Part};
+use super::super::value::Value;
+use super::super::walker::Walker;
+use crate::problem::Problem;
+use crate::source::tree::*;
+
+/// Extents of grids are looked up to this many dimensions.
+pub const MOST_DIMENSIONS: i64 = 8;
+
+/// The ranks of a communicator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    All,
+    One,
+    Unknown,
+}
+
+/// A call with the values of its arguments.
+pub struct Called<'a> {
+    /// Without `MPI_`.
+    pub name: &'a str,
+    pub arguments: &'a [Expression],
+    pub values: &'a [Value],
+    pub span: Span,
+    pub before: Before,
+}
+
+/// What was known in front of a call of what it writes.
+#[derive(Clone, Debug, Default)]
+pub struct Before {
+    /// What the root of a broadcast has: all have it then.
+    broadcast: Option<Number>,
+    /// The extents of a grid that are given.
+    pub extents: Vec<Option<Number>>,
+}
+
+impl Called<'_> {
+    pub fn number(&self, place: usize) -> Option<Number> {
+        let value = self.values.get(place)?;
+        value.number.clone().filter(|_| !value.real)
+    }
+
+    fn group(&self, place: usize) -> Group {
+        match self.number(place).and_then(|number| number.as_constant()) {
+            Some(ALL) => Group::All,
+            Some(SELF) => Group::One,
+            Some(grid) if grid >= FIRST_GRID => Group::All,
+            _ => Group::Unknown,
+        }
+    }
+}
+
+impl Walker<'_> {
+    /// What a call of MPI writes, and what is known of that.
+    pub fn before_message(&self, name: &str, arguments: &[Expression], values: &[Value]) -> Before {
+        match mpi::plain(name) {
+            Some("Bcast") => Before {
+                broadcast: self.broadcast(arguments, values),
+                ..Before::default()
+            },
+            Some("Dims_create") => {
+                let array = arguments
+                    .get(2)
+                    .and_then(Expression::name)
+                    .unwrap_or_default();
+                let element = |k| self.values.get(&format!("{array}[{k}]"))?.value.clone();
+                Before {
+                    extents: (0..MOST_DIMENSIONS).map(element).collect(),
+                    ..Before::default()
+                }
+            }
+            _ => Before::default(),
+        }
+    }
+
+    fn broadcast(&self, arguments: &[Expression], values: &[Value]) -> Option<Number> {
+        let ExpressionKind::Unary(operator, inner) = &arguments.first()?.kind else {
+            return None;
+        };
+        let value = self
+            .values
+            .get(&self.known_place(inner).filter(|_| operator == "&")?)?;
+        let root = values.get(3)?.number.clone()?;
+        value.value.as_ref()?.with(self.world.as_ref()?.rank, &root)
+    }
+
+    /// The value of a call of MPI, with its part among the pending ones; what it writes is forgotten already.
+    pub fn message_call(&mut self, called: &Called) -> Value {
+        match mpi::call(called.name) {
+            Call::Free => {}
+            Call::Wait => self.pending.push(Part::Wait),
+            Call::Point {
+                sent,
+                received,
+                communicator,
+                at_once,
+            } => match called.group(communicator) {
+                Group::All => self.message(called, sent, received, at_once),
+                group => self.elsewhere(called, group),
+            },
+            Call::Together {
+                kind,
+                words,
+                in_place,
+                communicator,
+                at_once,
+            } => {
+                if let (Some(number), Some(place)) =
+                    (&called.before.broadcast, called.arguments.first())
+                {
+                    self.give(place, number.clone(), called.span);
+                }
+                let lies_there = called.arguments.first().and_then(Expression::name);
+                let words = match lies_there {
+                    Some("MPI_IN_PLACE") => in_place,
+                    _ => words,
+                };
+                match called.group(communicator) {
+                    Group::All => self.together(called, kind, words, at_once),
+                    group => self.elsewhere(called, group),
+                }
+            }
+            Call::Refused(reason) => {
+                self.not_modelled(called, format!("`MPI_{}` {reason}", called.name))
+            }
+            call => self.asked(called, call),
+        }
+        Value::integer(Some(Number::constant(0)))
+    }
+
+    /// Calls that say something of ranks, grids and types.
+    fn asked(&mut self, called: &Called, call: Call) {
+        let group = called.group(0);
+        let known = match (call, &self.world) {
+            (Call::Rank | Call::Size, _) if group == Group::One => {
+                Some((1, Number::constant(i64::from(call == Call::Size))))
+            }
+            (Call::Rank, Some(world)) if group == Group::All => {
+                Some((1, Number::symbol(world.rank)))
+            }
+            (Call::Size, Some(world)) if group == Group::All => Some((1, world.ranks.clone())),
+            (Call::Duplicate, _) => called.number(0).map(|same| (1, same)),
+            (Call::SameType, _) => called
+                .number(0)
+                .map(|same| (called.arguments.len() - 1, same)),
+            (Call::Contiguous, _) => self.bytes(called, &[0, 1]).map(|bytes| (2, bytes)),
+            (Call::Vector, _) => self.bytes(called, &[0, 1, 3]).map(|bytes| (4, bytes)),
+            (Call::Subarray, _) => self.subarray(called).map(|bytes| (6, bytes)),
+            (Call::Bytes, _) => called.number(0).map(|bytes| (1, bytes)),
+            (Call::MadeType, _) => {
+                let last = called.arguments.len().saturating_sub(1);
+                Some((last, self.type_of(called, last)))
+            }
+            (Call::GridOf, _) => self.grid_of(called).map(|grid| (5, grid)),
+            (Call::Coordinates | Call::Shift | Call::RankAt | Call::Extents | Call::Extent, _) => {
+                if self.of_grid(called, call).is_none() {
+                    self.not_known(called);
+                }
+                return;
+            }
+            _ => None,
+        };
+        let place = known.and_then(|(place, number)| Some((called.arguments.get(place)?, number)));
+        match place {
+            Some((place, number)) if is_address(place) => self.give(place, number, called.span),
+            _ => self.not_known(called),
+        }
+    }
+
+    fn not_known(&mut self, called: &Called) {
+        let text = self.whole.snippet(self.function, called.span);
+        let problem = Problem::new(format!(
+            "what `{text}` says is not known: a communicator of some of the ranks, or a size that rests on data"
+        ));
+        self.unsure(problem.at(self.place(called.span)));
+    }
+
+    fn not_modelled(&mut self, called: &Called, reason: String) {
+        let problem = Problem::new(reason)
+            .at(self.place(called.span))
+            .hint("give its cost in front of the statement: #pragma pamela cost(a * n)");
+        let part = self.opaque(called.span, problem);
+        self.pending.push(part);
+    }
+
+    /// Nothing goes to others from a rank alone.
+    fn elsewhere(&mut self, called: &Called, group: Group) {
+        if group == Group::Unknown {
+            let reason = format!(
+                "`MPI_{}` is of a communicator that is not that of all ranks: it is not modelled",
+                called.name
+            );
+            self.not_modelled(called, reason);
+        }
+    }
+
+    /// Stores a number where an argument points to.
+    pub fn give(&mut self, argument: &Expression, number: Number, span: Span) {
+        if let ExpressionKind::Unary(operator, inner) = &argument.kind
+            && operator == "&"
+        {
+            self.assign(inner, Value::integer(Some(number)), span);
+        }
+    }
+
+    fn bytes(&mut self, called: &Called, places: &[usize]) -> Option<Number> {
+        let numbers = places.iter().map(|place| called.number(*place));
+        numbers
+            .into_iter()
+            .try_fold(Number::constant(1), |product, number| {
+                product.times(&number?)
+            })
+    }
+
+    /// A part of an array: the product of its extents.
+    fn subarray(&mut self, called: &Called) -> Option<Number> {
+        let count = called.number(0)?.as_constant()?;
+        let array = called.arguments.get(2)?.name()?;
+        let extents = (0..count).map(|k| self.values.get(&format!("{array}[{k}]"))?.value.clone());
+        extents
+            .into_iter()
+            .try_fold(called.number(5)?, |product, extent| product.times(&extent?))
+    }
+
+    /// A type that is made of others: its bytes are a parameter.
+    fn type_of(&mut self, called: &Called, last: usize) -> Number {
+        let text = called.arguments.get(last);
+        let text = text.map(|argument| self.whole.snippet(self.function, argument.span));
+        let text = text.unwrap_or_default();
+        let name = text.trim_start_matches('&');
+        self.value_parameter(
+            &format!("bytes_of_{name}"),
+            called.span,
+            &format!("bytes of one {name} that is sent"),
+        )
+    }
+
+    fn message(
+        &mut self,
+        called: &Called,
+        sent: Option<Sent>,
+        received: Option<Sent>,
+        at_once: bool,
+    ) {
+        let ends = [(Way::Sends, sent), (Way::Receives, received)];
+        let (mut found, mut real) = (Vec::new(), Vec::new());
+        for (way, places) in ends {
+            let Some(places) = places else { continue };
+            let words = self.words(called, Some((places.count, places.kind)));
+            let partner = called.number(places.partner);
+            real.push(
+                partner
+                    .as_ref()
+                    .map_or(Condition::Constant(true), is_somebody),
+            );
+            found.push(End {
+                way,
+                partner: partner.map(somebody),
+                tag: called.number(places.tag),
+                words,
+            });
+        }
+        let place = self.place(called.span);
+        let transfer = |ends: Vec<End>| {
+            Part::Transfer(Box::new(Transfer {
+                ends,
+                at_once,
+                place: place.clone(),
+            }))
+        };
+        let part = match (&found[..], &real[..]) {
+            ([end], [is_real]) => Part::choice(
+                is_real.clone(),
+                transfer(vec![end.clone()]),
+                Part::nothing(),
+            ),
+            ([first, second], [sends, receives]) => {
+                let both = transfer(found.clone());
+                let alone = transfer(vec![first.clone()]);
+                let other = transfer(vec![second.clone()]);
+                Part::choice(
+                    sends.clone(),
+                    Part::choice(receives.clone(), both, alone),
+                    Part::choice(receives.clone(), other, Part::nothing()),
+                )
+            }
+            _ => return,
+        };
+        self.pending.push(part);
+    }
+
+    fn together(
+        &mut self,
+        called: &Called,
+        kind: Kind,
+        places: Option<(usize, usize)>,
+        at_once: bool,
+    ) {
+        if self.team.is_some() {
+            let reason = format!(
+                "`MPI_{}` within a team of threads is not modelled",
+                called.name
+            );
+            return self.not_modelled(called, reason);
+        }
+        if at_once {
+            let reason = format!(
+                "`MPI_{}` is taken as if all ranks waited for it here, and not later",
+                called.name
+            );
+            self.unsure(Problem::new(reason).at(self.place(called.span)));
+        }
+        let words = match kind {
+            Kind::Barrier => Number::default(),
+            _ => self.words(called, places),
+        };
+        let kind = match kind {
+            Kind::Allreduce if self.in_ring => Kind::AllreduceRing,
+            kind => kind,
+        };
+        let place = self.place(called.span);
+        if let Some(instance) = self.collective(kind) {
+            self.pending.push(Part::Collective(Box::new(Collective {
+                kind,
+                instance,
+                words,
+                place,
+            })));
+        }
+    }
+
+    /// The words of a message, by its count and type; a parameter where these rest on data.
+    fn words(&mut self, called: &Called, places: Option<(usize, usize)>) -> Number {
+        let bytes = places.and_then(|(count, kind)| self.bytes(called, &[count, kind]));
+        match bytes {
+            Some(bytes) => mpi::words(&bytes),
+            None => self.unknown_words(called),
+        }
+    }
+
+    fn unknown_words(&mut self, called: &Called) -> Number {
+        let place = self.place(called.span);
+        let problem = Problem::new(format!(
+            "how many words `MPI_{}` has rests on data: their mean is a parameter",
+            called.name
+        ));
+        self.unsure(problem.at(place.clone()));
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Value,
+            facts: ">= 0".to_string(),
+            place: Some(place),
+            what: format!("mean words of MPI_{}", called.name),
+            default: None,
+            site: None,
+        };
+        let key = (format!("words of {}", self.function), called.span.start);
+        let hint = format!("words_{}", self.function_name());
+        Number::symbol(self.parameter(key, parameter, &hint))
+    }
+}
+
+fn is_address(argument: &Expression) -> bool {
+    matches!(&argument.kind, ExpressionKind::Unary(operator, _) if operator == "&")
+}

@@ -1,0 +1,210 @@
+//! Parameters of the model: values of the program, times of the machine, and what is measured.
+
+use super::number::{Atom, Number, Piece, Symbol};
+use super::part::{Parameter, ParameterKind};
+use super::walker::{LAW, Role, Walker};
+use super::{Known, KnownValue};
+use crate::source::tree::*;
+
+impl Walker<'_> {
+    /// A parameter of the model; the same one where this site has one already.
+    pub fn parameter(&mut self, site: (String, usize), parameter: Parameter, hint: &str) -> Symbol {
+        if let Some(symbol) = self.by_site.get(&site) {
+            return *symbol;
+        }
+        let symbol = self.symbol(hint, Role::Parameter(self.parameters.len()));
+        self.parameters.push(Parameter {
+            symbol,
+            ..parameter
+        });
+        self.by_site.insert(site, symbol);
+        symbol
+    }
+
+    /// A value of the program that the model takes as a parameter: a size, an argument.
+    pub fn value_parameter(&mut self, name: &str, span: Span, what: &str) -> Number {
+        let place = self.place(span);
+        let facts = self.whole.facts.get(name).cloned();
+        let least = facts.as_ref().map_or(Some(0), |facts| facts.least);
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Value,
+            facts: facts.map_or("integer >= 0".to_string(), |facts| facts.for_integer()),
+            place: Some(place),
+            what: what.to_string(),
+            default: None,
+            site: None,
+        };
+        let site = match &self.asking {
+            Some(path) => (format!("member {path}"), 0),
+            None => (format!("value {name} of {}", self.function), span.start),
+        };
+        let symbol = self.parameter(site, parameter, name);
+        if let Some(least) = least {
+            self.facts.least.insert(symbol, least);
+        }
+        Number::symbol(symbol)
+    }
+
+    /// What a global holds that is set elsewhere, or more than once.
+    pub fn global(&mut self, unit: usize, variable: &Variable) -> Number {
+        let name = &variable.name;
+        let stated = self.whole.facts.get(name).cloned();
+        let least = stated.as_ref().map_or(Some(0), |stated| stated.least);
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Value,
+            facts: stated.map_or("integer >= 0".to_string(), |stated| stated.for_integer()),
+            place: Some(self.whole.place_in(unit, variable.span)),
+            what: format!("value of the global {name}"),
+            default: None,
+            site: None,
+        };
+        let symbol = self.parameter((format!("global {name}"), 0), parameter, name);
+        if let Some(least) = least {
+            self.facts.least.insert(symbol, least);
+        }
+        Number::symbol(symbol)
+    }
+
+    /// The number of threads of a team where the program does not say it.
+    pub fn default_threads(&mut self) -> Number {
+        if let Some(threads) = &self.threads {
+            return threads.clone();
+        }
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Threads,
+            facts: "integer >= 1".to_string(),
+            place: None,
+            what: "number of threads".to_string(),
+            default: None,
+            site: None,
+        };
+        // The number of ranks is P.
+        let name = if self.world.is_some() { "Threads" } else { "P" };
+        let symbol = self.parameter(("threads".to_string(), 0), parameter, name);
+        self.facts.least.insert(symbol, 1);
+        Number::symbol(symbol)
+    }
+
+    /// A time that the machine takes for something: `t_fork`.
+    pub fn machine_time(&mut self, name: &str, what: &str) -> Number {
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Time,
+            facts: ">= 0".to_string(),
+            place: None,
+            what: what.to_string(),
+            default: None,
+            site: None,
+        };
+        Number::symbol(self.parameter((name.to_string(), 0), parameter, name))
+    }
+
+    /// A parameter measured at a place: how often a condition holds, or how often a loop runs.
+    pub fn measured(&mut self, kind: ParameterKind, span: Span, what: &str) -> Number {
+        let (letter, facts) = match kind {
+            ParameterKind::Share => ("p", ">= 0 <= 1"),
+            _ => ("K", "integer >= 0"),
+        };
+        let site = self.whole.site(self.function, span.start);
+        let name = self.function_name();
+        let hint = format!("{letter}_{name}_{site}");
+        let path = format!("{name}/{site}");
+        let known = self.known.get(&path).cloned();
+        if let Some(number) = known.as_ref().and_then(|known| self.by_position(known)) {
+            return number;
+        }
+        let mut parameter = Parameter {
+            symbol: Symbol(0),
+            kind,
+            facts: facts.to_string(),
+            place: Some(self.place(span)),
+            what: what.to_string(),
+            default: None,
+            site: Some(path),
+        };
+        let mut drawn = None;
+        if let Some(known) = known {
+            parameter.what.push_str(&format!("; {}", known.note));
+            parameter.default = match known.value {
+                KnownValue::Same { mean, .. } | KnownValue::Drawn { mean, .. } if self.counts => {
+                    Some(mean)
+                }
+                KnownValue::Drawn { law, mean } => {
+                    parameter.facts = LAW.to_string();
+                    drawn = Some(mean);
+                    Some(law)
+                }
+                KnownValue::Same { law, mean } => {
+                    let law = match kind == ParameterKind::Trips && law == mean {
+                        true => whole_numbers(law),
+                        false => law,
+                    };
+                    if law != mean {
+                        parameter.facts = LAW.to_string();
+                    }
+                    Some(law)
+                }
+                _ => None,
+            };
+        }
+        let key = (format!("{letter} {what} of {}", self.function), span.start);
+        let symbol = self.parameter(key, parameter, &hint);
+        self.drawn.extend(drawn.map(|mean| (symbol, mean)));
+        Number::symbol(symbol)
+    }
+
+    /// The share of a branch that depends on the number of the iteration.
+    fn by_position(&self, known: &Known) -> Option<Number> {
+        let KnownValue::Position {
+            constant,
+            slope,
+            offset,
+        } = &known.value
+        else {
+            return None;
+        };
+        let position = self.around.last().filter(|_| self.loops > 0)?.clone()?;
+        let text = |text: String| Piece::Text(text);
+        let (open, close) = if self.counts {
+            ("", "")
+        } else {
+            ("bernoulli(", ")")
+        };
+        let constant = if constant == "0" {
+            String::new()
+        } else {
+            format!("{constant} + ")
+        };
+        let shifted = offset
+            .parse()
+            .ok()
+            .and_then(|offset| position.plus_constant(offset));
+        let pieces = match shifted {
+            Some(shifted) => vec![
+                text(format!("{open}{constant}{slope} / ")),
+                Piece::Value(shifted),
+                text(close.to_string()),
+            ],
+            None => vec![
+                text(format!("{open}{constant}{slope} / (")),
+                Piece::Value(position),
+                text(format!(" + {offset}){close}")),
+            ],
+        };
+        Some(Number::atom(Atom::Written(pieces)))
+    }
+}
+
+/// Loops run whole numbers of times: a mean between two of them as the law that varies least.
+fn whole_numbers(mean: String) -> String {
+    let Some((whole, part)) = mean.split_once('.').filter(|_| !mean.contains('e')) else {
+        return mean;
+    };
+    match whole {
+        "0" => format!("bernoulli(0.{part})"),
+        _ => format!("{whole} + bernoulli(0.{part})"),
+    }
+}

@@ -1,0 +1,350 @@
+//! Programs of ranks as processes: all ranks at once from one call that they make together to the next.
+
+use super::meeting::{holds, is_of_all};
+use super::message::{Network, Transfer, Way, World};
+use super::number::{Condition, Number};
+use super::part::*;
+use super::process::{Process, Resource, sequence};
+use super::split::all_at_once;
+use super::translate::{DEEPEST, Phases, Translator};
+use crate::problem::Problem;
+
+impl Translator<'_, '_> {
+    /// The main process.
+    pub fn entry(&mut self, body: &Part) -> Process {
+        match self.walker.world.clone() {
+            Some(world) => self.of_all(body, &world),
+            None => self.process(body, None),
+        }
+    }
+
+    /// A resource that each rank has for itself.
+    pub fn owned(&self, resource: Resource) -> Resource {
+        match &self.walker.world {
+            Some(world) => Resource::OfRank(Box::new(resource), Number::symbol(world.rank)),
+            None => resource,
+        }
+    }
+
+    /// What all ranks do.
+    pub fn of_all(&mut self, part: &Part, world: &World) -> Process {
+        let mut phases = Phases::default();
+        self.cut(part, world, &mut phases);
+        self.meet(world, &mut phases);
+        sequence(phases.done)
+    }
+
+    /// What the ranks have to do until they meet, each for itself.
+    fn meet(&mut self, world: &World, phases: &mut Phases) {
+        let work = sequence(std::mem::take(&mut phases.thread));
+        if !work.is_nothing() {
+            phases.done.push(all_at_once(work, world));
+        }
+    }
+
+    /// Cuts a part where all ranks meet.
+    fn cut(&mut self, part: &Part, world: &World, phases: &mut Phases) {
+        match part {
+            part if !self.meets(part) => {
+                let process = self.with_waits(std::slice::from_ref(part));
+                phases.thread.push(process);
+            }
+            Part::Sequence(parts) => {
+                let mut at = 0;
+                while at < parts.len() {
+                    let alone = parts[at..]
+                        .iter()
+                        .take_while(|part| !self.meets(part))
+                        .count();
+                    if alone > 0 {
+                        let process = self.with_waits(&parts[at..at + alone]);
+                        phases.thread.push(process);
+                    }
+                    at += alone;
+                    if let Some(part) = parts.get(at) {
+                        self.cut(part, world, phases);
+                    }
+                    at += 1;
+                }
+            }
+            Part::Collective(collective) => {
+                self.meet(world, phases);
+                let call = Process::Call(collective.instance, collective.arguments());
+                phases
+                    .done
+                    .push(match collective.words.mentions(world.rank) {
+                        true => Process::Par(Range::of_ranks(world), Box::new(call)),
+                        false => call,
+                    });
+            }
+            Part::Loop(range, body) if !is_of_rank(part, world) => {
+                self.meet(world, phases);
+                let body = self.of_all(body, world);
+                phases
+                    .done
+                    .push(Process::Seq((**range).clone(), Box::new(body)));
+            }
+            Part::If(condition, then, otherwise) if is_of_rank(part, world) => {
+                match self.merged(condition, then, otherwise) {
+                    Some(merged) => self.cut(&merged, world, phases),
+                    None => self.alone(part, phases),
+                }
+            }
+            Part::If(condition, then, otherwise) => {
+                if let Condition::Share(_) = condition {
+                    self.unsure(part, "is taken to hold for all ranks at once, or for none");
+                }
+                self.meet(world, phases);
+                let then = self.of_all(then, world);
+                let otherwise = self.of_all(otherwise, world);
+                let choice = Process::If(condition.clone(), Box::new(then), Box::new(otherwise));
+                phases.done.push(choice);
+            }
+            Part::Switch(cases) if !is_of_rank(part, world) => {
+                self.meet(world, phases);
+                let cases = cases.iter();
+                let cases = cases.map(|(c, part)| (c.clone(), self.of_all(part, world)));
+                let cases = cases.collect();
+                phases.done.push(Process::Switch(cases));
+            }
+            Part::Call(instance, arguments) if !is_of_rank(part, world) => {
+                self.meet(world, phases);
+                phases
+                    .done
+                    .push(Process::Call(*instance, arguments.clone()));
+            }
+            other => self.alone(other, phases),
+        }
+    }
+
+    /// Whether all ranks meet in a part.
+    fn meets(&self, part: &Part) -> bool {
+        is_of_all(part, &self.instances)
+    }
+
+    /// A part in which not all ranks do the same, although they meet in it.
+    fn alone(&mut self, part: &Part, phases: &mut Phases) {
+        self.unsure(
+            part,
+            "rests on the rank: its time is counted, but not that the ranks wait for each other in it",
+        );
+        let process = self.with_waits(std::slice::from_ref(part));
+        phases.thread.push(process);
+    }
+
+    /// Says something of the condition around a call that all ranks make.
+    fn unsure(&mut self, part: &Part, what: &str) {
+        let inlined = self.inlined(part, DEEPEST);
+        let mut place = None;
+        inlined.walk(&mut |part| {
+            if let Part::Collective(collective) = part {
+                place.get_or_insert(collective.place.clone());
+            }
+        });
+        let mut problem = Problem::new(format!(
+            "what decides whether, or how often, all ranks call this together {what}"
+        ));
+        problem.place = place;
+        self.walker.unsure(problem);
+    }
+
+    /// Two ways on which all ranks meet alike are one, on which they differ in between.
+    fn merged(&self, condition: &Condition, then: &Part, otherwise: &Part) -> Option<Part> {
+        let (then, otherwise) = (items(then), items(otherwise));
+        let split = |list: &[Part]| {
+            let mut runs = vec![Vec::new()];
+            let mut meetings = Vec::new();
+            for part in list {
+                match self.meets(part) {
+                    true => {
+                        meetings.push(part.clone());
+                        runs.push(Vec::new());
+                    }
+                    false => runs.last_mut()?.push(part.clone()),
+                }
+            }
+            Some((runs, meetings))
+        };
+        let ((runs, meetings), (others, other_meetings)) = (split(&then)?, split(&otherwise)?);
+        let are_same = meetings.len() == other_meetings.len()
+            && meetings
+                .iter()
+                .zip(&other_meetings)
+                .all(|(a, b)| is_same(a, b));
+        if !are_same {
+            return None;
+        }
+        let mut parts = Vec::new();
+        let mut meetings = meetings.into_iter();
+        for (run, other) in runs.into_iter().zip(others) {
+            let (run, other) = (Part::sequence(run), Part::sequence(other));
+            parts.push(Part::choice(condition.clone(), run, other));
+            parts.extend(meetings.next());
+        }
+        Some(Part::sequence(parts))
+    }
+
+    /// Parts in a row. Messages whose calls returned at once go on their way together where they are waited for.
+    pub fn with_waits(&mut self, parts: &[Part]) -> Process {
+        let mut row = Vec::new();
+        let mut posted: Vec<Part> = Vec::new();
+        for part in parts {
+            let waits = self.holds(part, &|part| matches!(part, Part::Wait));
+            if waits {
+                row.extend(self.on_their_way(&std::mem::take(&mut posted)));
+            }
+            row.push(self.plain(part));
+            if !waits && self.posts(part) {
+                posted.push(part.clone());
+            }
+        }
+        row.extend(self.on_their_way(&posted));
+        sequence(row)
+    }
+
+    /// Whether a row of parts has its waits among them.
+    pub fn has_waits(&self, parts: &[Part]) -> bool {
+        let waits = |part: &Part| self.holds(part, &|part| matches!(part, Part::Wait));
+        parts.iter().any(waits)
+    }
+
+    fn posts(&self, part: &Part) -> bool {
+        let is_posted = |part: &Part| match part {
+            Part::Transfer(transfer) => transfer.at_once,
+            _ => false,
+        };
+        self.holds(part, &is_posted)
+    }
+
+    /// Whether some part in it, or in what it calls, is of this kind.
+    fn holds(&self, part: &Part, is_one: &dyn Fn(&Part) -> bool) -> bool {
+        holds(part, &self.instances, is_one)
+    }
+
+    /// The words of messages that were posted, all at once.
+    fn on_their_way(&mut self, posted: &[Part]) -> Option<Process> {
+        let list: Vec<Process> = posted
+            .iter()
+            .filter_map(|part| self.words_of(part))
+            .collect();
+        both(list)
+    }
+
+    fn words_of(&mut self, part: &Part) -> Option<Process> {
+        match part {
+            Part::Transfer(transfer) if transfer.at_once => {
+                let word = self.walker.word();
+                let time = transfer.words().times(&word)?;
+                Some(self.through(transfer, time))
+            }
+            Part::Sequence(parts) => {
+                let list = parts
+                    .iter()
+                    .filter_map(|part| self.words_of(part))
+                    .collect();
+                both(list)
+            }
+            Part::Loop(range, body) => {
+                let body = self.words_of(body)?;
+                Some(Process::Par((**range).clone(), Box::new(body)))
+            }
+            Part::If(condition, then, otherwise) => {
+                let then = self.words_of(then);
+                let otherwise = self.words_of(otherwise);
+                if then.is_none() && otherwise.is_none() {
+                    return None;
+                }
+                let or_nothing = |process: Option<Process>| {
+                    Box::new(process.unwrap_or(Process::Sequence(Vec::new())))
+                };
+                Some(match then {
+                    None => Process::If(
+                        condition.clone().negated(),
+                        or_nothing(otherwise),
+                        or_nothing(None),
+                    ),
+                    then => Process::If(condition.clone(), or_nothing(then), or_nothing(otherwise)),
+                })
+            }
+            Part::Call(..) => {
+                let inlined = self.inlined(part, DEEPEST);
+                match inlined {
+                    Part::Call(..) => None,
+                    inlined => self.words_of(&inlined),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What a call takes that sends or receives.
+    pub fn transfer(&mut self, transfer: &Transfer) -> Process {
+        let startup = self.walker.startup();
+        if transfer.at_once {
+            return Process::Delay(startup);
+        }
+        let word = self.walker.word();
+        let time = transfer
+            .words()
+            .times(&word)
+            .and_then(|sent| startup.plus(&sent));
+        self.through(transfer, time.unwrap_or(startup))
+    }
+
+    /// A time that a message takes of the network, where it is sent.
+    fn through(&mut self, transfer: &Transfer, time: Number) -> Process {
+        let sends = transfer.ends.iter().any(|end| end.way == Way::Sends);
+        let resource = match (self.walker.network, transfer.destination()) {
+            (Network::Shared, _) if sends => Resource::Lock("network".to_string()),
+            (Network::Links, Some(destination)) => Resource::Link(destination.clone()),
+            _ => return Process::Delay(time),
+        };
+        self.resources.insert(resource.clone());
+        Process::Use(resource, time)
+    }
+}
+
+fn items(part: &Part) -> Vec<Part> {
+    match part {
+        Part::Sequence(parts) => parts.clone(),
+        other => vec![other.clone()],
+    }
+}
+
+/// Whether all ranks meet in two parts in the same way.
+fn is_same(a: &Part, b: &Part) -> bool {
+    match (a, b) {
+        (Part::Collective(a), Part::Collective(b)) => {
+            a.instance == b.instance && a.words == b.words
+        }
+        (a, b) => a == b,
+    }
+}
+
+/// At once; what takes no resource is as long together as alone.
+fn both(found: Vec<Process>) -> Option<Process> {
+    let mut list: Vec<Process> = Vec::new();
+    for process in found {
+        if !matches!(process, Process::Delay(_)) || !list.contains(&process) {
+            list.push(process);
+        }
+    }
+    match list.len() {
+        0 | 1 => list.pop(),
+        _ => Some(Process::Both(list)),
+    }
+}
+
+/// Whether a part itself, not what is inside of it, depends on the rank.
+fn is_of_rank(part: &Part, world: &World) -> bool {
+    let mut found = false;
+    let mut visit = |symbol| found |= symbol == world.rank;
+    match part {
+        Part::Loop(range, _) => range.symbols(&mut visit),
+        Part::If(condition, _, _) => condition.symbols(&mut visit),
+        Part::Switch(cases) => cases.iter().for_each(|(c, _)| c.symbols(&mut visit)),
+        Part::Call(_, arguments) => arguments.iter().for_each(|a| a.symbols(&mut visit)),
+        _ => {}
+    }
+    found
+}

@@ -1,0 +1,476 @@
+//! Functions that call themselves on a part of what they have: `f(n) { .. f(n / 2) .. f(n / 2) .. }`. Calls of one depth are
+//! a level; all of a level have the same size, so that the time is a sum over levels.
+
+use super::number::*;
+use super::part::{Part, Range};
+use super::walker::{Role, Walker};
+use crate::problem::Problem;
+use crate::source::tree::Variable;
+
+/// How the size goes down from one level to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Descent {
+    /// Divided by so much; exactly, or one part by a little more or less.
+    Over {
+        by: i64,
+        exact: bool,
+    },
+    Minus(i64),
+}
+
+/// What a level does.
+struct Levels {
+    /// The size, in the formals of the function.
+    size: Number,
+    descent: Descent,
+    /// Calls that each call makes.
+    calls: i64,
+    /// The function calls itself where its size is above this.
+    threshold: i64,
+    /// The work of a call beside its calls: where it goes on, and where it ends.
+    work: Part,
+    end: Part,
+    symbol: Symbol,
+}
+
+impl Walker<'_> {
+    /// Whether a function calls itself, and by no other one, and alone.
+    pub fn may_recur(&self, function: usize) -> bool {
+        let whole = self.whole;
+        let is_direct = whole.calls_itself(function) && !whole.is_recursive_by_others(function);
+        is_direct && !whole.is_of_threads(function) && !whole.sends_messages(function)
+    }
+
+    /// What holds in every call of such a function.
+    pub fn begin_again(&mut self, function: usize) {
+        let span = self.whole.functions[function].function.span;
+        self.forget_assigned(function, span);
+    }
+
+    /// The body of such a function by its levels, or a measured time.
+    pub fn of_levels(&mut self, function: usize, body: &Part, values: &[Option<Number>]) -> Part {
+        let caller = std::mem::replace(&mut self.function, function);
+        let part = self.levels_or_time(body, values);
+        self.function = caller;
+        part
+    }
+
+    fn levels_or_time(&mut self, body: &Part, values: &[Option<Number>]) -> Part {
+        let function = self.whole.functions[self.function].function;
+        if let Some(part) = self.by_levels(body, &function.formals, values) {
+            return part;
+        }
+        let message = format!("{} calls itself", function.name);
+        let problem = Problem::new(message).at(function.place.clone());
+        let hint = "give its cost in front of it: #pragma pamela cost(a * n * log(n))";
+        self.opaque(function.span, problem.hint(hint))
+    }
+
+    /// The body of a function that calls itself, by levels; nothing where sizes do not go down alike.
+    fn by_levels(
+        &mut self,
+        body: &Part,
+        arguments: &[Variable],
+        values: &[Option<Number>],
+    ) -> Option<Part> {
+        let mut again = Vec::new();
+        body.walk(&mut |part| {
+            if let Part::Again(arguments) = part {
+                again.push(arguments.clone());
+            }
+        });
+        let changing: Vec<usize> = (0..arguments.len())
+            .filter(|k| values[*k].is_some())
+            .filter(|k| again.iter().any(|list| list.get(*k) != values.get(*k)))
+            .collect();
+        let symbol = self.symbol("m", Role::Formal);
+        let mut found = None;
+        for measure in measures(&changing, values) {
+            found = self.levels(body, &again, values, &measure, symbol);
+            if found.is_some() {
+                break;
+            }
+        }
+        let levels = found?;
+        if let Descent::Over { exact: false, by } = levels.descent {
+            let text = format!(
+                "{} calls itself on parts of about 1/{by}: exact where all parts of a level are equal",
+                self.function_name()
+            );
+            let place = self.whole.functions[self.function].function.place.clone();
+            self.unsure(Problem::new(text).at(place));
+        }
+        levels.part(self)
+    }
+
+    fn levels(
+        &self,
+        body: &Part,
+        again: &[Vec<Option<Number>>],
+        values: &[Option<Number>],
+        measure: &Measure,
+        symbol: Symbol,
+    ) -> Option<Levels> {
+        let size = measure.size(values)?;
+        let m = Number::symbol(symbol);
+        let mut descent: Option<Descent> = None;
+        for arguments in again {
+            let next = measure.in_size(&measure.size(arguments)?, values, &m)?;
+            let own = descent_of(&next, &m)?;
+            descent = Some(match descent {
+                None => own,
+                Some(before) => before.and(own)?,
+            });
+        }
+        let body = measure.part_in_size(body, values, &m)?;
+        let (condition, then, otherwise) = guarded(&body)?;
+        let (condition, goes_on, ends) = match holds_calls(&then) {
+            true => (condition.clone(), then, otherwise),
+            false => (condition.clone().negated(), otherwise, then),
+        };
+        let threshold = above(&condition, symbol)?;
+        if holds_calls(&ends) || threshold < 0 {
+            return None;
+        }
+        let calls = count(&goes_on)?;
+        let rest = surroundings(&body)?;
+        let with_rest =
+            |part: &Part| Part::sequence(vec![rest.0.clone(), without(part), rest.1.clone()]);
+        Some(Levels {
+            size,
+            descent: descent?,
+            calls,
+            threshold,
+            work: with_rest(&goes_on),
+            end: with_rest(&ends),
+            symbol,
+        })
+    }
+}
+
+impl Levels {
+    fn part(&self, walker: &mut Walker) -> Option<Part> {
+        let level = walker.symbol("level", Role::Index);
+        let at = Number::symbol(level);
+        let size_at = |level: &Number| match self.descent {
+            Descent::Over { by, .. } => Some(self.size.div(&power(by, level))),
+            Descent::Minus(by) => self.size.minus(&level.scaled(by)?),
+        };
+        let count = match self.descent {
+            Descent::Over { by, .. } => {
+                let above = Number::constant(self.threshold + 1);
+                let ratio = match self.threshold {
+                    0 => self.size.clone(),
+                    _ => Number::atom(Atom::Quotient(self.size.clone(), above)),
+                };
+                let logarithm = match by {
+                    2 => Atom::Function("log2", vec![ratio]),
+                    _ => Atom::Function("log", vec![ratio, Number::constant(by)]),
+                };
+                let floor = Atom::Function("floor", vec![Number::atom(logarithm)]);
+                Number::atom(floor).plus_constant(1)?
+            }
+            Descent::Minus(by) => {
+                let rest = self.size.plus_constant(by - 1 - self.threshold)?;
+                rest.div(&Number::constant(by))
+            }
+        };
+        let mut many = |part: Part, level: &Number| match self.calls {
+            1 => part,
+            calls => {
+                let index = walker.symbol("call", Role::Index);
+                Part::repeated(range(index, Number::constant(1), power(calls, level)), part)
+            }
+        };
+        let work = self.work.with(self.symbol, &size_at(&at)?);
+        let work = many(work, &at);
+        let end = self.end.with(self.symbol, &size_at(&count)?);
+        let end = many(end, &count);
+        let work = Part::repeated(
+            range(level, Number::default(), count.plus_constant(-1)?),
+            work,
+        );
+        let goes_on = Condition::compare(
+            Comparison::Less,
+            Number::constant(self.threshold),
+            self.size.clone(),
+        );
+        let alone = self.end.with(self.symbol, &self.size);
+        Some(Part::choice(
+            goes_on,
+            Part::sequence(vec![work, end]),
+            alone,
+        ))
+    }
+}
+
+fn range(index: Symbol, first: Number, last: Number) -> Range {
+    Range {
+        index,
+        first,
+        last,
+        step: Number::constant(1),
+    }
+}
+
+fn power(base: i64, exponent: &Number) -> Number {
+    match (base, exponent.as_constant()) {
+        (_, Some(0)) => Number::constant(1),
+        _ => Number::atom(Atom::Power(Number::constant(base), exponent.clone())),
+    }
+}
+
+/// What of the arguments is the size.
+#[derive(Clone, Copy, Debug)]
+enum Measure {
+    One(usize),
+    /// From the first to the second.
+    Between(usize, usize),
+}
+
+/// What may be the size: an argument that changes, or the difference of two.
+fn measures(changing: &[usize], values: &[Option<Number>]) -> Vec<Measure> {
+    let mut list: Vec<Measure> = changing.iter().map(|k| Measure::One(*k)).collect();
+    let known: Vec<usize> = (0..values.len()).filter(|k| values[*k].is_some()).collect();
+    for low in &known {
+        let highs = known.iter().filter(|high| high != &low);
+        let pairs = highs.filter(|high| changing.contains(low) || changing.contains(high));
+        list.extend(pairs.map(|high| Measure::Between(*low, *high)));
+    }
+    list
+}
+
+impl Measure {
+    fn size(self, values: &[Option<Number>]) -> Option<Number> {
+        match self {
+            Measure::One(k) => values.get(k)?.clone(),
+            Measure::Between(low, high) => values
+                .get(high)?
+                .as_ref()?
+                .minus(values.get(low)?.as_ref()?),
+        }
+    }
+
+    /// A number in terms of the size: nothing where it rests on more.
+    fn in_size(self, number: &Number, values: &[Option<Number>], m: &Number) -> Option<Number> {
+        let (number, low) = match self {
+            Measure::One(k) => (number.with(values.get(k)?.as_ref()?.as_symbol()?, m)?, None),
+            Measure::Between(low, high) => {
+                let low = values.get(low)?.as_ref()?.as_symbol()?;
+                let high = values.get(high)?.as_ref()?.as_symbol()?;
+                let above = Number::symbol(low).plus(m)?;
+                (split(&number.with(high, &above)?)?, Some(low))
+            }
+        };
+        low.is_none_or(|low| !number.mentions(low))
+            .then_some(number)
+    }
+
+    fn part_in_size(self, part: &Part, values: &[Option<Number>], m: &Number) -> Option<Part> {
+        let part = match self {
+            Measure::One(k) => part.with(values.get(k)?.as_ref()?.as_symbol()?, m),
+            Measure::Between(low, high) => {
+                let low = values.get(low)?.as_ref()?.as_symbol()?;
+                let high = values.get(high)?.as_ref()?.as_symbol()?;
+                let above = Number::symbol(low).plus(m)?;
+                let part = from_zero(&part.with(high, &above), low)?;
+                let mentions = without(&part).mentions(low);
+                (!mentions).then_some(part)?
+            }
+        };
+        Some(part)
+    }
+}
+
+/// Loops that begin at `low`, or something behind it, count from 0.
+fn from_zero(part: &Part, low: Symbol) -> Option<Part> {
+    let inner = |part: &Part| from_zero(part, low);
+    Some(match part {
+        Part::Loop(range, body) => {
+            let shift = |number: &Number| split(&number.minus(&Number::symbol(low))?);
+            let (mut range, mut body) = ((**range).clone(), (**body).clone());
+            if range.first.mentions(low) {
+                range.first = shift(&range.first)?;
+                range.last = shift(&range.last)?;
+                let index = Number::symbol(range.index).plus(&Number::symbol(low))?;
+                body = body.with(range.index, &index);
+            }
+            Part::Loop(Box::new(range), Box::new(inner(&body)?))
+        }
+        Part::Sequence(parts) => Part::Sequence(parts.iter().map(inner).collect::<Option<_>>()?),
+        Part::If(condition, then, otherwise) => {
+            let condition = match condition {
+                Condition::Compare(comparison, a, b) => {
+                    let difference = split(&a.minus(b)?)?;
+                    Condition::compare(*comparison, difference, Number::default())
+                }
+                other => other.clone(),
+            };
+            Part::If(
+                condition,
+                Box::new(inner(then)?),
+                Box::new(inner(otherwise)?),
+            )
+        }
+        other => other.clone(),
+    })
+}
+
+/// Quotients without what divides: `(2 * a + b) div 2` is `a + b div 2`.
+fn split(number: &Number) -> Option<Number> {
+    let mut sum = Number::default();
+    for (monomial, coefficient) in number.terms() {
+        let term = match &monomial[..] {
+            [(Atom::Div(a, by), 1)] => {
+                let a = split(a)?;
+                match by.as_constant() {
+                    Some(constant) if constant > 0 => {
+                        let whole = a.multiples_of(constant);
+                        let rest = a.minus(&whole)?;
+                        whole.div(by).plus(&rest.div(by))?
+                    }
+                    _ => a.div(by),
+                }
+            }
+            _ => monomial
+                .iter()
+                .try_fold(Number::constant(1), |product, (atom, exponent)| {
+                    (0..*exponent).try_fold(product, |product, _| {
+                        product.times(&Number::atom(atom.clone()))
+                    })
+                })?,
+        };
+        sum = sum.plus(&term.scaled(coefficient)?)?;
+    }
+    Some(sum)
+}
+
+/// How a size comes from the one before.
+fn descent_of(next: &Number, m: &Number) -> Option<Descent> {
+    if let Some(less) = m.minus(next)?.as_constant() {
+        return (less > 0).then_some(Descent::Minus(less));
+    }
+    let quotient = |number: &Number| match number.as_atom() {
+        Some(Atom::Div(a, by)) => {
+            let shift = a.minus(m)?.as_constant()?;
+            Some((by.as_constant()?, shift))
+        }
+        _ => None,
+    };
+    // `m div 2`, `m - m div 2`, and these less a few.
+    let plain = next.minus(&Number::constant(next.constant_part()))?;
+    let rest = m.minus(&plain)?;
+    let shifted = next.constant_part() != 0;
+    match (quotient(&plain), quotient(&rest)) {
+        (Some((by, shift)), _) if by >= 2 => Some(Descent::Over {
+            by,
+            exact: shift == 0 && !shifted,
+        }),
+        (_, Some((2, _))) => Some(Descent::Over {
+            by: 2,
+            exact: false,
+        }),
+        _ => None,
+    }
+}
+
+impl Descent {
+    fn and(self, other: Descent) -> Option<Descent> {
+        match (self, other) {
+            (Descent::Over { by, exact }, Descent::Over { by: b, exact: e }) if by == b => {
+                Some(Descent::Over {
+                    by,
+                    exact: exact && e,
+                })
+            }
+            (a, b) => (a == b).then_some(a),
+        }
+    }
+}
+
+fn holds_calls(part: &Part) -> bool {
+    let mut found = false;
+    part.walk(&mut |part| found |= matches!(part, Part::Again(_)));
+    found
+}
+
+/// The branch in which the function calls itself.
+fn guarded(body: &Part) -> Option<(&Condition, Part, Part)> {
+    match body {
+        Part::If(condition, then, otherwise) if !matches!(condition, Condition::Share(_)) => {
+            Some((condition, (**then).clone(), (**otherwise).clone()))
+        }
+        Part::Sequence(parts) => {
+            let mut found = parts.iter().filter(|part| holds_calls(part));
+            let (first, none) = (found.next()?, found.next());
+            none.is_none().then(|| guarded(first))?
+        }
+        _ => None,
+    }
+}
+
+/// What stands in front of that branch, and behind it.
+fn surroundings(body: &Part) -> Option<(Part, Part)> {
+    match body {
+        Part::If(..) => Some((Part::nothing(), Part::nothing())),
+        Part::Sequence(parts) => {
+            let at = parts.iter().position(holds_calls)?;
+            Some((
+                Part::sequence(parts[..at].to_vec()),
+                Part::sequence(parts[at + 1..].to_vec()),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// The number that a size is above where a condition holds.
+fn above(condition: &Condition, symbol: Symbol) -> Option<i64> {
+    let Condition::Compare(comparison, a, b) = condition else {
+        return None;
+    };
+    let difference = b.minus(a)?;
+    let slope = difference.coefficient(symbol)?;
+    let rest = difference
+        .minus(&Number::symbol(symbol).scaled(slope)?)?
+        .as_constant()?;
+    match (comparison, slope) {
+        (Comparison::Less, 1) => Some(-rest),
+        (Comparison::LessEqual, 1) => rest.checked_add(1).map(|rest| -rest),
+        // Sizes are not below 0, and come to this one.
+        (Comparison::NotEqual, 1) => Some(-rest),
+        (Comparison::NotEqual, -1) => Some(rest),
+        _ => None,
+    }
+}
+
+/// How many calls a call makes.
+fn count(part: &Part) -> Option<i64> {
+    match part {
+        Part::Again(_) => Some(1),
+        Part::Sequence(parts) => parts
+            .iter()
+            .try_fold(0_i64, |sum, part| sum.checked_add(count(part)?)),
+        Part::If(Condition::Share(_), then, otherwise) => {
+            let (then, otherwise) = (count(then)?, count(otherwise)?);
+            (then == otherwise).then_some(then)
+        }
+        Part::Loop(range, body) if holds_calls(body) => {
+            count(body)?.checked_mul(range.count()?.as_constant()?)
+        }
+        part => (!holds_calls(part)).then_some(0),
+    }
+}
+
+/// A part without the calls of itself.
+fn without(part: &Part) -> Part {
+    match part {
+        Part::Again(_) => Part::nothing(),
+        Part::Sequence(parts) => Part::sequence(parts.iter().map(without).collect()),
+        Part::If(condition, then, otherwise) => {
+            Part::choice(condition.clone(), without(then), without(otherwise))
+        }
+        Part::Loop(range, body) => Part::repeated((**range).clone(), without(body)),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,141 @@
+//! Whether ranks wait for each other between two calls that all make together. Series and parallels do not say so: there the
+//! time is the largest of the ranks' own times, as if no message came late. The program is played with numbers for a few
+//! ranks; where it takes longer than that, or messages do not match, a note says so.
+
+mod play;
+mod record;
+mod sample;
+
+use super::message::{Grid, World};
+use super::number::{Number, Symbol};
+use super::part::*;
+use super::walker::Walker;
+use crate::problem::Problem;
+use play::{Played, Unmatched};
+use record::Event;
+use sample::Sample;
+
+/// Numbers of ranks that are tried.
+const RANKS: [i64; 5] = [1, 2, 3, 4, 6];
+/// Values of sizes that are tried, until one does not take too many steps.
+const SIZES: [i64; 3] = [12, 6, 2];
+/// Times of a message, where straight code takes 1: both may be long.
+const MESSAGES: [f64; 2] = [0.01, 100.0];
+/// What is shorter than this, beside the time without waiting, is not told.
+const NEGLIGIBLE: f64 = 1.02;
+
+/// Says where the model of a program of ranks is a lower bound, or its messages are not understood.
+pub fn check(walker: &mut Walker, body: &Part) {
+    let Some(world) = walker.world.clone() else {
+        return;
+    };
+    let mut transfers = Vec::new();
+    let whole = super::translate::inlined(body, &walker.instances, super::translate::DEEPEST);
+    whole.walk(&mut |part| {
+        if let Part::Transfer(transfer) = part {
+            transfers.push(transfer.clone());
+        }
+    });
+    let Some(first) = transfers.first() else {
+        return;
+    };
+    let unknown = transfers
+        .iter()
+        .find(|transfer| transfer.ends.iter().any(|end| end.partner.is_none()));
+    if let Some(transfer) = unknown {
+        let message = "with whom it has a message rests on data: the time is that of the rank with the most to do, without what it waits for others";
+        walker.unsure(Problem::new(message).at(transfer.place.clone()));
+        return;
+    }
+    let place = first.place.clone();
+    let mut tried = 0;
+    for ranks in RANKS {
+        match of_ranks(walker, &whole, &world, ranks) {
+            None => {}
+            Some(Found::Fits) => tried += 1,
+            Some(Found::Waits(late)) => {
+                let message = format!(
+                    "ranks wait for messages of others that come later, with {ranks} ranks up to {late:.1} times as long: the time is that of the rank with the most to do, a lower bound"
+                );
+                walker.unsure(Problem::new(message).at(place));
+                return;
+            }
+            Some(Found::Unmatched(what)) => {
+                let problem = Problem::new(format!("messages do not match: {}", what.reason));
+                walker.unsure(problem.at(what.place));
+                return;
+            }
+        }
+    }
+    if tried == 0 {
+        let message = "whether ranks wait for each other could not be tried with numbers: the time is that of the rank with the most to do, a lower bound";
+        walker.unsure(Problem::new(message).at(place));
+    }
+}
+
+enum Found {
+    Fits,
+    /// So many times as long.
+    Waits(f64),
+    Unmatched(Unmatched),
+}
+
+/// How the program goes with so many ranks; nothing where it cannot have so many, or takes too long.
+fn of_ranks(walker: &Walker, body: &Part, world: &World, ranks: i64) -> Option<Found> {
+    for size in SIZES {
+        let mut sample = Sample::new(size);
+        sample.set(world.ranks.as_symbol()?, ranks);
+        for grid in &walker.grids {
+            fill(&mut sample, grid, ranks)?;
+        }
+        for parameter in &walker.parameters {
+            if parameter.kind == ParameterKind::Trips {
+                sample.set(parameter.symbol, 2);
+            }
+        }
+        let lists: Option<Vec<Vec<Event>>> = (0..ranks)
+            .map(|rank| record::events(body, &sample, world.rank, rank))
+            .collect();
+        let Some(lists) = lists else { continue };
+        let mut most = 1.0;
+        for message in MESSAGES {
+            match play::play(&lists, message) {
+                Played::Unmatched(unmatched) => return Some(Found::Unmatched(unmatched)),
+                Played::Over { longest, alone } if alone > 0.0 => {
+                    most = f64::max(most, longest / alone)
+                }
+                Played::Over { .. } => {}
+            }
+        }
+        return Some(match most > NEGLIGIBLE {
+            true => Found::Waits(most),
+            false => Found::Fits,
+        });
+    }
+    None
+}
+
+/// Extents of a grid that are parameters: as equal as can be.
+fn fill(sample: &mut Sample, grid: &Grid, ranks: i64) -> Option<()> {
+    let known = |extent: &Number| extent.as_constant();
+    let open: Vec<Symbol> = grid.extents.iter().filter_map(Number::as_symbol).collect();
+    let given: i64 = grid.extents.iter().filter_map(known).product();
+    if given <= 0 || ranks % given != 0 {
+        return None;
+    }
+    let mut rest = ranks / given;
+    for (place, symbol) in open.iter().enumerate() {
+        let left = open.len() - place;
+        let extent = match left {
+            1 => rest,
+            _ => {
+                let is_enough =
+                    |e: &i64| rest % e == 0 && e.checked_pow(left as u32).is_none_or(|p| p >= rest);
+                (1..=rest).find(is_enough)?
+            }
+        };
+        sample.set(*symbol, extent);
+        rest /= extent;
+    }
+    (rest == 1).then_some(())
+}

@@ -1,0 +1,241 @@
+//! Events of all ranks, matched: a message is there as soon as it is sent, and takes the time of one at both ends.
+
+use std::collections::VecDeque;
+
+use super::super::message::Way;
+use super::record::{Event, Mate, Message};
+use crate::problem::Place;
+
+/// A message that has no other end.
+pub struct Unmatched {
+    pub reason: String,
+    pub place: Place,
+}
+
+pub enum Played {
+    /// The time from the beginning to the end, and that of the ranks alone, as if nobody waited.
+    Over {
+        longest: f64,
+        alone: f64,
+    },
+    Unmatched(Unmatched),
+}
+
+/// A message on its way: from whom, its tag, and when it was sent.
+struct Sent {
+    from: i64,
+    tag: i64,
+    at: f64,
+}
+
+#[derive(Default)]
+struct Rank {
+    next: usize,
+    now: f64,
+    alone: f64,
+    arriving: VecDeque<Sent>,
+    /// What was asked for by calls that returned at once.
+    asked: Vec<(Mate, Place)>,
+    /// Something was posted since the last wait.
+    posted: bool,
+    /// The time of a message.
+    message: f64,
+    /// The current event's messages are sent already.
+    has_sent: bool,
+}
+
+/// `message` is the time of one, beside that of straight code.
+pub fn play(lists: &[Vec<Event>], message: f64) -> Played {
+    let new = |_| Rank {
+        message,
+        ..Rank::default()
+    };
+    let mut ranks: Vec<Rank> = lists.iter().map(new).collect();
+    let (mut longest, mut alone) = (0.0, 0.0);
+    loop {
+        let mut moved = false;
+        for (rank, list) in lists.iter().enumerate() {
+            while step(&mut ranks, rank, list) {
+                moved = true;
+            }
+        }
+        if moved {
+            continue;
+        }
+        let meets = |rank: usize| matches!(lists[rank].get(ranks[rank].next), Some(Event::Meet));
+        let is_over = |rank: usize| ranks[rank].next >= lists[rank].len();
+        let all = 0..ranks.len();
+        let over = all.clone().all(is_over);
+        if !over && !all.clone().all(meets) {
+            return Played::Unmatched(stuck(&ranks, lists));
+        }
+        // What was sent may be received behind a meeting.
+        longest += ranks.iter().map(|rank| rank.now).fold(0.0, f64::max);
+        alone += ranks.iter().map(|rank| rank.alone).fold(0.0, f64::max);
+        for rank in &mut ranks {
+            (rank.now, rank.alone) = (0.0, 0.0);
+            rank.next += 1;
+            rank.arriving.iter_mut().for_each(|sent| sent.at = 0.0);
+        }
+        if over {
+            break;
+        }
+    }
+    match ranks.iter().position(|rank| !rank.arriving.is_empty()) {
+        Some(rank) => Played::Unmatched(left_over(&ranks, rank, lists)),
+        None => Played::Over { longest, alone },
+    }
+}
+
+/// Whether a rank gets through its next event.
+fn step(ranks: &mut [Rank], rank: usize, list: &[Event]) -> bool {
+    let Some(event) = list.get(ranks[rank].next) else {
+        return false;
+    };
+    match event {
+        Event::Work(time) => {
+            ranks[rank].now += time;
+            ranks[rank].alone += time;
+        }
+        Event::Meet => return false,
+        Event::Wait => {
+            if !waited(&mut ranks[rank]) {
+                return false;
+            }
+        }
+        Event::Message(message) => {
+            if !exchanged(ranks, rank, message) {
+                return false;
+            }
+        }
+    }
+    ranks[rank].next += 1;
+    true
+}
+
+/// Sends what a call sends, once; then receives, if it is there.
+fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
+    let now = ranks[rank].now;
+    if !ranks[rank].has_sent {
+        for mate in message.ends.iter().filter(|mate| mate.way == Way::Sends) {
+            let to = usize::try_from(mate.rank).ok();
+            let Some(to) = to.and_then(|to| ranks.get_mut(to)) else {
+                // There is no such rank.
+                return false;
+            };
+            to.arriving.push_back(Sent {
+                from: rank as i64,
+                tag: mate.tag,
+                at: now,
+            });
+        }
+        ranks[rank].has_sent = true;
+    }
+    let received = message.ends.iter().find(|mate| mate.way == Way::Receives);
+    let own = &mut ranks[rank];
+    if message.at_once {
+        own.asked
+            .extend(received.map(|mate| (mate.clone(), message.place.clone())));
+        own.posted = true;
+        own.now += own.message;
+        own.alone += own.message;
+    } else {
+        let at = match received {
+            None => now,
+            Some(mate) => match take(&mut own.arriving, mate) {
+                Some(at) => now.max(at),
+                None => return false,
+            },
+        };
+        own.now = at + own.message;
+        own.alone += own.message;
+    }
+    own.has_sent = false;
+    true
+}
+
+/// All that was asked for is there.
+fn waited(own: &mut Rank) -> bool {
+    while let Some((mate, _)) = own.asked.first() {
+        match take(&mut own.arriving, mate) {
+            Some(at) => {
+                own.now = own.now.max(at);
+                own.asked.remove(0);
+            }
+            None => return false,
+        }
+    }
+    if std::mem::take(&mut own.posted) {
+        own.now += own.message;
+        own.alone += own.message;
+    }
+    true
+}
+
+/// The first message that fits: of any rank, that which came first.
+fn take(arriving: &mut VecDeque<Sent>, mate: &Mate) -> Option<f64> {
+    let fits = |sent: &Sent| {
+        (mate.rank < 0 || sent.from == mate.rank)
+            && (mate.tag < 0 || sent.tag < 0 || sent.tag == mate.tag)
+    };
+    let mut found: Option<usize> = None;
+    for (place, sent) in arriving.iter().enumerate().filter(|(_, sent)| fits(sent)) {
+        let is_first = found.is_none_or(|found| mate.rank < 0 && sent.at < arriving[found].at);
+        if is_first {
+            found = Some(place);
+        }
+    }
+    arriving.remove(found?).map(|sent| sent.at)
+}
+
+fn stuck(ranks: &[Rank], lists: &[Vec<Event>]) -> Unmatched {
+    let count = ranks.len();
+    for (number, (rank, list)) in ranks.iter().zip(lists).enumerate() {
+        let found = match list.get(rank.next) {
+            Some(Event::Message(message)) => message.ends.last().map(|mate| (mate, &message.place)),
+            Some(Event::Wait) => rank.asked.first().map(|(mate, place)| (mate, place)),
+            _ => None,
+        };
+        if let Some((mate, place)) = found {
+            let what = match mate.way {
+                Way::Sends => format!("sends to rank {}, which is not there", mate.rank),
+                Way::Receives if mate.rank < 0 => {
+                    "waits for a message that nobody sends".to_string()
+                }
+                Way::Receives => {
+                    format!("waits for a message of rank {} that is not sent", mate.rank)
+                }
+            };
+            return Unmatched {
+                reason: format!("with {count} ranks, rank {number} {what}"),
+                place: place.clone(),
+            };
+        }
+    }
+    unknown(
+        count,
+        lists,
+        "not all ranks come to a call that all make together",
+    )
+}
+
+fn left_over(ranks: &[Rank], rank: usize, lists: &[Vec<Event>]) -> Unmatched {
+    let from = ranks[rank].arriving.front().map_or(0, |sent| sent.from);
+    let what = format!("a message of rank {from} to rank {rank} is not received");
+    unknown(ranks.len(), lists, &what)
+}
+
+fn unknown(count: usize, lists: &[Vec<Event>], what: &str) -> Unmatched {
+    let place = lists.iter().flatten().find_map(|event| match event {
+        Event::Message(message) => Some(message.place.clone()),
+        _ => None,
+    });
+    Unmatched {
+        reason: format!("with {count} ranks, {what}"),
+        place: place.unwrap_or(Place {
+            file: std::sync::Arc::from(""),
+            first: 0,
+            last: 0,
+        }),
+    }
+}

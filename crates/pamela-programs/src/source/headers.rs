@@ -1,0 +1,41 @@
+//! Headers of libraries that need not be installed for a program to be read.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+const MPI: &str = include_str!("mpi.h");
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A directory with the headers, which goes when this does.
+#[derive(Debug)]
+pub struct Headers {
+    directory: PathBuf,
+}
+
+impl Headers {
+    /// None where no directory can be made: what is installed is read then.
+    pub fn new() -> Option<Headers> {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("pamela-headers-{}-{number}", std::process::id());
+        let directory = std::env::temp_dir().join(name);
+        // Never one that another has made.
+        fs::create_dir(&directory).ok()?;
+        let headers = Headers { directory };
+        fs::write(headers.directory.join("mpi.h"), MPI).ok()?;
+        Some(headers)
+    }
+
+    /// The option by which a compiler finds them before all others.
+    pub fn option(&self) -> String {
+        format!("-I{}", self.directory.display())
+    }
+}
+
+impl Drop for Headers {
+    fn drop(&mut self) {
+        // What is left behind does no harm.
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}

@@ -1,0 +1,241 @@
+//! Models of small programs of MPI, and what is said of those that are not understood.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "what a test needs")]
+
+use pamela_programs::lowering::Network;
+use pamela_programs::source;
+use pamela_programs::{Model, Options, model};
+
+/// A program whose ranks do this, with `rank`, `size`, `n` and a buffer.
+fn program(body: &str) -> String {
+    format!(
+        "static double a[1000], b[1000];\n\
+         int main(int argc, char **argv) {{\nint rank, size;\nMPI_Init(&argc, &argv);\n\
+         MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm_size(MPI_COMM_WORLD, &size);\nint n = atoi(argv[1]);\n\
+         {body}\nMPI_Finalize();\n}}\n"
+    )
+}
+
+fn with(text: &str, options: Options) -> Model {
+    let unit = source::parse("text.c", text.to_string()).expect("the program can be read");
+    model(&[unit], &options).expect("it has a model")
+}
+
+fn modelled(body: &str) -> Model {
+    with(&program(body), Options::default())
+}
+
+/// The model of a body that is understood.
+fn understood(body: &str) -> String {
+    let model = modelled(body);
+    assert!(model.opaque.is_empty(), "{body}: {:?}", model.opaque);
+    model.model
+}
+
+/// What is said of a body.
+fn said(body: &str) -> String {
+    let model = modelled(body);
+    let reasons = model.opaque.iter().map(|part| part.reason.clone());
+    reasons.collect::<Vec<String>>().join("\n")
+}
+
+#[test]
+fn collectives_are_processes_of_their_own() {
+    let text = understood(
+        "MPI_Bcast(a, n, MPI_FLOAT, 0, MPI_COMM_WORLD);\nMPI_Allreduce(a, b, 2 * n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n\
+         MPI_Alltoall(a, 1, MPI_INT, b, 1, MPI_INT, MPI_COMM_WORLD);\nMPI_Barrier(MPI_COMM_WORLD);",
+    );
+    assert!(text.contains("bcast(n / 2) ;"), "{text}");
+    assert!(text.contains("allreduce(2 * n) ;"), "{text}");
+    assert!(text.contains("alltoall(1 / 2) ;"), "{text}");
+    assert!(
+        text.contains("process barrier = delay(ceil(log2(P)) * t_startup)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("process alltoall(w) = delay((P - 1) * (t_word * w + t_startup))"),
+        "{text}"
+    );
+}
+
+#[test]
+fn sums_may_go_round_in_a_ring() {
+    let text = understood(
+        "#pragma pamela allreduce(ring)\nMPI_Allreduce(a, b, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n\
+         MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);",
+    );
+    assert!(text.contains("allreduce_ring(n) ;"), "{text}");
+    assert!(text.contains("allreduce(1)"), "{text}");
+}
+
+#[test]
+fn loops_and_branches_around_collectives_are_those_of_all_ranks() {
+    let text = understood(
+        "for (int t = 0; t < n; t++) {\nif (t % 10 == 0)\nMPI_Barrier(MPI_COMM_WORLD);\na[t] += rank;\n}",
+    );
+    assert!(text.contains("seq (t = 0, n - 1) {"), "{text}");
+    assert!(text.contains("if (t mod 10 == 0) barrier"), "{text}");
+    // Both ways meet alike.
+    let text = understood(
+        "if (rank == 0) {\na[0] = 1;\nMPI_Reduce(MPI_IN_PLACE, a, n, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);\n} else {\n\
+         MPI_Reduce(a, a, n, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);\n}",
+    );
+    assert!(text.contains("reduce(n)"), "{text}");
+    assert!(!text.contains("if (rank"), "{text}");
+    let reason = said("if (rank < 2) MPI_Barrier(MPI_COMM_WORLD);");
+    assert!(reason.contains("rests on the rank"), "{reason}");
+    let reason = said("if (a[0] > 1) MPI_Barrier(MPI_COMM_WORLD);");
+    assert!(reason.contains("for all ranks at once"), "{reason}");
+}
+
+#[test]
+fn messages_to_nobody_take_no_time() {
+    let text = understood(
+        "int left = rank > 0 ? rank - 1 : MPI_PROC_NULL, right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;\n\
+         MPI_Sendrecv(a, n, MPI_DOUBLE, left, 0, b, n, MPI_DOUBLE, right, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+    );
+    assert!(
+        text.contains("if (rank > 0) delay(n * t_word + t_startup) else {"),
+        "{text}"
+    );
+    let text = understood("MPI_Send(a, n, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);");
+    assert!(!text.contains("t_word"), "{text}");
+}
+
+#[test]
+fn what_is_posted_goes_on_its_way_at_the_wait() {
+    let text = understood(
+        "MPI_Request r[2];\nMPI_Irecv(a, n, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD, r);\n\
+         MPI_Isend(b, n, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, r + 1);\n\
+         MPI_Waitall(2, r, MPI_STATUSES_IGNORE);",
+    );
+    assert!(
+        text.contains("delay(n * t_word + t_main_1 + 2 * t_startup)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn ranks_that_wait_for_each_other_are_told() {
+    let pipeline = "if (rank > 0) MPI_Recv(a, n, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                    for (int i = 0; i < n; i++) a[i] += 1;\n\
+                    if (rank < size - 1) MPI_Send(a, n, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);";
+    assert!(
+        said(pipeline).contains("a lower bound"),
+        "{}",
+        said(pipeline)
+    );
+    let unmatched =
+        "if (rank == 0) MPI_Recv(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    assert!(
+        said(unmatched).contains("messages do not match"),
+        "{}",
+        said(unmatched)
+    );
+    let lost = "if (rank == 0 && size > 1) MPI_Send(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);";
+    assert!(said(lost).contains("is not received"), "{}", said(lost));
+    let tags = "int to = rank ^ 1;\nif (to < size)\n\
+                MPI_Sendrecv(a, n, MPI_DOUBLE, to, rank, b, n, MPI_DOUBLE, to, rank, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+    assert!(
+        said(tags).contains("messages do not match"),
+        "{}",
+        said(tags)
+    );
+}
+
+#[test]
+fn what_is_not_modelled_is_told() {
+    for (body, wanted) in [
+        (
+            "MPI_Comm c;\nMPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &c);\nMPI_Barrier(c);",
+            "makes a communicator of some of the ranks",
+        ),
+        (
+            "MPI_Win w;\nMPI_Put(a, n, MPI_DOUBLE, 0, 0, n, MPI_DOUBLE, w);",
+            "is a way of sending",
+        ),
+        (
+            "MPI_Status s;\nint flag;\nMPI_Iprobe(0, 0, MPI_COMM_WORLD, &flag, &s);",
+            "asks again and again",
+        ),
+        (
+            "for (int i = 0; i < n; i++) {\nint to = a[i];\nMPI_Send(a, n, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);\n}",
+            "with whom it has a message rests on data",
+        ),
+        (
+            "int c[9];\nfor (int i = 0; i < 9; i++) c[i] = a[i];\nMPI_Allgatherv(a, c[rank], MPI_INT, b, c, c, MPI_INT, MPI_COMM_WORLD);",
+            "how many words",
+        ),
+        (
+            "MPI_Request r;\nMPI_Iallreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &r);\nMPI_Wait(&r, 0);",
+            "as if all ranks waited",
+        ),
+        (
+            "#pragma omp parallel\nMPI_Barrier(MPI_COMM_WORLD);",
+            "within a team of threads",
+        ),
+    ] {
+        let reason = said(body);
+        assert!(reason.contains(wanted), "{body}: {reason}");
+    }
+}
+
+#[test]
+fn threads_and_locks_are_those_of_a_rank() {
+    let text = understood(
+        "double sum = 0;\n#pragma omp parallel for reduction(+:sum)\nfor (int i = 0; i < n; i++)\nsum += a[i];",
+    );
+    assert!(
+        text.contains("numeric parameter Threads : integer >= 1"),
+        "{text}"
+    );
+    assert!(text.contains("resource lock_reduction(rank)"), "{text}");
+    assert!(
+        text.contains("use(lock_reduction(rank), t_combine)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn messages_may_wait_for_a_network() {
+    let body = program(
+        "MPI_Sendrecv(a, n, MPI_DOUBLE, (rank + 1) % size, 0, b, n, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, 0);",
+    );
+    let of = |network| {
+        with(
+            &body,
+            Options {
+                network,
+                ..Options::default()
+            },
+        )
+        .model
+    };
+    assert!(of(Network::Shared).contains("use(network, n * t_word + t_startup)"));
+    let links = of(Network::Links);
+    assert!(
+        links.contains("use(link((rank + 1) mod P), n * t_word + t_startup)"),
+        "{links}"
+    );
+    assert!(links.contains("resource link(p)"), "{links}");
+}
+
+#[test]
+fn functions_know_their_rank_and_their_neighbours() {
+    let text = "static double a[9];\nstatic int me(void) { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n\
+                static void to(int partner, int n, MPI_Comm comm) { MPI_Send(a, n, MPI_DOUBLE, partner, 0, comm); }\n\
+                static void from(int partner, int n) { MPI_Recv(a, n, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD, 0); }\n\
+                static void step(int n, int rank, int size) { MPI_Barrier(MPI_COMM_WORLD);\n\
+                to(rank < size - 1 ? rank + 1 : MPI_PROC_NULL, n, MPI_COMM_WORLD); from(rank > 0 ? rank - 1 : MPI_PROC_NULL, n); }\n\
+                int main(int argc, char **argv) { int size, n = atoi(argv[1]); MPI_Init(&argc, &argv);\n\
+                MPI_Comm_size(MPI_COMM_WORLD, &size); for (int t = 0; t < n; t++) step(n, me(), size); MPI_Finalize(); }\n";
+    let model = with(text, Options::default());
+    assert!(model.opaque.is_empty(), "{:?}", model.opaque);
+    let text = model.model;
+    assert!(
+        text.contains("seq (t = 0, n - 1)\n        step\n"),
+        "{text}"
+    );
+    assert!(text.contains("if (rank < P - 1) delay("), "{text}");
+    assert!(text.contains("if (rank > 0) delay("), "{text}");
+}

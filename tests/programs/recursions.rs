@@ -1,0 +1,213 @@
+//! Random functions that call themselves: counts of their models equal those of the programs that are run, at all sizes
+//! where nothing is said, and at powers where a note says that the parts of a level may differ.
+//!
+//! `PAMELA_RECURSIONS=300 cargo test --test all programs::recursions` tries 300.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::random::Random;
+use super::{directory, pamela};
+use crate::day;
+
+/// A program, and the sizes at which its levels are equal.
+struct Program {
+    text: String,
+    powers: Vec<i64>,
+    sizes: Vec<i64>,
+}
+
+fn program(seed: u64) -> Program {
+    let mut random = Random::new(seed);
+    let mut pick = |list: &[&'static str]| list[random.below(list.len() as u64) as usize];
+    let form = pick(&[
+        "size",
+        "size",
+        "pointer",
+        "between",
+        "inclusive",
+        "minus",
+        "minus",
+    ]);
+    let by: i64 = pick(&["2", "2", "3", "4"]).parse().expect("a number");
+    let threshold: i64 = pick(&["1", "1", "2", "5"]).parse().expect("a number");
+    let calls: i64 = pick(&["1", "2", "3"]).parse().expect("a number");
+    let in_loop = pick(&["no", "yes"]) == "yes";
+    let guard = pick(&["return", "if"]);
+    let first = pick(&[
+        "for (int i = 0; i < SIZE; i++)",
+        "for (int i = 1; i < SIZE; i *= 2)",
+        "",
+    ]);
+    let second = pick(&[
+        "for (int i = 0; i < SIZE; i += 3)",
+        "for (int i = 0; i < 2 * SIZE; i++)",
+        "",
+    ]);
+    let end = pick(&["COUNT2", "for (int i = 0; i < SIZE; i++) COUNT2", ""]);
+    let (formals, size, start, call): (&str, &str, &str, String) = match form {
+        "size" => ("int n", "n", "n", format!("f(n / {by});")),
+        "pointer" => (
+            "int *a, int n",
+            "n",
+            "a, n",
+            format!("f(a + n / {by}, n / {by});"),
+        ),
+        "between" => (
+            "int l, int h",
+            "(h - l)",
+            "0, n",
+            "f(l, (l + h) / 2); f((l + h) / 2, h);".to_string(),
+        ),
+        "inclusive" => (
+            "int *a, int l, int h",
+            "(h - l + 1)",
+            "a, 0, n - 1",
+            "f(a, l, l + (h - l) / 2); f(a, l + (h - l) / 2 + 1, h);".to_string(),
+        ),
+        _ => ("int n", "n", "n", format!("f(n - {});", by - 1)),
+    };
+    let is_pair = form == "between" || form == "inclusive";
+    let calls = if is_pair { 1 } else { calls };
+    let again = match in_loop && !is_pair {
+        true => format!("for (int c = 0; c < {calls}; c++) {call}"),
+        false => call.repeat(calls as usize),
+    };
+    let body = format!("{first} COUNT0\n{again}\n{second} COUNT1").replace("SIZE", size);
+    let end = end.replace("SIZE", size);
+    let body = match guard {
+        "return" => format!("if ({size} <= {threshold}) {{ {end} return; }}\n{body}"),
+        _ => format!("if ({size} > {threshold}) {{\n{body}\n}} else {{ {end} }}"),
+    };
+    let text = format!(
+        "#include <stdio.h>\n#include <stdlib.h>\nlong counts[3];\n\
+         #ifdef RUN\n#define COUNT0 counts[0]++;\n#define COUNT1 counts[1]++;\n#define COUNT2 counts[2]++;\n\
+         #else\n#define COUNT0 memset(b, 0, 1);\n#define COUNT1 memcpy(b, b, 1);\n#define COUNT2 memmove(b, b, 1);\n#endif\n\
+         char b[1];\n\
+         static void f({formals})\n{{\n{body}\n}}\n\
+         int main(int argc, char **argv)\n{{\nint n = atoi(argv[1]);\nint *a = calloc(n + 1, sizeof(int));\n\
+         f({start});\n#ifdef RUN\nprintf(\"%ld %ld %ld\\n\", counts[0], counts[1], counts[2]);\n#endif\nreturn a == 0;\n}}\n"
+    );
+    let divisor = if is_pair { 2 } else { by };
+    let powers = (1..=4)
+        .map(|k| divisor.pow(k))
+        .filter(|n| *n <= 64)
+        .collect();
+    // Levels that grow with each step are few.
+    let most = if form == "minus" { 8 } else { 30 };
+    let sizes = [0, 1, 2, 3, 5, 8, 13, 21, 30];
+    Program {
+        text,
+        powers,
+        sizes: sizes.into_iter().filter(|n| *n <= most).collect(),
+    }
+}
+
+/// A call of each function that is counted takes so long, and all else no time: the counts are the digits of the whole.
+const WEIGHTS: [(&str, i64); 3] = [
+    ("t_memset", 1),
+    ("t_memcpy", 1_000_000),
+    ("t_memmove", 1_000_000_000_000),
+];
+
+/// The counts of a model.
+fn modelled(model: &str, directory: &Path, n: i64) -> Result<Vec<i64>, String> {
+    let mut arguments = vec!["eval".to_string(), "f.pam".to_string()];
+    let names = model
+        .lines()
+        .filter_map(|line| line.strip_prefix("numeric parameter ")?.split(' ').next());
+    for name in names {
+        let weight = WEIGHTS.iter().find(|(known, _)| *known == name);
+        let value = weight.map_or(if name == "n" { n } else { 0 }, |(_, weight)| *weight);
+        arguments.extend(["-D".to_string(), format!("{name}={value}")]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (text, errors, status) = pamela(&arguments, directory);
+    if status != Some(0) {
+        return Err(errors);
+    }
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("numeric T_main = "));
+    let total: i64 = line
+        .and_then(|value| value.trim().parse().ok())
+        .ok_or(text.clone())?;
+    Ok((0..3)
+        .map(|k| total / 1_000_000_i64.pow(k) % 1_000_000)
+        .collect())
+}
+
+fn run(binary: &Path, n: i64) -> Vec<i64> {
+    let output = Command::new(binary)
+        .arg(n.to_string())
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.split_whitespace()
+        .map(|word| word.parse().expect("a count"))
+        .collect()
+}
+
+/// What is wrong with a program's model; whether all of it was understood.
+fn check(seed: u64) -> Result<bool, String> {
+    let program = program(seed + 1);
+    let directory = directory("recursions");
+    let shown = |wrong: String| format!("{seed}: {wrong}\n{}", program.text);
+    fs::write(directory.join("f.c"), &program.text).expect("the program can be written");
+    let binary = directory.join("f");
+    let status = Command::new("cc")
+        .args(["-O1", "-DRUN", "-o"])
+        .arg(&binary)
+        .arg(directory.join("f.c"))
+        .status();
+    assert!(
+        status.expect("there is a C compiler").success(),
+        "{}",
+        program.text
+    );
+    let (model, notes, _) = pamela(&["model", "f.c"], &directory);
+    fs::write(directory.join("f.pam"), &model).expect("the model can be written");
+    if notes.contains("calls itself:") {
+        return Ok(false);
+    }
+    let is_exact = !notes.contains("exact where all parts");
+    let sizes = match is_exact {
+        true => program.sizes.clone(),
+        false => program.powers.clone(),
+    };
+    for n in sizes {
+        let found = modelled(&model, &directory, n).map_err(shown)?;
+        let counted = run(&binary, n);
+        if found != counted {
+            return Err(shown(format!(
+                "n = {n}: {found:?}, counted {counted:?}; {notes}"
+            )));
+        }
+    }
+    Ok(true)
+}
+
+#[test]
+fn counts_of_levels_are_those_of_the_program() {
+    let seeds = day::seeds("PAMELA_RECURSIONS", 30);
+    let count = seeds.len();
+    let mut understood = 0;
+    let mut wrong = Vec::new();
+    for seed in seeds {
+        match check(seed) {
+            Ok(whole) => understood += usize::from(whole),
+            Err(text) => wrong.push(text),
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(
+        2 * understood > count,
+        "{understood} of {count} are understood"
+    );
+}
