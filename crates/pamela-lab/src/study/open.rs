@@ -22,6 +22,11 @@ use crate::gates;
 use crate::models;
 use crate::pipeline::{Model, Options, SimplifiedEquation};
 
+/// A model that takes more seconds is named.
+const SLOW: f64 = 1.0;
+/// A result of more operations is.
+const LONG: usize = 60;
+
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
@@ -54,11 +59,21 @@ pub struct Family {
     pub enclosed: usize,
     /// Conditions leave out points where the definition has a value.
     pub narrowed: usize,
+    /// Models that took more than a second, the longest first.
+    pub slow: Vec<Slow>,
     pub most_seconds: f64,
-    /// Operations of results that are closed, the fewest first.
-    pub operations: Vec<usize>,
+    /// Operations of results that are closed, the fewest first, with the text of the model.
+    pub operations: Vec<(usize, String)>,
     /// Models that have no result, with the reason.
     pub refused: Vec<String>,
+}
+
+/// A model that takes long.
+#[derive(Clone, Debug, Serialize)]
+pub struct Slow {
+    pub seconds: f64,
+    pub model: String,
+    pub text: String,
 }
 
 /// Models that have something in common.
@@ -129,6 +144,7 @@ pub fn census(
     }
     for family in &mut families {
         family.operations.sort_unstable();
+        family.slow.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     }
     Ok(Census {
         families,
@@ -252,8 +268,19 @@ impl Family {
     fn count(&mut self, asked: &Asked, found: &Found, shapes: &mut Groups, narrowed: &mut Groups) {
         self.results += 1;
         self.most_seconds = self.most_seconds.max(found.seconds);
+        let known = self
+            .slow
+            .last()
+            .is_some_and(|slow| slow.model == asked.name);
+        if found.seconds > SLOW && !known {
+            self.slow.push(Slow {
+                seconds: found.seconds,
+                model: asked.name.clone(),
+                text: asked.body(),
+            });
+        }
         match found.shapes.is_empty() {
-            true => self.operations.push(found.operations),
+            true => self.operations.push((found.operations, asked.told())),
             false => self.open += 1,
         }
         self.enclosed += usize::from(found.enclosed);
@@ -269,7 +296,9 @@ impl Family {
     fn at(&self, share: f64) -> usize {
         let last = self.operations.len().saturating_sub(1) as f64;
         let place = (share * last).ceil() as usize;
-        self.operations.get(place).copied().unwrap_or_default()
+        self.operations
+            .get(place)
+            .map_or(0, |(operations, _)| *operations)
     }
 }
 
@@ -306,6 +335,11 @@ impl Group {
 }
 
 impl Asked {
+    /// Its name, and the text below.
+    fn told(&self) -> String {
+        format!("{}:\n{}", self.name, self.body())
+    }
+
     /// The text without comments and what is declared.
     fn body(&self) -> String {
         let text = match &self.text {
@@ -359,6 +393,17 @@ impl fmt::Display for Census {
         for family in &self.families {
             for refused in &family.refused {
                 writeln!(f, "refused: {refused}")?;
+            }
+            for slow in &family.slow {
+                writeln!(
+                    f,
+                    "slow: {}, {:.1} s:\n{}",
+                    slow.model, slow.seconds, slow.text
+                )?;
+            }
+            let long = family.operations.iter().rev();
+            for (operations, text) in long.take_while(|(operations, _)| *operations > LONG) {
+                writeln!(f, "long, {operations} operations: {text}")?;
             }
         }
         writeln!(
