@@ -37,9 +37,11 @@ struct Runs {
     last: Vec<ExprId>,
     /// Whole numbers, or the runs are others.
     whole: Vec<ExprId>,
-    /// How the amount moves with the place; `None` of one that is convex.
+    /// How the amount moves with the place, where that is known.
     direction: Option<Direction>,
     convex: bool,
+    /// Blocks that are dealt out in turn.
+    in_blocks: bool,
 }
 
 /// The places that include a busiest one, the amounts if they are not to be negative, and what is to be whole.
@@ -56,16 +58,22 @@ fn candidates(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
         };
         linear(&mut scope.terms, demand.position, index).is_some()
     };
-    // Single demands, and those of ranges of places, have shorter forms.
-    let others = demands.len() < 2 || demands.iter().all(is_range);
+    // A single place, and ranges of places, have shorter forms.
+    let is_place = demands.len() == 1 && demands[0].binders.is_empty();
     let few = demands.len() <= MOST_DEMANDS;
-    if others || !few || demands.iter().any(|demand| demand.array != array) {
+    let same = demands.iter().all(|demand| demand.array == array);
+    if is_place || !few || !same || demands.iter().all(is_range) {
         return None;
     }
     let runs: Vec<Runs> = demands
         .iter()
         .map(|demand| runs(scope, demand))
         .collect::<Option<_>>()?;
+    // A round of blocks has a sum of its own for each place: where amounts differ, what is met there takes a page.
+    let differs = |run: &Runs| run.direction != Some(Direction::Constant);
+    if runs.iter().any(|run| run.in_blocks && differs(run)) {
+        return None;
+    }
     let ends = ends(&runs)?;
     let (mut found, mut whole) = (Vec::new(), Vec::new());
     for run in runs {
@@ -135,6 +143,7 @@ fn runs(scope: &mut Scope, demand: &Demand) -> Option<Runs> {
         whole: Vec::new(),
         direction: Some(Direction::Constant),
         convex: true,
+        in_blocks: false,
     };
     match *demand.binders.as_slice() {
         [] => Some(point(demand.position)),
@@ -200,11 +209,6 @@ fn of_range(scope: &mut Scope, demand: &Demand, index: Symbol) -> Option<Runs> {
     }
     let amount = terms.expression(&demand.amount);
     let convex = is_convex(scope, amount, index);
-    let moves = scope.terms.mentions(amount, index);
-    if block && owners.is_some() && moves {
-        // A round of blocks has a sum of its own for each place: what is met there takes a page.
-        return None;
-    }
     let direction = monotone::direction(scope, amount, index).map(|direction| match rising {
         true => direction,
         false => direction.reversed(),
@@ -215,6 +219,7 @@ fn of_range(scope: &mut Scope, demand: &Demand, index: Symbol) -> Option<Runs> {
         whole,
         direction,
         convex,
+        in_blocks: block && owners.is_some(),
     })
 }
 
