@@ -13,7 +13,9 @@ use super::study_programs;
 use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::study::report::Report;
-use crate::study::{contention, distributions, giant, laws, mrm, rules, sums, times, with_peers};
+use crate::study::{
+    contention, distributions, giant, laws, mrm, open, rules, sums, times, with_peers,
+};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -89,6 +91,20 @@ pub enum StudyCommand {
     #[cfg(feature = "programs")]
     #[command(after_help = super::study_programs::EXAMPLES)]
     Programs(super::study_programs::Arguments),
+    /// What stays open of random models and of the corpus, by its shape, and which results hold at fewer points
+    Open {
+        /// So many models of processes, of distributions and of graphs each
+        #[arg(long, value_name = "NUMBER", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        models: u32,
+        /// The seed of the first
+        #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+        seed: u64,
+        /// Also the models of this directory
+        #[arg(long, value_name = "DIR")]
+        corpus: Option<PathBuf>,
+        #[command(flatten)]
+        printing: Printing,
+    },
     /// Which rules the derivations of the corpus take, and how many steps are by rules that are text
     Rules {
         /// Where the models are
@@ -147,6 +163,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
         #[cfg(feature = "programs")]
         Some(StudyCommand::Programs(arguments)) => return study_programs::run(arguments),
+        Some(StudyCommand::Open {
+            models,
+            seed,
+            corpus,
+            printing,
+        }) => {
+            let base = crate::rules::standard()?;
+            let request = open::Request {
+                models: *models as usize,
+                first: *seed,
+                corpus: corpus.as_deref(),
+            };
+            let census = open::census(&base, &request, &progress)?;
+            clear_progress();
+            print(&census, printing)?;
+        }
         Some(StudyCommand::Rules {
             corpus,
             models,

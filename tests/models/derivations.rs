@@ -18,10 +18,10 @@ use rand_pcg::Pcg64;
 use crate::day::{PARTS, is_today, today};
 
 use super::support::corpus::{CorpusModel, deterministic};
-use super::support::grower::Grower;
 use super::support::points::points;
-use super::support::tree::Spelling;
 use super::support::{Bindings, Memo, definition, is_true, read, same, shown, shown_point};
+use pamela_lab::models::grower::Grower;
+use pamela_lab::models::tree::Spelling;
 
 const POINTS: usize = 16;
 const MANY_POINTS: usize = 400;

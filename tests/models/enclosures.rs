@@ -8,7 +8,8 @@ use pamela::syntax::FileLoader;
 
 use crate::day::seeds;
 
-use super::distributions;
+use pamela_lab::models::distributions;
+
 use super::fuzz;
 use super::support::points::{ends, points};
 use super::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};

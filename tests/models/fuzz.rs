@@ -8,14 +8,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use pamela_lab::models::model;
+use pamela_lab::models::tree::{Spelling, Tree};
 
 use crate::day::{PARTS, seeds};
 
-use super::support::grower::Grower;
 use super::support::points::points;
-use super::support::tree::{Spelling, Tree};
 use super::support::{Closed, closed_forms_by, compare, read};
 
 /// How many models are tried where nothing else is asked for.
@@ -37,17 +35,6 @@ const SWAPPED: Spelling = Spelling {
     index: "i",
     swapped: true,
 };
-
-/// The model of a seed.
-fn model(seed: u64) -> Tree {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let budget = random.random_range(3..=14);
-    Grower {
-        random: &mut random,
-        budget,
-    }
-    .model()
-}
 
 /// The text of the model of a seed.
 pub fn text(seed: u64) -> String {

@@ -5,9 +5,9 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use super::support::grower::INEXACT;
 use super::support::points::points;
 use super::support::{closed_forms, compare, lowered, read};
+use pamela_lab::models::grower::INEXACT;
 
 const POINTS: usize = 10;
 

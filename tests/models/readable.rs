@@ -14,10 +14,10 @@ use rand_pcg::Pcg64;
 use crate::day::number_from;
 
 use super::support::corpus::corpus;
-use super::support::grower::Grower;
 use super::support::points::points;
-use super::support::tree::Spelling;
 use super::support::{definition, read, same, shown};
+use pamela_lab::models::grower::Grower;
+use pamela_lab::models::tree::Spelling;
 
 const FEW: u64 = 30;
 const BUDGETS: [usize; 3] = [5, 9, 14];

@@ -1,6 +1,7 @@
-//! Experiments: every rule sampled, and results beside those of other programs and of the papers.
+//! Experiments: random models, every rule sampled, and results beside those of other programs and of the papers.
 
 pub mod gates;
+pub mod models;
 pub mod study;
 
 use pamela::{

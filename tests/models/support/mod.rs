@@ -1,9 +1,7 @@
 //! What the tests that compare closed forms with the definition share.
 
 pub mod corpus;
-pub mod grower;
 pub mod points;
-pub mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

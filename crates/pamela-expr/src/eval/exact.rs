@@ -17,6 +17,7 @@ use crate::ring::Rational;
 use crate::special::Halves;
 use crate::with_stack;
 
+mod blocks;
 mod evaluation;
 mod graphs;
 
@@ -350,6 +351,11 @@ impl Evaluator<'_> {
     /// Loops over `lower, lower + 1, ...` while `<= upper`.
     fn reduction(&mut self, reduction: &Reduction, sort: Sort) -> Result<Value, EvalError> {
         let (lower, count) = self.range(reduction)?;
+        if sort != Sort::Vector
+            && let Some(number) = self.by_blocks(reduction, &lower, &count)?
+        {
+            return Ok(Value::Scalar(number));
+        }
         let quorum = match reduction.kind {
             ReduceKind::Kth(quorum) => Some(self.number(quorum)?),
             _ => None,

@@ -37,16 +37,7 @@ pub fn steps(
     progress: &dyn Fn(&str),
     step: &mut dyn FnMut(&str, &[String]),
 ) -> Result<()> {
-    let models = models(directory)
-        .map_err(|reason| Error::new(format!("cannot read `{}`: {reason}", directory.display())))?;
-    if models.is_empty() {
-        let message = format!(
-            "`{}` holds no models; expected `*/*.pam` in it",
-            directory.display()
-        );
-        return Err(Error::new(message));
-    }
-    for path in models {
+    for path in models(directory)? {
         let shown = path
             .strip_prefix(directory)
             .unwrap_or(&path)
@@ -80,7 +71,24 @@ pub fn steps_of(model: &Model, base: &RuleBase, step: &mut dyn FnMut(&[String]))
     Ok(())
 }
 
-fn models(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
+/// All models `*/*.pam` below a directory.
+///
+/// # Errors
+/// A directory that cannot be read or that holds no model.
+pub fn models(directory: &Path) -> Result<Vec<PathBuf>> {
+    let models = files(directory)
+        .map_err(|reason| Error::new(format!("cannot read `{}`: {reason}", directory.display())))?;
+    if models.is_empty() {
+        let message = format!(
+            "`{}` holds no models; expected `*/*.pam` in it",
+            directory.display()
+        );
+        return Err(Error::new(message));
+    }
+    Ok(models)
+}
+
+fn files(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for group in std::fs::read_dir(directory)? {
         let group = group?.path();

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::algebra::{Rule, RuleBase};
 use crate::diagnostic::Result;
 
-pub use coverage::{Uses, steps, steps_of, uses};
+pub use coverage::{Uses, models, steps, steps_of, uses};
 pub use evidence::{Counterexample, Evidence, GuardEvidence};
 pub use report::{Report, RuleReport};
 

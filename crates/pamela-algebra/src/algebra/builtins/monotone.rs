@@ -17,7 +17,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    fn reversed(self) -> Direction {
+    pub fn reversed(self) -> Direction {
         match self {
             Direction::Constant => Direction::Constant,
             Direction::Rising => Direction::Falling,

@@ -228,7 +228,7 @@ pub(super) fn only_loop(
 }
 
 /// `(slope, offset)` of a position that is linear in the index.
-pub(super) fn linear(
+pub(in crate::algebra) fn linear(
     terms: &mut Terms,
     position: ExprId,
     index: Symbol,

@@ -7,6 +7,7 @@ mod chunks;
 mod laws;
 mod motion;
 mod operands;
+mod places;
 mod powers;
 mod rounding;
 mod sums;
@@ -51,6 +52,7 @@ const ALL: &[(&str, Run)] = &[
     ("linear", sums::linear),
     ("quadratic", sums::quadratic),
     ("equality", sums::equality),
+    ("cut", motion::cut),
     ("direction", motion::direction),
     ("numerator", motion::numerator),
     ("groups", vectors::groups),
@@ -58,6 +60,8 @@ const ALL: &[(&str, Run)] = &[
     ("loop", vectors::binder),
     ("nest", vectors::nest),
     ("point", vectors::point),
+    ("places", places::places),
+    ("met", places::met),
     ("parts", laws::parts),
     ("copies", laws::copies),
     ("mixed", laws::mixed),

@@ -63,7 +63,7 @@ pub fn groups(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::list(groups.collect::<Vec<_>>())]]
 }
 
-fn all(scope: &mut Scope, values: &[Value]) -> Option<Vec<Demand>> {
+pub(super) fn all(scope: &mut Scope, values: &[Value]) -> Option<Vec<Demand>> {
     demands(&mut scope.terms, values.first()?.as_term()?)
 }
 

@@ -365,7 +365,7 @@ impl<'a> Compiler<'a> {
             "min" => Some(Fold::Min),
             _ => None,
         };
-        if let Some(fold) = fold.filter(|_| spreads(arguments)) {
+        if let Some(fold) = fold.filter(|_| spreads(arguments) || arguments.len() > 2) {
             return Ok(Pattern::Fold(fold, self.items(arguments)?.into()));
         }
         Ok(match (function, name.text.as_str(), arguments) {

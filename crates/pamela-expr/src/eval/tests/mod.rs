@@ -1,5 +1,6 @@
 //! Values derived by hand, and properties of random expressions.
 
+mod blocks;
 mod certified;
 mod exact;
 mod graphs;

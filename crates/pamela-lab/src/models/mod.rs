@@ -1,0 +1,24 @@
+//! Random models: of all kinds, of processes, of data that is dealt out, and of graphs of tasks. A seed always gives the same model.
+
+pub mod distributions;
+pub mod graphs;
+pub mod grower;
+pub mod processes;
+pub mod tree;
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use grower::Grower;
+use tree::Tree;
+
+/// The model of a seed: one numeric equation or one process.
+pub fn model(seed: u64) -> Tree {
+    let mut random = Pcg64::seed_from_u64(seed);
+    let budget = random.random_range(3..=14);
+    Grower {
+        random: &mut random,
+        budget,
+    }
+    .model()
+}
