@@ -90,6 +90,7 @@ impl<'m> Evaluator<'m> {
             }
             ParameterFact::Law(span) => (true, *span),
             ParameterFact::Row(table) => (true, table.span),
+            ParameterFact::Unit(unit) => (true, unit.span),
         };
         let name = &equation.name.text;
         let message = format!("`{name}` is {support}, against what is declared of it");

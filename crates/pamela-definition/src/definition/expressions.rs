@@ -52,6 +52,7 @@ impl<'m> Evaluator<'m> {
     ) -> Result<Value, Diagnostic> {
         match &expr.kind {
             ExprKind::Number(value) => Ok(literal(value).into()),
+            ExprKind::Quantity(quantity) => Ok(literal(&quantity.value()).into()),
             ExprKind::Text(_) => Err(Diagnostic::error(
                 "a text has no value",
                 expr.span,

@@ -26,6 +26,7 @@ pub use arena::Arena;
 use derived::rational_power;
 pub use law::{LawKind, LawName};
 pub use moment::Moment;
+pub use symbols::base_of;
 
 use std::sync::Arc;
 

@@ -141,6 +141,9 @@ impl<'m> Names<'m> {
             let span = match fact {
                 ParameterFact::Integer(span) | ParameterFact::Law(span) => *span,
                 ParameterFact::Row(name) => name.span,
+                // Of a number its dimension, which is no bound.
+                ParameterFact::Unit(_) if equation.kind == Type::Numeric => continue,
+                ParameterFact::Unit(unit) => unit.span,
                 ParameterFact::Bound(_, e) => {
                     self.numeric(e);
                     e.span

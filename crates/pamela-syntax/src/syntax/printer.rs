@@ -3,6 +3,7 @@
 mod graph;
 mod heads;
 mod record;
+mod unit;
 
 use std::fmt::{self, Write};
 
@@ -57,6 +58,7 @@ impl fmt::Display for Item {
             Item::Import(import) => import.fmt(f),
             Item::Record(record) => record.fmt(f),
             Item::Table(table) => table.fmt(f),
+            Item::Unit(unit) => unit.fmt(f),
         }
     }
 }
@@ -97,6 +99,7 @@ impl fmt::Display for ParameterFact {
             ParameterFact::Integer(_) => f.write_str("integer"),
             ParameterFact::Law(_) => f.write_str("law"),
             ParameterFact::Row(table) => write!(f, "{table}"),
+            ParameterFact::Unit(unit) => unit.fmt(f),
             ParameterFact::Bound(relation, bound) => {
                 write!(f, "{} ", relation_sign(*relation))?;
                 write_expression(f, bound, Binding::Sum)
@@ -256,6 +259,7 @@ fn write_expression(f: &mut fmt::Formatter<'_>, expression: &Expr, place: Bindin
 fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
     match &expression.kind {
         ExprKind::Number(value) => f.write_str(&number_text(value)),
+        ExprKind::Quantity(quantity) => write!(f, "{quantity}"),
         ExprKind::Name(name) => f.write_str(name),
         ExprKind::Text(text) => write!(f, "\"{text}\""),
         ExprKind::Call(name, arguments) if name.text == SPREAD => {

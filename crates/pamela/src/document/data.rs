@@ -90,6 +90,7 @@ fn facts(equation: &Equation) -> Vec<String> {
         ParameterFact::Integer(_) => "integer".to_string(),
         ParameterFact::Law(_) => "law".to_string(),
         ParameterFact::Row(table) => table.text.clone(),
+        ParameterFact::Unit(unit) => unit.to_string(),
         bound @ ParameterFact::Bound(..) => format!("{name} {bound}"),
     };
     equation.facts.iter().map(text).collect()

@@ -12,8 +12,9 @@ use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, product, view};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, base_of};
 use crate::ring::Rational;
+use crate::syntax::tree::{Quantity, Unit};
 use crate::with_stack;
 
 /// How tightly a text holds together, loosest first.
@@ -64,6 +65,47 @@ pub fn name(name: &str) -> String {
     } else {
         format!("{}_{{{}}}", part(head), subscripts.join(","))
     }
+}
+
+/// A number with its unit, which is upright.
+pub(super) fn quantity(number: &str, unit: &str) -> String {
+    format!("{number}\\,{}", upright(unit))
+}
+
+/// A number with its unit, as a model has it.
+pub(super) fn latex_quantity(written: &Quantity) -> String {
+    let unit = written.unit.to_string();
+    quantity(&number(&written.number), unit.trim_matches(['[', ']']))
+}
+
+/// A unit as it is declared.
+pub fn latex_unit(unit: &Unit) -> String {
+    upright(unit.to_string().trim_matches(['[', ']']))
+}
+
+/// A unit without its brackets.
+pub(super) fn upright(unit: &str) -> String {
+    let mut text = String::new();
+    let mut letters = unit.chars().peekable();
+    let mut before = '/';
+    while let Some(letter) = letters.next() {
+        let begins = matches!(before, '/' | '*');
+        let more = letters.peek().is_some_and(char::is_ascii_alphabetic);
+        match letter {
+            'u' if begins && more => text.push_str("}\\mu\\mathrm{"),
+            '*' => text.push_str("\\,"),
+            '^' => {
+                text.push_str("}^{");
+                while let Some(digit) = letters.next_if(char::is_ascii_digit) {
+                    text.push(digit);
+                }
+                text.push_str("}\\mathrm{");
+            }
+            letter => text.push(letter),
+        }
+        before = letter;
+    }
+    format!("\\mathrm{{{text}}}").replace("\\mathrm{}", "")
 }
 
 /// The moment that the language calls `operator`, of what is written `of`.
@@ -127,6 +169,10 @@ impl Writer<'_> {
         self.enclosed(parentheses, |writer| match view {
             View::Number(value) => writer.number(value),
             View::Name(symbol) => {
+                if let Some(base) = writer.arena.symbol_name(*symbol).and_then(base_of) {
+                    writer.out.push_str(&quantity("1", base));
+                    return;
+                }
                 let text = name(writer.names.name(writer.arena, *symbol));
                 writer.out.push_str(&text);
             }
@@ -347,6 +393,10 @@ impl Writer<'_> {
                 self.out.push('}');
             }
             Exponent::Of(exponent) => self.power(factor.base, *exponent),
+            Exponent::Literal(literal) => {
+                let text = quantity(&literal.number, &literal.unit);
+                self.out.push_str(&text);
+            }
             Exponent::LogTo(_) => {
                 if let Some((operand, base)) = factor.logarithm(self.arena) {
                     self.log_to(operand, base);

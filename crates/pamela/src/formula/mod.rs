@@ -9,6 +9,7 @@ mod graphs;
 pub mod json;
 mod latex;
 mod law;
+mod literal;
 mod names;
 mod number;
 mod pamela;
@@ -30,7 +31,9 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
-pub use latex::{derivative as latex_derivative, moment as latex_moment, name as latex_name};
+pub use latex::{
+    derivative as latex_derivative, latex_unit, moment as latex_moment, name as latex_name,
+};
 pub use pamela::number as number_text;
 pub use parts::Parts;
 pub use present::{present, present_among};
@@ -40,7 +43,7 @@ pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex
 
 use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};
 use crate::expr::{
-    Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
+    Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind, base_of,
 };
 use crate::ring::Rational;
 use names::IndexNames;
@@ -222,7 +225,7 @@ impl Formula {
         roots
             .flat_map(|&root| self.arena.free(root))
             .filter_map(|&symbol| match self.arena.symbol_kind(symbol) {
-                SymbolKind::Named(name) => Some(name.clone()),
+                SymbolKind::Named(name) if base_of(name).is_none() => Some(name.clone()),
                 _ => None,
             })
             .collect()

@@ -5,6 +5,7 @@ mod dense;
 mod interval;
 
 use super::law::{copies, demand};
+use super::literal::{Literal, with_literal};
 use super::number::decimal_over_bar;
 use super::term::{OwnedTerm, split, term};
 use crate::expr::{
@@ -107,6 +108,8 @@ pub(super) enum Exponent {
     Of(ExprId),
     /// The base is a logarithm, divided by that of this.
     LogTo(ExprId),
+    /// The base stands for units, which a number has.
+    Literal(Box<Literal>),
 }
 
 /// An expression that is 0 or 1, as a logical formula.
@@ -302,6 +305,18 @@ pub(super) fn product_of(arena: &Arena, term: &OwnedTerm) -> Product {
 
 /// Splits into numerator and denominator.
 pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> Product {
+    match with_literal(arena, coefficient, factors) {
+        Some(product) => product,
+        None => plain_product(arena, coefficient, factors),
+    }
+}
+
+/// As [`product`], where no factor is a unit.
+pub(super) fn plain_product(
+    arena: &Arena,
+    coefficient: &Rational,
+    factors: &[ExprId],
+) -> Product {
     let mut result = Product {
         negative: coefficient.is_negative(),
         multiplier: coefficient.abs(),
@@ -405,6 +420,9 @@ fn quotient_of(arena: &Arena, id: ExprId) -> Option<Product> {
     }
     let term = term(arena, id);
     let mut quotient = product_of(arena, &term);
+    if quotient.has_literal() {
+        return (!quotient.divisors.is_empty()).then_some(quotient);
+    }
     let size = term.coefficient.abs();
     quotient.divisor = Rational::from(size.denominator());
     quotient.multiplier = Rational::from(size.numerator());

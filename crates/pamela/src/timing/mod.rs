@@ -21,6 +21,7 @@ mod replaced;
 mod routine;
 mod scope;
 mod support;
+mod units;
 mod vectors;
 
 #[cfg(test)]
@@ -383,7 +384,9 @@ impl Lowering<'_, '_> {
             for fact in &equation.facts {
                 let (fact, span) = match fact {
                     // A law has no value to bound; what is said of its moments is not a fact yet.
-                    ParameterFact::Law(_) | ParameterFact::Row(_) => continue,
+                    ParameterFact::Law(_) | ParameterFact::Row(_) | ParameterFact::Unit(_) => {
+                        continue;
+                    }
                     ParameterFact::Integer(place) => (
                         Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
                         *place,
@@ -401,6 +404,7 @@ impl Lowering<'_, '_> {
         for relation in model.assumptions() {
             self.add_assumption(relation, &mut facts)?;
         }
+        self.add_units(&mut facts)?;
         Ok(facts)
     }
 

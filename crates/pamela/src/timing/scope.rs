@@ -55,6 +55,8 @@ pub(super) struct Lowering<'m, 'a> {
     /// What names stand for within an `at`, by the positions of their equations.
     pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     pub(super) bounds: Bounds,
+    /// The base units of what is lowered.
+    pub(super) units: IndexSet<ExprId>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
@@ -134,6 +136,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             notes: Notes::default(),
             replaced: Rc::default(),
             bounds: Bounds::default(),
+            units: IndexSet::new(),
             scope: Vec::new(),
         }
     }

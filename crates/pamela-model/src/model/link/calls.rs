@@ -187,6 +187,7 @@ fn filling(
         name: Name { text: name, span },
         formals,
         defaults: Vec::new(),
+        formal_units: Vec::new(),
         facts: Vec::new(),
         value: Some(value),
         comment: None,

@@ -315,7 +315,9 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
                 });
                 (holds, fact.to_string())
             }
-            ParameterFact::Law(_) | ParameterFact::Row(_) => (true, String::new()),
+            ParameterFact::Law(_) | ParameterFact::Row(_) | ParameterFact::Unit(_) => {
+                (true, String::new())
+            },
         };
         if !holds {
             let message = format!("{what}: `{name}` is {known}, and declared `{declared}`");

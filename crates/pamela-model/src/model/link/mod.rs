@@ -117,7 +117,7 @@ impl Linker {
                 Item::Record(_) | Item::Table(_) => {
                     self.form((ROOT, position));
                 }
-                Item::Import(_) => {}
+                Item::Import(_) | Item::Unit(_) => {}
             }
         }
         self.reached()
@@ -328,6 +328,7 @@ const MOMENTS: [&str; 6] = ["E_", "Var_", "Skw_", "Kur_", "cycle_", "mva_"];
 pub(super) fn is_needed(model: &tree::Model) -> bool {
     let needs = |item: &Item| match item {
         Item::Import(_) | Item::Record(_) | Item::Table(_) => true,
+        Item::Unit(_) => false,
         Item::Assume(relations) => relations.iter().any(linked::is_linked),
         Item::Equation(equation) => !equation.defaults.is_empty() || linked::has_linked(equation),
     };

@@ -115,6 +115,8 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::from_word
             | Rule::record_word
             | Rule::table_word
+            | Rule::unit_word
+            | Rule::power_sign
             | Rule::as_word
             | Rule::with_word
             | Rule::delay_word
