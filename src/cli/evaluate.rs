@@ -16,6 +16,8 @@ use crate::law::{Carrier, Cumulants, Law};
 use crate::pipeline::Options;
 use crate::ring::Rational;
 use clap::Args;
+use super::units::{self, Shows};
+use crate::pipeline::Shown;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -60,6 +62,9 @@ pub struct Arguments {
     /// Also an estimate of the time with contention, which is no bound
     #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
     pub contention: Option<Contention>,
+    /// Show times in this unit, of a model with units [default: the largest below each]
+    #[arg(long, value_name = "UNIT")]
+    pub time_unit: Option<String>,
     /// Print fractions as they are, 1009/9000 in place of 0.1121..; JSON has both
     #[arg(long)]
     pub exact: bool,
@@ -103,15 +108,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         estimates::of(contention, &subject, &values, &evaluated, &options, rules)
     });
     let estimates = estimates.transpose()?;
+    let shown = Shows::new(&subject, arguments.time_unit.as_deref())?;
     match (arguments.json, estimates) {
-        (true, None) => output::json(&as_json(&evaluated))?,
+        (true, None) => output::json(&as_json(&evaluated, &shown))?,
         (true, Some(estimates)) => output::json(&WithEstimates {
-            model: as_json(&evaluated),
+            model: as_json(&evaluated, &shown),
             estimates,
         })?,
         (false, estimates) => {
             let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
-            let text = pamela(&evaluated, arguments.exact);
+            let text = pamela(&evaluated, arguments.exact, &shown);
             let lines: Vec<String> = std::iter::once(text).chain(more).collect();
             output::line(&lines.join("\n"))?;
         }
@@ -143,7 +149,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 /// A model whose equations are values.
-fn pamela(evaluated: &Evaluated, exact: bool) -> String {
+fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
     let mut lines: Vec<String> = evaluated
         .conditions
         .iter()
@@ -173,14 +179,14 @@ fn pamela(evaluated: &Evaluated, exact: bool) -> String {
             None => format!(
                 "numeric {} = {}",
                 equation.name,
-                value_text(&equation.value, exact)
+                shown.text(equation, exact)
             ),
         });
     }
     lines.join("\n")
 }
 
-fn value_text(value: &Value, exact: bool) -> String {
+pub(super) fn value_text(value: &Value, exact: bool) -> String {
     let text = |number: &Number| match exact {
         true => number.exact_text(),
         false => number.decimal_text(),
@@ -298,20 +304,25 @@ fn moments_text(law: &Cumulants) -> String {
     format!("moments({})", moments.map(real_text).join(", "))
 }
 
-fn as_json(evaluated: &Evaluated) -> EvaluatedModel {
+fn as_json(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {
     let condition = |(condition, holds): &(String, bool)| Condition {
         condition: condition.clone(),
         holds: *holds,
     };
     EvaluatedModel {
-        equations: evaluated.equations.iter().map(equation).collect(),
+        equations: evaluated.equations.iter().map(|e| equation(e, shown.of(e))).collect(),
         conditions: evaluated.conditions.iter().map(condition).collect(),
         errors: evaluated.failures.iter().flat_map(Error::reports).collect(),
     }
 }
 
-fn equation(equation: &EvaluatedEquation) -> JsonEquation {
+fn equation(equation: &EvaluatedEquation, unit: Option<Shown>) -> JsonEquation {
     let (value, exact) = match &equation.value {
+        Value::Scalar(number) if unit.is_some() => {
+            let number = units::shown(number, unit.as_ref());
+            let value = JsonValue::Scalar(number.to_f64());
+            (Some(value), exact_text(&number).map(JsonExact::Scalar))
+        }
         Value::Scalar(number) => (
             Some(JsonValue::Scalar(number.to_f64())),
             exact_text(number).map(JsonExact::Scalar),
@@ -343,6 +354,7 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
     JsonEquation {
         name: equation.name.clone(),
         sort: equation.sort,
+        unit: units::name(&equation.value, unit),
         value,
         exact,
         law: shown.map(law_json).or(certain),

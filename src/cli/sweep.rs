@@ -124,6 +124,9 @@ pub struct Arguments {
     /// Only say how many points and bytes it would be
     #[arg(long)]
     pub dry_run: bool,
+    /// Show times in this unit, of a model with units [default: s]
+    #[arg(long, value_name = "UNIT")]
+    pub time_unit: Option<String>,
     /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
     #[arg(long, value_enum, default_value_t = Effort::Normal)]
     pub effort: Effort,
@@ -261,6 +264,10 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         ..Options::default()
     };
     let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let compiled = match &arguments.time_unit {
+        Some(unit) => compiled.with_time_unit(unit)?,
+        None => compiled,
+    };
     // Of the equations of `--only` it is not known which others have a formula.
     let mut names = named(arguments).filter(|_| arguments.only.is_empty());
     if let Some(error) = names.find_map(|name| compiled.no_formula(name)) {

@@ -11,6 +11,7 @@ mod options;
 mod presented;
 mod regimes;
 mod results;
+mod shown;
 mod sensitivity;
 mod simplify;
 
@@ -20,3 +21,4 @@ pub use names::{names_bound, no_equation, no_formula, unknown_name};
 pub use options::{GraphOptions, Options};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use results::{Simplified, SimplifiedEquation};
+pub use shown::Shown;

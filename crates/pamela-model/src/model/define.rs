@@ -36,7 +36,7 @@ impl Model {
         }));
         changed.sources = Arc::new(Sources(files));
         let mut units = std::mem::take(&mut changed.units);
-        let resolved = units.resolve(&mut value);
+        let resolved = units.look_up(&mut value);
         changed.units = units;
         resolved.map_err(|diagnostics| changed.error(diagnostics))?;
         let given = changed.link(name, value);

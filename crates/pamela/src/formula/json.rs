@@ -123,6 +123,9 @@ pub struct EvaluatedModel {
 pub struct EvaluatedEquation {
     pub name: String,
     pub sort: Sort,
+    /// In which the value is, of a model with units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<JsonValue>,
     /// The exact value, where it is known.

@@ -90,7 +90,10 @@ impl Units {
     }
 
     /// Looks up the names of units in an expression from outside.
-    pub(super) fn resolve(&mut self, value: &mut Expr) -> Result<(), Vec<Diagnostic>> {
+    ///
+    /// # Errors
+    /// Units that nobody has declared.
+    pub fn look_up(&mut self, value: &mut Expr) -> Result<(), Vec<Diagnostic>> {
         let mut diagnostics = Vec::new();
         let mut used = false;
         visit::of_expr(value, &mut |place| {
