@@ -189,6 +189,11 @@ impl Compiled {
         self.shown.get(name)
     }
 
+    /// All that have units, by their names.
+    pub fn shown_units(&self) -> impl Iterator<Item = (&str, &Shown)> {
+        self.shown.iter().map(|(name, shown)| (name.as_str(), shown))
+    }
+
     /// The same with times in a unit.
     ///
     /// # Errors

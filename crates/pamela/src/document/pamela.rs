@@ -4,6 +4,7 @@ use crate::formula::Notation;
 use crate::model;
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, Type};
+use crate::timing::Origin;
 
 /// A model again: parameters with their facts, then the closed forms.
 pub fn pamela(model: &Model, simplified: &Simplified) -> String {
@@ -12,11 +13,12 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     if !declarations.is_empty() {
         paragraphs.push(declarations.join("\n"));
     }
-    paragraphs.extend(simplified.shown().map(equation));
+    paragraphs.extend(simplified.shown().map(|own| equation(model, own)));
     paragraphs.join("\n\n")
 }
 
 fn declarations(model: &model::Model) -> Vec<String> {
+    let units = model.units().declared().iter().map(ToString::to_string);
     let declared = model.equations().iter().filter(|equation| {
         model.is_resource_array(&equation.name.text)
             || (equation.kind == Type::Numeric && equation.parameter)
@@ -37,7 +39,8 @@ fn declarations(model: &model::Model) -> Vec<String> {
     let declared: Vec<(String, Option<&str>)> = declared
         .map(|equation| (text(equation), equation.comment.as_deref()))
         .collect();
-    beside(&declared).into_iter().chain(assumed).collect()
+    let declared = beside(&declared).into_iter();
+    units.chain(declared).chain(assumed).collect()
 }
 
 /// Declarations with their comments beside them, one below the other.
@@ -52,7 +55,7 @@ fn beside(declared: &[(String, Option<&str>)]) -> Vec<String> {
     declared.iter().map(line).collect()
 }
 
-fn equation(equation: &SimplifiedEquation) -> String {
+fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
     let text = formula.text(Notation::Pamela, &equation.name);
@@ -80,8 +83,12 @@ fn equation(equation: &SimplifiedEquation) -> String {
         lines.push(own);
         return lines.join("\n");
     }
+    let name = match declared_unit(model, equation) {
+        Some(unit) => format!("{} : {unit}", equation.name),
+        None => equation.name.clone(),
+    };
     let definitions = text.definitions.into_iter();
-    let all = definitions.chain([(equation.name.clone(), text.expression)]);
+    let all = definitions.chain([(name, text.expression)]);
     lines.extend(all.map(|(name, expression)| format!("numeric {name} = {expression}")));
     if let Some(regimes) = &equation.regimes {
         lines.push("% regimes".to_string());
@@ -98,6 +105,13 @@ fn equation(equation: &SimplifiedEquation) -> String {
             .flat_map(|d| d.comment(&equation.name)),
     );
     lines.join("\n")
+}
+
+/// The unit that the model declares of an equation.
+fn declared_unit(model: &Model, equation: &SimplifiedEquation) -> Option<String> {
+    let own = model.checked().lookup(&equation.name)?;
+    let is_own = equation.origin == Origin::Equation;
+    own.unit().filter(|_| is_own).map(ToString::to_string)
 }
 
 /// `% valid for P >= 1, and where a4 and a7 are`

@@ -118,6 +118,34 @@ impl Formula {
         }
     }
 
+    /// Puts 1 in the place of each unit, in formulas that may share an arena.
+    pub fn drop_units(formulas: &mut [&mut Formula]) {
+        let mut done: Vec<(Arc<Arena>, Arc<Arena>)> = Vec::new();
+        for position in 0..formulas.len() {
+            let old = formulas[position].arena.clone();
+            if done.iter().any(|(_, new)| Arc::ptr_eq(new, &old)) {
+                continue;
+            }
+            let mut arena = (*old).clone();
+            let mut plain = |id: &mut ExprId| {
+                *id = arena.replace(*id, &|arena, id| {
+                    let is_unit = arena.as_unit(id).is_some();
+                    is_unit.then(|| arena.number(1))
+                });
+            };
+            let shares = |formula: &&mut &mut Formula| Arc::ptr_eq(&formula.arena, &old);
+            for formula in formulas.iter_mut().filter(shares) {
+                plain(&mut formula.root);
+                formula.conditions.iter_mut().for_each(&mut plain);
+            }
+            let new = Arc::new(arena);
+            for formula in formulas.iter_mut().filter(|f| Arc::ptr_eq(&f.arena, &old)) {
+                formula.arena = new.clone();
+            }
+            done.push((old, new));
+        }
+    }
+
     /// The exact value where the parameters have these values, whether or not the conditions
     /// hold.
     ///

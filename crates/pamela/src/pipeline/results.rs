@@ -8,6 +8,7 @@ use crate::algebra::{MOST_REGIMES, Stop};
 use crate::diagnostic::{Error, listed};
 use crate::expr::Sort;
 use crate::formula::{Derivation, Formula};
+use crate::ring::Rational;
 use crate::timing::{Bound, Evidence, Origin};
 
 /// The closed forms of a model.
@@ -61,6 +62,21 @@ pub struct SimplifiedEquation {
 }
 
 impl Simplified {
+    /// The same over numbers of base units, whose symbols are gone.
+    pub fn without_units(&self) -> Simplified {
+        let mut all = self.clone();
+        let equations = all.equations.iter_mut().map(|e| &mut e.formula);
+        let mut formulas: Vec<&mut Formula> = equations.chain(&mut all.facts).collect();
+        Formula::drop_units(&mut formulas);
+        // That units are positive says nothing any more.
+        let says = |fact: &Formula| {
+            let value = fact.arena().as_number(fact.root());
+            !value.is_some_and(Rational::is_one)
+        };
+        all.facts.retain(says);
+        all
+    }
+
     /// The equation of this name.
     pub fn equation(&self, name: &str) -> Option<&SimplifiedEquation> {
         self.equations.iter().find(|e| e.name == name)
