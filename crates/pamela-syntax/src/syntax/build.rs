@@ -10,6 +10,7 @@ mod unit;
 use pest::Parser;
 
 use self::parts::Parts;
+pub(super) use self::unit::lone_unit;
 use super::items::ItemKind;
 use super::tree::{
     Equation, Expr, ExprKind, Function, Guard, Import, ImportedNames, Item, Kept, Let, Name,

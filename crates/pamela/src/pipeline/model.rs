@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::{Error, Result, Severity};
 use crate::expr::Arena;
 use crate::model;
+use crate::ring::Rational;
 use crate::syntax::tree::{Equation, ParameterFact};
 use crate::syntax::{
     FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
@@ -158,6 +159,17 @@ impl Model {
         match self.alone {
             true => self.define_from(name, value, &NoFiles),
             false => self.define_from(name, value, &FileLoader),
+        }
+    }
+
+    /// The same with a number of base units.
+    ///
+    /// # Errors
+    /// As [`Model::define`].
+    pub fn define_number(&mut self, name: &str, value: &Rational) -> Result<()> {
+        match self.shown_number(name) {
+            Some(shown) => self.define(name, &format!("{value} * 1 [{}]", shown.base)),
+            None => self.define(name, &value.to_string()),
         }
     }
 

@@ -1,8 +1,10 @@
 //! Units in brackets.
 
+use pest::Parser;
+
 use super::parts::Parts;
-use super::{Built, Rule};
-use crate::diagnostic::Diagnostic;
+use super::{Built, Failure, Grammar, Rule};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::ring::Rational;
 use crate::syntax::tree::{DeclaredUnit, Quantity, Unit, UnitPart};
 
@@ -54,6 +56,13 @@ impl Parts<'_> {
 /// A number that has been read, with the unit after it.
 pub(super) fn quantity(number: Rational, unit: Unit) -> Quantity {
     Quantity { number, unit }
+}
+
+/// `[GB/s]`, which is the whole text.
+pub(in crate::syntax) fn lone_unit(text: &str, place: Span) -> Built<Unit> {
+    let pairs = Grammar::parse(Rule::lone_unit, text);
+    let pairs = pairs.map_err(|error| Failure::Grammar(Box::new(error)))?;
+    Parts::of_item(pairs, place)?.take()?.unit()
 }
 
 /// `unit [x]` or `unit [x] = 4 [KiB]`
