@@ -21,3 +21,4 @@ mod replayed;
 mod samples;
 mod series;
 mod support;
+mod units;
