@@ -18,7 +18,7 @@ mod simplify;
 pub use model::{Model, Texts};
 pub(crate) use names::unused_name;
 pub use names::{names_bound, no_equation, no_formula, unknown_name};
-pub use options::{GraphOptions, Options};
+pub use options::{GraphOptions, Keep, Options};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use results::{Simplified, SimplifiedEquation};
 pub use shown::Shown;

@@ -21,7 +21,9 @@ impl<'m> Evaluator<'m> {
         let model = self.model;
         let mut broken = Vec::new();
         for (position, equation) in model.equations().iter().enumerate() {
-            if equation.facts.is_empty() || self.sorts.of_equation(position) == Sort::Vector {
+            // What is declared of a function is looked at where it is called.
+            let is_function = !equation.formals.is_empty();
+            if is_function || equation.facts.is_empty() || self.sorts.of_equation(position) == Sort::Vector {
                 continue;
             }
             if let Some(support) = self.support(position, equation)? {

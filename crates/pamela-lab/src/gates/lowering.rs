@@ -40,6 +40,7 @@ fn equation(name: &str, value: Option<Expr>) -> Item {
         formals: Vec::new(),
         defaults: Vec::new(),
         formal_units: Vec::new(),
+        kept: false,
         auxiliary: false,
         facts: Vec::new(),
         value: value.map(Value::Numeric),

@@ -99,6 +99,7 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
 fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
     let span = parts.span();
     let parameter = parts.take_if(Rule::parameter_word).is_some();
+    let kept = parts.take_if(Rule::kept_flag).is_some();
     let name = parts.take()?.name();
     let (formals, defaults, formal_units) = match parts.take_if(Rule::formals) {
         Some(list) => formals(list)?,
@@ -119,6 +120,7 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
     Ok(Parsed::Item(Item::Equation(Equation {
         kind,
         parameter,
+        kept,
         name,
         formals,
         defaults,

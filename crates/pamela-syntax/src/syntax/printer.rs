@@ -73,6 +73,9 @@ impl fmt::Display for Equation {
         if self.parameter {
             f.write_str("parameter ")?;
         }
+        if self.kept {
+            f.write_str("kept ")?;
+        }
         self.name.fmt(f)?;
         heads::write_formals(f, self)?;
         heads::write_facts(f, &self.facts)?;

@@ -92,6 +92,8 @@ pub enum Type {
 pub struct Equation {
     pub kind: Type,
     pub parameter: bool,
+    /// It stands by its name in closed forms.
+    pub kept: bool,
     pub name: Name,
     pub formals: Vec<Name>,
     /// What the last so many formals stand for where a call leaves them out.

@@ -59,7 +59,9 @@ impl Model {
                 conditional.insert(position);
             }
             if mentioned.contains(&position) {
-                simplifier.define(&equation.name, &equation.formals, equation.expr, &form);
+                let kept = equation.kept.then_some(equation.declared.as_slice());
+                let (name, formals) = (&equation.name, &equation.formals);
+                simplifier.define(name, formals, equation.expr, &form, kept);
             }
             let derived = match equation.formals.is_empty() {
                 true => self.sensitivities(simplifier, equation, &form, options, failures)?,

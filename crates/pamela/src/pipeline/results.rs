@@ -41,6 +41,8 @@ pub struct SimplifiedEquation {
     pub formals: Vec<String>,
     /// A part that others mention, which has no name in the model itself.
     pub auxiliary: bool,
+    /// Others mention it by its name.
+    pub kept: bool,
     /// What it is of the model.
     pub origin: Origin,
     /// The closed form with its conditions.

@@ -7,13 +7,13 @@ use super::close;
 use super::mentions::{self, Order};
 use super::model::Model;
 use super::names::{names_bound, no_equation, no_formula, unknown_name};
-use super::options::Options;
+use super::options::{Keep, Options};
 use super::presented::{Ground, formulas};
 use super::results::Simplified;
 use crate::algebra::{RuleBase, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
-use crate::syntax::tree::Type;
+use crate::syntax::tree::{Equation, Type};
 use crate::timing::{self, Fact, Lowered, LoweredEquation, Origin, is_lower_bound};
 
 impl Model {
@@ -35,11 +35,15 @@ impl Model {
         let options = &self.with_own_names(options);
         let mut arena = Arena::new();
         let expanded = self.expanded(options)?;
+        let kept = self.kept(options)?;
         let lowered = timing::lower_with(
             &self.checked,
             &mut arena,
             self.wanted_times(options),
-            &expanded,
+            timing::Names {
+                written_out: &expanded,
+                kept: &kept,
+            },
         )?;
         let wanted = match self.wanted_equations(&lowered.equations, options) {
             // What is asked for may be what is wrong.
@@ -143,6 +147,31 @@ impl Model {
             self.checked.position(name).ok_or_else(unknown)
         };
         options.expand.iter().map(position).collect()
+    }
+
+    /// The positions of the equations that stay names.
+    ///
+    /// # Errors
+    /// A name that no equation has.
+    fn kept(&self, options: &Options) -> Result<Vec<usize>> {
+        let equations = self.checked.equations().iter().enumerate();
+        let own = |equation: &Equation| equation.kind != Type::Resource && !equation.parameter;
+        let positions = |wanted: &dyn Fn(&Equation) -> bool| {
+            let found = equations.clone().filter(|(_, e)| own(e) && wanted(e));
+            found.map(|(position, _)| position).collect()
+        };
+        let names = match &options.keep {
+            Keep::Nothing => return Ok(Vec::new()),
+            Keep::All => return Ok(positions(&|_| true)),
+            Keep::Named(names) => names,
+        };
+        let names: Vec<String> = names.iter().map(|name| self.own_name(name)).collect();
+        if let Some(unknown) = names.iter().find(|name| self.checked.lookup(name).is_none()) {
+            let message = format!("the model has no equation `{unknown}` to keep");
+            let all: Vec<&str> = equations.map(|(_, e)| e.name.text.as_str()).collect();
+            return Err(unknown_name(message, unknown, &all));
+        }
+        Ok(positions(&|e| e.kept || names.contains(&e.name.text)))
     }
 
     /// The positions of the equations that are asked for.

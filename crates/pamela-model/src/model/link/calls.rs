@@ -188,6 +188,7 @@ fn filling(
         formals,
         defaults: Vec::new(),
         formal_units: Vec::new(),
+        kept: false,
         facts: Vec::new(),
         value: Some(value),
         comment: None,

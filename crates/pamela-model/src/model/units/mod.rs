@@ -9,6 +9,7 @@ mod errors;
 mod expressions;
 mod infer;
 mod known;
+mod notes;
 mod processes;
 mod visit;
 
