@@ -2,6 +2,7 @@
 
 mod close;
 mod closed;
+mod declared;
 mod enclosures;
 mod mentions;
 mod model;

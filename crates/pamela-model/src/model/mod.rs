@@ -27,6 +27,7 @@ pub mod units;
 mod unreplaced;
 pub mod walk;
 mod warnings;
+mod written;
 
 #[cfg(test)]
 mod tests;

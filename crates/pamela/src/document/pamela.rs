@@ -13,7 +13,10 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     if !declarations.is_empty() {
         paragraphs.push(declarations.join("\n"));
     }
-    paragraphs.extend(simplified.shown().map(|own| equation(model, own)));
+    // What others mention stands above them.
+    let (kept, others): (Vec<_>, Vec<_>) =
+        simplified.shown().partition(|own| own.kept && !own.formals.is_empty());
+    paragraphs.extend(kept.into_iter().chain(others).map(|own| equation(model, own)));
     let text = paragraphs.join("\n\n");
     match declared_units(model.checked(), &text) {
         none if none.is_empty() => text,
@@ -76,6 +79,11 @@ fn beside(declared: &[(String, Option<&str>)]) -> Vec<String> {
 fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
+    let own = model.checked().lookup(&equation.name).filter(|_| equation.kept);
+    if let Some(written) = own.and_then(|own| model.checked().as_written(own)) {
+        // It says itself where it has a value.
+        return format!("{} = {written}", head(model, equation));
+    }
     let text = formula.text(Notation::Pamela, &equation.name);
     let conditions = match equation.formals.is_empty() {
         true => text.domain,

@@ -194,6 +194,13 @@ impl Model {
     /// # Errors
     /// What is found, several at once. What is right and not supported yet is none.
     pub fn check(&self) -> Result<()> {
+        let broken = self.broken_declarations();
+        if !broken.is_empty() {
+            return Err(Error {
+                diagnostics: broken,
+                sources: self.checked.sources().clone(),
+            });
+        }
         let Err(mut error) = timing::lower(&self.checked, &mut Arena::new()) else {
             return Ok(());
         };

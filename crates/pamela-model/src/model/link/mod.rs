@@ -103,6 +103,13 @@ impl Linker {
         linker
     }
 
+    /// The equation that the flat model has under this name, as it is written.
+    pub(super) fn written(&self, name: &str) -> Option<&Equation> {
+        let mut names = self.names.iter();
+        let (target, _) = names.find(|(target, own)| target.field == 0 && *own == name)?;
+        Some(self.equation(*target))
+    }
+
     /// The items of the model, and all that they reach.
     pub(super) fn items(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let units = self.units.clone();
