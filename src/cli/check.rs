@@ -7,8 +7,8 @@ use clap::Args;
 use super::shared::{Input, parse_definition};
 use super::{Outcome, output, read_model};
 use crate::diagnostic::Error;
-use crate::pipeline::Model;
 use crate::model::{Evaluator, GraphCounts, Limits, RecordedTasks};
+use crate::pipeline::Model;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -61,7 +61,10 @@ fn units(model: &Model) -> Vec<String> {
         let dimension = checked.units().dimension(&own.name.text)?;
         let place = checked.sources().place(own.name.span);
         let unit = (!dimension.is_none()).then(|| dimension.to_string())?;
-        Some(format!("`{}` at {place}: [{unit}], as it is used", own.name.text))
+        Some(format!(
+            "`{}` at {place}: [{unit}], as it is used",
+            own.name.text
+        ))
     });
     lines.collect()
 }

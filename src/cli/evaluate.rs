@@ -2,6 +2,7 @@
 
 use super::estimates::{self, Contention, WithEstimates};
 use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
+use super::units::{self, Shows};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue};
 use crate::diagnostic::Error;
@@ -14,10 +15,9 @@ use crate::formula::json::{
 };
 use crate::law::{Carrier, Cumulants, Law};
 use crate::pipeline::Options;
+use crate::pipeline::Shown;
 use crate::ring::Rational;
 use clap::Args;
-use super::units::{self, Shows};
-use crate::pipeline::Shown;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -310,7 +310,11 @@ fn as_json(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {
         holds: *holds,
     };
     EvaluatedModel {
-        equations: evaluated.equations.iter().map(|e| equation(e, shown.of(e))).collect(),
+        equations: evaluated
+            .equations
+            .iter()
+            .map(|e| equation(e, shown.of(e)))
+            .collect(),
         conditions: evaluated.conditions.iter().map(condition).collect(),
         errors: evaluated.failures.iter().flat_map(Error::reports).collect(),
     }

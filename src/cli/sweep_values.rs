@@ -57,7 +57,7 @@ pub fn given(
             _ if ending == Some("csv") => {
                 let columns = in_base_units(subject, path, rows_of_text(path)?)?;
                 given.axes.push(rows_of(path, columns)?);
-            },
+            }
             Some(form) => {
                 let columns = in_base_units(subject, path, read(path, form)?)?;
                 given.axes.push(rows_of(path, columns)?);
@@ -119,7 +119,9 @@ pub fn given(
 fn unit_of(subject: &Subject, name: &str) -> InUnit {
     let shown = subject.shown_number(name);
     InUnit {
-        declared: shown.as_ref().map_or(String::new(), |_| subject.declared_units()),
+        declared: shown
+            .as_ref()
+            .map_or(String::new(), |_| subject.declared_units()),
         shown,
     }
 }
@@ -131,7 +133,9 @@ fn in_base_units(
     mut columns: Vec<(String, Vec<f64>)>,
 ) -> Result<Vec<(String, Vec<f64>)>, Error> {
     for (head, values) in &mut columns {
-        let own = head.split_once('[').map(|(name, unit)| (name.trim().to_owned(), unit));
+        let own = head
+            .split_once('[')
+            .map(|(name, unit)| (name.trim().to_owned(), unit));
         let (name, unit) = match own {
             Some((name, unit)) => (name, Some(unit.trim_end().trim_end_matches(']').to_owned())),
             None => (head.clone(), None),

@@ -50,7 +50,11 @@ impl<'s> Shows<'s> {
         };
         let Value::Scalar(number) = value else {
             // A vector or a law of numbers, times one unit.
-            return format!("1 [{}] * {}", base_of(&own), parenthesised(value_text(value, exact)));
+            return format!(
+                "1 [{}] * {}",
+                base_of(&own),
+                parenthesised(value_text(value, exact))
+            );
         };
         let own = own.for_value(number.to_f64());
         let text = value_text(&Value::Scalar(shown(number, Some(&own))), exact);

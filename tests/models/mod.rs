@@ -10,6 +10,7 @@ mod facts;
 mod fuzz;
 mod graphs;
 mod inexact;
+mod kept;
 mod latex;
 mod law_derivations;
 mod laws;

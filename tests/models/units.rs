@@ -32,10 +32,24 @@ impl Kind {
     fn units(self) -> &'static [(&'static str, i64, i64)] {
         match self {
             One => &[("1", 1, 1)],
-            Time => &[("us", 1, 1_000_000), ("ms", 1, 1_000), ("s", 1, 1), ("min", 60, 1)],
-            Data => &[("B", 1, 1), ("KiB", 1024, 1), ("MB", 1_000_000, 1), ("kbit", 125, 1)],
+            Time => &[
+                ("us", 1, 1_000_000),
+                ("ms", 1, 1_000),
+                ("s", 1, 1),
+                ("min", 60, 1),
+            ],
+            Data => &[
+                ("B", 1, 1),
+                ("KiB", 1024, 1),
+                ("MB", 1_000_000, 1),
+                ("kbit", 125, 1),
+            ],
             Work => &[("FLOP", 1, 1), ("MFLOP", 1_000_000, 1)],
-            Rate => &[("B/s", 1, 1), ("MB/s", 1_000_000, 1), ("B/us", 1_000_000, 1)],
+            Rate => &[
+                ("B/s", 1, 1),
+                ("MB/s", 1_000_000, 1),
+                ("B/us", 1_000_000, 1),
+            ],
             Speed => &[("FLOP/s", 1, 1), ("GFLOP/s", 1_000_000_000, 1)],
         }
     }
@@ -247,7 +261,9 @@ fn models_with_units_and_without_are_equal() {
         let (own, plain) = (compiled(&with), compiled(&without));
         let printed = {
             let model = Model::parse(&with).expect("it was compiled");
-            let simplified = model.simplify(&Options::default()).expect("it was compiled");
+            let simplified = model
+                .simplify(&Options::default())
+                .expect("it was compiled");
             pamela::document::pamela(&model, &simplified)
         };
         let again = compiled(&printed);
@@ -256,12 +272,17 @@ fn models_with_units_and_without_are_equal() {
             let mut point = vec![("P", Rational::from(1 + random.below(6) as i64))];
             let names = ["n", "alpha", "t", "size", "page", "work", "rate", "speed"];
             for name in names {
-                let value = Rational::new(1 + random.below(4000) as i64, 1 + random.below(40) as i64);
+                let value =
+                    Rational::new(1 + random.below(4000) as i64, 1 + random.below(40) as i64);
                 point.push((name, value.expect("the divisor is positive")));
             }
             let expected = values(&plain, &point);
             assert_eq!(values(&own, &point), expected, "{with}\n{point:?}");
-            assert_eq!(values(&again, &point), expected, "{with}\n{printed}\n{point:?}");
+            assert_eq!(
+                values(&again, &point),
+                expected,
+                "{with}\n{printed}\n{point:?}"
+            );
         }
     }
 }

@@ -12,8 +12,8 @@ mod options;
 mod presented;
 mod regimes;
 mod results;
-mod shown;
 mod sensitivity;
+mod shown;
 mod simplify;
 
 pub use model::{Model, Texts};

@@ -180,7 +180,9 @@ fn in_unit(units: &Compiled, name: &str, value: f64) -> String {
 }
 
 fn place_text(question: &Question, units: &Compiled, at: &[(String, f64)]) -> String {
-    let each = at.iter().map(|(name, value)| equal(question, units, name, *value));
+    let each = at
+        .iter()
+        .map(|(name, value)| equal(question, units, name, *value));
     each.collect::<Vec<_>>().join(", ")
 }
 
@@ -201,7 +203,10 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
     };
     let mut lines: Vec<String> = Vec::new();
     if let Some(run) = &found.best_run {
-        let (at, value) = (place_text(question, units, &run.at), in_unit(units, &run.name, run.value));
+        let (at, value) = (
+            place_text(question, units, &run.at),
+            in_unit(units, &run.name, run.value),
+        );
         let certain = how_certain(answer.question, run);
         lines.push(format!("% the run is {best} at {at}: {value} ({certain})"));
         lines.extend(in_other_orders(run).map(|orders| format!("% there, {orders}")));

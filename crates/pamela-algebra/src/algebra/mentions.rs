@@ -127,8 +127,15 @@ impl Simplifier {
                 continue;
             }
             if let Node::Call(symbol, arguments) = self.source.node(id)
-                && self.source.defined(*symbol).is_some_and(|own| own.name == name)
-                && self.source.free(id).iter().all(|own| self.source.range(*own).is_none())
+                && self
+                    .source
+                    .defined(*symbol)
+                    .is_some_and(|own| own.name == name)
+                && self
+                    .source
+                    .free(id)
+                    .iter()
+                    .all(|own| self.source.range(*own).is_none())
             {
                 calls.push(arguments.to_vec());
             }
@@ -139,13 +146,15 @@ impl Simplifier {
         let mut facts = Vec::new();
         for arguments in calls {
             for &fact in &function.facts {
-                let instance = self.source.replace(fact, &|arena, id| match arena.node(id) {
-                    Node::Symbol(symbol) => {
-                        let place = formals.iter().position(|formal| formal == symbol);
-                        place.map(|place| arguments[place])
-                    }
-                    _ => None,
-                });
+                let instance = self
+                    .source
+                    .replace(fact, &|arena, id| match arena.node(id) {
+                        Node::Symbol(symbol) => {
+                            let place = formals.iter().position(|formal| formal == symbol);
+                            place.map(|place| arguments[place])
+                        }
+                        _ => None,
+                    });
                 facts.push(instance);
             }
         }

@@ -23,7 +23,10 @@ impl<'m> Evaluator<'m> {
         for (position, equation) in model.equations().iter().enumerate() {
             // What is declared of a function is looked at where it is called.
             let is_function = !equation.formals.is_empty();
-            if is_function || equation.facts.is_empty() || self.sorts.of_equation(position) == Sort::Vector {
+            if is_function
+                || equation.facts.is_empty()
+                || self.sorts.of_equation(position) == Sort::Vector
+            {
                 continue;
             }
             if let Some(support) = self.support(position, equation)? {

@@ -14,7 +14,8 @@ use super::walk::with_stack;
 use super::{Extent, FCFS, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{
-    Equation, ParameterFact, AddOp, Expr, ExprKind, Name, Relation, Type, Value as Definition, order_of_harmonic,
+    AddOp, Equation, Expr, ExprKind, Name, ParameterFact, Relation, Type, Value as Definition,
+    order_of_harmonic,
 };
 
 /// Arguments that wait to be evaluated take memory.

@@ -10,7 +10,8 @@ use super::functions::{apply, common_divisor, modulo, power, relate};
 use super::paths::{KnownPath, PathLaws};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{
-    Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind, base_of,
+    Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
+    base_of,
 };
 use crate::law::Carrier;
 use crate::ring::Rational;

@@ -94,7 +94,11 @@ impl Model {
     /// # Errors
     /// All that is wrong with its names, recursion, types, arities, sorts, constants, samples and recorded tasks, in the
     /// order of the text.
-    pub fn check(mut model: tree::Model, sources: Arc<Sources>, loader: &dyn Loader) -> Result<Model> {
+    pub fn check(
+        mut model: tree::Model,
+        sources: Arc<Sources>,
+        loader: &dyn Loader,
+    ) -> Result<Model> {
         let mut checked = Model {
             sources,
             ..Model::default()

@@ -20,7 +20,8 @@ impl Model {
             return None;
         };
         // Arguments that are records have other names here.
-        let same = |(a, b): (&crate::syntax::tree::Name, &crate::syntax::tree::Name)| a.text == b.text;
+        let same =
+            |(a, b): (&crate::syntax::tree::Name, &crate::syntax::tree::Name)| a.text == b.text;
         if formals.len() != equation.formals.len()
             || !formals.iter().zip(&equation.formals).all(same)
         {

@@ -191,7 +191,9 @@ impl Compiled {
 
     /// All that have units, by their names.
     pub fn shown_units(&self) -> impl Iterator<Item = (&str, &Shown)> {
-        self.shown.iter().map(|(name, shown)| (name.as_str(), shown))
+        self.shown
+            .iter()
+            .map(|(name, shown)| (name.as_str(), shown))
     }
 
     /// The same with times in a unit.

@@ -11,7 +11,9 @@ pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
     let parameter = |equation: &Equation| json::Parameter {
         name: equation.name.text.clone(),
         facts: facts(equation),
-        unit: model.shown_number(&equation.name.text).map(|shown| shown.unit),
+        unit: model
+            .shown_number(&equation.name.text)
+            .map(|shown| shown.unit),
         comment: equation.comment.clone(),
     };
     json::SimplifiedModel {

@@ -14,9 +14,14 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
         paragraphs.push(declarations.join("\n"));
     }
     // What others mention stands above them.
-    let (kept, others): (Vec<_>, Vec<_>) =
-        simplified.shown().partition(|own| own.kept && !own.formals.is_empty());
-    paragraphs.extend(kept.into_iter().chain(others).map(|own| equation(model, own)));
+    let (kept, others): (Vec<_>, Vec<_>) = simplified
+        .shown()
+        .partition(|own| own.kept && !own.formals.is_empty());
+    paragraphs.extend(
+        kept.into_iter()
+            .chain(others)
+            .map(|own| equation(model, own)),
+    );
     let text = paragraphs.join("\n\n");
     match declared_units(model.checked(), &text) {
         none if none.is_empty() => text,
@@ -30,8 +35,12 @@ fn declared_units(model: &model::Model, text: &str) -> String {
     if declared.is_empty() {
         return String::new();
     }
-    let brackets = text.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
-    let words = brackets.flat_map(|(unit, _)| unit.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let brackets = text
+        .split('[')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(']'));
+    let words =
+        brackets.flat_map(|(unit, _)| unit.split(|c: char| !c.is_alphanumeric() && c != '_'));
     let words: Vec<&str> = words.collect();
     // A prefix may stand before it.
     let used = |name: &str| words.iter().any(|word| word.ends_with(name));
@@ -79,7 +88,10 @@ fn beside(declared: &[(String, Option<&str>)]) -> Vec<String> {
 fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
-    let own = model.checked().lookup(&equation.name).filter(|_| equation.kept);
+    let own = model
+        .checked()
+        .lookup(&equation.name)
+        .filter(|_| equation.kept);
     if let Some(written) = own.and_then(|own| model.checked().as_written(own)) {
         // It says itself where it has a value.
         return format!("{} = {written}", head(model, equation));
@@ -143,9 +155,10 @@ fn head(model: &Model, equation: &SimplifiedEquation) -> String {
         });
         head.push_str(&format!("({})", formals.collect::<Vec<_>>().join(", ")));
     }
-    let facts = own.into_iter().flat_map(|own| &own.facts).filter(|fact| {
-        equation.kept || matches!(fact, ParameterFact::Unit(_))
-    });
+    let facts = own
+        .into_iter()
+        .flat_map(|own| &own.facts)
+        .filter(|fact| equation.kept || matches!(fact, ParameterFact::Unit(_)));
     let facts: Vec<String> = facts.map(ToString::to_string).collect();
     if !facts.is_empty() {
         head.push_str(&format!(" : {}", facts.join(" ")));

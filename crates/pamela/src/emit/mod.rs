@@ -161,7 +161,11 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
         }
     };
     let by_name = simplified.equations.iter();
-    let declared: Vec<Parameter> = compiled.parameters().iter().map(|p| in_base_units(p, compiled)).collect();
+    let declared: Vec<Parameter> = compiled
+        .parameters()
+        .iter()
+        .map(|p| in_base_units(p, compiled))
+        .collect();
     let scalar = declared.iter().filter(|p| !p.law);
     let source = Source {
         simplified,
@@ -183,7 +187,8 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
         match function {
             Ok(mut function) => {
                 let shown = compiled.shown(&equation.name);
-                let unit = shown.map(|own| format!("{} is in [{}]", names.of(&equation.name), own.base));
+                let unit =
+                    shown.map(|own| format!("{} is in [{}]", names.of(&equation.name), own.base));
                 function.notes.splice(0..0, unit);
                 functions.push(function);
             }

@@ -327,11 +327,7 @@ fn has_mixed_exponents(polynomial: &Polynomial) -> bool {
 
 /// Each atom with the power that every term has; with the least exponent of any term if
 /// `common_denominator`.
-fn common_monomial(
-    arena: &Arena,
-    polynomial: &Polynomial,
-    common_denominator: bool,
-) -> Monomial {
+fn common_monomial(arena: &Arena, polynomial: &Polynomial, common_denominator: bool) -> Monomial {
     let mut common = Monomial::one();
     let several = polynomial.len() > 1;
     for (atom, (least, greatest)) in polynomial.exponents() {

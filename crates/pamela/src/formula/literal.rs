@@ -50,7 +50,10 @@ pub(super) fn with_literal(
     }
     let base = base?;
     let size = coefficient.abs();
-    let inverse: Powers = powers.iter().map(|(unit, power)| (unit.clone(), -power)).collect();
+    let inverse: Powers = powers
+        .iter()
+        .map(|(unit, power)| (unit.clone(), -power))
+        .collect();
     let direct = shortest(&size, &powers);
     let divides = size.recip().and_then(|size| shortest(&size, &inverse));
     let divides = divides.filter(|_| !others.is_empty());
@@ -67,7 +70,11 @@ pub(super) fn with_literal(
             (size.checked_div(&scale)?, Literal { number, unit }, false)
         }
     };
-    let sign = if coefficient.is_negative() { -rest } else { rest };
+    let sign = if coefficient.is_negative() {
+        -rest
+    } else {
+        rest
+    };
     let mut product = plain_product(arena, &sign, &others);
     let exponent = Exponent::Literal(Box::new(literal));
     let factor = Factor { base, exponent };
@@ -100,8 +107,12 @@ fn units(powers: &Powers) -> Vec<(Rational, String)> {
         "B" => !matches!(prefix, "n" | "u" | "m"),
         _ => true,
     };
-    let decimal = PREFIXES.iter().map(|&(prefix, exponent)| (prefix, 10, exponent));
-    let binary = BINARY.iter().map(|&(prefix, exponent)| (prefix, 1024, exponent));
+    let decimal = PREFIXES
+        .iter()
+        .map(|&(prefix, exponent)| (prefix, 10, exponent));
+    let binary = BINARY
+        .iter()
+        .map(|&(prefix, exponent)| (prefix, 1024, exponent));
     let binary = binary.filter(|_| main == "B");
     let prefixed = decimal.filter(|(prefix, ..)| allowed(prefix)).chain(binary);
     let scaled = prefixed.filter_map(|(prefix, base, exponent)| {
@@ -138,7 +149,11 @@ fn text(powers: &Powers, main: &str, prefix: &str) -> String {
 
 /// The shortest literal of a positive number of base units, with its length, if it has digits that end soon.
 fn shortest(size: &Rational, powers: &Powers) -> Option<(usize, Literal)> {
-    let powers: Powers = powers.iter().map(|(u, p)| (u.clone(), *p)).filter(|(_, p)| *p != 0).collect();
+    let powers: Powers = powers
+        .iter()
+        .map(|(u, p)| (u.clone(), *p))
+        .filter(|(_, p)| *p != 0)
+        .collect();
     if powers.is_empty() {
         return None;
     }
@@ -147,9 +162,18 @@ fn shortest(size: &Rational, powers: &Powers) -> Option<(usize, Literal)> {
     let slow = powers.get("s").is_some_and(|power| *power > 0) && dividing > 0;
     let ways = units(&powers).into_iter().filter_map(|(scale, unit)| {
         let number = size.checked_div(&scale)?;
-        let digits = number.to_decimal().filter(|digits| digits.len() <= LONGEST)?;
+        let digits = number
+            .to_decimal()
+            .filter(|digits| digits.len() <= LONGEST)?;
         let outside = number < Rational::ONE || number >= Rational::from(1000);
-        Some((digits.len(), outside, Literal { number: digits, unit }))
+        Some((
+            digits.len(),
+            outside,
+            Literal {
+                number: digits,
+                unit,
+            },
+        ))
     });
     let (length, _, literal) = ways.min_by_key(|(length, outside, _)| (*length, *outside))?;
     Some((length + dividing + usize::from(slow), literal))

@@ -43,7 +43,8 @@ pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex
 
 use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};
 use crate::expr::{
-    Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind, base_of,
+    Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
+    base_of,
 };
 use crate::ring::Rational;
 use names::IndexNames;

@@ -255,9 +255,7 @@ impl Writer<'_> {
     fn denominator(&mut self, number: &Rational, factors: &[Factor]) {
         let literal = |factor: &Factor| matches!(factor.exponent, Exponent::Literal(_));
         let apart = is_several(number, factors) || factors.iter().any(literal);
-        self.enclosed(apart, |writer| {
-            writer.factors(number, factors)
-        });
+        self.enclosed(apart, |writer| writer.factors(number, factors));
     }
 
     fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {

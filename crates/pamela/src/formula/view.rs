@@ -312,11 +312,7 @@ pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId])
 }
 
 /// As [`product`], where no factor is a unit.
-pub(super) fn plain_product(
-    arena: &Arena,
-    coefficient: &Rational,
-    factors: &[ExprId],
-) -> Product {
+pub(super) fn plain_product(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> Product {
     let mut result = Product {
         negative: coefficient.is_negative(),
         multiplier: coefficient.abs(),

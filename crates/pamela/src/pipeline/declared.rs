@@ -29,7 +29,9 @@ impl Model {
     /// which nothing is larger or smaller, and at some others.
     pub(super) fn broken_declarations(&self) -> Vec<Diagnostic> {
         let equations = self.checked.equations().iter();
-        equations.filter_map(|equation| self.broken(equation)).collect()
+        equations
+            .filter_map(|equation| self.broken(equation))
+            .collect()
     }
 
     fn broken(&self, equation: &Equation) -> Option<Diagnostic> {

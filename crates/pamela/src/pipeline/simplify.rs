@@ -166,7 +166,10 @@ impl Model {
             Keep::Named(names) => names,
         };
         let names: Vec<String> = names.iter().map(|name| self.own_name(name)).collect();
-        if let Some(unknown) = names.iter().find(|name| self.checked.lookup(name).is_none()) {
+        if let Some(unknown) = names
+            .iter()
+            .find(|name| self.checked.lookup(name).is_none())
+        {
             let message = format!("the model has no equation `{unknown}` to keep");
             let all: Vec<&str> = equations.map(|(_, e)| e.name.text.as_str()).collect();
             return Err(unknown_name(message, unknown, &all));

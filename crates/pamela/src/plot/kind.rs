@@ -29,7 +29,9 @@ pub(super) fn facts(compiled: &Compiled) -> BTreeMap<String, Facts> {
             equation.name.clone(),
             Facts {
                 kind,
-                unit: compiled.shown(&equation.name).map(|shown| shown.unit.clone()),
+                unit: compiled
+                    .shown(&equation.name)
+                    .map(|shown| shown.unit.clone()),
                 instead: instead(equation),
             },
         );
@@ -77,7 +79,11 @@ fn kind(origin: &Origin, sort: Sort, compiled: &Compiled) -> String {
 /// The equations of each panel: those of one kind that can be read on one axis, in their order.
 pub(super) fn groups(facts: &BTreeMap<String, Facts>, columns: &[Column]) -> Vec<Vec<usize>> {
     let kind = |column: &Column| facts.get(&column.name).map(|facts| facts.kind.as_str());
-    let unit = |column: &Column| facts.get(&column.name).and_then(|facts| facts.unit.as_ref());
+    let unit = |column: &Column| {
+        facts
+            .get(&column.name)
+            .and_then(|facts| facts.unit.as_ref())
+    };
     let size = |column: &Column| {
         let values = column.values.iter().filter(|v| v.is_finite());
         values.fold(0.0, |size: f64, v| size.max(v.abs()))

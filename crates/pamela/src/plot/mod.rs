@@ -6,8 +6,8 @@ mod law;
 mod measured;
 mod regimes;
 mod table;
-mod units;
 mod tasks;
+mod units;
 
 pub use comparison::{comparable, comparison};
 pub use law::{Shape, law};
@@ -178,12 +178,10 @@ impl Drawing<'_> {
                 });
                 if request.relative.is_none() {
                     figure.bands.extend(self.bands(equation, line, curve));
-                    figure
-                        .measured
-                        .extend(
-                            self.runs(equation, curve, members.len())
-                                .map(|runs| units.points(runs)),
-                        );
+                    figure.measured.extend(
+                        self.runs(equation, curve, members.len())
+                            .map(|runs| units.points(runs)),
+                    );
                 }
                 let measured = request
                     .measured
@@ -380,9 +378,8 @@ pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
     let (columns, rows) = (table::doubles(across), table::doubles(up));
     let [own, of_columns, of_rows] =
         [&equation.name, &across.names[0], &up.names[0]].map(|name| compiled.shown(name).cloned());
-    let value = |row: usize, column: usize| {
-        on_axis(&own, equation.values[column * rows.len() + row])
-    };
+    let value =
+        |row: usize, column: usize| on_axis(&own, equation.values[column * rows.len() + row]);
     let row = |row: usize| {
         (0..columns.len())
             .map(|column| value(row, column))

@@ -104,11 +104,7 @@ impl Change {
 }
 
 /// Where the parameter of the horizontal axis is at a crossing, with the formula.
-fn crossings(
-    compiled: &Compiled,
-    owner: &SimplifiedEquation,
-    request: &Request,
-) -> Vec<Mark> {
+fn crossings(compiled: &Compiled, owner: &SimplifiedEquation, request: &Request) -> Vec<Mark> {
     let axis = &request.grid.axes[0];
     let parameter = &axis.names[0];
     let single = request.grid.axes[1..].iter().filter(|axis| axis.len() == 1);
@@ -136,7 +132,9 @@ fn crossings(
                 format!("{parameter} = {formula} = {at} {}", own.unit)
             }
             (Ok(_), None) => format!("{parameter} = {formula}"),
-            (Err(_), None) if at.fract() == 0.0 => format!("{parameter} = {formula} = {}", plain(at)),
+            (Err(_), None) if at.fract() == 0.0 => {
+                format!("{parameter} = {formula} = {}", plain(at))
+            }
             (Err(_), None) => format!("{parameter} = {formula} = {}", short(at)),
         };
         Some(Mark { label, at })

@@ -304,13 +304,12 @@ fn range(text: &str, [first, step, last]: [&str; 3], unit: &InUnit) -> Result<Va
 }
 
 /// So many values with one quotient between neighbours, both ends among them.
-fn logarithmic(
-    text: &str,
-    [first, last, count]: [&str; 3],
-    unit: &InUnit,
-) -> Result<Values> {
+fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InUnit) -> Result<Values> {
     let wrong = |reason: &str| Error::new(format!("`{text}` {reason}"));
-    let (first, last) = (unit.constant(first)?.to_f64(), unit.constant(last)?.to_f64());
+    let (first, last) = (
+        unit.constant(first)?.to_f64(),
+        unit.constant(last)?.to_f64(),
+    );
     let count = constant(count)?
         .to_i64()
         .and_then(|n| u64::try_from(n).ok());

@@ -45,15 +45,16 @@ impl Filter {
             own.push('_');
         }
         let has_units = names.iter().any(|name| (units.of)(name).is_some());
-        let parameters = names
-            .iter()
-            .map(|name| match (units.of)(name) {
-                Some(shown) => format!("numeric parameter {name} : [{}]\n", shown.unit),
-                None if has_units => format!("numeric parameter {name} : [1]\n"),
-                None => format!("numeric parameter {name}\n"),
-            });
+        let parameters = names.iter().map(|name| match (units.of)(name) {
+            Some(shown) => format!("numeric parameter {name} : [{}]\n", shown.unit),
+            None if has_units => format!("numeric parameter {name} : [1]\n"),
+            None => format!("numeric parameter {name}\n"),
+        });
         let declared = units.declared;
-        let model = format!("{declared}{}numeric {own} = {text}\n", parameters.collect::<String>());
+        let model = format!(
+            "{declared}{}numeric {own} = {text}\n",
+            parameters.collect::<String>()
+        );
         let parsed = Model::read("the condition", &model, &crate::syntax::NoFiles);
         let compiled: Result<Compiled> =
             parsed.and_then(|model| model.compile(&Options::default()));

@@ -169,10 +169,13 @@ impl Rows {
                     if let Some(law) = &equation.law {
                         for (part, values) in law.numbers().enumerate() {
                             let value = values[lane];
-                            number(row, match has_unit(part) {
-                                true => in_unit(&self.units[1], place, value),
-                                false => value,
-                            });
+                            number(
+                                row,
+                                match has_unit(part) {
+                                    true => in_unit(&self.units[1], place, value),
+                                    false => value,
+                                },
+                            );
                         }
                         row.text(&law.methods[lane]);
                     }

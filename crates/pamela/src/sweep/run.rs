@@ -394,7 +394,11 @@ impl Sweep {
         if rows == 0 {
             return Ok(Some(range.0));
         }
-        let units: Vec<_> = self.parameters.iter().map(|name| self.plan.unit(name)).collect();
+        let units: Vec<_> = self
+            .parameters
+            .iter()
+            .map(|name| self.plan.unit(name))
+            .collect();
         let same = |found: &BatchResult, lane: usize| {
             let own = found.parameters.iter().enumerate();
             let own = own.map(|(place, input)| in_unit(&units, place, input.double(lane)));

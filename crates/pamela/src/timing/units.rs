@@ -1,7 +1,7 @@
 //! Quantities: numbers of base units, each of which is a positive symbol.
 
-use super::scope::Lowering;
 use super::Fact;
+use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Relation};
 use crate::syntax::tree::Quantity;
@@ -23,10 +23,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Units are positive.
-    pub(super) fn add_units(
-        &mut self,
-        facts: &mut Vec<(Fact, Span)>,
-    ) -> Result<(), Diagnostic> {
+    pub(super) fn add_units(&mut self, facts: &mut Vec<(Fact, Span)>) -> Result<(), Diagnostic> {
         let zero = self.arena.number(0);
         for unit in self.units.clone() {
             let positive = self.arena.relate(Relation::Less, zero, unit);

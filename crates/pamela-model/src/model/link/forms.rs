@@ -282,7 +282,11 @@ fn check_unit(what: &str, field: &Field, value: &Expr) -> Result<(), Box<Diagnos
     let (Some(own), Some(unit)) = (own, unit_of(field)) else {
         return Ok(());
     };
-    let declared = unit.meaning.as_deref().map(Dimension::from).unwrap_or_default();
+    let declared = unit
+        .meaning
+        .as_deref()
+        .map(Dimension::from)
+        .unwrap_or_default();
     if own == declared {
         return Ok(());
     }
@@ -358,7 +362,7 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
             }
             ParameterFact::Law(_) | ParameterFact::Row(_) | ParameterFact::Unit(_) => {
                 (true, String::new())
-            },
+            }
         };
         if !holds {
             let message = format!("{what}: `{name}` is {known}, and declared `{declared}`");

@@ -205,14 +205,18 @@ impl System {
         let Some(share) = power.recip() else {
             return false;
         };
-        self.solved
-            .insert(latest, rest.power(&(minus_one * share)));
+        self.solved.insert(latest, rest.power(&(minus_one * share)));
         self.causes.insert(latest, place);
         true
     }
 
     /// A copy with unknowns of its own in place of those from `first` on.
-    pub(super) fn copy(&mut self, term: &Term, first: usize, copies: &mut HashMap<usize, Term>) -> Term {
+    pub(super) fn copy(
+        &mut self,
+        term: &Term,
+        first: usize,
+        copies: &mut HashMap<usize, Term>,
+    ) -> Term {
         let mut copy = Term::default();
         for (atom, power) in &self.resolve(term).0 {
             let own = match atom {

@@ -8,9 +8,7 @@ use crate::diagnostic::Span;
 use crate::model::predefined;
 use crate::model::walk::with_stack;
 use crate::ring::Rational;
-use crate::syntax::tree::{
-    Expr, ExprKind, Graph, MulOp, Name, NAMED, Range, ReduceKind, Type,
-};
+use crate::syntax::tree::{Expr, ExprKind, Graph, MulOp, NAMED, Name, Range, ReduceKind, Type};
 
 /// What is said of two parts that have to be the same.
 const ADDED: &str = "added";
@@ -155,11 +153,7 @@ impl<'m> Inference<'m> {
     }
 
     /// The tasks of a graph, whose indices are numbers.
-    pub(super) fn graph<T>(
-        &mut self,
-        graph: &'m Graph<T>,
-        task: &mut dyn FnMut(&mut Self, &'m T),
-    ) {
+    pub(super) fn graph<T>(&mut self, graph: &'m Graph<T>, task: &mut dyn FnMut(&mut Self, &'m T)) {
         if let Some(default) = graph.recorded.as_ref().and_then(|r| r.default.as_ref()) {
             self.as_time(default, "the time of a task");
         }
@@ -223,7 +217,11 @@ impl<'m> Inference<'m> {
                 if let Some(own) = own
                     && !self.system.unify(&own, &found, value.span)
                 {
-                    self.differ((value, &own), (value, &found), "one in the place of the other");
+                    self.differ(
+                        (value, &own),
+                        (value, &found),
+                        "one in the place of the other",
+                    );
                 }
             }
             return self.expr(replacements.of);
@@ -333,9 +331,15 @@ impl<'m> Inference<'m> {
             }
             ("moments", [mean, variance, others @ ..]) => {
                 let found = self.expr(mean);
-                let squared = self.expr(variance).power(&Rational::new(1, 2).unwrap_or_default());
+                let squared = self
+                    .expr(variance)
+                    .power(&Rational::new(1, 2).unwrap_or_default());
                 if !self.system.unify(&found, &squared, variance.span) {
-                    self.differ((mean, &found), (variance, &squared), "a mean and a deviation");
+                    self.differ(
+                        (mean, &found),
+                        (variance, &squared),
+                        "a mean and a deviation",
+                    );
                 }
                 for other in others {
                     self.number(other, &role);
@@ -350,7 +354,16 @@ impl<'m> Inference<'m> {
                 self.same(parts.iter().skip(1).step_by(2), ALTERNATIVES)
             }
             // Samples of a file are times.
-            ("empirical", [Expr { kind: ExprKind::Text(_), .. }, ..]) => self.time.clone(),
+            (
+                "empirical",
+                [
+                    Expr {
+                        kind: ExprKind::Text(_),
+                        ..
+                    },
+                    ..,
+                ],
+            ) => self.time.clone(),
             ("empirical", samples) => self.same(samples.iter(), COMPARED),
             (_, all) => {
                 for argument in all {

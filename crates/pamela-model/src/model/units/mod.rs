@@ -21,8 +21,8 @@ use crate::diagnostic::Diagnostic;
 use crate::ring::Rational;
 use crate::syntax::tree::{self, DeclaredUnit, Equation, Expr, ExprKind, Item, Quantity, Unit};
 pub use dimension::Dimension;
-pub use known::{BINARY, PREFIXES};
 use known::Known;
+pub use known::{BINARY, PREFIXES};
 use visit::Place;
 
 /// The units of a model, and the dimensions of what it defines.
@@ -145,10 +145,12 @@ pub(super) fn in_unit(unit: &Unit, value: Expr) -> Expr {
         return value;
     }
     let span = value.span;
-    let quantity = |number: Rational| ExprKind::Quantity(Box::new(Quantity {
-        number,
-        unit: unit.clone(),
-    }));
+    let quantity = |number: Rational| {
+        ExprKind::Quantity(Box::new(Quantity {
+            number,
+            unit: unit.clone(),
+        }))
+    };
     match &value.kind {
         ExprKind::Number(number) => Expr {
             kind: quantity(number.clone()),

@@ -38,10 +38,7 @@ fn of_equation(equation: &mut Equation, visit: Visit<'_>) {
     for (_, unit) in &mut equation.formal_units {
         visit(Place::Unit(unit));
     }
-    equation
-        .defaults
-        .iter_mut()
-        .for_each(|e| of_expr(e, visit));
+    equation.defaults.iter_mut().for_each(|e| of_expr(e, visit));
     of_facts(&mut equation.facts, visit);
     match &mut equation.value {
         Some(Value::Numeric(e) | Value::Resource(e)) => of_expr(e, visit),

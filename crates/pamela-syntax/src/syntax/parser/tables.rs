@@ -137,9 +137,8 @@ impl Cells<'_> {
                 return self.wrong(line, &message, "as many as the first line has");
             }
             let values = fields.iter().zip(&cells).zip(&units).skip(1);
-            let values = values.map(|((&field, &cell), unit)| {
-                self.given(self.name(field), cell, unit.as_ref())
-            });
+            let values = values
+                .map(|((&field, &cell), unit)| self.given(self.name(field), cell, unit.as_ref()));
             Ok(Row {
                 name: self.name(cells[0]),
                 values: values.collect::<Read<_>>()?,
