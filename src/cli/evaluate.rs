@@ -62,6 +62,9 @@ pub struct Arguments {
     /// Also an estimate of the time with contention, which is no bound
     #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
     pub contention: Option<Contention>,
+    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
+    #[arg(long)]
+    pub by_label: bool,
     /// Show times in this unit, of a model with units [default: the largest below each]
     #[arg(long, value_name = "UNIT")]
     pub time_unit: Option<String>,
@@ -80,7 +83,10 @@ const MAX_LIST: usize = 64;
 const MAX_JSON_LIST: usize = 100_000;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let subject = read_subject(&arguments.input)?;
+    let mut subject = read_subject(&arguments.input)?;
+    if arguments.by_label {
+        subject = subject.with_labels()?;
+    }
     let options = Options {
         all: arguments.all,
         times: true,

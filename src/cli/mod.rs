@@ -169,6 +169,15 @@ impl Subject {
         }
     }
 
+    /// The model with what each label has of times.
+    fn with_labels(self) -> Result<Subject, Error> {
+        let labelled = match &self {
+            Subject::Model(model) => model.with_labels()?,
+            Subject::Compiled(compiled) => compiled.model()?.with_labels()?,
+        };
+        Ok(Subject::Model(Box::new(labelled)))
+    }
+
     /// The unit in which a number is given.
     fn shown_number(&self, name: &str) -> Option<Shown> {
         match self {

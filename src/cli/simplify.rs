@@ -63,6 +63,9 @@ pub struct Arguments {
     /// Also which operand of a max, and which resource, decides where, and where they cross
     #[arg(long)]
     pub regimes: bool,
+    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
+    #[arg(long)]
+    pub by_label: bool,
     /// Also the derivative and the elasticity of each scalar by these parameters
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub sensitivity: Vec<String>,
@@ -224,7 +227,10 @@ fn note_moments(arguments: &Arguments, simplified: &Simplified) {
 
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.
 fn compile(arguments: &Arguments, options: &Options) -> Result<Compiled, Error> {
-    let subject = read_subject(&arguments.input)?;
+    let mut subject = read_subject(&arguments.input)?;
+    if arguments.by_label {
+        subject = subject.with_labels()?;
+    }
     let values = values::given(&arguments.values, &subject.names())?;
     let others = options.strict
         || options.explain

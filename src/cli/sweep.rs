@@ -124,6 +124,9 @@ pub struct Arguments {
     /// Only say how many points and bytes it would be
     #[arg(long)]
     pub dry_run: bool,
+    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
+    #[arg(long)]
+    pub by_label: bool,
     /// Show times in this unit, of a model with units [default: s]
     #[arg(long, value_name = "UNIT")]
     pub time_unit: Option<String>,
@@ -244,6 +247,9 @@ pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
 /// The sweep, and the points that this process computes.
 fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error> {
     let mut subject = read_subject(&arguments.input)?;
+    if arguments.by_label {
+        subject = subject.with_labels()?;
+    }
     let conditions = subject.own_conditions(&arguments.conditions);
     let given = sweep_values::given(
         &subject,

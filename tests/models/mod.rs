@@ -11,6 +11,7 @@ mod fuzz;
 mod graphs;
 mod inexact;
 mod kept;
+mod labels;
 mod latex;
 mod law_derivations;
 mod laws;

@@ -159,7 +159,7 @@ impl Generator {
             return self.leaf(kind);
         }
         let form = self.below(9);
-        let mut part = |own: &mut Generator, kind| own.expression(kind, depth - 1);
+        let part = |own: &mut Generator, kind| own.expression(kind, depth - 1);
         match (form, kind) {
             (0, _) => Both::of("(# + #)", &[part(self, kind), part(self, kind)]),
             (1, _) => Both::of("max(#, #)", &[part(self, kind), part(self, kind)]),

@@ -4,6 +4,7 @@ mod close;
 mod closed;
 mod declared;
 mod enclosures;
+mod labels;
 mod mentions;
 mod model;
 mod moments;

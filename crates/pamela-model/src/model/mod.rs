@@ -10,6 +10,7 @@ mod expansion;
 mod extent;
 pub mod fraction;
 mod holding;
+mod labels;
 pub mod laws;
 mod link;
 mod names;
@@ -44,6 +45,7 @@ use predefined::SERVERS;
 pub use extent::Extent;
 pub use fraction::Fraction;
 pub use holding::Holding;
+pub use labels::{Labels, REST};
 pub use laws::{Domain, domains, misuse};
 pub use link::Rows;
 pub use needs::{MOST_FORMALS, Needs};
@@ -86,6 +88,7 @@ pub struct Model {
     /// Where the model imports files, or leaves out arguments.
     linker: Option<Arc<link::Linker>>,
     units: units::Units,
+    labels: Labels,
 }
 
 impl Model {
@@ -209,6 +212,7 @@ impl Model {
         self.equations
             .iter()
             .filter(|e| e.kind == Type::Numeric && e.parameter)
+            .filter(|e| !self.labels.is_factor(&e.name.text))
     }
 
     /// The relations that the model assumes between its parameters.

@@ -397,6 +397,26 @@ fn relation_sign(relation: Relation) -> &'static str {
 
 /// Writes `process`, whose further lines are indented `depth` times.
 fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) -> fmt::Result {
+    let Some(label) = &process.label else {
+        return write_unlabelled(f, process, depth);
+    };
+    // A label is that of the whole, also where its last part would take one.
+    match process.kind {
+        ProcessKind::Delay(_) | ProcessKind::Use(..) | ProcessKind::Call(..) => {
+            write_unlabelled(f, process, depth)?;
+        }
+        _ => {
+            f.write_str("{")?;
+            new_line(f, depth + 1)?;
+            write_unlabelled(f, process, depth + 1)?;
+            new_line(f, depth)?;
+            f.write_str("}")?;
+        }
+    }
+    write!(f, " as {label}")
+}
+
+fn write_unlabelled(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) -> fmt::Result {
     with_stack(|| match &process.kind {
         ProcessKind::Delay(time) => write!(f, "delay({time})"),
         ProcessKind::Use(resource, time) => write!(f, "use({resource}, {time})"),
@@ -417,7 +437,9 @@ fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) ->
                     new_line(f, depth)?;
                 }
                 match step.kind {
-                    ProcessKind::Sequence(_) => write_block(f, step, depth)?,
+                    ProcessKind::Sequence(_) if step.label.is_none() => {
+                        write_block(f, step, depth)?;
+                    }
                     _ => write_process(f, step, depth)?,
                 }
             }
@@ -467,6 +489,7 @@ fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) ->
 /// them, so that no `else` is taken for its own.
 fn write_body(f: &mut fmt::Formatter<'_>, body: &Process, depth: usize) -> fmt::Result {
     match body.kind {
+        _ if body.label.is_some() => write_process(f, body, depth),
         ProcessKind::Delay(_)
         | ProcessKind::Use(..)
         | ProcessKind::Hold(..)

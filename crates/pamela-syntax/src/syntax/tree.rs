@@ -245,6 +245,8 @@ pub struct Range {
 pub struct Process {
     pub kind: ProcessKind,
     pub span: Span,
+    /// `as comm`: what its time is for.
+    pub label: Option<Name>,
 }
 
 #[derive(Clone, Debug)]

@@ -51,7 +51,9 @@ fn declared_units(model: &model::Model, text: &str) -> String {
 fn declarations(model: &model::Model) -> Vec<String> {
     let declared = model.equations().iter().filter(|equation| {
         model.is_resource_array(&equation.name.text)
-            || (equation.kind == Type::Numeric && equation.parameter)
+            || (equation.kind == Type::Numeric
+                && equation.parameter
+                && !model.labels().is_factor(&equation.name.text))
     });
     let assumed = model
         .assumptions()

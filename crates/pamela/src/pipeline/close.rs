@@ -67,6 +67,11 @@ impl Model {
                 true => self.sensitivities(simplifier, equation, &form, options, failures)?,
                 false => Vec::new(),
             };
+            if self.by_label(&equation.origin).is_some() {
+                let parts = self.parts(simplifier, equation, &form, failures);
+                closed.insert(position, parts);
+                continue;
+            }
             let mut group = vec![ClosedEquation::new(equation.clone(), form)];
             group.extend(derived);
             if equation.sort == Sort::Law && !equation.plain && !options.without_moments {

@@ -34,7 +34,11 @@ impl Model {
         let start = Instant::now();
         let options = &self.with_own_names(options);
         let mut arena = Arena::new();
-        let expanded = self.expanded(options)?;
+        let mut expanded = self.expanded(options)?;
+        if !self.checked.labels().factors.is_empty() {
+            // Slopes are of what is written out.
+            expanded.extend(0..self.checked.equations().len());
+        }
         let kept = self.kept(options)?;
         let lowered = timing::lower_with(
             &self.checked,
@@ -80,7 +84,9 @@ impl Model {
             whole: self.whole_parameters(),
             names: names.collect(),
         };
-        let (mut equations, facts) = formulas(simplifier.into_arena(), annotated, ground);
+        let (mut equations, mut facts) = formulas(simplifier.into_arena(), annotated, ground);
+        let labels = self.checked.labels();
+        facts.retain(|fact| !fact.parameters().iter().any(|name| labels.is_factor(name)));
         for equation in &mut equations {
             // What is only mentioned is a part.
             let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
@@ -196,7 +202,12 @@ impl Model {
             let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
             return Err(no_equation(unknown, &names));
         }
+        let of_labels = |equation: &LoweredEquation| {
+            let process = self.by_label(&equation.origin);
+            process.map(|process| options.chooses(&format!("T_{process}")))
+        };
         let wanted = |equation: &LoweredEquation| match options.only.is_empty() {
+            _ if of_labels(equation).is_some() => of_labels(equation) == Some(true),
             // One of a library, where it is asked for.
             _ if equation.origin == Origin::Part => false,
             true if equation.auxiliary => false,

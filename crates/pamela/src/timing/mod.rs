@@ -40,7 +40,7 @@ pub use mean_value::EQUILIBRIUM;
 use mention::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
 pub use notes::{Bound, note_path_law, of_derived, rests_on_paths_alone};
-pub use origin::Origin;
+pub use origin::{Origin, Share};
 use process::Notes;
 use scope::Lowering;
 

@@ -169,6 +169,7 @@ fn filling(
     let callee = Name { text: callee, span };
     let value = match equation.kind {
         Type::Process => Value::Process(Process {
+            label: None,
             kind: ProcessKind::Call(callee, arguments),
             span,
         }),

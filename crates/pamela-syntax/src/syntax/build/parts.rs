@@ -65,6 +65,12 @@ impl<'i> Parts<'i> {
         self.next().ok_or_else(|| lost(self.span()))
     }
 
+    /// Whether nothing but punctuation is left.
+    pub(super) fn is_done(&self) -> bool {
+        let mut rest = self.pieces.clone();
+        rest.all(|piece| is_punctuation(piece.as_rule()))
+    }
+
     /// The next piece if it matched `rule`.
     pub(super) fn take_if(&mut self, rule: Rule) -> Option<Parts<'i>> {
         while self

@@ -252,6 +252,7 @@ fn expressions() -> BoxedStrategy<Expr> {
 
 fn process_of(kind: ProcessKind) -> Process {
     Process {
+        label: None,
         kind,
         span: Span::default(),
     }
