@@ -2,7 +2,7 @@
 
 use super::estimates::{self, Contention, WithEstimates};
 use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
-use super::units::{self, Shows};
+use super::units::{self, PREDEFINED_ARRAY, Shows};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue};
 use crate::diagnostic::Error;
@@ -76,10 +76,7 @@ pub struct Arguments {
     pub json: bool,
 }
 
-/// The array whose components a list names.
-const PREDEFINED_ARRAY: &str = "fcfs";
-/// Longer vectors are written as sums of unit vectors, by components in JSON.
-const MAX_LIST: usize = 64;
+/// Longer vectors are written by components.
 const MAX_JSON_LIST: usize = 100_000;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -192,40 +189,6 @@ fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
     lines.join("\n")
 }
 
-pub(super) fn value_text(value: &Value, exact: bool) -> String {
-    let text = |number: &Number| match exact {
-        true => number.exact_text(),
-        false => number.decimal_text(),
-    };
-    let vector = match value {
-        Value::Scalar(number) => return text(number),
-        Value::Law(law) => return moments_text(&law.cumulants()),
-        Value::Vector(vector) => vector,
-    };
-    if let Some(list) = vector.as_list(PREDEFINED_ARRAY, MAX_LIST) {
-        let elements: Vec<String> = list.iter().map(text).collect();
-        return match elements.is_empty() {
-            true => "[0]".to_string(),
-            false => format!("[{}]", elements.join(", ")),
-        };
-    }
-    let terms: Vec<String> = vector
-        .components()
-        .map(|(array, index, number)| {
-            let array = match array {
-                PREDEFINED_ARRAY => String::new(),
-                other => format!("{other}, "),
-            };
-            format!("{} * unitvec({array}{index})", text(number))
-        })
-        .collect();
-    if terms.is_empty() {
-        "[0]".to_string()
-    } else {
-        terms.join(" + ")
-    }
-}
-
 /// What is not in the four moments.
 fn law_note(law: &LawValue, paths: Option<PathLaw>) -> String {
     let quantiles: Vec<String> = law
@@ -303,11 +266,6 @@ fn known_moments(law: &LawValue) -> Option<String> {
         _ => return None,
     };
     Some(known)
-}
-
-fn moments_text(law: &Cumulants) -> String {
-    let moments = [law.mean, law.variance, law.skewness(), law.kurtosis()];
-    format!("moments({})", moments.map(real_text).join(", "))
 }
 
 fn as_json(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {

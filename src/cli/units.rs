@@ -1,10 +1,10 @@
 //! Values with their units.
 
 use super::Subject;
-use super::evaluate::value_text;
 use crate::compiled::EvaluatedEquation;
 use crate::diagnostic::Error;
-use crate::eval::{Number, Value};
+use crate::eval::{Number, Value, real_text};
+use crate::law::Cumulants;
 use crate::pipeline::Shown;
 use crate::ring::Rational;
 
@@ -99,4 +99,48 @@ pub fn name(value: &Value, unit: Option<Shown>) -> Option<String> {
         Value::Scalar(_) => unit.unit,
         _ => base_of(&unit),
     })
+}
+
+/// The array whose components a list names.
+pub const PREDEFINED_ARRAY: &str = "fcfs";
+/// Longer vectors are written as sums of unit vectors, by components in JSON.
+const MAX_LIST: usize = 64;
+
+fn value_text(value: &Value, exact: bool) -> String {
+    let text = |number: &Number| match exact {
+        true => number.exact_text(),
+        false => number.decimal_text(),
+    };
+    let vector = match value {
+        Value::Scalar(number) => return text(number),
+        Value::Law(law) => return moments_text(&law.cumulants()),
+        Value::Vector(vector) => vector,
+    };
+    if let Some(list) = vector.as_list(PREDEFINED_ARRAY, MAX_LIST) {
+        let elements: Vec<String> = list.iter().map(text).collect();
+        return match elements.is_empty() {
+            true => "[0]".to_string(),
+            false => format!("[{}]", elements.join(", ")),
+        };
+    }
+    let terms: Vec<String> = vector
+        .components()
+        .map(|(array, index, number)| {
+            let array = match array {
+                PREDEFINED_ARRAY => String::new(),
+                other => format!("{other}, "),
+            };
+            format!("{} * unitvec({array}{index})", text(number))
+        })
+        .collect();
+    if terms.is_empty() {
+        "[0]".to_string()
+    } else {
+        terms.join(" + ")
+    }
+}
+
+fn moments_text(law: &Cumulants) -> String {
+    let moments = [law.mean, law.variance, law.skewness(), law.kurtosis()];
+    format!("moments({})", moments.map(real_text).join(", "))
 }

@@ -104,6 +104,12 @@ impl Simplifier {
         self.with_factors(closed, slope, &ones)
     }
 
+    /// Whether a closed form depends on a parameter.
+    pub fn mentions(&mut self, closed: &Closed, parameter: &str) -> bool {
+        let symbol = self.results.named(parameter);
+        self.results.mentions(closed.expr, symbol)
+    }
+
     /// The difference of two expressions of the results that mention no factor.
     ///
     /// # Errors

@@ -128,7 +128,7 @@ fn factor_called(name: &str) -> Equation {
         },
         formals: Vec::new(),
         defaults: Vec::new(),
-        formal_units: Vec::new(),
+        formal_units: Box::default(),
         facts: vec![ParameterFact::Bound(Relation::GreaterEqual, number(0))],
         value: Some(Definition::Numeric(number(1))),
         comment: None,

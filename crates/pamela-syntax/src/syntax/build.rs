@@ -124,7 +124,7 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
         name,
         formals,
         defaults,
-        formal_units,
+        formal_units: formal_units.into(),
         facts,
         value,
         comment: None,

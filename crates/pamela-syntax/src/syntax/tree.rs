@@ -99,7 +99,7 @@ pub struct Equation {
     /// What the last so many formals stand for where a call leaves them out.
     pub defaults: Vec<Expr>,
     /// The units that are declared of formals, by their names.
-    pub formal_units: Vec<(String, Unit)>,
+    pub formal_units: Box<[(String, Unit)]>,
     /// What is declared of a parameter after `:`.
     pub facts: Vec<ParameterFact>,
     /// Absent for a parameter declared without a value.
@@ -246,7 +246,7 @@ pub struct Process {
     pub kind: ProcessKind,
     pub span: Span,
     /// `as comm`: what its time is for.
-    pub label: Option<Name>,
+    pub label: Option<Box<Name>>,
 }
 
 #[derive(Clone, Debug)]

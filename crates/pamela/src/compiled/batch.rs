@@ -2,6 +2,7 @@
 
 mod columns;
 mod fill;
+mod units;
 
 pub use columns::{Column, Columns, EquationColumns, Flag, Input, LawColumns};
 pub use fill::{Numbers, Workspace};
@@ -16,7 +17,7 @@ use crate::eval::{Limits, Number, Value, evaluate};
 use crate::expr::{ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{self, Cumulants, Law};
-use crate::pipeline::{Regime, Regimes, Shown, SimplifiedEquation};
+use crate::pipeline::{Regime, Regimes, SimplifiedEquation};
 use crate::ring::Rational;
 
 /// What is computed at every point: made once, used by many threads.
@@ -214,34 +215,6 @@ impl Plan {
     /// What the regimes of [`Compiled::regimes_owner`] are called.
     pub fn regimes(&self) -> impl ExactSizeIterator<Item = &str> {
         self.regimes.iter().map(|regime| regime.label.as_str())
-    }
-
-    /// The declarations of the units of the model, as a text.
-    pub fn declared_units(&self) -> String {
-        match self.compiled.shown.is_empty() {
-            true => String::new(),
-            false => self.compiled.model().map_or(String::new(), |model| {
-                let declared = model.checked().units().declared().iter();
-                declared.map(|unit| format!("{unit}\n")).collect()
-            }),
-        }
-    }
-
-    /// The unit in which a parameter or an equation is shown.
-    pub fn unit(&self, name: &str) -> Option<Shown> {
-        self.compiled.shown(name).cloned()
-    }
-
-    /// The head of a column of what is called `name`, which has its unit.
-    pub(crate) fn head(&self, name: &str, column: &str) -> String {
-        let has_none = ["_skewness", "_kurtosis"].iter().any(|part| {
-            let of = column.strip_suffix(part);
-            of == Some(name)
-        });
-        match self.compiled.shown(name).filter(|_| !has_none) {
-            Some(shown) => shown.head(column),
-            None => column.to_owned(),
-        }
     }
 
     /// The probabilities of the quantiles.

@@ -6,6 +6,7 @@ mod law_value;
 mod point;
 mod results;
 mod saved;
+mod shown;
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -182,32 +183,6 @@ impl Compiled {
     fn scalar_parameters(&self) -> impl Iterator<Item = &str> {
         let scalar = self.parameters.iter().filter(|p| !p.law);
         scalar.map(|p| p.name.as_str())
-    }
-
-    /// The unit in which a parameter is given or a result is shown, if it has one.
-    pub fn shown(&self, name: &str) -> Option<&Shown> {
-        self.shown.get(name)
-    }
-
-    /// All that have units, by their names.
-    pub fn shown_units(&self) -> impl Iterator<Item = (&str, &Shown)> {
-        self.shown
-            .iter()
-            .map(|(name, shown)| (name.as_str(), shown))
-    }
-
-    /// The same with times in a unit.
-    ///
-    /// # Errors
-    /// As [`Model::time_unit`].
-    pub fn with_time_unit(mut self, unit: &str) -> Result<Compiled> {
-        let unit = self.model()?.time_unit(unit)?;
-        for shown in Arc::make_mut(&mut self.shown).values_mut() {
-            if shown.time && !shown.declared {
-                *shown = unit.clone();
-            }
-        }
-        Ok(self)
     }
 
     /// The closed forms.

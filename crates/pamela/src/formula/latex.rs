@@ -3,8 +3,12 @@
 mod graphs;
 mod laws;
 mod truth;
+mod units;
 
 pub(super) use truth::{print_truth, sign_text};
+pub(super) use units::latex_quantity;
+pub use units::latex_unit;
+use units::quantity;
 
 use super::Notation;
 use super::law::ParameterFacts;
@@ -14,7 +18,6 @@ use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, product, view};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, base_of};
 use crate::ring::Rational;
-use crate::syntax::tree::{Quantity, Unit};
 use crate::with_stack;
 
 /// How tightly a text holds together, loosest first.
@@ -65,47 +68,6 @@ pub fn name(name: &str) -> String {
     } else {
         format!("{}_{{{}}}", part(head), subscripts.join(","))
     }
-}
-
-/// A number with its unit, which is upright.
-pub(super) fn quantity(number: &str, unit: &str) -> String {
-    format!("{number}\\,{}", upright(unit))
-}
-
-/// A number with its unit, as a model has it.
-pub(super) fn latex_quantity(written: &Quantity) -> String {
-    let unit = written.unit.to_string();
-    quantity(&number(&written.number), unit.trim_matches(['[', ']']))
-}
-
-/// A unit as it is declared.
-pub fn latex_unit(unit: &Unit) -> String {
-    upright(unit.to_string().trim_matches(['[', ']']))
-}
-
-/// A unit without its brackets.
-pub(super) fn upright(unit: &str) -> String {
-    let mut text = String::new();
-    let mut letters = unit.chars().peekable();
-    let mut before = '/';
-    while let Some(letter) = letters.next() {
-        let begins = matches!(before, '/' | '*');
-        let more = letters.peek().is_some_and(char::is_ascii_alphabetic);
-        match letter {
-            'u' if begins && more => text.push_str("}\\mu\\mathrm{"),
-            '*' => text.push_str("\\,"),
-            '^' => {
-                text.push_str("}^{");
-                while let Some(digit) = letters.next_if(char::is_ascii_digit) {
-                    text.push(digit);
-                }
-                text.push_str("}\\mathrm{");
-            }
-            letter => text.push(letter),
-        }
-        before = letter;
-    }
-    format!("\\mathrm{{{text}}}").replace("\\mathrm{}", "")
 }
 
 /// The moment that the language calls `operator`, of what is written `of`.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::view::{Exponent, Factor, Product, plain_product};
 use crate::expr::{Arena, ExprId, Node};
 use crate::model::units::{BINARY, PREFIXES};
 use crate::ring::Rational;
@@ -22,20 +21,20 @@ const LONGEST: usize = 12;
 /// The powers of base units.
 type Powers = BTreeMap<String, i64>;
 
-impl Product {
-    /// Whether one of its factors is a number with a unit.
-    pub fn has_literal(&self) -> bool {
-        let mut all = self.factors.iter().chain(&self.divisors);
-        all.any(|factor| matches!(factor.exponent, Exponent::Literal(_)))
-    }
+/// A product that has been read with one number that has its units.
+pub(super) struct Read {
+    pub literal: Literal,
+    /// The literal divides.
+    pub divides: bool,
+    /// One of the factors that are units.
+    pub base: ExprId,
+    /// The number that is left, and the other factors.
+    pub rest: Rational,
+    pub others: Vec<ExprId>,
 }
 
 /// A product with units among its factors.
-pub(super) fn with_literal(
-    arena: &Arena,
-    coefficient: &Rational,
-    factors: &[ExprId],
-) -> Option<Product> {
+pub(super) fn read(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> Option<Read> {
     let mut powers = Powers::new();
     let mut others = Vec::new();
     let mut base = None;
@@ -50,14 +49,12 @@ pub(super) fn with_literal(
     }
     let base = base?;
     let size = coefficient.abs();
-    let inverse: Powers = powers
-        .iter()
-        .map(|(unit, power)| (unit.clone(), -power))
-        .collect();
+    let inverse = powers.iter().map(|(unit, power)| (unit.clone(), -power));
+    let inverse: Powers = inverse.collect();
     let direct = shortest(&size, &powers);
-    let divides = size.recip().and_then(|size| shortest(&size, &inverse));
-    let divides = divides.filter(|_| !others.is_empty());
-    let (rest, literal, divides) = match (direct, divides) {
+    let divisor = size.recip().and_then(|size| shortest(&size, &inverse));
+    let divisor = divisor.filter(|_| !others.is_empty());
+    let (rest, literal, divides) = match (direct, divisor) {
         (Some((cost, literal)), Some((other, divisor))) => match cost <= other {
             true => (Rational::ONE, literal, false),
             false => (Rational::ONE, divisor, true),
@@ -67,22 +64,21 @@ pub(super) fn with_literal(
         (None, None) => {
             let (scale, unit) = plainest(&size, &powers);
             let number = "1".to_owned();
-            (size.checked_div(&scale)?, Literal { number, unit }, false)
+            let literal = Literal { number, unit };
+            (size.checked_div(&scale)?, literal, false)
         }
     };
-    let sign = if coefficient.is_negative() {
-        -rest
-    } else {
-        rest
-    };
-    let mut product = plain_product(arena, &sign, &others);
-    let exponent = Exponent::Literal(Box::new(literal));
-    let factor = Factor { base, exponent };
-    match divides {
-        true => product.divisors.insert(0, factor),
-        false => product.factors.insert(0, factor),
-    }
-    Some(product)
+    Some(Read {
+        literal,
+        divides,
+        base,
+        rest: if coefficient.is_negative() {
+            -rest
+        } else {
+            rest
+        },
+        others,
+    })
 }
 
 /// The base unit and the whole power that a factor is.

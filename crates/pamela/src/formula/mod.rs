@@ -16,6 +16,7 @@ mod pamela;
 mod parts;
 mod path;
 mod present;
+mod product;
 mod shared;
 mod signs;
 mod statement;

@@ -56,6 +56,10 @@ impl Model {
         let labels = &self.checked.labels().factors;
         let mut found = Vec::new();
         for (label, factor) in labels {
+            // What it has no part in is not told.
+            if label != REST && !simplifier.mentions(closed, factor) {
+                continue;
+            }
             match self.shares_of(simplifier, closed, (label, factor)) {
                 Ok(shares) => found.extend(shares.into_iter().map(|(share, form)| {
                     let name = match share {

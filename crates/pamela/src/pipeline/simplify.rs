@@ -160,10 +160,11 @@ impl Model {
     /// # Errors
     /// A name that no equation has.
     fn kept(&self, options: &Options) -> Result<Vec<usize>> {
-        let equations = self.checked.equations().iter().enumerate();
+        let equations = self.checked.equations();
         let own = |equation: &Equation| equation.kind != Type::Resource && !equation.parameter;
         let positions = |wanted: &dyn Fn(&Equation) -> bool| {
-            let found = equations.clone().filter(|(_, e)| own(e) && wanted(e));
+            let numbered = equations.iter().enumerate();
+            let found = numbered.filter(|(_, e)| own(e) && wanted(e));
             found.map(|(position, _)| position).collect()
         };
         let names = match &options.keep {
@@ -177,7 +178,7 @@ impl Model {
             .find(|name| self.checked.lookup(name).is_none())
         {
             let message = format!("the model has no equation `{unknown}` to keep");
-            let all: Vec<&str> = equations.map(|(_, e)| e.name.text.as_str()).collect();
+            let all: Vec<&str> = equations.iter().map(|e| e.name.text.as_str()).collect();
             return Err(unknown_name(message, unknown, &all));
         }
         Ok(positions(&|e| e.kept || names.contains(&e.name.text)))

@@ -188,7 +188,7 @@ fn filling(
         name: Name { text: name, span },
         formals,
         defaults: Vec::new(),
-        formal_units: Vec::new(),
+        formal_units: Box::default(),
         kept: false,
         facts: Vec::new(),
         value: Some(value),

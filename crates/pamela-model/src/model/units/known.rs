@@ -77,7 +77,7 @@ impl Known {
             None => one_of(&name.text, Rational::ONE),
             Some(value) => {
                 let mut meaning = self.meaning(&value.unit)?;
-                meaning.scale = meaning.scale * value.number.clone();
+                meaning.scale *= value.number.clone();
                 meaning
             }
         };
@@ -112,7 +112,7 @@ impl Known {
         }
         let scaled = |rest: &str, factor: Rational| {
             let mut meaning = self.plain(rest)?;
-            meaning.scale = meaning.scale * factor;
+            meaning.scale *= factor;
             Some(meaning)
         };
         let decimal = PREFIXES.iter().find_map(|&(prefix, exponent)| {
@@ -160,7 +160,7 @@ impl Known {
                 return Err(self.unknown(&name.text, name.span));
             };
             let factor = own.scale.pow(i64::from(*power)).unwrap_or_default();
-            scale = scale * factor;
+            scale *= factor;
             for (base, exponent) in own.bases {
                 *bases.entry(base).or_insert(0) += exponent * power;
             }

@@ -35,7 +35,7 @@ pub(super) fn of_item(item: &mut Item, visit: Visit<'_>) {
 }
 
 fn of_equation(equation: &mut Equation, visit: Visit<'_>) {
-    for (_, unit) in &mut equation.formal_units {
+    for (_, unit) in equation.formal_units.iter_mut() {
         visit(Place::Unit(unit));
     }
     equation.defaults.iter_mut().for_each(|e| of_expr(e, visit));

@@ -32,7 +32,7 @@ impl Parts<'_> {
         let mut process = self.take()?.process()?;
         if let Some(mut label) = self.take_if(Rule::label) {
             let name = label.take()?.name();
-            process.label.get_or_insert(name);
+            process.label.get_or_insert(Box::new(name));
         }
         Ok(process)
     }

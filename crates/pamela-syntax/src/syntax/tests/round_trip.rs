@@ -339,7 +339,7 @@ fn models() -> impl Strategy<Value = Model> {
     );
     let item = prop_oneof![
         4 => equation.prop_map(|((kind, value), parameter, name, formals, facts)| {
-            Item::Equation(Equation { kind, parameter, kept: false, name, formals, defaults: Vec::new(), formal_units: Vec::new(), facts, value, comment: None, auxiliary: false, span: Span::default() })
+            Item::Equation(Equation { kind, parameter, kept: false, name, formals, defaults: Vec::new(), formal_units: Box::default(), facts, value, comment: None, auxiliary: false, span: Span::default() })
         }),
         1 => prop::collection::vec(expressions(), 1..3).prop_map(Item::Assume),
     ];
