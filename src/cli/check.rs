@@ -8,6 +8,7 @@ use super::shared::{Input, parse_definition};
 use super::{Outcome, output, read_model};
 use crate::diagnostic::Error;
 use crate::model::{Evaluator, GraphCounts, Limits, RecordedTasks};
+use crate::pipeline::Model;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -35,6 +36,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         count => format!("{count} equations"),
     };
     output::line(&format!("{}: {equations}, no errors", model.name()))?;
+    for line in units(&model) {
+        output::line(&line)?;
+    }
     let given = BTreeMap::new();
     let mut evaluator = Evaluator::new(model.checked(), &given, Limits::default());
     for counts in evaluator.graphs() {
@@ -47,6 +51,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
     }
     Ok(Outcome::Done)
+}
+
+/// The units that follow for parameters of which none is declared.
+fn units(model: &Model) -> Vec<String> {
+    let checked = model.checked();
+    let undeclared = checked.parameters().filter(|own| own.unit().is_none());
+    let lines = undeclared.filter_map(|own| {
+        let dimension = checked.units().dimension(&own.name.text)?;
+        let place = checked.sources().place(own.name.span);
+        let unit = (!dimension.is_none()).then(|| dimension.to_string())?;
+        Some(format!(
+            "`{}` at {place}: [{unit}], as it is used",
+            own.name.text
+        ))
+    });
+    lines.collect()
 }
 
 fn counted(counts: &GraphCounts) -> String {

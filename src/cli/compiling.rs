@@ -45,14 +45,11 @@ pub fn compile(
     let constants = std::mem::take(&mut given.constants).into_iter();
     let (constants, others): (Vec<_>, Vec<(String, Rational)>) =
         constants.partition(|(name, _)| parameters.contains(name));
-    let others = others
-        .into_iter()
-        .map(|(name, value)| (name, value.to_string()));
     given.constants = constants;
-    given.definitions.extend(others);
     let mut model = match subject {
         Subject::Compiled(compiled)
             if given.definitions.is_empty()
+                && others.is_empty()
                 && rules.rules.is_none()
                 && !compiled.lacks_bounds(options) =>
         {
@@ -63,6 +60,9 @@ pub fn compile(
         Subject::Compiled(compiled) => compiled.model()?.clone(),
         Subject::Model(model) => *model,
     };
+    for (name, value) in &others {
+        model.define_number(name, value)?;
+    }
     for (name, value) in &given.definitions {
         model.define(name, value)?;
     }

@@ -2,6 +2,7 @@
 
 use super::estimates::{self, Contention, WithEstimates};
 use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
+use super::units::{self, PREDEFINED_ARRAY, Shows};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue};
 use crate::diagnostic::Error;
@@ -14,6 +15,7 @@ use crate::formula::json::{
 };
 use crate::law::{Carrier, Cumulants, Law};
 use crate::pipeline::Options;
+use crate::pipeline::Shown;
 use crate::ring::Rational;
 use clap::Args;
 
@@ -60,6 +62,12 @@ pub struct Arguments {
     /// Also an estimate of the time with contention, which is no bound
     #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
     pub contention: Option<Contention>,
+    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
+    #[arg(long)]
+    pub by_label: bool,
+    /// Show times in this unit, of a model with units [default: the largest below each]
+    #[arg(long, value_name = "UNIT")]
+    pub time_unit: Option<String>,
     /// Print fractions as they are, 1009/9000 in place of 0.1121..; JSON has both
     #[arg(long)]
     pub exact: bool,
@@ -68,14 +76,14 @@ pub struct Arguments {
     pub json: bool,
 }
 
-/// The array whose components a list names.
-const PREDEFINED_ARRAY: &str = "fcfs";
-/// Longer vectors are written as sums of unit vectors, by components in JSON.
-const MAX_LIST: usize = 64;
+/// Longer vectors are written by components.
 const MAX_JSON_LIST: usize = 100_000;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let subject = read_subject(&arguments.input)?;
+    let mut subject = read_subject(&arguments.input)?;
+    if arguments.by_label {
+        subject = subject.with_labels()?;
+    }
     let options = Options {
         all: arguments.all,
         times: true,
@@ -103,15 +111,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         estimates::of(contention, &subject, &values, &evaluated, &options, rules)
     });
     let estimates = estimates.transpose()?;
+    let shown = Shows::new(&subject, arguments.time_unit.as_deref())?;
     match (arguments.json, estimates) {
-        (true, None) => output::json(&as_json(&evaluated))?,
+        (true, None) => output::json(&as_json(&evaluated, &shown))?,
         (true, Some(estimates)) => output::json(&WithEstimates {
-            model: as_json(&evaluated),
+            model: as_json(&evaluated, &shown),
             estimates,
         })?,
         (false, estimates) => {
             let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
-            let text = pamela(&evaluated, arguments.exact);
+            let text = pamela(&evaluated, arguments.exact, &shown);
             let lines: Vec<String> = std::iter::once(text).chain(more).collect();
             output::line(&lines.join("\n"))?;
         }
@@ -143,7 +152,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 /// A model whose equations are values.
-fn pamela(evaluated: &Evaluated, exact: bool) -> String {
+fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
     let mut lines: Vec<String> = evaluated
         .conditions
         .iter()
@@ -173,45 +182,11 @@ fn pamela(evaluated: &Evaluated, exact: bool) -> String {
             None => format!(
                 "numeric {} = {}",
                 equation.name,
-                value_text(&equation.value, exact)
+                shown.text(equation, exact)
             ),
         });
     }
     lines.join("\n")
-}
-
-fn value_text(value: &Value, exact: bool) -> String {
-    let text = |number: &Number| match exact {
-        true => number.exact_text(),
-        false => number.decimal_text(),
-    };
-    let vector = match value {
-        Value::Scalar(number) => return text(number),
-        Value::Law(law) => return moments_text(&law.cumulants()),
-        Value::Vector(vector) => vector,
-    };
-    if let Some(list) = vector.as_list(PREDEFINED_ARRAY, MAX_LIST) {
-        let elements: Vec<String> = list.iter().map(text).collect();
-        return match elements.is_empty() {
-            true => "[0]".to_string(),
-            false => format!("[{}]", elements.join(", ")),
-        };
-    }
-    let terms: Vec<String> = vector
-        .components()
-        .map(|(array, index, number)| {
-            let array = match array {
-                PREDEFINED_ARRAY => String::new(),
-                other => format!("{other}, "),
-            };
-            format!("{} * unitvec({array}{index})", text(number))
-        })
-        .collect();
-    if terms.is_empty() {
-        "[0]".to_string()
-    } else {
-        terms.join(" + ")
-    }
 }
 
 /// What is not in the four moments.
@@ -293,25 +268,29 @@ fn known_moments(law: &LawValue) -> Option<String> {
     Some(known)
 }
 
-fn moments_text(law: &Cumulants) -> String {
-    let moments = [law.mean, law.variance, law.skewness(), law.kurtosis()];
-    format!("moments({})", moments.map(real_text).join(", "))
-}
-
-fn as_json(evaluated: &Evaluated) -> EvaluatedModel {
+fn as_json(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {
     let condition = |(condition, holds): &(String, bool)| Condition {
         condition: condition.clone(),
         holds: *holds,
     };
     EvaluatedModel {
-        equations: evaluated.equations.iter().map(equation).collect(),
+        equations: evaluated
+            .equations
+            .iter()
+            .map(|e| equation(e, shown.of(e)))
+            .collect(),
         conditions: evaluated.conditions.iter().map(condition).collect(),
         errors: evaluated.failures.iter().flat_map(Error::reports).collect(),
     }
 }
 
-fn equation(equation: &EvaluatedEquation) -> JsonEquation {
+fn equation(equation: &EvaluatedEquation, unit: Option<Shown>) -> JsonEquation {
     let (value, exact) = match &equation.value {
+        Value::Scalar(number) if unit.is_some() => {
+            let number = units::shown(number, unit.as_ref());
+            let value = JsonValue::Scalar(number.to_f64());
+            (Some(value), exact_text(&number).map(JsonExact::Scalar))
+        }
         Value::Scalar(number) => (
             Some(JsonValue::Scalar(number.to_f64())),
             exact_text(number).map(JsonExact::Scalar),
@@ -343,6 +322,7 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
     JsonEquation {
         name: equation.name.clone(),
         sort: equation.sort,
+        unit: units::name(&equation.value, unit),
         value,
         exact,
         law: shown.map(law_json).or(certain),

@@ -282,7 +282,10 @@ pub fn times(model: &Model) -> Vec<String> {
             ParameterFact::Bound(relation, _) => {
                 matches!(relation, Relation::LessEqual | Relation::Less)
             }
-            ParameterFact::Integer(_) | ParameterFact::Law(_) | ParameterFact::Row(_) => true,
+            ParameterFact::Integer(_)
+            | ParameterFact::Law(_)
+            | ParameterFact::Row(_)
+            | ParameterFact::Unit(_) => true,
         };
         !equation.facts.iter().any(bounded)
     };

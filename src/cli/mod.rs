@@ -38,6 +38,7 @@ mod study;
 mod study_programs;
 mod sweep;
 mod sweep_values;
+mod units;
 mod values;
 
 use std::ffi::OsString;
@@ -51,7 +52,7 @@ use crate::algebra::RuleBase;
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, listed};
 use crate::model::Rows;
-use crate::pipeline::{Model, unknown_name};
+use crate::pipeline::{Model, Shown, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, LibraryLoader, Loader};
 use crate::timing::Origin;
@@ -166,6 +167,36 @@ impl Subject {
             Subject::Model(model) => model.rows(name),
             Subject::Compiled(compiled) => compiled.model().ok()?.rows(name),
         }
+    }
+
+    /// The model with what each label has of times.
+    fn with_labels(self) -> Result<Subject, Error> {
+        let labelled = match &self {
+            Subject::Model(model) => model.with_labels()?,
+            Subject::Compiled(compiled) => compiled.model()?.with_labels()?,
+        };
+        Ok(Subject::Model(Box::new(labelled)))
+    }
+
+    /// The unit in which a number is given.
+    fn shown_number(&self, name: &str) -> Option<Shown> {
+        match self {
+            Subject::Model(model) => model.shown_number(&model.own_name(name)),
+            Subject::Compiled(compiled) => compiled.shown(name).cloned(),
+        }
+    }
+
+    /// The declarations of units that the model has, as a text.
+    fn declared_units(&self) -> String {
+        let model = match self {
+            Subject::Model(model) => model,
+            Subject::Compiled(compiled) => match compiled.model() {
+                Ok(model) => model,
+                Err(_) => return String::new(),
+            },
+        };
+        let declared = model.checked().units().declared().iter();
+        declared.map(|unit| format!("{unit}\n")).collect()
     }
 
     /// Conditions with the names in closed forms of what they call by paths.

@@ -124,6 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         question: &question,
         optimum: &optimum,
         evidence: evidence.as_ref(),
+        units: &compiled,
     };
     match arguments.json {
         true => output::json(&Json::of(&answer))?,
@@ -147,7 +148,7 @@ fn by_runs(
     };
     match arguments.json {
         true => output::json(&JsonBestRun::of(question, &best))?,
-        false => output::line(&text::of_run(&arguments.over, question, &best))?,
+        false => output::line(&text::of_run(&arguments.over, question, compiled, &best))?,
     }
     Ok(Outcome::Done)
 }

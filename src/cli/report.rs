@@ -231,7 +231,7 @@ fn starts(
     }
     let mut model = compiled.model()?.clone();
     for (name, value) in &starts {
-        model.define(name, &value.to_string())?;
+        model.define_number(name, value)?;
     }
     let (values, limits) = (BTreeMap::new(), model::Limits::default());
     for parameter in parameters.iter().filter(|p| p.default) {

@@ -12,7 +12,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::document;
 use crate::emit::{Language, emit};
-use crate::pipeline::{Options, Simplified};
+use crate::pipeline::{Keep, Options, Simplified};
 use crate::timing::{Moment, Origin};
 
 pub const EXAMPLES: &str = "\
@@ -51,6 +51,9 @@ pub struct Arguments {
     /// Write these equations out wherever others mention them by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub expand: Vec<String>,
+    /// These stay names in the forms of others, as what is declared `kept` does; `all` is everything that has a name
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub keep: Vec<String>,
     /// Assume nothing that the model does not state; keep cases instead
     #[arg(long)]
     pub strict: bool,
@@ -60,6 +63,9 @@ pub struct Arguments {
     /// Also which operand of a max, and which resource, decides where, and where they cross
     #[arg(long)]
     pub regimes: bool,
+    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
+    #[arg(long)]
+    pub by_label: bool,
     /// Also the derivative and the elasticity of each scalar by these parameters
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub sensitivity: Vec<String>,
@@ -121,6 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         regimes: arguments.regimes || compiles,
         sensitivity: arguments.sensitivity.clone(),
         expand: arguments.expand.clone(),
+        keep: keep(arguments),
         explain: arguments.explain,
         most_moments: (!compiles).then(|| moments(arguments)),
         enclose: matches!(arguments.emit, Emit::Pamela | Emit::Latex | Emit::Json),
@@ -178,6 +185,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     })
 }
 
+/// Which names stay: none in code, whose functions take numbers alone.
+fn keep(arguments: &Arguments) -> Keep {
+    let is_read = matches!(
+        arguments.emit,
+        Emit::Pamela | Emit::Latex | Emit::Json | Emit::Mathml
+    );
+    match is_read {
+        true if arguments.keep.iter().any(|name| name == "all") => Keep::All,
+        true => Keep::Named(arguments.keep.clone()),
+        false => Keep::Nothing,
+    }
+}
+
 /// How many moments of laws are wanted: somebody at a terminal mostly asks for mean and variance.
 fn moments(arguments: &Arguments) -> usize {
     let is_read = arguments.output.is_none() && std::io::stdout().is_terminal();
@@ -207,14 +227,18 @@ fn note_moments(arguments: &Arguments, simplified: &Simplified) {
 
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.
 fn compile(arguments: &Arguments, options: &Options) -> Result<Compiled, Error> {
-    let subject = read_subject(&arguments.input)?;
+    let mut subject = read_subject(&arguments.input)?;
+    if arguments.by_label {
+        subject = subject.with_labels()?;
+    }
     let values = values::given(&arguments.values, &subject.names())?;
     let others = options.strict
         || options.explain
         || options.bounds
         || options.contention.is_some()
         || !options.sensitivity.is_empty()
-        || !options.expand.is_empty();
+        || !options.expand.is_empty()
+        || !arguments.keep.is_empty();
     let mut model = match subject {
         Subject::Model(model) => *model,
         Subject::Compiled(compiled)

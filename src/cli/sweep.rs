@@ -124,6 +124,12 @@ pub struct Arguments {
     /// Only say how many points and bytes it would be
     #[arg(long)]
     pub dry_run: bool,
+    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
+    #[arg(long)]
+    pub by_label: bool,
+    /// Show times in this unit, of a model with units [default: s]
+    #[arg(long, value_name = "UNIT")]
+    pub time_unit: Option<String>,
     /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
     #[arg(long, value_enum, default_value_t = Effort::Normal)]
     pub effort: Effort,
@@ -241,6 +247,9 @@ pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
 /// The sweep, and the points that this process computes.
 fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error> {
     let mut subject = read_subject(&arguments.input)?;
+    if arguments.by_label {
+        subject = subject.with_labels()?;
+    }
     let conditions = subject.own_conditions(&arguments.conditions);
     let given = sweep_values::given(
         &subject,
@@ -261,6 +270,10 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         ..Options::default()
     };
     let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let compiled = match &arguments.time_unit {
+        Some(unit) => compiled.with_time_unit(unit)?,
+        None => compiled,
+    };
     // Of the equations of `--only` it is not known which others have a formula.
     let mut names = named(arguments).filter(|_| arguments.only.is_empty());
     if let Some(error) = names.find_map(|name| compiled.no_formula(name)) {

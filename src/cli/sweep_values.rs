@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::columns::read;
 use super::{Subject, read_file, values};
+use crate::compiled::decimal;
 use crate::diagnostic::Error;
 use crate::law::separator;
 use crate::model::Rows;
 use crate::pipeline::unknown_name;
 use crate::ring::Rational;
-use crate::sweep::{Axis, Form, RowNames, Values, constant};
+use crate::sweep::{Axis, Form, InUnit, RowNames, Values};
 
 /// What parameters are given.
 pub struct Given {
@@ -53,8 +54,14 @@ pub fn given(
         let ending = path.extension().and_then(|ending| ending.to_str());
         let columns = ending.and_then(Form::of_ending);
         match columns.filter(|form| form.text().is_none()) {
-            _ if ending == Some("csv") => given.axes.push(rows_of(path, rows_of_text(path)?)?),
-            Some(form) => given.axes.push(rows_of(path, read(path, form)?)?),
+            _ if ending == Some("csv") => {
+                let columns = in_base_units(subject, path, rows_of_text(path)?)?;
+                given.axes.push(rows_of(path, columns)?);
+            }
+            Some(form) => {
+                let columns = in_base_units(subject, path, read(path, form)?)?;
+                given.axes.push(rows_of(path, columns)?);
+            }
             None => {
                 for entry in values::read(path)? {
                     given.places.push((entry.name.clone(), entry.place(path)));
@@ -82,19 +89,20 @@ pub fn given(
     let mut single = Vec::new();
     for (name, text) in all {
         if let Some(rows) = subject.rows(&name) {
-            match rows_given(&name, &text, &rows)? {
+            match rows_given(subject, &name, &text, &rows)? {
                 Some(axis) => single.push(axis),
                 None => given.definitions.push((name, text)),
             }
             continue;
         }
-        match Values::parse(&text)? {
+        let unit = unit_of(subject, &name);
+        match Values::parse_in(&text, &unit)? {
             Some(values) => single.push(Axis {
                 names: vec![name],
                 values: vec![values],
                 ..Axis::default()
             }),
-            None => match constant(&text) {
+            None => match unit.constant(&text) {
                 Ok(value) => given.constants.push((name, value)),
                 Err(_) => given.definitions.push((name, text)),
             },
@@ -105,6 +113,52 @@ pub fn given(
         false => given.axes.extend(single),
     }
     Ok(given)
+}
+
+/// The unit in which a number is given.
+fn unit_of(subject: &Subject, name: &str) -> InUnit {
+    let shown = subject.shown_number(name);
+    InUnit {
+        declared: shown
+            .as_ref()
+            .map_or(String::new(), |_| subject.declared_units()),
+        shown,
+    }
+}
+
+/// Columns as numbers of base units, with names alone: a head may say a unit, `message [MiB]`.
+fn in_base_units(
+    subject: &Subject,
+    path: &Path,
+    mut columns: Vec<(String, Vec<f64>)>,
+) -> Result<Vec<(String, Vec<f64>)>, Error> {
+    for (head, values) in &mut columns {
+        let own = head
+            .split_once('[')
+            .map(|(name, unit)| (name.trim().to_owned(), unit));
+        let (name, unit) = match own {
+            Some((name, unit)) => (name, Some(unit.trim_end().trim_end_matches(']').to_owned())),
+            None => (head.clone(), None),
+        };
+        let known = unit_of(subject, &name);
+        let scale = match &unit {
+            Some(unit) => known.constant(&format!("1 [{unit}]")).map_err(|error| {
+                let reason = error.diagnostics.first().map(|d| d.message.clone());
+                let reason = reason.unwrap_or_default();
+                Error::new(format!("`{}`, column `{head}`: {reason}", path.display()))
+            })?,
+            None => known.shown.map_or(Rational::ONE, |shown| shown.scale),
+        };
+        if !scale.is_one() {
+            let based = |value: f64| match decimal(value) {
+                Some(exact) => (&exact * &scale).to_f64(),
+                None => value,
+            };
+            values.iter_mut().for_each(|value| *value = based(*value));
+        }
+        *head = name;
+    }
+    Ok(columns)
 }
 
 /// A point in each row.
@@ -130,7 +184,12 @@ fn rows_of(path: &Path, columns: Vec<(String, Vec<f64>)>) -> Result<Axis, Error>
 }
 
 /// The rows of a table that `a100,h100` or `*` names; none where it is one.
-fn rows_given(parameter: &str, text: &str, all: &Rows) -> Result<Option<Axis>, Error> {
+fn rows_given(
+    subject: &Subject,
+    parameter: &str,
+    text: &str,
+    all: &Rows,
+) -> Result<Option<Axis>, Error> {
     let names: Vec<&str> = all.rows.iter().map(|(name, _)| name.as_str()).collect();
     let asked: Vec<&str> = match text.trim() {
         "*" => names.clone(),
@@ -140,13 +199,16 @@ fn rows_given(parameter: &str, text: &str, all: &Rows) -> Result<Option<Axis>, E
         return Ok(None);
     }
     let mut columns = vec![Vec::new(); all.fields.len()];
+    let units = all.fields.iter().map(|field| unit_of(subject, field));
+    let units: Vec<InUnit> = units.collect();
     for name in &asked {
         let Some(place) = names.iter().position(|own| own == name) else {
             let message = format!("`-D {parameter}={text}`: the table has no row `{name}`");
             return Err(unknown_name(message, name, &names));
         };
-        for (column, value) in columns.iter_mut().zip(&all.rows[place].1) {
-            let value = constant(&value.to_string()).map_err(|_| {
+        let fields = columns.iter_mut().zip(&all.rows[place].1);
+        for ((column, value), unit) in fields.zip(&units) {
+            let value = unit.constant(&value.to_string()).map_err(|_| {
                 let message =
                     format!("`{name}` has a law, and rows with laws are given one by one");
                 Error::new(message).hint(format!("`-D {parameter}={name}`"))

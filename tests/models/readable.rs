@@ -65,7 +65,9 @@ fn parsed(text: &str) -> Expr {
 
 pub fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
-        ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => Vec::new(),
+        ExprKind::Number(_) | ExprKind::Quantity(_) | ExprKind::Name(_) | ExprKind::Text(_) => {
+            Vec::new()
+        }
         ExprKind::Negate(inner) | ExprKind::Not(inner) => vec![inner],
         ExprKind::Sum(first, rest) => {
             let rest = rest.iter().map(|(_, term)| term);

@@ -2,7 +2,9 @@
 
 mod close;
 mod closed;
+mod declared;
 mod enclosures;
+mod labels;
 mod mentions;
 mod model;
 mod moments;
@@ -12,11 +14,13 @@ mod presented;
 mod regimes;
 mod results;
 mod sensitivity;
+mod shown;
 mod simplify;
 
 pub use model::{Model, Texts};
 pub(crate) use names::unused_name;
 pub use names::{names_bound, no_equation, no_formula, unknown_name};
-pub use options::{GraphOptions, Options};
+pub use options::{GraphOptions, Keep, Options};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use results::{Simplified, SimplifiedEquation};
+pub use shown::Shown;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::compiled::Compiled;
 use crate::expr::Sort;
 use crate::optimise::{Evidence, Optimum, Question};
 use crate::pipeline::SimplifiedEquation;
@@ -13,6 +14,8 @@ pub struct Answer<'a> {
     pub question: &'a Question,
     pub optimum: &'a Optimum,
     pub evidence: Option<&'a Evidence>,
+    /// What has the units of its numbers.
+    pub units: &'a Compiled,
 }
 
 impl Answer<'_> {

@@ -1,5 +1,7 @@
 //! An optimum as JSON.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::answer::Answer;
@@ -34,6 +36,9 @@ pub struct Json<'a> {
     /// What runs take there and nearby.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     runs: Vec<JsonRun>,
+    /// The base units of numbers, by the names that have some.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    units: BTreeMap<&'a str, &'a str>,
     points: u64,
     /// How many points have this value, where all were looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,6 +163,11 @@ impl<'a> Json<'a> {
             neighbours: &optimum.neighbours,
             argument: optimum.argument.as_ref().map(argument),
             certainty,
+            units: answer
+                .units
+                .shown_units()
+                .map(|(name, shown)| (name, shown.base.as_str()))
+                .collect(),
             points,
             ties,
         }

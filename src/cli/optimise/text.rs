@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use crate::cli::output::{basis, number};
+use crate::compiled::Compiled;
 use crate::formula::number_text;
 use crate::optimise::{Argument, Best, BestRun, Certainty, Evidence, Question, Run};
 use crate::ring::Rational;
@@ -59,6 +60,7 @@ fn shown(value: f64) -> String {
 
 /// The optimum `over` these parameters, as a model with what is certain of it.
 pub fn text(over: &[(String, String)], answer: &Answer) -> String {
+    let units = answer.units;
     let (question, optimum) = (answer.question, answer.optimum);
     let mut lines = vec![heading(over, question)];
     lines.extend(
@@ -71,33 +73,34 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
         optimum
             .at
             .iter()
-            .map(|(name, value)| format!("numeric {}", equal(question, name, *value))),
+            .map(|(name, value)| format!("numeric {}", equal(question, units, name, *value))),
     );
+    let objective = |value: f64| in_unit(units, &question.objective, value);
     lines.push(format!(
         "numeric {} = {}",
         question.objective,
-        shown(optimum.value)
+        objective(optimum.value)
     ));
     let name = optimum.at.first().map_or("", |(name, _)| name.as_str());
     for (place, value) in &optimum.neighbours {
         lines.push(format!(
             "% {} at {name} = {}: {}",
             question.objective,
-            shown(*place),
-            shown(*value)
+            in_unit(units, name, *place),
+            objective(*value)
         ));
     }
     lines.extend(optimum.argument.as_ref().map(|argument| match argument {
         Argument::Stationary { formula, value } => {
             format!(
                 "% where the slope is 0: {name} = {formula} = {}",
-                shown(*value)
+                in_unit(units, name, *value)
             )
         }
         Argument::Crossing { formula, value } => {
             format!(
                 "% where two regimes meet: {name} = {formula} = {}",
-                shown(*value)
+                in_unit(units, name, *value)
             )
         }
         Argument::End => format!("% at an end of the range of {name}"),
@@ -138,50 +141,72 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
 }
 
 /// The point at which a run is best.
-pub fn of_run(over: &[(String, String)], question: &Question, best: &BestRun) -> String {
+pub fn of_run(
+    over: &[(String, String)],
+    question: &Question,
+    units: &Compiled,
+    best: &BestRun,
+) -> String {
     let mut lines = vec![heading(over, question)];
     lines.extend(
         best.at
             .iter()
-            .map(|(name, x)| format!("numeric {}", equal(question, name, *x))),
+            .map(|(name, x)| format!("numeric {}", equal(question, units, name, *x))),
     );
-    lines.push(format!("numeric {} = {}", best.name, shown(best.value)));
+    let value = in_unit(units, &best.name, best.value);
+    lines.push(format!("numeric {} = {value}", best.name));
     lines.push(format!("% {}", how_certain(question, best)));
     lines.extend(in_other_orders(best).map(|orders| format!("% {orders}")));
     lines.join("\n")
 }
 
 /// `name = value`, where the value may be the number of a row.
-fn equal(question: &Question, name: &str, value: f64) -> String {
+fn equal(question: &Question, units: &Compiled, name: &str, value: f64) -> String {
     match question.grid.row_name(name, value) {
         Some(row) => format!("{name} = {row}"),
-        None => format!("{name} = {}", shown(value)),
+        None => format!("{name} = {}", in_unit(units, name, value)),
     }
 }
 
-fn place_text(question: &Question, at: &[(String, f64)]) -> String {
-    let each = at.iter().map(|(name, value)| equal(question, name, *value));
+/// A number in its unit, if it has one.
+fn in_unit(units: &Compiled, name: &str, value: f64) -> String {
+    match units.shown(name) {
+        Some(own) => {
+            let own = own.for_value(value);
+            format!("{} [{}]", shown(own.double(value)), own.unit)
+        }
+        None => shown(value),
+    }
+}
+
+fn place_text(question: &Question, units: &Compiled, at: &[(String, f64)]) -> String {
+    let each = at
+        .iter()
+        .map(|(name, value)| equal(question, units, name, *value));
     each.collect::<Vec<_>>().join(", ")
 }
 
 /// What other bounds and runs say of the place.
 fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
-    let question = answer.question;
+    let (question, units) = (answer.question, answer.units);
     let greatest = question.greatest;
     let (best, worse) = match greatest {
         true => ("greatest", "less"),
         false => ("least", "more"),
     };
     let bound = |own: &Best| {
-        let (name, value) = (&own.name, shown(own.value));
+        let (name, value) = (&own.name, in_unit(units, &own.name, own.value));
         format!(
             "% {name} is {best} at {}: {value}",
-            place_text(question, &own.at)
+            place_text(question, units, &own.at)
         )
     };
     let mut lines: Vec<String> = Vec::new();
     if let Some(run) = &found.best_run {
-        let (at, value) = (place_text(question, &run.at), shown(run.value));
+        let (at, value) = (
+            place_text(question, units, &run.at),
+            in_unit(units, &run.name, run.value),
+        );
         let certain = how_certain(answer.question, run);
         lines.push(format!("% the run is {best} at {at}: {value} ({certain})"));
         lines.extend(in_other_orders(run).map(|orders| format!("% there, {orders}")));
@@ -194,7 +219,7 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
     };
     lines.extend(found.runs.iter().map(|run| {
         let (at, basis) = (
-            place_text(question, &run.at),
+            place_text(question, units, &run.at),
             basis(run.basis, run.replications),
         );
         format!("% a run takes {} at {at}: {basis}", mean(run))
@@ -209,8 +234,8 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
     {
         let share = 100.0 * (own.mean / first.mean - 1.0).abs();
         let (here, there) = (
-            place_text(question, &own.at),
-            place_text(question, &first.at),
+            place_text(question, units, &own.at),
+            place_text(question, units, &first.at),
         );
         lines.push(format!(
             "% of these runs that at {there} is {best}; at {here} it takes {} % {worse}",

@@ -84,6 +84,76 @@ impl Simplifier {
         Ok(simple)
     }
 
+    /// The part of a time that a factor has of it where all factors are 1: its slope there. At kinks it is that of one
+    /// side, the same for all factors.
+    ///
+    /// # Errors
+    /// What has no slope, in words.
+    pub fn part(
+        &mut self,
+        closed: &Closed,
+        factor: &str,
+        all: &[String],
+    ) -> Result<Closed, String> {
+        let (mut terms, _, expr) = self.reopened(closed);
+        let symbol = terms.arena.named(factor);
+        let slope = derivative(&mut terms.arena, expr, symbol)?.expr;
+        let mut copied = FxHashMap::default();
+        let slope = self.results.import(&terms.arena, slope, &mut copied);
+        let ones: Vec<(String, i64)> = all.iter().map(|name| (name.clone(), 1)).collect();
+        self.with_factors(closed, slope, &ones)
+    }
+
+    /// Whether a closed form depends on a parameter.
+    pub fn mentions(&mut self, closed: &Closed, parameter: &str) -> bool {
+        let symbol = self.results.named(parameter);
+        self.results.mentions(closed.expr, symbol)
+    }
+
+    /// The difference of two expressions of the results that mention no factor.
+    ///
+    /// # Errors
+    /// Conditions that cannot be.
+    pub fn difference(&mut self, closed: &Closed, a: ExprId, b: ExprId) -> Result<Closed, String> {
+        let difference = self.results.subtract(a, b);
+        let free = Closed {
+            assumptions: Vec::new(),
+            ..closed.clone()
+        };
+        self.with_factors(&free, difference, &[])
+    }
+
+    /// A time, an expression of the results, where factors have these values.
+    ///
+    /// # Errors
+    /// Conditions that cannot be.
+    pub fn with_factors(
+        &mut self,
+        closed: &Closed,
+        expr: ExprId,
+        values: &[(String, i64)],
+    ) -> Result<Closed, String> {
+        let mut at = |id: ExprId| {
+            let mut id = id;
+            for (name, value) in values {
+                let symbol = self.results.named(name);
+                let value = self.results.number(*value);
+                id = self.results.substitute(id, symbol, value);
+            }
+            id
+        };
+        let mut there = closed.clone();
+        there.expr = at(expr);
+        there.assumptions = closed.assumptions.iter().map(|&c| at(c)).collect();
+        let (terms, known, expr) = self.reopened(&there);
+        let simple = self
+            .close_session(terms.arena, &known, expr, self.options)
+            .ok_or("its conditions contradict each other")?;
+        there.expr = simple.expr;
+        self.essential(&mut there.assumptions, &[]);
+        Ok(there)
+    }
+
     /// `parameter * derivative / value`: by how many percent the value grows with one of the parameter.
     pub fn elasticity(&mut self, closed: &Closed, derivative: &Closed, parameter: &str) -> Closed {
         let symbol = self.results.parameter(parameter);

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{Arena, ExprId, Function, LONGEST_NUMBER, Relation, Sort};
+use crate::expr::{Arena, ExprId, Function, LONGEST_NUMBER, Node, Relation, Sort, Symbol};
 use crate::ring::Polynomial;
 
 use super::closed::Closed;
@@ -49,14 +49,23 @@ impl Simplifier {
     /// Remembers the closed form of the equation `name`, which is `expr` in the source arena.
     ///
     /// `formals` are the parameters that stand for its arguments.
-    pub fn define(&mut self, name: &str, formals: &[String], expr: ExprId, closed: &Closed) {
-        let small = self.takes_the_place_of_its_name(closed);
+    /// `kept` are the truth values that are declared about the name, where it stays in any case.
+    pub fn define(
+        &mut self,
+        name: &str,
+        formals: &[String],
+        expr: ExprId,
+        closed: &Closed,
+        kept: Option<&[ExprId]>,
+    ) {
+        let small = kept.is_none() && self.takes_the_place_of_its_name(closed);
         let mut copied = FxHashMap::default();
         let form = self.source.import(&self.results, closed.expr, &mut copied);
         let facts = match small || !formals.is_empty() {
             true => Vec::new(),
             false => self.facts_of(name, expr, form),
         };
+        let facts = [facts.as_slice(), kept.unwrap_or_default()].concat();
         let definition = Definition {
             formals: formals.to_vec(),
             form: small.then_some(form),
@@ -88,22 +97,68 @@ impl Simplifier {
     }
 
     /// What is known of the equations that `expr` mentions.
-    fn facts_of_mentioned(&self, expr: ExprId) -> Vec<ExprId> {
-        let mut mentioned: Vec<&str> = self
-            .source
-            .mentioned(expr)
-            .map(|defined| defined.name.as_str())
-            .collect();
+    fn facts_of_mentioned(&mut self, expr: ExprId) -> Vec<ExprId> {
+        let mentioned = self.source.mentioned(expr);
+        let mentioned: Vec<String> = mentioned.map(|defined| defined.name.clone()).collect();
+        let mut mentioned: Vec<&str> = mentioned.iter().map(String::as_str).collect();
         mentioned.sort_unstable();
         if mentioned.len() > MOST_DESCRIBED {
             return Vec::new();
         }
         let known = mentioned
             .into_iter()
-            .filter_map(|name| self.definitions.0.get(name));
-        known
-            .flat_map(|definition| definition.facts.iter().copied())
-            .collect()
+            .filter_map(|name| Some((name, self.definitions.0.get(name)?.clone())));
+        let mut facts = Vec::new();
+        for (name, definition) in known.collect::<Vec<_>>() {
+            match definition.formals.is_empty() || definition.facts.is_empty() {
+                true => facts.extend_from_slice(&definition.facts),
+                false => facts.extend(self.facts_of_calls(expr, name, &definition)),
+            }
+        }
+        facts
+    }
+
+    /// What is declared of a function, for each of its calls in `expr` that depends on no index.
+    fn facts_of_calls(&mut self, expr: ExprId, name: &str, function: &Definition) -> Vec<ExprId> {
+        let mut calls = Vec::new();
+        let (mut pending, mut seen) = (vec![expr], FxHashSet::default());
+        while let Some(id) = pending.pop() {
+            if !seen.insert(id) || calls.len() == MOST_DESCRIBED {
+                continue;
+            }
+            if let Node::Call(symbol, arguments) = self.source.node(id)
+                && self
+                    .source
+                    .defined(*symbol)
+                    .is_some_and(|own| own.name == name)
+                && self
+                    .source
+                    .free(id)
+                    .iter()
+                    .all(|own| self.source.range(*own).is_none())
+            {
+                calls.push(arguments.to_vec());
+            }
+            pending.extend(self.source.operands(id));
+        }
+        let names = function.formals.iter();
+        let formals: Vec<Symbol> = names.map(|name| self.source.named(name)).collect();
+        let mut facts = Vec::new();
+        for arguments in calls {
+            for &fact in &function.facts {
+                let instance = self
+                    .source
+                    .replace(fact, &|arena, id| match arena.node(id) {
+                        Node::Symbol(symbol) => {
+                            let place = formals.iter().position(|formal| formal == symbol);
+                            place.map(|place| arguments[place])
+                        }
+                        _ => None,
+                    });
+                facts.push(instance);
+            }
+        }
+        facts
     }
 
     /// No more nodes to read, and nothing left undecided that the other form has decided.

@@ -21,7 +21,12 @@ impl<'m> Evaluator<'m> {
         let model = self.model;
         let mut broken = Vec::new();
         for (position, equation) in model.equations().iter().enumerate() {
-            if equation.facts.is_empty() || self.sorts.of_equation(position) == Sort::Vector {
+            // What is declared of a function is looked at where it is called.
+            let is_function = !equation.formals.is_empty();
+            if is_function
+                || equation.facts.is_empty()
+                || self.sorts.of_equation(position) == Sort::Vector
+            {
                 continue;
             }
             if let Some(support) = self.support(position, equation)? {
@@ -90,6 +95,7 @@ impl<'m> Evaluator<'m> {
             }
             ParameterFact::Law(span) => (true, *span),
             ParameterFact::Row(table) => (true, table.span),
+            ParameterFact::Unit(unit) => (true, unit.span),
         };
         let name = &equation.name.text;
         let message = format!("`{name}` is {support}, against what is declared of it");

@@ -14,7 +14,8 @@ use super::walk::with_stack;
 use super::{Extent, FCFS, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, Name, Relation, Type, Value as Definition, order_of_harmonic,
+    AddOp, Equation, Expr, ExprKind, Name, ParameterFact, Relation, Type, Value as Definition,
+    order_of_harmonic,
 };
 
 /// Arguments that wait to be evaluated take memory.
@@ -52,6 +53,7 @@ impl<'m> Evaluator<'m> {
     ) -> Result<Value, Diagnostic> {
         match &expr.kind {
             ExprKind::Number(value) => Ok(literal(value).into()),
+            ExprKind::Quantity(quantity) => Ok(literal(&quantity.value()).into()),
             ExprKind::Text(_) => Err(Diagnostic::error(
                 "a text has no value",
                 expr.span,
@@ -126,6 +128,28 @@ impl<'m> Evaluator<'m> {
         }
     }
 
+    /// Looks whether a value of a kept function is as it is declared.
+    fn require_declared(
+        &mut self,
+        equation: &'m Equation,
+        value: &Number,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        for fact in &equation.facts {
+            let ParameterFact::Bound(relation, bound) = fact else {
+                continue;
+            };
+            let limit = self.scalar(bound, &None)?;
+            if !holds(*relation, at(value.compare(&limit), bound.span)?) {
+                let name = &equation.name.text;
+                let message = format!("`{name}` is {value} here, and declared `{fact}`");
+                let error = Diagnostic::error(message, span, "called here");
+                return Err(error.also(bound.span, "declared here"));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn call(
         &mut self,
         name: &'m Name,
@@ -141,11 +165,15 @@ impl<'m> Evaluator<'m> {
             {
                 self.step(span, STEPS_OF_A_CALL)?;
                 let inner = self.call_scope(equation, arguments, scope);
-                return self.call_of(
+                let found = self.call_of(
                     (Asked::Number, position, &inner),
                     |calls| &mut calls.numbers,
                     |evaluator| evaluator.expr(value, &inner),
-                );
+                )?;
+                if let (true, Value::Scalar(number)) = (equation.kept, &found) {
+                    self.require_declared(equation, number, span)?;
+                }
+                return Ok(found);
             }
         }
         if let Some((measure, process)) = self.model.measure(name, arguments) {

@@ -11,6 +11,7 @@ use super::paths::{KnownPath, PathLaws};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{
     Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
+    base_of,
 };
 use crate::law::Carrier;
 use crate::ring::Rational;
@@ -161,6 +162,9 @@ impl Evaluator<'_> {
         let Some(name) = self.arena.symbol_name(symbol) else {
             return Err(EvalError::Undefined("an index outside its range".into()));
         };
+        if base_of(name).is_some() {
+            return Ok(Rational::ONE.into());
+        }
         let value = self.bindings.get(name).cloned();
         value.ok_or_else(|| EvalError::Unbound(name.to_owned()))
     }

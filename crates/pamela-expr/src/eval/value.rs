@@ -173,7 +173,11 @@ impl Number {
         }
     }
 
-    pub(super) fn multiply(&self, other: &Number) -> Result<Number, EvalError> {
+    /// The product.
+    ///
+    /// # Errors
+    /// One that is too large.
+    pub fn multiply(&self, other: &Number) -> Result<Number, EvalError> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => Number::exact(a * b),
             (a, b) => Number::known(a.to_real().multiply(&b.to_real())),

@@ -26,6 +26,7 @@ pub use arena::Arena;
 use derived::rational_power;
 pub use law::{LawKind, LawName};
 pub use moment::Moment;
+pub use symbols::base_of;
 
 use std::sync::Arc;
 
@@ -87,6 +88,9 @@ pub struct Defined {
     pub boolean: bool,
     /// It has a value for all values of the parameters.
     pub total: bool,
+    /// Its name stays, however small its value is.
+    #[serde(default)]
+    pub kept: bool,
 }
 
 /// The three sorts of numeric value.

@@ -1,11 +1,30 @@
 //! Symbols and what they stand for.
 
-use super::{Arena, ExprId, Symbol, SymbolKind};
+use super::{Arena, ExprId, Node, Symbol, SymbolKind};
+
+/// The base unit whose symbol has this name.
+pub fn base_of(name: &str) -> Option<&str> {
+    name.strip_prefix('[')?.strip_suffix(']')
+}
 
 impl Arena {
     /// The parameter or array called `name`.
     pub fn named(&mut self, name: &str) -> Symbol {
         self.intern_symbol(SymbolKind::Named(name.to_string()))
+    }
+
+    /// The symbol of a base unit, whose value is 1: no parameter has its name.
+    pub fn unit(&mut self, base: &str) -> ExprId {
+        let symbol = self.named(&format!("[{base}]"));
+        self.symbol(symbol)
+    }
+
+    /// The base unit that an expression is.
+    pub fn as_unit(&self, id: ExprId) -> Option<&str> {
+        match self.node(id) {
+            Node::Symbol(symbol) => base_of(self.symbol_name(*symbol)?),
+            _ => None,
+        }
     }
 
     /// An index for a binder under construction: build the body with it, then call [`Arena::reduce`].

@@ -39,6 +39,8 @@ fn equation(name: &str, value: Option<Expr>) -> Item {
         name: label(name),
         formals: Vec::new(),
         defaults: Vec::new(),
+        formal_units: Box::default(),
+        kept: false,
         auxiliary: false,
         facts: Vec::new(),
         value: value.map(Value::Numeric),

@@ -161,7 +161,7 @@ impl Variables {
         use ExprKind as E;
         match &expr.kind {
             E::Name(name) => self.note(name, kind, scope),
-            E::Number(_) | E::Text(_) => {}
+            E::Number(_) | E::Quantity(_) | E::Text(_) => {}
             E::Negate(e) => self.visit(e, kind, scope),
             E::Not(e) => self.visit(e, Kind::Truth, scope),
             E::Sum(first, rest) => {

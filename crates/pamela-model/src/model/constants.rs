@@ -187,6 +187,7 @@ impl Constants<'_> {
 pub(super) fn value_of(expr: &Expr, named: &dyn Fn(&str) -> Option<Fraction>) -> Option<Fraction> {
     with_stack(|| match &expr.kind {
         ExprKind::Number(value) => short(literal(value)),
+        ExprKind::Quantity(quantity) => short(literal(&quantity.value())),
         ExprKind::Name(name) => named(name),
         ExprKind::Negate(e) => Some(-value_of(e, named)?),
         ExprKind::Sum(first, rest) => {

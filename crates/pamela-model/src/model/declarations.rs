@@ -136,11 +136,15 @@ impl<'m> Names<'m> {
             self.diagnostics
                 .push(Diagnostic::error(message, name.span, "declared here").hint(hint));
         }
-        let may_have_facts = equation.kind == Type::Numeric && equation.formals.is_empty();
+        let takes_none = equation.formals.is_empty() || equation.kept;
+        let may_have_facts = equation.kind == Type::Numeric && takes_none;
         for fact in &equation.facts {
             let span = match fact {
                 ParameterFact::Integer(span) | ParameterFact::Law(span) => *span,
                 ParameterFact::Row(name) => name.span,
+                // Of a number its dimension, which is no bound.
+                ParameterFact::Unit(_) if equation.kind == Type::Numeric => continue,
+                ParameterFact::Unit(unit) => unit.span,
                 ParameterFact::Bound(_, e) => {
                     self.numeric(e);
                     e.span
@@ -149,7 +153,7 @@ impl<'m> Names<'m> {
             if !may_have_facts {
                 self.diagnostics.push(
                     Diagnostic::error(
-                        "only a numeric parameter can be bounded",
+                        "only a numeric parameter, or what is kept, can be bounded",
                         span,
                         "stated here",
                     )

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::link::{self, Linker};
-use super::{Model, Rows, Sort, Sorts, predefined, relocate};
+use super::{Model, Rows, Sort, Sorts, predefined, relocate, units};
 use crate::diagnostic::{Diagnostic, Result, SourceFile, Sources};
 use crate::syntax::tree::{self, Expr, Item, Type, Value as Definition};
 use crate::syntax::{Loader, NoFiles};
@@ -35,6 +35,10 @@ impl Model {
             text: file.text.clone(),
         }));
         changed.sources = Arc::new(Sources(files));
+        let mut units = std::mem::take(&mut changed.units);
+        let resolved = units.look_up(&mut value);
+        changed.units = units;
+        resolved.map_err(|diagnostics| changed.error(diagnostics))?;
         let given = changed.link(name, value);
         let given = given.map_err(|diagnostics| changed.error(diagnostics))?;
         for (name, value) in &given {
@@ -197,6 +201,10 @@ impl Model {
                 .hint("only a numeric equation without arguments can be given a value"),
             ));
         }
+        let value = match (equation.unit(), self.units.dimension(name)) {
+            (None, Some(dimension)) => units::in_unit(&dimension.unit(span), value),
+            _ => units::in_declared_unit(equation, value),
+        };
         equation.parameter = false;
         equation.value = Some(Definition::Numeric(value));
         Ok(())

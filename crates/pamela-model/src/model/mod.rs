@@ -10,6 +10,7 @@ mod expansion;
 mod extent;
 pub mod fraction;
 mod holding;
+mod labels;
 pub mod laws;
 mod link;
 mod names;
@@ -23,9 +24,11 @@ mod replaced;
 mod samples;
 mod sorts;
 mod truth;
+pub mod units;
 mod unreplaced;
 pub mod walk;
 mod warnings;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -42,6 +45,7 @@ use predefined::SERVERS;
 pub use extent::Extent;
 pub use fraction::Fraction;
 pub use holding::Holding;
+pub use labels::{Labels, REST};
 pub use laws::{Domain, domains, misuse};
 pub use link::Rows;
 pub use needs::{MOST_FORMALS, Needs};
@@ -52,6 +56,7 @@ pub use recordings::RecordedTasks;
 pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
+pub use units::{Dimension, Units};
 pub use walk::with_stack;
 pub use walk::{Part, parts_of_expr};
 
@@ -82,6 +87,8 @@ pub struct Model {
     recordings: HashMap<Span, Arc<RecordedTasks>>,
     /// Where the model imports files, or leaves out arguments.
     linker: Option<Arc<link::Linker>>,
+    units: units::Units,
+    labels: Labels,
 }
 
 impl Model {
@@ -90,11 +97,19 @@ impl Model {
     /// # Errors
     /// All that is wrong with its names, recursion, types, arities, sorts, constants, samples and recorded tasks, in the
     /// order of the text.
-    pub fn check(model: tree::Model, sources: Arc<Sources>, loader: &dyn Loader) -> Result<Model> {
+    pub fn check(
+        mut model: tree::Model,
+        sources: Arc<Sources>,
+        loader: &dyn Loader,
+    ) -> Result<Model> {
         let mut checked = Model {
             sources,
             ..Model::default()
         };
+        match units::Units::of(&mut model) {
+            Ok(units) => checked.units = units,
+            Err(diagnostics) => return Err(checked.error(diagnostics)),
+        }
         let items = match link::is_needed(&model) {
             true => {
                 let mut linker = link::Linker::new(model, &checked.sources);
@@ -116,7 +131,7 @@ impl Model {
                 Item::Equation(equation) => self.equations.push(equation),
                 Item::Assume(relations) => self.assumptions.extend(relations),
                 // It has been linked.
-                Item::Import(_) | Item::Record(_) | Item::Table(_) => {}
+                Item::Import(_) | Item::Record(_) | Item::Table(_) | Item::Unit(_) => {}
             }
         }
     }
@@ -150,6 +165,9 @@ impl Model {
             self.needs = needs::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants(self, &order));
+            if diagnostics.is_empty() {
+                diagnostics = units::check(self, &order);
+            }
         }
         if diagnostics.is_empty() {
             match holding::of_model(self) {
@@ -194,6 +212,7 @@ impl Model {
         self.equations
             .iter()
             .filter(|e| e.kind == Type::Numeric && e.parameter)
+            .filter(|e| !self.labels.is_factor(&e.name.text))
     }
 
     /// The relations that the model assumes between its parameters.

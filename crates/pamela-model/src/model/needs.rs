@@ -63,7 +63,7 @@ impl Form<'_> {
     fn expr(&self, expr: &Expr) -> Formals {
         let all = |parts: &[Expr]| parts.iter().fold(0, |sum, part| sum | self.expr(part));
         with_stack(|| match &expr.kind {
-            ExprKind::Number(_) | ExprKind::Text(_) => 0,
+            ExprKind::Number(_) | ExprKind::Quantity(_) | ExprKind::Text(_) => 0,
             ExprKind::Name(name) => self.formal(name),
             ExprKind::Call(name, arguments) => match self.model.callee(&name.text) {
                 Some(_) => self.call(name, arguments, false),

@@ -55,7 +55,10 @@ impl Model {
             });
             let bounds = equation.facts.iter().filter_map(|fact| match fact {
                 ParameterFact::Bound(_, e) => Some(Part::Expr(e)),
-                ParameterFact::Integer(_) | ParameterFact::Law(_) | ParameterFact::Row(_) => None,
+                ParameterFact::Integer(_)
+                | ParameterFact::Law(_)
+                | ParameterFact::Row(_)
+                | ParameterFact::Unit(_) => None,
             });
             value.into_iter().chain(bounds)
         });

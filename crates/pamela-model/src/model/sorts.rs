@@ -215,7 +215,7 @@ impl<'m> Sorts<'m> {
 
     fn expr_here(&mut self, expr: &'m Expr) -> Sort {
         match &expr.kind {
-            ExprKind::Number(_) | ExprKind::Text(_) => Sort::Scalar,
+            ExprKind::Number(_) | ExprKind::Quantity(_) | ExprKind::Text(_) => Sort::Scalar,
             ExprKind::Name(name) => self.name(name),
             ExprKind::Call(name, arguments) => self.call(name, arguments),
             ExprKind::Negate(e) => self.expr(e),

@@ -23,7 +23,7 @@ pub type Visit<'v, 't> = &'v mut dyn FnMut(Part<'t>, &[&'t str]);
 pub fn parts_of_expr<'t>(expr: &'t Expr, visit: Visit<'_, 't>) {
     let mut part = |e: &'t Expr| visit(Part::Expr(e), &[]);
     match &expr.kind {
-        ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}
+        ExprKind::Number(_) | ExprKind::Quantity(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}
         ExprKind::Call(_, parts)
         | ExprKind::And(parts)
         | ExprKind::Or(parts)

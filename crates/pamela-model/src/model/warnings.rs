@@ -18,6 +18,7 @@ impl Model {
         let mut warnings = self.servers_by_two_names();
         warnings.extend(self.remainders_in_comments());
         warnings.extend(self.negative_times());
+        warnings.extend(self.doubtful_units());
         let mut without_effect = super::unreplaced::warnings(self);
         without_effect.truncate(MAX_WARNINGS);
         warnings.extend(self.holding.warnings.iter().take(MAX_WARNINGS).cloned());

@@ -5,14 +5,16 @@ mod graph;
 mod parts;
 mod process;
 mod record;
+mod unit;
 
 use pest::Parser;
 
 use self::parts::Parts;
+pub(super) use self::unit::lone_unit;
 use super::items::ItemKind;
 use super::tree::{
     Equation, Expr, ExprKind, Function, Guard, Import, ImportedNames, Item, Kept, Let, Name,
-    ParameterFact, Range, Relation, Rule as RewriteRule, Table, Type, Value,
+    ParameterFact, Range, Relation, Rule as RewriteRule, Table, Type, Unit, Value,
 };
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -63,6 +65,7 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
         ItemKind::From => Rule::from_item,
         ItemKind::Record => Rule::record_item,
         ItemKind::Table => Rule::table_item,
+        ItemKind::Unit => Rule::unit_item,
         ItemKind::Rule => Rule::rule_item,
         ItemKind::Function => Rule::function_item,
         ItemKind::Expression | ItemKind::Stray => Rule::lone_expression,
@@ -84,6 +87,7 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
         ItemKind::Import | ItemKind::From => import(parts).map(Parsed::Import),
         ItemKind::Record => Ok(Parsed::Item(Item::Record(record::record(parts)?))),
         ItemKind::Table => record::table(parts).map(Parsed::Table),
+        ItemKind::Unit => Ok(Parsed::Item(Item::Unit(unit::declared(parts)?))),
         ItemKind::Rule => rule_of(parts).map(Parsed::Rule),
         ItemKind::Function => function_of(parts).map(Parsed::Function),
         ItemKind::Expression | ItemKind::Stray => {
@@ -95,10 +99,11 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
 fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
     let span = parts.span();
     let parameter = parts.take_if(Rule::parameter_word).is_some();
+    let kept = parts.take_if(Rule::kept_flag).is_some();
     let name = parts.take()?.name();
-    let (formals, defaults) = match parts.take_if(Rule::formals) {
+    let (formals, defaults, formal_units) = match parts.take_if(Rule::formals) {
         Some(list) => formals(list)?,
-        None => (Vec::new(), Vec::new()),
+        None => Default::default(),
     };
     let facts = match parts.take_if(Rule::facts) {
         Some(facts) => parameter_facts(facts)?,
@@ -115,9 +120,11 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
     Ok(Parsed::Item(Item::Equation(Equation {
         kind,
         parameter,
+        kept,
         name,
         formals,
         defaults,
+        formal_units: formal_units.into(),
         facts,
         value,
         comment: None,
@@ -126,11 +133,17 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
     })))
 }
 
-/// Formals, and the defaults of the last of them.
-fn formals(mut parts: Parts<'_>) -> Built<(Vec<Name>, Vec<Expr>)> {
+/// Formals, the defaults of the last of them, and the units of some.
+type Formals = (Vec<Name>, Vec<Expr>, Vec<(String, Unit)>);
+
+fn formals(mut parts: Parts<'_>) -> Built<Formals> {
     let (mut names, mut defaults) = (Vec::new(), Vec::<Expr>::new());
+    let mut units = Vec::new();
     while let Some(mut formal) = parts.next() {
         let name = formal.take()?.name();
+        if let Some(mut unit) = formal.take_if(Rule::formal_unit) {
+            units.push((name.text.clone(), unit.take()?.unit()?));
+        }
         match (formal.take_if(Rule::default), defaults.last()) {
             (Some(mut default), _) => defaults.push(default.take()?.expression()?),
             (None, Some(earlier)) => {
@@ -144,7 +157,7 @@ fn formals(mut parts: Parts<'_>) -> Built<(Vec<Name>, Vec<Expr>)> {
         }
         names.push(name);
     }
-    Ok((names, defaults))
+    Ok((names, defaults, units))
 }
 
 fn import(mut parts: Parts<'_>) -> Built<Import> {
@@ -182,6 +195,7 @@ fn parameter_facts(mut parts: Parts<'_>) -> Built<Vec<ParameterFact>> {
             Rule::integer_fact => ParameterFact::Integer(fact.span()),
             Rule::law_fact => ParameterFact::Law(fact.span()),
             Rule::row_fact => ParameterFact::Row(fact.name()),
+            Rule::units => ParameterFact::Unit(fact.unit()?),
             _ => {
                 let relation = match fact.take()?.text() {
                     ">=" => Relation::GreaterEqual,

@@ -25,6 +25,7 @@ pub(super) enum ItemKind {
     From,
     Record,
     Table,
+    Unit,
     Rule,
     Function,
     Expression,
@@ -113,6 +114,7 @@ impl<'a> Items<'a> {
             (FileKind::Model, "include") => Some(ItemKind::Include),
             (FileKind::Model, "import") if self.text_follows(token) => Some(ItemKind::Import),
             (FileKind::Model, "from") if self.text_follows(token) => Some(ItemKind::From),
+            (FileKind::Model, "unit") if self.bracket_follows(token) => Some(ItemKind::Unit),
             (FileKind::Model, "record") if self.name_and(token, &["{"]) => Some(ItemKind::Record),
             (FileKind::Model, "table") if self.name_and(token, &["{", ":", "="]) => {
                 Some(ItemKind::Table)
@@ -129,6 +131,12 @@ impl<'a> Items<'a> {
     fn text_follows(&self, token: Token) -> bool {
         let next = Lexer::new(self.source, token.end, false).next();
         next.is_some_and(|next| next.kind == TokenKind::Text)
+    }
+
+    /// Whether a square bracket comes next, which never follows a name.
+    fn bracket_follows(&self, token: Token) -> bool {
+        let next = Lexer::new(self.source, token.end, false).next();
+        next.is_some_and(|next| next.text(self.source) == "[")
     }
 
     /// Whether a name comes next, which never follows a name, and one of these signs.

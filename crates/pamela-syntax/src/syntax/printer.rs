@@ -3,12 +3,14 @@
 mod graph;
 mod heads;
 mod record;
+mod rules;
+mod unit;
 
 use std::fmt::{self, Write};
 
 use super::tree::{
-    AddOp, Composition, Equation, Expr, ExprKind, Guard, Item, Model, MulOp, NAMED, Name, POINT,
-    ParameterFact, Process, ProcessKind, Range, ReduceKind, Relation, Rule, SPREAD, Type, Value,
+    AddOp, Composition, Equation, Expr, ExprKind, Item, Model, MulOp, NAMED, Name, POINT,
+    ParameterFact, Process, ProcessKind, Range, ReduceKind, Relation, SPREAD, Type, Value,
 };
 use crate::ring::Rational;
 use crate::with_stack;
@@ -57,6 +59,7 @@ impl fmt::Display for Item {
             Item::Import(import) => import.fmt(f),
             Item::Record(record) => record.fmt(f),
             Item::Table(table) => table.fmt(f),
+            Item::Unit(unit) => unit.fmt(f),
         }
     }
 }
@@ -70,6 +73,9 @@ impl fmt::Display for Equation {
         })?;
         if self.parameter {
             f.write_str("parameter ")?;
+        }
+        if self.kept {
+            f.write_str("kept ")?;
         }
         self.name.fmt(f)?;
         heads::write_formals(f, self)?;
@@ -97,6 +103,7 @@ impl fmt::Display for ParameterFact {
             ParameterFact::Integer(_) => f.write_str("integer"),
             ParameterFact::Law(_) => f.write_str("law"),
             ParameterFact::Row(table) => write!(f, "{table}"),
+            ParameterFact::Unit(unit) => unit.fmt(f),
             ParameterFact::Bound(relation, bound) => {
                 write!(f, "{} ", relation_sign(*relation))?;
                 write_expression(f, bound, Binding::Sum)
@@ -120,65 +127,6 @@ impl fmt::Display for Expr {
 impl fmt::Display for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_process(f, self, 0)
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = if self.builtin { "builtin" } else { "rule" };
-        writeln!(f, "{word} {} \"{}\"", self.name, self.doc)?;
-        write!(f, "  {} => {}", self.left, self.right)?;
-        if !self.laws.is_empty() {
-            f.write_str("\n  law    ")?;
-            list(f, &self.laws)?;
-        }
-        if !self.truths.is_empty() {
-            f.write_str("\n  truth  ")?;
-            list(f, &self.truths)?;
-        }
-        for binding in &self.lets {
-            match &binding.results[..] {
-                [result] if matches!(result.kind, ExprKind::Name(_)) => {
-                    write!(f, "\n  let    {result}")?;
-                }
-                results => {
-                    f.write_str("\n  let    (")?;
-                    list(f, results)?;
-                    f.write_str(")")?;
-                }
-            }
-            write!(f, " = {}", binding.value)?;
-        }
-        for (word, guards) in [("when", &self.when), ("assume", &self.assume)] {
-            if !guards.is_empty() {
-                write!(f, "\n  {word:6} ")?;
-                list(f, guards)?;
-            }
-        }
-        for kept in &self.kept {
-            f.write_str("\n  kept   ")?;
-            list(f, &kept.guards)?;
-            write!(f, " \"{}\"", kept.reason)?;
-        }
-        for (mode, holds) in [("repeat", self.repeat), ("last", self.last)] {
-            if holds {
-                write!(f, "\n  {mode}")?;
-            }
-        }
-        if !self.examples.is_empty() {
-            f.write_str("\n  example ")?;
-            list(f, &self.examples)?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Guard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Guard::NotIn(name, expression) => write!(f, "{name} notin {expression}"),
-            Guard::Holds(condition) => condition.fmt(f),
-        }
     }
 }
 
@@ -256,6 +204,7 @@ fn write_expression(f: &mut fmt::Formatter<'_>, expression: &Expr, place: Bindin
 fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
     match &expression.kind {
         ExprKind::Number(value) => f.write_str(&number_text(value)),
+        ExprKind::Quantity(quantity) => write!(f, "{quantity}"),
         ExprKind::Name(name) => f.write_str(name),
         ExprKind::Text(text) => write!(f, "\"{text}\""),
         ExprKind::Call(name, arguments) if name.text == SPREAD => {
@@ -390,6 +339,26 @@ fn relation_sign(relation: Relation) -> &'static str {
 
 /// Writes `process`, whose further lines are indented `depth` times.
 fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) -> fmt::Result {
+    let Some(label) = &process.label else {
+        return write_unlabelled(f, process, depth);
+    };
+    // A label is that of the whole, also where its last part would take one.
+    match process.kind {
+        ProcessKind::Delay(_) | ProcessKind::Use(..) | ProcessKind::Call(..) => {
+            write_unlabelled(f, process, depth)?;
+        }
+        _ => {
+            f.write_str("{")?;
+            new_line(f, depth + 1)?;
+            write_unlabelled(f, process, depth + 1)?;
+            new_line(f, depth)?;
+            f.write_str("}")?;
+        }
+    }
+    write!(f, " as {label}")
+}
+
+fn write_unlabelled(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) -> fmt::Result {
     with_stack(|| match &process.kind {
         ProcessKind::Delay(time) => write!(f, "delay({time})"),
         ProcessKind::Use(resource, time) => write!(f, "use({resource}, {time})"),
@@ -410,7 +379,9 @@ fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) ->
                     new_line(f, depth)?;
                 }
                 match step.kind {
-                    ProcessKind::Sequence(_) => write_block(f, step, depth)?,
+                    ProcessKind::Sequence(_) if step.label.is_none() => {
+                        write_block(f, step, depth)?;
+                    }
                     _ => write_process(f, step, depth)?,
                 }
             }
@@ -460,6 +431,7 @@ fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) ->
 /// them, so that no `else` is taken for its own.
 fn write_body(f: &mut fmt::Formatter<'_>, body: &Process, depth: usize) -> fmt::Result {
     match body.kind {
+        _ if body.label.is_some() => write_process(f, body, depth),
         ProcessKind::Delay(_)
         | ProcessKind::Use(..)
         | ProcessKind::Hold(..)

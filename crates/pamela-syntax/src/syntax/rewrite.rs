@@ -10,7 +10,7 @@ pub fn map_operands(expr: &Expr, map: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
     use ExprKind as E;
     let mut boxed = |e: &Expr| Box::new(map(e));
     let kind = match &expr.kind {
-        E::Number(_) | E::Name(_) | E::Text(_) => expr.kind.clone(),
+        E::Number(_) | E::Quantity(_) | E::Name(_) | E::Text(_) => expr.kind.clone(),
         E::Call(name, list) => E::Call(name.clone(), list.iter().map(map).collect()),
         E::Negate(e) => E::Negate(boxed(e)),
         E::Not(e) => E::Not(boxed(e)),
@@ -114,7 +114,7 @@ pub fn any_part(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
     let any = |part: &Expr| any_part(part, wanted);
     wanted(expr)
         || match &expr.kind {
-            E::Number(_) | E::Name(_) | E::Text(_) => false,
+            E::Number(_) | E::Quantity(_) | E::Name(_) | E::Text(_) => false,
             E::Call(_, list) | E::And(list) | E::Or(list) | E::Vector(list) => list.iter().any(any),
             E::Negate(e) | E::Not(e) => any(e),
             E::Sum(first, rest) => any(first) || rest.iter().any(|(_, e)| any(e)),

@@ -4,6 +4,7 @@
 
 mod graph;
 mod record;
+mod unit;
 
 use crate::diagnostic::Span;
 use crate::ring::Rational;
@@ -11,6 +12,7 @@ use crate::special::MAX_ORDER;
 
 pub use graph::{Family, Graph, GraphPart, GraphPartMut, Recorded, Reference, Tracks};
 pub use record::{Field, ROWS, Record, Row, Table};
+pub use unit::{DeclaredUnit, Meaning, Quantity, Unit, UnitPart};
 
 /// A name with its place.
 #[derive(Clone, Debug)]
@@ -53,6 +55,7 @@ pub enum Item {
     Import(Import),
     Record(Record),
     Table(Table),
+    Unit(DeclaredUnit),
 }
 
 /// `import "path" [as name] [with (a = e, ..)]` or `from "path" import a, .. [with (a = e, ..)]`
@@ -89,10 +92,14 @@ pub enum Type {
 pub struct Equation {
     pub kind: Type,
     pub parameter: bool,
+    /// It stands by its name in closed forms.
+    pub kept: bool,
     pub name: Name,
     pub formals: Vec<Name>,
     /// What the last so many formals stand for where a call leaves them out.
     pub defaults: Vec<Expr>,
+    /// The units that are declared of formals, by their names.
+    pub formal_units: Box<[(String, Unit)]>,
     /// What is declared of a parameter after `:`.
     pub facts: Vec<ParameterFact>,
     /// Absent for a parameter declared without a value.
@@ -110,6 +117,8 @@ pub enum ParameterFact {
     /// `>= e`, `<= e`, `> e` or `< e`.
     Bound(Relation, Expr),
     Law(Span),
+    /// `[us]`: also of an equation that is no parameter.
+    Unit(Unit),
     /// The parameter is a row of this table, or a record of this form.
     Row(Name),
 }
@@ -122,6 +131,16 @@ pub enum Value {
     Resource(Expr),
 }
 
+impl Equation {
+    /// The unit that is declared of it.
+    pub fn unit(&self) -> Option<&Unit> {
+        self.facts.iter().find_map(|fact| match fact {
+            ParameterFact::Unit(unit) => Some(unit),
+            _ => None,
+        })
+    }
+}
+
 /// A numeric expression (or, in the place of a resource, a call or name).
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -132,6 +151,8 @@ pub struct Expr {
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     Number(Rational),
+    /// `5 [us]`
+    Quantity(Box<Quantity>),
     /// A name without arguments.
     Name(String),
     /// `name(args)`: an equation with formals, a built-in function (`max`, `floor`, ...), a law, `unitvec`.
@@ -224,6 +245,8 @@ pub struct Range {
 pub struct Process {
     pub kind: ProcessKind,
     pub span: Span,
+    /// `as comm`: what its time is for.
+    pub label: Option<Box<Name>>,
 }
 
 #[derive(Clone, Debug)]

@@ -281,6 +281,8 @@ impl<'c> PointEvaluation<'c> {
             },
             // What mentions it is then found by definition.
             _ if equation.auxiliary => return Ok(None),
+            // The model does not define the parts of labels.
+            _ if matches!(equation.origin, Origin::Label { .. }) => return Ok(None),
             closed if equation.sort == Sort::Law => {
                 if let Some(Err(reason)) = closed {
                     return Err(self.no_law(&equation.name, &reason.to_string()));

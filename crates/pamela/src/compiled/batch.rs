@@ -3,6 +3,7 @@
 mod block;
 mod columns;
 mod fill;
+mod units;
 
 pub use block::Workspace;
 pub use columns::{Column, Columns, EquationColumns, Flag, Input, LawColumns};

@@ -6,6 +6,7 @@ mod law_value;
 mod point;
 mod results;
 mod saved;
+mod shown;
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -25,8 +26,8 @@ use crate::effort::Effort;
 use crate::expr::Sort;
 use crate::law::Carrier;
 use crate::pipeline::{
-    GraphOptions, Model, Options, Simplified, SimplifiedEquation, Texts, names_bound, no_equation,
-    no_formula,
+    GraphOptions, Model, Options, Shown, Simplified, SimplifiedEquation, Texts, names_bound,
+    no_equation, no_formula,
 };
 use crate::ring::Rational;
 use crate::syntax::tree::ParameterFact;
@@ -48,6 +49,8 @@ pub struct Compiled {
     carrier: Carrier,
     graphs: GraphOptions,
     effort: Effort,
+    /// In which units parameters are given and results are shown, of those that have some.
+    shown: Arc<BTreeMap<String, Shown>>,
 }
 
 /// A parameter of the model that has no value yet, or one that it has by default.
@@ -105,7 +108,14 @@ impl Model {
             let law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
             equation.facts.len() > 1 && equation.facts.iter().any(law)
         });
+        let results = simplified.equations.iter();
+        let results = results.map(|e| (e.name.clone(), self.shown(&e.origin, &e.name)));
+        let given = self.checked().parameters().map(|p| &p.name.text);
+        let given = given.map(|name| (name.clone(), self.shown_number(name)));
+        let shown = results.chain(given);
+        let shown = shown.filter_map(|(name, shown)| Some((name, shown?)));
         Ok(Compiled {
+            shown: Arc::new(shown.collect()),
             source: Arc::new(Source {
                 texts: self.texts().clone(),
                 model: OnceLock::from(Ok(self.clone())),
@@ -262,6 +272,10 @@ impl Compiled {
         for (name, value) in values {
             let known = self.scalar_parameters().any(|parameter| parameter == name);
             let number = Rational::parse_decimal(value).ok();
+            let number = match self.shown(name) {
+                Some(shown) => number.map(|number| &number * &shown.scale),
+                None => number,
+            };
             point = point.with(name, number.filter(|_| known)?);
         }
         Some(point)

@@ -73,11 +73,10 @@ impl Point {
     pub(super) fn define_in(&self, model: &Model) -> Result<model::Model> {
         let mut model = model.clone();
         for (name, value) in &self.values {
-            let text = match value {
-                Value::Scalar(Number::Exact(value)) => value.to_string(),
+            match value {
+                Value::Scalar(Number::Exact(value)) => model.define_number(name, value)?,
                 _ => return Err(Error::new(format!("`{name}` is not an exact number"))),
-            };
-            model.define(name, &text)?;
+            }
         }
         Ok(model.checked().clone())
     }

@@ -1,5 +1,6 @@
 //! Compiled models in files: a line that says what it is, then one of JSON.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use crate::expr::{Arena, Sort};
 use crate::formula::{Formula, Given, Parts};
 use crate::law::Carrier;
 use crate::pipeline::{
-    Crossing, GraphOptions, Regime, Regimes, Simplified, SimplifiedEquation, Texts,
+    Crossing, GraphOptions, Regime, Regimes, Shown, Simplified, SimplifiedEquation, Texts,
 };
 use crate::timing::{Evidence, Origin};
 
@@ -28,6 +29,8 @@ struct SavedModel {
     has_random_facts: bool,
     carrier: Carrier,
     effort: Effort,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    shown: BTreeMap<String, Shown>,
     arena: Arena,
     given: Given,
     facts: Vec<Parts>,
@@ -44,6 +47,8 @@ struct SavedEquation {
     sort: Sort,
     formals: Vec<String>,
     auxiliary: bool,
+    #[serde(default)]
+    kept: bool,
     origin: Origin,
     evidence: Option<Evidence>,
     formula: Parts,
@@ -72,6 +77,7 @@ impl From<&Compiled> for SavedModel {
             has_random_facts: compiled.has_random_facts,
             carrier: compiled.carrier,
             effort: compiled.effort,
+            shown: (*compiled.shown).clone(),
             arena: one.map_or_else(Arena::new, |f| f.arena().clone()),
             given: one.map_or_else(Given::default, |f| (**f.given()).clone()),
             facts: simplified.facts.iter().map(Formula::parts).collect(),
@@ -102,6 +108,7 @@ fn saved_equation(equation: &SimplifiedEquation) -> SavedEquation {
         sort: equation.sort,
         formals: equation.formals.clone(),
         auxiliary: equation.auxiliary,
+        kept: equation.kept,
         origin: equation.origin.clone(),
         evidence: equation.evidence.clone(),
         formula: equation.formula.parts(),
@@ -151,6 +158,7 @@ impl TryFrom<SavedModel> for Compiled {
                 sort: saved.sort,
                 formals: saved.formals,
                 auxiliary: saved.auxiliary,
+                kept: saved.kept,
                 origin: saved.origin,
                 evidence: saved.evidence,
                 formula: formula(saved.formula)?,
@@ -187,6 +195,7 @@ impl TryFrom<SavedModel> for Compiled {
             carrier: saved.carrier,
             graphs: GraphOptions::default(),
             effort: saved.effort,
+            shown: Arc::new(saved.shown),
         })
     }
 }

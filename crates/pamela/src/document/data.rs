@@ -11,6 +11,9 @@ pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
     let parameter = |equation: &Equation| json::Parameter {
         name: equation.name.text.clone(),
         facts: facts(equation),
+        unit: model
+            .shown_number(&equation.name.text)
+            .map(|shown| shown.unit),
         comment: equation.comment.clone(),
     };
     json::SimplifiedModel {
@@ -21,7 +24,16 @@ pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
             .iter()
             .map(ToString::to_string)
             .collect(),
-        equations: simplified.equations.iter().map(json_equation).collect(),
+        equations: simplified
+            .equations
+            .iter()
+            .map(|equation| json::Equation {
+                unit: model
+                    .shown(&equation.origin, &equation.name)
+                    .map(|shown| shown.unit),
+                ..json_equation(equation)
+            })
+            .collect(),
         errors: simplified
             .failures
             .iter()
@@ -90,7 +102,10 @@ fn facts(equation: &Equation) -> Vec<String> {
         ParameterFact::Integer(_) => "integer".to_string(),
         ParameterFact::Law(_) => "law".to_string(),
         ParameterFact::Row(table) => table.text.clone(),
+        ParameterFact::Unit(unit) => unit.to_string(),
         bound @ ParameterFact::Bound(..) => format!("{name} {bound}"),
     };
-    equation.facts.iter().map(text).collect()
+    let is_unit = |fact: &&ParameterFact| matches!(fact, ParameterFact::Unit(_));
+    let facts = equation.facts.iter();
+    facts.filter(|fact| !is_unit(fact)).map(text).collect()
 }

@@ -37,6 +37,9 @@ fn latex_fact(parameter: &Equation, fact: &ParameterFact) -> String {
     let name = latex_name(&parameter.name.text);
     match fact {
         ParameterFact::Integer(_) => format!("{name} \\in \\mathbb{{Z}}"),
+        ParameterFact::Unit(unit) => {
+            format!("{name} \\text{{ in }} {}", crate::formula::latex_unit(unit))
+        }
         ParameterFact::Law(_) => format!("{name} \\text{{ is random}}"),
         ParameterFact::Row(table) => {
             format!("{name} \\text{{ is a row of }} {}", latex_name(&table.text))

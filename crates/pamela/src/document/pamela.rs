@@ -3,7 +3,8 @@
 use crate::formula::Notation;
 use crate::model;
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
-use crate::syntax::tree::{Equation, Type};
+use crate::syntax::tree::{Equation, ParameterFact, Type};
+use crate::timing::Origin;
 
 /// A model again: parameters with their facts, then the closed forms.
 pub fn pamela(model: &Model, simplified: &Simplified) -> String {
@@ -12,14 +13,47 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     if !declarations.is_empty() {
         paragraphs.push(declarations.join("\n"));
     }
-    paragraphs.extend(simplified.shown().map(equation));
-    paragraphs.join("\n\n")
+    // What others mention stands above them.
+    let (kept, others): (Vec<_>, Vec<_>) = simplified
+        .shown()
+        .partition(|own| own.kept && !own.formals.is_empty());
+    paragraphs.extend(
+        kept.into_iter()
+            .chain(others)
+            .map(|own| equation(model, own)),
+    );
+    let text = paragraphs.join("\n\n");
+    match declared_units(model.checked(), &text) {
+        none if none.is_empty() => text,
+        units => format!("{units}{text}"),
+    }
+}
+
+/// The declarations of the units that a text names in brackets, each with the end of its line.
+fn declared_units(model: &model::Model, text: &str) -> String {
+    let declared = model.units().declared();
+    if declared.is_empty() {
+        return String::new();
+    }
+    let brackets = text
+        .split('[')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(']'));
+    let words =
+        brackets.flat_map(|(unit, _)| unit.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let words: Vec<&str> = words.collect();
+    // A prefix may stand before it.
+    let used = |name: &str| words.iter().any(|word| word.ends_with(name));
+    let used = declared.iter().filter(|unit| used(&unit.name.text));
+    used.map(|unit| format!("{unit}\n")).collect()
 }
 
 fn declarations(model: &model::Model) -> Vec<String> {
     let declared = model.equations().iter().filter(|equation| {
         model.is_resource_array(&equation.name.text)
-            || (equation.kind == Type::Numeric && equation.parameter)
+            || (equation.kind == Type::Numeric
+                && equation.parameter
+                && !model.labels().is_factor(&equation.name.text))
     });
     let assumed = model
         .assumptions()
@@ -37,7 +71,8 @@ fn declarations(model: &model::Model) -> Vec<String> {
     let declared: Vec<(String, Option<&str>)> = declared
         .map(|equation| (text(equation), equation.comment.as_deref()))
         .collect();
-    beside(&declared).into_iter().chain(assumed).collect()
+    let declared = beside(&declared).into_iter();
+    declared.chain(assumed).collect()
 }
 
 /// Declarations with their comments beside them, one below the other.
@@ -52,9 +87,17 @@ fn beside(declared: &[(String, Option<&str>)]) -> Vec<String> {
     declared.iter().map(line).collect()
 }
 
-fn equation(equation: &SimplifiedEquation) -> String {
+fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
+    let own = model
+        .checked()
+        .lookup(&equation.name)
+        .filter(|_| equation.kept);
+    if let Some(written) = own.and_then(|own| model.checked().as_written(own)) {
+        // It says itself where it has a value.
+        return format!("{} = {written}", head(model, equation));
+    }
     let text = formula.text(Notation::Pamela, &equation.name);
     let conditions = match equation.formals.is_empty() {
         true => text.domain,
@@ -71,18 +114,13 @@ fn equation(equation: &SimplifiedEquation) -> String {
     let cuts = equation.budget_notes().into_iter();
     lines.extend(cuts.map(|cut| format!("% note: {cut}")));
     if !equation.formals.is_empty() {
-        let formals = equation.formals.join(", ");
-        let own = format!(
-            "numeric {}({formals}) = {}",
-            equation.name,
-            formula.pamela()
-        );
+        let own = format!("{} = {}", head(model, equation), formula.pamela());
         lines.push(own);
         return lines.join("\n");
     }
     let definitions = text.definitions.into_iter();
-    let all = definitions.chain([(equation.name.clone(), text.expression)]);
-    lines.extend(all.map(|(name, expression)| format!("numeric {name} = {expression}")));
+    lines.extend(definitions.map(|(name, expression)| format!("numeric {name} = {expression}")));
+    lines.push(format!("{} = {}", head(model, equation), text.expression));
     if let Some(regimes) = &equation.regimes {
         lines.push("% regimes".to_string());
         lines.extend(regimes.lines().iter().map(|line| format!("%   {line}")));
@@ -98,6 +136,36 @@ fn equation(equation: &SimplifiedEquation) -> String {
             .flat_map(|d| d.comment(&equation.name)),
     );
     lines.join("\n")
+}
+
+/// What stands before the form: the name with its arguments, and what is declared of it.
+fn head(model: &Model, equation: &SimplifiedEquation) -> String {
+    let mut head = "numeric ".to_owned();
+    if equation.kept {
+        head.push_str("kept ");
+    }
+    head.push_str(&equation.name);
+    let is_own = equation.origin == Origin::Equation || equation.kept;
+    let own = model.checked().lookup(&equation.name).filter(|_| is_own);
+    if !equation.formals.is_empty() {
+        let place = |place: usize| own?.formals.get(place).map(|formal| formal.text.as_str());
+        let unit = |name: &str| own?.formal_units.iter().find(|(formal, _)| formal == name);
+        let formals = equation.formals.iter().enumerate();
+        let formals = formals.map(|(number, formal)| match place(number).and_then(unit) {
+            Some((_, unit)) => format!("{formal} : {unit}"),
+            None => formal.clone(),
+        });
+        head.push_str(&format!("({})", formals.collect::<Vec<_>>().join(", ")));
+    }
+    let facts = own
+        .into_iter()
+        .flat_map(|own| &own.facts)
+        .filter(|fact| equation.kept || matches!(fact, ParameterFact::Unit(_)));
+    let facts: Vec<String> = facts.map(ToString::to_string).collect();
+    if !facts.is_empty() {
+        head.push_str(&format!(" : {}", facts.join(" ")));
+    }
+    head
 }
 
 /// `% valid for P >= 1, and where a4 and a7 are`

@@ -138,10 +138,35 @@ pub fn emit_with_facts(language: Language, compiled: &Compiled) -> Result<Emitte
     file(language, compiled, true)
 }
 
+/// A parameter whose comment says in which base units it is taken, if it has some.
+fn in_base_units(parameter: &Parameter, compiled: &Compiled) -> Parameter {
+    let mut own = parameter.clone();
+    if let Some(shown) = compiled.shown(&own.name) {
+        let unit = format!("in [{}]", shown.base);
+        own.comment = Some(match &own.comment {
+            Some(comment) => format!("{comment}, {unit}"),
+            None => unit,
+        });
+    }
+    own
+}
+
 fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emitted> {
-    let simplified = compiled.simplified();
+    let based;
+    let simplified = match compiled.shown_units().next() {
+        None => compiled.simplified(),
+        Some(_) => {
+            based = compiled.simplified().without_units();
+            &based
+        }
+    };
     let by_name = simplified.equations.iter();
-    let scalar = compiled.parameters().iter().filter(|p| !p.law);
+    let declared: Vec<Parameter> = compiled
+        .parameters()
+        .iter()
+        .map(|p| in_base_units(p, compiled))
+        .collect();
+    let scalar = declared.iter().filter(|p| !p.law);
     let source = Source {
         simplified,
         parameters: scalar.collect(),
@@ -160,7 +185,13 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
             None => source.function(language, &names, equation),
         };
         match function {
-            Ok(function) => functions.push(function),
+            Ok(mut function) => {
+                let shown = compiled.shown(&equation.name);
+                let unit =
+                    shown.map(|own| format!("{} is in [{}]", names.of(&equation.name), own.base));
+                function.notes.splice(0..0, unit);
+                functions.push(function);
+            }
             Err(reason) => {
                 failed.insert(&equation.name);
                 refused.push((equation.name.clone(), reason.to_string()));

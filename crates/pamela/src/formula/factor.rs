@@ -139,7 +139,7 @@ impl Search<'_> {
         common_denominator: bool,
         groupings: usize,
     ) -> ExprId {
-        let monomial = common_monomial(polynomial, common_denominator);
+        let monomial = common_monomial(self.arena, polynomial, common_denominator);
         let coefficient = number_content(polynomial);
         let quotient = |unit: &Monomial| {
             let inverse = Monomial::one().checked_div(unit)?;
@@ -327,9 +327,14 @@ fn has_mixed_exponents(polynomial: &Polynomial) -> bool {
 
 /// Each atom with the power that every term has; with the least exponent of any term if
 /// `common_denominator`.
-fn common_monomial(polynomial: &Polynomial, common_denominator: bool) -> Monomial {
+fn common_monomial(arena: &Arena, polynomial: &Polynomial, common_denominator: bool) -> Monomial {
     let mut common = Monomial::one();
+    let several = polynomial.len() > 1;
     for (atom, (least, greatest)) in polynomial.exponents() {
+        // Each number keeps its unit.
+        if several && is_unit(arena, atom) {
+            continue;
+        }
         let exponent = match (least.min(0), greatest.max(0)) {
             (0, _) => least,
             (_, 0) if greatest < 0 && !common_denominator => greatest,
@@ -341,6 +346,11 @@ fn common_monomial(polynomial: &Polynomial, common_denominator: bool) -> Monomia
         }
     }
     common
+}
+
+/// Whether an atom is the symbol of a base unit.
+pub(super) fn is_unit(arena: &Arena, atom: Atom) -> bool {
+    arena.as_unit(ExprId::from_index(atom.0)).is_some()
 }
 
 /// The number to take out; positive. Not the common measure of decimals, which nobody would.
@@ -380,7 +390,8 @@ fn frequent_atoms(
         _ => false,
     };
     let some = |&(atom, count): &(Atom, u32)| {
-        count > 1 && (count as usize) < polynomial.len() && !is_base(atom)
+        let apart = is_base(atom) || is_unit(arena, atom);
+        count > 1 && (count as usize) < polynomial.len() && !apart
     };
     let with_weight = |(atom, count): (Atom, u32)| {
         let weight = weights.of(arena, ExprId::from_index(atom.0));

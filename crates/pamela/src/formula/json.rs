@@ -31,6 +31,9 @@ pub struct Parameter {
     pub name: String,
     /// `integer`, `P >= 1`, ...
     pub facts: Vec<String>,
+    /// In which it is given, of a model with units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     /// What the model says of it in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
@@ -43,6 +46,9 @@ pub struct Equation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub formals: Vec<String>,
     pub sort: Sort,
+    /// In which its numbers are shown, of a model with units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     /// A PAMELA+ expression over parameters and the definitions of `where`.
     pub formula: String,
     pub latex: String,
@@ -123,6 +129,9 @@ pub struct EvaluatedModel {
 pub struct EvaluatedEquation {
     pub name: String,
     pub sort: Sort,
+    /// In which the value is, of a model with units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<JsonValue>,
     /// The exact value, where it is known.
@@ -205,6 +214,7 @@ impl Equation {
         Equation {
             formals: Vec::new(),
             name: name.to_string(),
+            unit: None,
             sort: formula.sort(),
             formula: expression,
             latex: latex_expression,

@@ -3,8 +3,12 @@
 mod graphs;
 mod laws;
 mod truth;
+mod units;
 
 pub(super) use truth::{print_truth, sign_text};
+pub(super) use units::latex_quantity;
+pub use units::latex_unit;
+use units::quantity;
 
 use super::Notation;
 use super::law::ParameterFacts;
@@ -12,7 +16,7 @@ use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, product, view};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, base_of};
 use crate::ring::Rational;
 use crate::with_stack;
 
@@ -127,6 +131,10 @@ impl Writer<'_> {
         self.enclosed(parentheses, |writer| match view {
             View::Number(value) => writer.number(value),
             View::Name(symbol) => {
+                if let Some(base) = writer.arena.symbol_name(*symbol).and_then(base_of) {
+                    writer.out.push_str(&quantity("1", base));
+                    return;
+                }
                 let text = name(writer.names.name(writer.arena, *symbol));
                 writer.out.push_str(&text);
             }
@@ -347,6 +355,10 @@ impl Writer<'_> {
                 self.out.push('}');
             }
             Exponent::Of(exponent) => self.power(factor.base, *exponent),
+            Exponent::Literal(literal) => {
+                let text = quantity(&literal.number, &literal.unit);
+                self.out.push_str(&text);
+            }
             Exponent::LogTo(_) => {
                 if let Some((operand, base)) = factor.logarithm(self.arena) {
                     self.log_to(operand, base);

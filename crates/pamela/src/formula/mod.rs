@@ -9,12 +9,14 @@ mod graphs;
 pub mod json;
 mod latex;
 mod law;
+mod literal;
 mod names;
 mod number;
 mod pamela;
 mod parts;
 mod path;
 mod present;
+mod product;
 mod shared;
 mod signs;
 mod statement;
@@ -30,7 +32,9 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
-pub use latex::{derivative as latex_derivative, moment as latex_moment, name as latex_name};
+pub use latex::{
+    derivative as latex_derivative, latex_unit, moment as latex_moment, name as latex_name,
+};
 pub use pamela::number as number_text;
 pub use parts::Parts;
 pub use present::{present, present_among};
@@ -41,6 +45,7 @@ pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex
 use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};
 use crate::expr::{
     Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
+    base_of,
 };
 use crate::ring::Rational;
 use names::IndexNames;
@@ -112,6 +117,34 @@ impl Formula {
             times: Vec::new(),
             known: law::ParameterFacts::default(),
             given: Arc::default(),
+        }
+    }
+
+    /// Puts 1 in the place of each unit, in formulas that may share an arena.
+    pub fn drop_units(formulas: &mut [&mut Formula]) {
+        let mut done: Vec<(Arc<Arena>, Arc<Arena>)> = Vec::new();
+        for position in 0..formulas.len() {
+            let old = formulas[position].arena.clone();
+            if done.iter().any(|(_, new)| Arc::ptr_eq(new, &old)) {
+                continue;
+            }
+            let mut arena = (*old).clone();
+            let mut plain = |id: &mut ExprId| {
+                *id = arena.replace(*id, &|arena, id| {
+                    let is_unit = arena.as_unit(id).is_some();
+                    is_unit.then(|| arena.number(1))
+                });
+            };
+            let shares = |formula: &&mut &mut Formula| Arc::ptr_eq(&formula.arena, &old);
+            for formula in formulas.iter_mut().filter(shares) {
+                plain(&mut formula.root);
+                formula.conditions.iter_mut().for_each(&mut plain);
+            }
+            let new = Arc::new(arena);
+            for formula in formulas.iter_mut().filter(|f| Arc::ptr_eq(&f.arena, &old)) {
+                formula.arena = new.clone();
+            }
+            done.push((old, new));
         }
     }
 
@@ -222,7 +255,7 @@ impl Formula {
         roots
             .flat_map(|&root| self.arena.free(root))
             .filter_map(|&symbol| match self.arena.symbol_kind(symbol) {
-                SymbolKind::Named(name) => Some(name.clone()),
+                SymbolKind::Named(name) if base_of(name).is_none() => Some(name.clone()),
                 _ => None,
             })
             .collect()

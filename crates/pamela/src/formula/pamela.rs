@@ -13,7 +13,7 @@ use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, is_list, is_predefined, product, view};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, base_of};
 use crate::ring::Rational;
 use crate::with_stack;
 
@@ -82,6 +82,11 @@ impl Writer<'_> {
                 writer.number(value);
             }
             View::Name(symbol) => {
+                // One of a unit.
+                if let Some(base) = writer.arena.symbol_name(*symbol).and_then(base_of) {
+                    writer.out.push_str(&format!("1 [{base}]"));
+                    return;
+                }
                 let name = writer.names.name(writer.arena, *symbol);
                 writer.out.push_str(name);
             }
@@ -248,9 +253,9 @@ impl Writer<'_> {
     }
 
     fn denominator(&mut self, number: &Rational, factors: &[Factor]) {
-        self.enclosed(is_several(number, factors), |writer| {
-            writer.factors(number, factors)
-        });
+        let literal = |factor: &Factor| matches!(factor.exponent, Exponent::Literal(_));
+        let apart = is_several(number, factors) || factors.iter().any(literal);
+        self.enclosed(apart, |writer| writer.factors(number, factors));
     }
 
     fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
@@ -283,6 +288,10 @@ impl Writer<'_> {
                 self.write(factor.base, Level::Primary);
                 self.out.push('^');
                 self.write(*exponent, Level::Primary);
+            }
+            Exponent::Literal(literal) => {
+                let text = format!("{} [{}]", literal.number, literal.unit);
+                self.out.push_str(&text);
             }
             Exponent::LogTo(_) => {
                 if let Some((operand, base)) = factor.logarithm(self.arena) {

@@ -6,13 +6,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::factor::factored;
+use super::factor::{factored, is_unit};
 use super::path::{Path, Tests};
 use super::signs::{Shares, with_fewer_signs, with_sign_in_exponent};
 use super::sum::{Sum, build_term};
 use super::weight::Weights;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
-use crate::ring::Rational;
+use crate::ring::{Polynomial, Rational};
 use crate::with_stack;
 
 /// An expression equal to `id` that takes no more operations or text.
@@ -248,7 +248,8 @@ impl Presenter {
         };
         let (lower, upper) = (self.present(arena, lower), self.present(arena, upper));
         let moved = arena.relate(relation, lower, upper);
-        if self.weights.of(arena, moved) < self.weights.of(arena, original) {
+        let units = [lower, upper].iter().any(|&side| has_unit(arena, side));
+        if units || self.weights.of(arena, moved) < self.weights.of(arena, original) {
             moved
         } else {
             original
@@ -273,7 +274,17 @@ fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(Exp
     }
     let difference = arena.subtract(right, left);
     let polynomial = Sum::read(arena, difference)?.polynomial;
-    let scale = polynomial.content().abs().recip()?;
+    let (with, without): (Vec<_>, Vec<_>) = polynomial
+        .terms()
+        .map(|(monomial, c)| (monomial.clone(), c.clone()))
+        .partition(|(monomial, _)| monomial.powers().iter().any(|(a, _)| is_unit(arena, *a)));
+    // A number with a unit is as it was written where nothing else has a factor.
+    let scale = match (with.is_empty(), without.is_empty()) {
+        (false, false) => Polynomial::from_terms(without).content(),
+        (false, true) => Rational::ONE,
+        (true, _) => polynomial.content(),
+    };
+    let scale = scale.abs().recip()?;
     let (mut lower, mut upper) = (Vec::new(), Vec::new());
     for (monomial, coefficient) in polynomial.scale(&scale).terms() {
         let term = build_term(arena, monomial, &coefficient.abs());
@@ -284,6 +295,13 @@ fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(Exp
         }
     }
     Some((arena.add(&lower), arena.add(&upper)))
+}
+
+/// Whether a unit is a factor of a term.
+fn has_unit(arena: &Arena, side: ExprId) -> bool {
+    let is_unit = |&part: &ExprId| arena.as_unit(part).is_some();
+    let in_term = |term: &ExprId| is_unit(term) || arena.operands(*term).iter().any(is_unit);
+    in_term(&side) || arena.operands(side).iter().any(in_term)
 }
 
 /// The values that a conditional chooses among.

@@ -4,7 +4,7 @@
 
 mod graphs;
 
-use super::latex::{Level, name, number, sign_text};
+use super::latex::{Level, latex_quantity, name, number, sign_text};
 use super::view::Sign;
 use crate::syntax::tree::{
     AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Relation, Rule, SPREAD,
@@ -132,6 +132,7 @@ fn written(expr: &Expr) -> (String, Level) {
                 Level::Primary
             },
         ),
+        ExprKind::Quantity(quantity) => (latex_quantity(quantity), Level::Primary),
         ExprKind::Name(variable) => (name(variable), Level::Primary),
         ExprKind::Text(words) => (format!("\\text{{{}}}", escaped(words)), Level::Primary),
         ExprKind::Call(function, operands) => call(&function.text, operands),

@@ -163,7 +163,7 @@ fn run(
     let mut given: Vec<_> = given.map(|(n, v)| (n, Some(v.clone()))).collect();
     given.extend(place.iter().map(|(name, value)| (name, decimal(*value))));
     for (name, value) in given {
-        let defined = value.is_some_and(|value| model.define(name, &value.to_string()).is_ok());
+        let defined = value.is_some_and(|value| model.define_number(name, &value).is_ok());
         if !defined {
             return Ok(Simulated::Nowhere);
         }

@@ -59,12 +59,19 @@ impl Model {
                 conditional.insert(position);
             }
             if mentioned.contains(&position) {
-                simplifier.define(&equation.name, &equation.formals, equation.expr, &form);
+                let kept = equation.kept.then_some(equation.declared.as_slice());
+                let (name, formals) = (&equation.name, &equation.formals);
+                simplifier.define(name, formals, equation.expr, &form, kept);
             }
             let derived = match equation.formals.is_empty() {
                 true => self.sensitivities(simplifier, equation, &form, options, failures)?,
                 false => Vec::new(),
             };
+            if self.by_label(&equation.origin).is_some() {
+                let parts = self.parts(simplifier, equation, &form, failures);
+                closed.insert(position, parts);
+                continue;
+            }
             let mut group = vec![ClosedEquation::new(equation.clone(), form)];
             group.extend(derived);
             if equation.sort == Sort::Law && !equation.plain && !options.without_moments {

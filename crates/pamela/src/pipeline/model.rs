@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::{Error, Result, Severity};
 use crate::expr::Arena;
 use crate::model;
+use crate::ring::Rational;
 use crate::syntax::tree::{Equation, ParameterFact};
 use crate::syntax::{
     FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
@@ -161,6 +162,17 @@ impl Model {
         }
     }
 
+    /// The same with a number of base units.
+    ///
+    /// # Errors
+    /// As [`Model::define`].
+    pub fn define_number(&mut self, name: &str, value: &Rational) -> Result<()> {
+        match self.shown_number(name) {
+            Some(shown) => self.define(name, &format!("{value} * 1 [{}]", shown.base)),
+            None => self.define(name, &value.to_string()),
+        }
+    }
+
     fn define_from(&mut self, name: &str, value: &str, loader: &dyn Loader) -> Result<()> {
         let (expression, sources) = parse_expression(&format!("value of {name}"), value)?;
         let recorder = Recorder::new(loader);
@@ -182,6 +194,13 @@ impl Model {
     /// # Errors
     /// What is found, several at once. What is right and not supported yet is none.
     pub fn check(&self) -> Result<()> {
+        let broken = self.broken_declarations();
+        if !broken.is_empty() {
+            return Err(Error {
+                diagnostics: broken,
+                sources: self.checked.sources().clone(),
+            });
+        }
         let Err(mut error) = timing::lower(&self.checked, &mut Arena::new()) else {
             return Ok(());
         };

@@ -15,6 +15,18 @@ pub struct GraphOptions {
     pub bounds: bool,
 }
 
+/// Which equations stay names in the forms of others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// None of them: numbers are found faster.
+    #[default]
+    Nothing,
+    /// Those that are declared as kept, and these.
+    Named(Vec<String>),
+    /// All that have names.
+    All,
+}
+
 /// How a model is simplified.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -35,6 +47,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Equations of the model that are written out wherever others mention them, however large these become.
     pub expand: Vec<String>,
+    /// Equations that stay names in the forms of others.
+    pub keep: Keep,
     /// How much work may be done before what is left stays as it is.
     pub effort: Effort,
     /// Also how each closed form is derived.

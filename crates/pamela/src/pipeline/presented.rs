@@ -178,6 +178,7 @@ impl Presented {
             sort,
             formals,
             auxiliary,
+            kept,
             origin,
             evidence,
             mut notes,
@@ -193,6 +194,7 @@ impl Presented {
             sort,
             formals,
             auxiliary,
+            kept,
             origin,
             evidence,
             formula: Formula::new(arena.clone(), self.root, self.conditions)

@@ -8,6 +8,7 @@ use crate::algebra::{MOST_REGIMES, Stop};
 use crate::diagnostic::{Error, listed};
 use crate::expr::Sort;
 use crate::formula::{Derivation, Formula};
+use crate::ring::Rational;
 use crate::timing::{Bound, Evidence, Origin};
 
 /// The closed forms of a model.
@@ -40,6 +41,8 @@ pub struct SimplifiedEquation {
     pub formals: Vec<String>,
     /// A part that others mention, which has no name in the model itself.
     pub auxiliary: bool,
+    /// Others mention it by its name.
+    pub kept: bool,
     /// What it is of the model.
     pub origin: Origin,
     /// The closed form with its conditions.
@@ -61,6 +64,21 @@ pub struct SimplifiedEquation {
 }
 
 impl Simplified {
+    /// The same over numbers of base units, whose symbols are gone.
+    pub fn without_units(&self) -> Simplified {
+        let mut all = self.clone();
+        let equations = all.equations.iter_mut().map(|e| &mut e.formula);
+        let mut formulas: Vec<&mut Formula> = equations.chain(&mut all.facts).collect();
+        Formula::drop_units(&mut formulas);
+        // That units are positive says nothing any more.
+        let says = |fact: &Formula| {
+            let value = fact.arena().as_number(fact.root());
+            !value.is_some_and(Rational::is_one)
+        };
+        all.facts.retain(says);
+        all
+    }
+
     /// The equation of this name.
     pub fn equation(&self, name: &str) -> Option<&SimplifiedEquation> {
         self.equations.iter().find(|e| e.name == name)

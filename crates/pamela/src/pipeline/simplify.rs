@@ -7,13 +7,13 @@ use super::close;
 use super::mentions::{self, Order};
 use super::model::Model;
 use super::names::{names_bound, no_equation, no_formula, unknown_name};
-use super::options::Options;
+use super::options::{Keep, Options};
 use super::presented::{Ground, formulas};
 use super::results::Simplified;
 use crate::algebra::{RuleBase, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
-use crate::syntax::tree::Type;
+use crate::syntax::tree::{Equation, Type};
 use crate::timing::{self, Fact, Lowered, LoweredEquation, Origin, is_lower_bound};
 
 impl Model {
@@ -34,12 +34,20 @@ impl Model {
         let start = Instant::now();
         let options = &self.with_own_names(options);
         let mut arena = Arena::new();
-        let expanded = self.expanded(options)?;
+        let mut expanded = self.expanded(options)?;
+        if !self.checked.labels().factors.is_empty() {
+            // Slopes are of what is written out.
+            expanded.extend(0..self.checked.equations().len());
+        }
+        let kept = self.kept(options)?;
         let lowered = timing::lower_with(
             &self.checked,
             &mut arena,
             self.wanted_times(options),
-            &expanded,
+            timing::Names {
+                written_out: &expanded,
+                kept: &kept,
+            },
         )?;
         let wanted = match self.wanted_equations(&lowered.equations, options) {
             // What is asked for may be what is wrong.
@@ -76,7 +84,9 @@ impl Model {
             whole: self.whole_parameters(),
             names: names.collect(),
         };
-        let (mut equations, facts) = formulas(simplifier.into_arena(), annotated, ground);
+        let (mut equations, mut facts) = formulas(simplifier.into_arena(), annotated, ground);
+        let labels = self.checked.labels();
+        facts.retain(|fact| !fact.parameters().iter().any(|name| labels.is_factor(name)));
         for equation in &mut equations {
             // What is only mentioned is a part.
             let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
@@ -145,6 +155,35 @@ impl Model {
         options.expand.iter().map(position).collect()
     }
 
+    /// The positions of the equations that stay names.
+    ///
+    /// # Errors
+    /// A name that no equation has.
+    fn kept(&self, options: &Options) -> Result<Vec<usize>> {
+        let equations = self.checked.equations();
+        let own = |equation: &Equation| equation.kind != Type::Resource && !equation.parameter;
+        let positions = |wanted: &dyn Fn(&Equation) -> bool| {
+            let numbered = equations.iter().enumerate();
+            let found = numbered.filter(|(_, e)| own(e) && wanted(e));
+            found.map(|(position, _)| position).collect()
+        };
+        let names = match &options.keep {
+            Keep::Nothing => return Ok(Vec::new()),
+            Keep::All => return Ok(positions(&|_| true)),
+            Keep::Named(names) => names,
+        };
+        let names: Vec<String> = names.iter().map(|name| self.own_name(name)).collect();
+        if let Some(unknown) = names
+            .iter()
+            .find(|name| self.checked.lookup(name).is_none())
+        {
+            let message = format!("the model has no equation `{unknown}` to keep");
+            let all: Vec<&str> = equations.iter().map(|e| e.name.text.as_str()).collect();
+            return Err(unknown_name(message, unknown, &all));
+        }
+        Ok(positions(&|e| e.kept || names.contains(&e.name.text)))
+    }
+
     /// The positions of the equations that are asked for.
     ///
     /// # Errors
@@ -164,7 +203,12 @@ impl Model {
             let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
             return Err(no_equation(unknown, &names));
         }
+        let of_labels = |equation: &LoweredEquation| {
+            let process = self.by_label(&equation.origin);
+            process.map(|process| options.chooses(&format!("T_{process}")))
+        };
         let wanted = |equation: &LoweredEquation| match options.only.is_empty() {
+            _ if of_labels(equation).is_some() => of_labels(equation) == Some(true),
             // One of a library, where it is asked for.
             _ if equation.origin == Origin::Part => false,
             true if equation.auxiliary => false,

@@ -12,6 +12,8 @@ use crate::timing::{Moment, Origin};
 pub(super) struct Facts {
     /// As an axis calls it: `time`, `value`.
     pub kind: String,
+    /// The unit that it is shown in.
+    pub unit: Option<String>,
     /// What its value is in place of the model's: `lower bound`, `approximation`.
     pub instead: Option<&'static str>,
 }
@@ -27,6 +29,9 @@ pub(super) fn facts(compiled: &Compiled) -> BTreeMap<String, Facts> {
             equation.name.clone(),
             Facts {
                 kind,
+                unit: compiled
+                    .shown(&equation.name)
+                    .map(|shown| shown.unit.clone()),
                 instead: instead(equation),
             },
         );
@@ -74,6 +79,11 @@ fn kind(origin: &Origin, sort: Sort, compiled: &Compiled) -> String {
 /// The equations of each panel: those of one kind that can be read on one axis, in their order.
 pub(super) fn groups(facts: &BTreeMap<String, Facts>, columns: &[Column]) -> Vec<Vec<usize>> {
     let kind = |column: &Column| facts.get(&column.name).map(|facts| facts.kind.as_str());
+    let unit = |column: &Column| {
+        facts
+            .get(&column.name)
+            .and_then(|facts| facts.unit.as_ref())
+    };
     let size = |column: &Column| {
         let values = column.values.iter().filter(|v| v.is_finite());
         values.fold(0.0, |size: f64, v| size.max(v.abs()))
@@ -86,6 +96,7 @@ pub(super) fn groups(facts: &BTreeMap<String, Facts>, columns: &[Column]) -> Vec
                 own.min(other) >= LEGIBLE * own.max(other)
             };
             kind(&columns[group[0]]) == kind(column)
+                && unit(&columns[group[0]]) == unit(column)
                 && (kind(column) == Some("time") || group.iter().all(alike))
         };
         match groups.iter_mut().find(shares) {

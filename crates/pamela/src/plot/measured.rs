@@ -141,7 +141,7 @@ pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Resu
     let head = reader.headers().cloned();
     let head = head.map_err(|error| wrong(error.to_string()))?;
     let columns = Columns::new(&head, grid, equations).map_err(&wrong)?;
-    let labels = super::labels(grid.axes.get(1));
+    let labels = super::labels(None, grid.axes.get(1));
     let mut runs: BTreeMap<(usize, Option<String>), Runs> = BTreeMap::new();
     let (mut others, mut rows) = (0, 0);
     for record in reader.records() {

@@ -7,6 +7,7 @@ mod measured;
 mod regimes;
 mod table;
 mod tasks;
+mod units;
 
 pub use comparison::{comparable, comparison};
 pub use law::{Shape, law};
@@ -17,9 +18,12 @@ use std::collections::BTreeMap;
 
 use pamela_plot::{Axis as Scale, Band, Curve, Figure, HeatMap, Measured, Picture, plain, short};
 
+use units::{AxisUnits, on_axis};
+
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, Result};
 use crate::expr::Sort;
+use crate::pipeline::Shown;
 use crate::sweep::{Axis, Grid, Values, run_at};
 use table::{Column, Table};
 
@@ -68,7 +72,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
     let probabilities = [request.band.0, 0.5, request.band.1];
     let mut table = Table::new(compiled, &request.grid, &probabilities)?;
     let bounds = table.take_bounds(compiled);
-    let labels = labels(series);
+    let labels = labels(Some(compiled), series);
     let count = table.equations.len() * labels.len();
     if count > MOST_CURVES {
         return Err(Error::new(format!(
@@ -113,6 +117,14 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
         let panel = &mut panels[panel];
         panel.regimes_of = (table.equations.len() > 1).then(|| owner.name.clone());
         (panel.regions, panel.marks) = (regions, marks);
+        let unit = compiled.shown(&axis.names[0]).cloned();
+        for region in &mut panel.regions {
+            region.from = on_axis(&unit, region.from);
+            region.to = on_axis(&unit, region.to);
+        }
+        for mark in &mut panel.marks {
+            mark.at = on_axis(&unit, mark.at);
+        }
     }
     if let Some(first) = panels.first_mut() {
         first.title.clone_from(&request.title);
@@ -142,9 +154,10 @@ impl Drawing<'_> {
     /// The curves of some equations.
     fn panel(&self, members: &[usize]) -> Result<Figure> {
         let request = self.request;
+        let units = self.units(members);
         let mut figure = Figure {
             x: Scale {
-                label: request.grid.axes[0].names[0].clone(),
+                label: units::label(self.compiled, &request.grid.axes[0].names[0]),
                 scale: request.scales[0],
             },
             y: Scale {
@@ -165,9 +178,10 @@ impl Drawing<'_> {
                 });
                 if request.relative.is_none() {
                     figure.bands.extend(self.bands(equation, line, curve));
-                    figure
-                        .measured
-                        .extend(self.runs(equation, curve, members.len()));
+                    figure.measured.extend(
+                        self.runs(equation, curve, members.len())
+                            .map(|runs| units.points(runs)),
+                    );
                 }
                 let measured = request
                     .measured
@@ -205,6 +219,7 @@ impl Drawing<'_> {
                 ideal: true,
             });
         }
+        units.figure(&mut figure);
         Ok(figure)
     }
 
@@ -301,6 +316,17 @@ impl Drawing<'_> {
         bands
     }
 
+    /// The units of the axes: all members have one, and ratios none.
+    fn units(&self, members: &[usize]) -> AxisUnits {
+        let shown = |name: &str| self.compiled.shown(name).cloned();
+        let first = members.first().map(|k| &self.table.equations[*k].name);
+        let ratio = self.request.relative.is_some();
+        AxisUnits {
+            x: shown(&self.request.grid.axes[0].names[0]),
+            y: first.and_then(|name| shown(name)).filter(|_| !ratio),
+        }
+    }
+
     fn vertical_label(&self, members: &[usize]) -> String {
         let equations: Vec<&Column> = members.iter().map(|k| &self.table.equations[*k]).collect();
         let only = match equations.as_slice() {
@@ -323,7 +349,8 @@ impl Drawing<'_> {
             Some(facts) => facts.kind.to_string(),
             None => "value".to_string(),
         });
-        with_unit(&format!("{what}{mean}"), self.request)
+        let unit = self.units(members).y;
+        with_unit(&format!("{what}{mean}"), unit.as_ref(), self.request)
     }
 }
 
@@ -349,7 +376,10 @@ pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
         label.push_str(&format!(" ({what})"));
     }
     let (columns, rows) = (table::doubles(across), table::doubles(up));
-    let value = |row: usize, column: usize| equation.values[column * rows.len() + row];
+    let [own, of_columns, of_rows] =
+        [&equation.name, &across.names[0], &up.names[0]].map(|name| compiled.shown(name).cloned());
+    let value =
+        |row: usize, column: usize| on_axis(&own, equation.values[column * rows.len() + row]);
     let row = |row: usize| {
         (0..columns.len())
             .map(|column| value(row, column))
@@ -357,12 +387,12 @@ pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
     };
     Ok(Picture::HeatMap(HeatMap {
         title: request.title.clone(),
-        x: across.names[0].clone(),
-        y: up.names[0].clone(),
+        x: units::label(compiled, &across.names[0]),
+        y: units::label(compiled, &up.names[0]),
         values: (0..rows.len()).map(row).collect(),
-        label: with_unit(&label, request),
-        columns,
-        rows,
+        label: with_unit(&label, own.as_ref(), request),
+        columns: columns.iter().map(|x| on_axis(&of_columns, *x)).collect(),
+        rows: rows.iter().map(|x| on_axis(&of_rows, *x)).collect(),
     }))
 }
 
@@ -397,24 +427,28 @@ fn axes(grid: &Grid, least: usize) -> Result<(&Axis, Option<&Axis>)> {
     }
 }
 
-fn labels(series: Option<&Axis>) -> Vec<String> {
+fn labels(compiled: Option<&Compiled>, series: Option<&Axis>) -> Vec<String> {
     let label = |axis: &Axis| {
         let name = &axis.names[0];
         let values = table::doubles(axis);
         let rows = axis.rows.iter().find(|rows| rows.parameter == *name);
         let label = |value: f64| match rows.and_then(|rows| rows.rows.get(value as usize)) {
             Some(row) => format!("{name} = {row}"),
-            None => format!("{name} = {}", plain(value)),
+            None => match compiled.and_then(|compiled| compiled.shown(name)) {
+                Some(own) => format!("{name} = {} {}", plain(own.double(value)), own.unit),
+                None => format!("{name} = {}", plain(value)),
+            },
         };
         values.into_iter().map(label).collect()
     };
     series.map_or(vec![String::new()], label)
 }
 
-fn with_unit(name: &str, request: &Request) -> String {
-    match &request.unit {
-        Some(unit) => format!("{name} [{unit}]"),
-        None => name.to_string(),
+fn with_unit(name: &str, shown: Option<&Shown>, request: &Request) -> String {
+    match (&request.unit, shown) {
+        (Some(unit), _) => format!("{name} [{unit}]"),
+        (None, Some(shown)) => shown.head(name),
+        (None, None) => name.to_string(),
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn found(
     table: &Table,
     places: &[f64],
 ) -> Result<(Vec<Region>, Vec<Mark>)> {
-    let crossings = crossings(owner, request);
+    let crossings = crossings(compiled, owner, request);
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|a, b| places[*a].total_cmp(&places[*b]));
     let (mut regions, mut marks): (Vec<Region>, Vec<Mark>) = (Vec::new(), Vec::new());
@@ -104,7 +104,7 @@ impl Change {
 }
 
 /// Where the parameter of the horizontal axis is at a crossing, with the formula.
-fn crossings(owner: &SimplifiedEquation, request: &Request) -> Vec<Mark> {
+fn crossings(compiled: &Compiled, owner: &SimplifiedEquation, request: &Request) -> Vec<Mark> {
     let axis = &request.grid.axes[0];
     let parameter = &axis.names[0];
     let single = request.grid.axes[1..].iter().filter(|axis| axis.len() == 1);
@@ -125,10 +125,17 @@ fn crossings(owner: &SimplifiedEquation, request: &Request) -> Vec<Mark> {
         };
         let formula = crossing.formula.pamela();
         // A number is its own formula.
-        let label = match formula.parse::<f64>() {
-            Ok(_) => format!("{parameter} = {formula}"),
-            Err(_) if at.fract() == 0.0 => format!("{parameter} = {formula} = {}", plain(at)),
-            Err(_) => format!("{parameter} = {formula} = {}", short(at)),
+        let unit = compiled.shown(parameter);
+        let label = match (formula.parse::<f64>(), unit) {
+            (_, Some(own)) => {
+                let at = short(own.double(at));
+                format!("{parameter} = {formula} = {at} {}", own.unit)
+            }
+            (Ok(_), None) => format!("{parameter} = {formula}"),
+            (Err(_), None) if at.fract() == 0.0 => {
+                format!("{parameter} = {formula} = {}", plain(at))
+            }
+            (Err(_), None) => format!("{parameter} = {formula} = {}", short(at)),
         };
         Some(Mark { label, at })
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::compiled::{Column, decimal};
 use crate::diagnostic::{Error, Result};
 use crate::eval::{Number, Value};
-use crate::pipeline::{Model, Options};
+use crate::pipeline::{Model, Options, Shown};
 use crate::ring::Rational;
 
 /// Ranges of more values are not kept as lists.
@@ -137,6 +137,14 @@ impl Values {
     /// # Errors
     /// A part that is no constant, a range without end.
     pub fn parse(text: &str) -> Result<Option<Values>> {
+        Values::parse_in(text, &InUnit::default())
+    }
+
+    /// The same of a parameter that is given in a unit; the values are numbers of base units.
+    ///
+    /// # Errors
+    /// As [`Values::parse`]; a value in a unit that does not fit.
+    pub fn parse_in(text: &str, unit: &InUnit) -> Result<Option<Values>> {
         if text.contains('%') && !text.contains('"') {
             return Err(percent(text));
         }
@@ -147,12 +155,12 @@ impl Values {
         let inner = listed.unwrap_or(inner);
         let parts = split(inner, ',');
         if let ([only], None) = (parts.as_slice(), listed) {
-            return Values::parse_part(only);
+            return Values::parse_part(only, unit);
         }
         let mut all = Vec::new();
         for part in parts {
-            match Values::parse_part(part)? {
-                None => all.push(constant(part)?.to_f64()),
+            match Values::parse_part(part, unit)? {
+                None => all.push(unit.constant(part)?.to_f64()),
                 Some(values) => all.extend(values.all(part)?),
             }
         }
@@ -168,12 +176,12 @@ impl Values {
         }
     }
 
-    fn parse_part(text: &str) -> Result<Option<Values>> {
+    fn parse_part(text: &str, unit: &InUnit) -> Result<Option<Values>> {
         let text = text.trim();
         let ends = split(text, ':');
         match ends.as_slice() {
-            [first, last] => return range(text, first, "1", last).map(Some),
-            [first, step, last] => return range(text, first, step, last).map(Some),
+            [first, last] => return range(text, [first, "1", last], unit).map(Some),
+            [first, step, last] => return range(text, [first, step, last], unit).map(Some),
             [_] => {}
             _ => {
                 return Err(Error::new(format!(
@@ -184,17 +192,57 @@ impl Values {
         if let Some(inner) = text.strip_prefix("log(").and_then(|t| t.strip_suffix(')'))
             && let [first, last, count] = split(inner, ',').as_slice()
         {
-            return logarithmic(text, first, last, count).map(Some);
+            return logarithmic(text, [first, last, count], unit).map(Some);
         }
         // `2^(0:10)`: an expression of every value of the range in it.
         let Some((start, end)) = range_within(text) else {
             return Ok(None);
         };
-        let Some(values) = Values::parse_part(&text[start + 1..end])? else {
+        let Some(values) = Values::parse_part(&text[start + 1..end], &InUnit::default())? else {
             return Ok(None);
         };
         let values = Column::new(values.all(text)?);
-        mapped(&text[..start], values, &text[end + 1..]).map(Some)
+        let values = mapped(&text[..start], values, &text[end + 1..])?;
+        Ok(Some(unit.all_of(values)))
+    }
+}
+
+/// The unit in which values are given, of a model that has some.
+#[derive(Clone, Debug, Default)]
+pub struct InUnit {
+    /// The unit of bare numbers.
+    pub shown: Option<Shown>,
+    /// The units that the model declares, as a text.
+    pub declared: String,
+}
+
+impl InUnit {
+    /// The value of an expression without names, as a number of base units.
+    ///
+    /// # Errors
+    /// A text that is no expression of numbers, a unit that does not fit.
+    pub fn constant(&self, text: &str) -> Result<Rational> {
+        let has_unit = text.contains('[') && !text.trim_start().starts_with('[');
+        let Some(shown) = &self.shown else {
+            if has_unit {
+                let message = format!("`{text}` has a unit, and what it is given for has none");
+                return Err(Error::new(message));
+            }
+            return constant(text);
+        };
+        if !has_unit {
+            return Ok(shown.of_base(&constant(text)?));
+        }
+        let declaration = format!("{}numeric parameter x : [{}]", self.declared, shown.unit);
+        value_of(text, &declaration)
+    }
+
+    fn all_of(&self, values: Values) -> Values {
+        let Some(shown) = self.shown.as_ref().filter(|shown| !shown.scale.is_one()) else {
+            return values;
+        };
+        let doubles = values.doubles(0, values.len() as usize).into_iter();
+        Values::list(doubles.map(|value| shown.base(value)).collect())
     }
 }
 
@@ -232,7 +280,8 @@ fn small(value: &Rational) -> Option<i64> {
     value.to_i64().filter(|value| value.abs() < 1 << 52)
 }
 
-fn range(text: &str, first: &str, step: &str, last: &str) -> Result<Values> {
+fn range(text: &str, [first, step, last]: [&str; 3], unit: &InUnit) -> Result<Values> {
+    let constant = |text| unit.constant(text);
     let [first, step, last] = [constant(first)?, constant(step)?, constant(last)?];
     let wrong = |reason: &str| Error::new(format!("the range `{text}` {reason}"));
     let distance = &last + &(&first * &Rational::from(-1));
@@ -255,9 +304,12 @@ fn range(text: &str, first: &str, step: &str, last: &str) -> Result<Values> {
 }
 
 /// So many values with one quotient between neighbours, both ends among them.
-fn logarithmic(text: &str, first: &str, last: &str, count: &str) -> Result<Values> {
+fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InUnit) -> Result<Values> {
     let wrong = |reason: &str| Error::new(format!("`{text}` {reason}"));
-    let (first, last) = (constant(first)?.to_f64(), constant(last)?.to_f64());
+    let (first, last) = (
+        unit.constant(first)?.to_f64(),
+        unit.constant(last)?.to_f64(),
+    );
     let count = constant(count)?
         .to_i64()
         .and_then(|n| u64::try_from(n).ok());
@@ -290,6 +342,11 @@ pub fn constant(text: &str) -> Result<Rational> {
     if let Ok(value) = Rational::parse_decimal(text) {
         return Ok(value);
     }
+    value_of(text, "numeric parameter x")
+}
+
+/// The same of what is declared as `x`.
+fn value_of(text: &str, declaration: &str) -> Result<Rational> {
     let wrong = |reason: String| Error::new(format!("`{text}` is no number: {reason}"));
     if text.is_empty() {
         return Err(Error::new(
@@ -297,7 +354,7 @@ pub fn constant(text: &str) -> Result<Rational> {
         ));
     }
     let given = [("x".to_string(), text.to_string())];
-    let model = Model::parse("numeric parameter x\nnumeric y = x")?;
+    let model = Model::parse(&format!("{declaration}\nnumeric y = x"))?;
     let rules = crate::rules::standard()?;
     let evaluated = model.evaluate(&given, rules, &Options::default())?;
     let value = evaluated.equations.into_iter().find(|e| e.name == "y");

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use pamela_columns::{Column, Field, Format, Problem, Writer, numbers, texts};
 
-use super::rows::Kind;
+use super::rows::{Kind, has_unit, in_unit};
 use super::run::BatchResult;
 use super::{Best, Sweep, Watch};
 use crate::compiled::Flag;
@@ -68,19 +68,26 @@ fn columns_of(sweep: &Sweep, found: &BatchResult, regimes: &[&str]) -> Vec<Colum
         let values = lanes.clone().map(|lane| input.double(lane));
         all.push(match sweep.grid.row_names(name) {
             Some(_) => texts(values.map(|value| sweep.grid.row_name(name, value).unwrap_or(""))),
-            None => numbers(values),
+            None => {
+                let unit = [sweep.plan.unit(name)];
+                numbers(values.map(|value| in_unit(&unit, 0, value)))
+            }
         });
     }
     for equation in &columns.equations {
         let values = equation.values.iter().zip(&equation.flags);
+        let unit = [sweep.plan.unit(&equation.name)];
         let missing = |flag: &Flag| *flag == Flag::Failed;
         all.push(numbers(values.map(|(&value, flag)| match missing(flag) {
             true => f64::NAN,
-            false => value,
+            false => in_unit(&unit, 0, value),
         })));
         if let Some(law) = &equation.law {
             let parts = law.numbers();
-            all.extend(parts.map(|values| numbers(values.iter().copied())));
+            all.extend(parts.enumerate().map(|(part, values)| {
+                let unit = &unit[..usize::from(has_unit(part))];
+                numbers(values.iter().map(|value| in_unit(unit, 0, *value)))
+            }));
             all.push(texts(law.methods.iter().map(AsRef::as_ref)));
         }
     }

@@ -1,6 +1,6 @@
 //! Figures of the points of a sweep.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,7 +31,8 @@ impl Sweep {
         if watch.interrupted() {
             return Ok(());
         }
-        let table = self.figures(&summary, aggregates);
+        let (names, rows) = self.figures(&summary, aggregates);
+        let table = (with_units(names, &self.base_units()), rows);
         let text = figures_text(table, &|column| self.rows_of(column), format);
         let written = out.write_all(&text).and_then(|()| out.flush());
         written.map_err(|e| Error::new(format!("cannot write: {e}")))
@@ -41,6 +42,17 @@ impl Sweep {
     pub(super) fn swept(&self, by: &[String]) -> Vec<String> {
         let names = self.grid.names().map(str::to_owned);
         names.filter(|name| !by.contains(name)).collect()
+    }
+
+    /// The base units of the columns of values and of the parameters that have some.
+    pub(super) fn base_units(&self) -> BTreeMap<String, String> {
+        let (values, parameters) = (self.values(), self.grid.names().map(str::to_owned));
+        let names = values.into_iter().chain(parameters);
+        let unit = |name: String| Some((self.plan().unit(&name)?.base, name));
+        names
+            .filter_map(unit)
+            .map(|(unit, name)| (name, unit))
+            .collect()
     }
 
     /// The values of these parameters at a point.
@@ -145,6 +157,22 @@ pub(super) fn figures(
         cells
     };
     (names, summary.groups.iter().map(row).collect())
+}
+
+/// Names of figures with the base units that these are in; a count has none.
+pub(super) fn with_units(names: Vec<String>, units: &BTreeMap<String, String>) -> Vec<String> {
+    let is_figure = |rest: &str| matches!(rest, "_min" | "_max" | "_mean" | "_sum");
+    let unit = |column: &String| {
+        let own = parameter_of(column, units.keys().map(String::as_str));
+        let mut values = units.keys().map(String::as_str);
+        let of = own.or_else(|| values.find(|v| column.strip_prefix(v).is_some_and(is_figure)));
+        units.get(of?)
+    };
+    let head = |column: String| match unit(&column) {
+        Some(unit) => format!("{column} [{unit}]"),
+        None => column,
+    };
+    names.into_iter().map(head).collect()
 }
 
 /// The parameter whose values a column of figures has.

@@ -3,7 +3,23 @@
 use super::axes::constant;
 use crate::compiled::{Compiled, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
-use crate::pipeline::{Model, Options};
+use crate::pipeline::{Model, Options, Shown};
+
+/// The units of what conditions speak of.
+pub struct Units<'u> {
+    /// That of a parameter or an equation.
+    pub of: &'u dyn Fn(&str) -> Option<Shown>,
+    /// Those that the model declares, as a text.
+    pub declared: &'u str,
+}
+
+impl Units<'_> {
+    /// Of a model that has none.
+    pub const NONE: Units<'static> = Units {
+        of: &|_| None,
+        declared: "",
+    };
+}
 
 /// A condition over named numbers: a point is kept where it is 1.
 #[derive(Clone, Debug)]
@@ -18,7 +34,7 @@ impl Filter {
     ///
     /// # Errors
     /// A text that is no expression over the names.
-    pub fn new(text: &str, names: &[&str]) -> Result<Filter> {
+    pub fn new(text: &str, names: &[&str], units: &Units<'_>) -> Result<Filter> {
         let names: Vec<&str> = names.iter().copied().filter(|name| is_name(name)).collect();
         if text.contains('%') {
             let message = format!("the condition `{text}` cannot be read: `%` begins a comment");
@@ -28,10 +44,17 @@ impl Filter {
         while names.contains(&own.as_str()) {
             own.push('_');
         }
-        let parameters = names
-            .iter()
-            .map(|name| format!("numeric parameter {name}\n"));
-        let model = format!("{}numeric {own} = {text}\n", parameters.collect::<String>());
+        let has_units = names.iter().any(|name| (units.of)(name).is_some());
+        let parameters = names.iter().map(|name| match (units.of)(name) {
+            Some(shown) => format!("numeric parameter {name} : [{}]\n", shown.unit),
+            None if has_units => format!("numeric parameter {name} : [1]\n"),
+            None => format!("numeric parameter {name}\n"),
+        });
+        let declared = units.declared;
+        let model = format!(
+            "{declared}{}numeric {own} = {text}\n",
+            parameters.collect::<String>()
+        );
         let parsed = Model::read("the condition", &model, &crate::syntax::NoFiles);
         let compiled: Result<Compiled> =
             parsed.and_then(|model| model.compile(&Options::default()));

@@ -18,10 +18,10 @@ mod run;
 mod run_at;
 mod summary;
 
-pub use axes::{Axis, RowNames, Values, constant};
+pub use axes::{Axis, InUnit, RowNames, Values, constant};
 pub use chunk::Chunk;
 pub use extreme::Extreme;
-pub use filter::Filter;
+pub use filter::{Filter, Units};
 pub use grid::{Grid, MOST_POINTS};
 pub use parts::{Division, Form, MOST_PARTS, Parts, Wanted};
 pub use rows::{Format, Rows};

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::compiled::{Columns, Flag, Input, Plan};
 use crate::expr::Sort;
 use crate::law::shortest;
+use crate::pipeline::Shown;
 
 /// How a table is written as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Rows {
     /// The cell of a text that is empty, and of each regime.
     no_text: Vec<u8>,
     regimes: Vec<Vec<u8>>,
+    /// The units of the parameters, and of the equations.
+    units: [Vec<Option<Shown>>; 2],
 }
 
 /// What a column of a table holds.
@@ -46,16 +49,16 @@ pub(super) enum Kind {
 
 /// The columns of a table, in its order.
 pub(super) fn table_columns(parameters: &[String], plan: &Plan) -> Vec<(String, Kind)> {
-    let parameters = parameters.iter().cloned();
-    let mut found: Vec<(String, Kind)> = parameters.map(|name| (name, Kind::Parameter)).collect();
+    let with_unit = |name: &String| (plan.head(name, name), Kind::Parameter);
+    let mut found: Vec<(String, Kind)> = parameters.iter().map(with_unit).collect();
     for (name, sort) in plan.equations() {
         match sort {
             Sort::Law => {
                 let parts = plan.law_columns(name);
-                found.extend(parts.map(|part| (part, Kind::Value)));
+                found.extend(parts.map(|part| (plan.head(name, &part), Kind::Value)));
                 found.push((format!("{name}_method"), Kind::Text));
             }
-            _ => found.push((name.to_string(), Kind::Value)),
+            _ => found.push((plan.head(name, name), Kind::Value)),
         }
     }
     found.extend(["regime", "note"].map(|name| (name.to_string(), Kind::Text)));
@@ -71,6 +74,10 @@ impl Rows {
         Rows {
             parameters: parameters.len(),
             regimes: regimes.collect(),
+            units: [
+                parameters.iter().map(|name| plan.unit(name)).collect(),
+                plan.equations().map(|(name, _)| plan.unit(name)).collect(),
+            ],
             ..Rows::of_cells(format, names)
         }
     }
@@ -98,6 +105,7 @@ impl Rows {
             no_text: cell(format, ""),
             row_names: Vec::new(),
             regimes: Vec::new(),
+            units: Default::default(),
         }
     }
 
@@ -143,20 +151,31 @@ impl Rows {
                 for cell in &cells {
                     match cell {
                         ParameterCell::Same(text, count) => row.cells(text, *count),
-                        ParameterCell::Number(input) => number(row, input.double(lane)),
+                        ParameterCell::Number(input, place) => {
+                            number(row, in_unit(&self.units[0], *place, input.double(lane)));
+                        }
                         ParameterCell::Row(input) => row.parameter(input.double(lane)),
                     }
                 }
-                for equation in &columns.equations {
+                for (place, equation) in columns.equations.iter().enumerate() {
                     let missing = equation.flags[lane] == Flag::Failed;
                     let value = if missing {
                         f64::NAN
                     } else {
                         equation.values[lane]
                     };
-                    number(row, value);
+                    number(row, in_unit(&self.units[1], place, value));
                     if let Some(law) = &equation.law {
-                        law.numbers().for_each(|values| number(row, values[lane]));
+                        for (part, values) in law.numbers().enumerate() {
+                            let value = values[lane];
+                            number(
+                                row,
+                                match has_unit(part) {
+                                    true => in_unit(&self.units[1], place, value),
+                                    false => value,
+                                },
+                            );
+                        }
                         row.text(&law.methods[lane]);
                     }
                 }
@@ -184,7 +203,11 @@ impl Rows {
                         before,
                         out: &mut text,
                     };
-                    row.parameter(input.double(0));
+                    let value = input.double(0);
+                    match has_rows {
+                        true => row.parameter(value),
+                        false => row.number(in_unit(&self.units[0], place, value)),
+                    }
                     match cells.last_mut() {
                         Some(ParameterCell::Same(all, count)) => {
                             *count += 1;
@@ -194,7 +217,7 @@ impl Rows {
                     }
                 }
                 _ if has_rows => cells.push(ParameterCell::Row(input)),
-                _ => cells.push(ParameterCell::Number(input)),
+                _ => cells.push(ParameterCell::Number(input, place)),
             }
         }
         cells
@@ -235,6 +258,19 @@ impl Rows {
     }
 }
 
+/// A number of base units in the unit of its column.
+pub(super) fn in_unit(units: &[Option<Shown>], place: usize, value: f64) -> f64 {
+    match units.get(place) {
+        Some(Some(shown)) => shown.double(value),
+        _ => value,
+    }
+}
+
+/// Whether a column of a law after its mean has the law's unit: skewness and kurtosis have none.
+pub(super) fn has_unit(part: usize) -> bool {
+    !matches!(part, 1 | 2)
+}
+
 fn row_number(rows: &[String], name: &str) -> Option<f64> {
     let place = rows.iter().position(|row| row == name);
     place.map(|place| place as f64)
@@ -251,7 +287,8 @@ struct Written {
 enum ParameterCell<'i> {
     /// So many cells that are the same in each line, with what stands before them.
     Same(Vec<u8>, usize),
-    Number(&'i Input),
+    /// With its place among the parameters.
+    Number(&'i Input, usize),
     /// The name of a row of a table.
     Row(&'i Input),
 }

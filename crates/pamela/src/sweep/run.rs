@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use batch::Thread;
 pub(super) use batch::{BatchResult, Points, ValueBatch};
 
-use super::rows::{Kind, Rows, table_columns};
+use super::rows::{Kind, Rows, in_unit, table_columns};
 use super::summary::Best;
-use super::{Filter, Format, Grid};
+use super::{Filter, Format, Grid, Units};
 use crate::compiled::{Column, Columns, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
 use crate::eval::certified::LANES;
@@ -123,7 +123,14 @@ impl Sweep {
             .collect();
         let names = known.iter().chain(&values).map(String::as_str);
         let names: Vec<&str> = names.collect();
-        let filters = conditions.iter().map(|text| Filter::new(text, &names));
+        let declared = plan.declared_units();
+        let units = Units {
+            of: &|name| plan.unit(name),
+            declared: &declared,
+        };
+        let filters = conditions
+            .iter()
+            .map(|text| Filter::new(text, &names, &units));
         let filters = filters.collect::<Result<Vec<Filter>>>()?;
         let (before, after) = filters
             .into_iter()
@@ -183,8 +190,9 @@ impl Sweep {
     /// The columns of its table, in their order.
     pub(super) fn table_columns(&self) -> Vec<(String, Kind)> {
         let mut columns = table_columns(&self.parameters, &self.plan);
-        for (name, kind) in &mut columns {
-            if *kind == Kind::Parameter && self.grid.row_names(name).is_some() {
+        // The parameters come first.
+        for ((_, kind), name) in columns.iter_mut().zip(&self.parameters) {
+            if self.grid.row_names(name).is_some() {
                 *kind = Kind::Row;
             }
         }
@@ -390,8 +398,14 @@ impl Sweep {
         if rows == 0 {
             return Ok(Some(range.0));
         }
+        let units: Vec<_> = self
+            .parameters
+            .iter()
+            .map(|name| self.plan.unit(name))
+            .collect();
         let same = |found: &BatchResult, lane: usize| {
-            let own = found.parameters.iter().map(|input| input.double(lane));
+            let own = found.parameters.iter().enumerate();
+            let own = own.map(|(place, input)| in_unit(&units, place, input.double(lane)));
             own.map(f64::to_bits).eq(last.iter().map(|x| x.to_bits()))
         };
         if self.is_unfiltered() {

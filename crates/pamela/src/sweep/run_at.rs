@@ -26,14 +26,14 @@ pub fn run_at(
         let value = input.double(0);
         // Of a row its fields have values.
         if grid.row_names(name).is_none() {
-            model.define(name, &decimal(value)?.to_string()).ok()?;
+            model.define_number(name, &decimal(value)?).ok()?;
         }
         if names.contains(&name) {
             at.push((name.to_string(), value));
         }
     }
     for (name, value) in &grid.constants {
-        model.define(name, &value.to_string()).ok()?;
+        model.define_number(name, value).ok()?;
     }
     let run = execution_time(model.checked(), process, &BTreeMap::new(), *left).ok()?;
     *left = left.saturating_sub(run.events * run.orders as u64);

@@ -38,6 +38,8 @@ pub(super) struct Function {
     pub(super) expr: ExprId,
     /// What it asks of them.
     pub(super) conditions: Rc<[ExprId]>,
+    /// What is declared of its value for these.
+    pub(super) declared: Vec<ExprId>,
 }
 
 /// A process without arguments, lowered.
@@ -96,10 +98,37 @@ impl Lowering<'_, '_> {
             }
             _ => Err(not_a("number", span)),
         })?;
-        let value = lowered.0;
-        self.meet(&lowered.1);
-        self.numbers.insert(key, lowered);
+        let (value, met) = lowered;
+        self.numbers.insert(key, (value, met.clone()));
+        self.meet(&met);
+        // Where its name stands for it, what is declared of it is taken for granted.
+        if equation.kept && !self.kept.contains(&position) {
+            let declared = self.declared_of(position, value)?;
+            self.ask(&declared);
+        }
         Ok(value)
+    }
+
+    /// What is declared of a kept equation, whose value is `value`.
+    pub(super) fn declared_of(&mut self, position: usize, value: ExprId) -> Lowered<Vec<ExprId>> {
+        let equation = &self.model.equations()[position];
+        if self.arena.sort(value) != Sort::Scalar {
+            return Ok(Vec::new());
+        }
+        let mut declared = Vec::new();
+        for fact in &equation.facts {
+            match fact {
+                ParameterFact::Integer(_) => {
+                    declared.push(self.arena.apply(crate::expr::Function::Integer, value));
+                }
+                ParameterFact::Bound(relation, bound) => {
+                    let limit = self.in_equation(equation, &[], |inner| inner.numeric(bound))?;
+                    declared.push(self.compare(*relation, value, limit));
+                }
+                _ => {}
+            }
+        }
+        Ok(declared)
     }
 
     /// The numeric equation without arguments at `position`, by itself.
@@ -141,11 +170,12 @@ impl Lowering<'_, '_> {
         let Some(values) = self.scalars(arguments) else {
             return Ok(None);
         };
+        let kept = self.kept.contains(&position);
         let sizes: Vec<u64> = values
             .iter()
             .map(|&v| u64::from(self.arena.size(v)))
             .collect();
-        if self.model.expansion_with(position, &sizes) <= LARGEST_WRITTEN_OUT {
+        if !kept && self.model.expansion_with(position, &sizes) <= LARGEST_WRITTEN_OUT {
             return Ok(None);
         }
         let Some(function) = self.function_at(position, span)? else {
@@ -206,20 +236,28 @@ impl Lowering<'_, '_> {
             inner.numeric_written_out(position, &arguments, span)
         })?;
         let scalar = self.arena.sort(expr) == Sort::Scalar && met.notes == Notes::default();
-        let function = scalar.then(|| {
+        let kept = self.kept.contains(&position);
+        let mut function = scalar.then(|| {
             let defined = Defined {
                 name: equation.name.text.clone(),
                 sort: Sort::Scalar,
                 boolean: self.arena.is_boolean(expr),
                 total: self.arena.is_total(expr) && met.conditions.is_empty(),
+                kept,
             };
             Function {
                 symbol: self.arena.function(&Arc::new(defined)),
                 formals,
                 expr,
                 conditions: met.conditions,
+                declared: Vec::new(),
             }
         });
+        if let Some(function) = function.as_mut().filter(|_| kept) {
+            let values = self.scalars(&arguments).unwrap_or_default();
+            let call = self.arena.call(function.symbol, &values);
+            function.declared = self.declared_of(position, call)?;
+        }
         let symbol = function.as_ref().map(|function| function.symbol);
         self.functions_by_name.insert(position, function);
         Ok(symbol)
@@ -289,7 +327,8 @@ impl Lowering<'_, '_> {
     /// The name of an equation as an expression; the equation itself where that says as much.
     pub(super) fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
         let sort = self.arena.sort(expr);
-        let small = self.is_short(expr);
+        let kept = self.kept.contains(&position);
+        let small = !kept && self.is_short(expr);
         let taken = self
             .model
             .position(&name)
@@ -302,6 +341,7 @@ impl Lowering<'_, '_> {
             sort,
             boolean: self.arena.is_boolean(expr),
             total: self.arena.is_total(expr),
+            kept,
         }))
     }
 

@@ -21,6 +21,7 @@ mod replaced;
 mod routine;
 mod scope;
 mod support;
+mod units;
 mod vectors;
 
 #[cfg(test)]
@@ -39,7 +40,7 @@ pub use mean_value::EQUILIBRIUM;
 use mention::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
 pub use notes::{Bound, note_path_law, of_derived, rests_on_paths_alone};
-pub use origin::Origin;
+pub use origin::{Origin, Share};
 use process::Notes;
 use scope::Lowering;
 
@@ -73,6 +74,10 @@ pub struct LoweredEquation {
     pub formals: Vec<String>,
     /// A part that others mention, which has no name in the model itself.
     pub auxiliary: bool,
+    /// It stays a name where it is mentioned.
+    pub kept: bool,
+    /// Truth values about its name that are declared.
+    pub declared: Vec<ExprId>,
     /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
     pub conditions: Vec<ExprId>,
     /// What it is of the model.
@@ -118,7 +123,7 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 /// # Errors
 /// Facts that are false, or cannot be read.
 pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
-    lower_with(model, arena, Wanted::default(), &[])
+    lower_with(model, arena, Wanted::default(), Names::default())
 }
 
 /// Which equations of processes are made beside `T`, `phi`, `delta` and `omega`.
@@ -143,7 +148,16 @@ pub enum Contention {
     Between,
 }
 
-/// As [`lower_each`], with more equations; those at `written_out` never stand by name in others.
+/// Which equations stand by name in others, by their positions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Names<'n> {
+    /// These never.
+    pub written_out: &'n [usize],
+    /// These always.
+    pub kept: &'n [usize],
+}
+
+/// As [`lower_each`], with more equations.
 ///
 /// # Errors
 /// As [`lower_each`].
@@ -151,10 +165,11 @@ pub fn lower_with(
     model: &Model,
     arena: &mut Arena,
     wanted: Wanted,
-    written_out: &[usize],
+    names: Names<'_>,
 ) -> Result<Lowered> {
     let mut lowering = Lowering::new(model, arena);
-    lowering.written_out = written_out.iter().copied().collect();
+    lowering.written_out = names.written_out.iter().copied().collect();
+    lowering.kept = names.kept.iter().copied().collect();
     let mut lowered = Lowered::default();
     let mut diagnostics = Vec::new();
     for (position, equation) in model.equations().iter().enumerate() {
@@ -266,7 +281,17 @@ impl Lowering<'_, '_> {
                     _ => 0,
                 };
                 let (own, conditions) = (name.text.clone(), &number.met.conditions);
+                let kept = self.kept.contains(&position);
+                let declared = match kept {
+                    true => {
+                        let mention = self.number_mentioned(position, name.span)?;
+                        self.declared_of(position, mention)?
+                    }
+                    false => Vec::new(),
+                };
                 Ok(vec![LoweredEquation {
+                    kept,
+                    declared,
                     notes,
                     length,
                     ..self.own_equation(own, Origin::Equation, number.expr, conditions, name.span)
@@ -294,6 +319,8 @@ impl Lowering<'_, '_> {
             length: 0,
             origin,
             plain: self.is_plain_law(expr),
+            kept: false,
+            declared: Vec::new(),
             formals: Vec::new(),
             auxiliary: false,
             conditions: conditions.to_vec(),
@@ -309,6 +336,7 @@ impl Lowering<'_, '_> {
         let own = |name: &str, function: &Function, span| LoweredEquation {
             formals: function.formals.clone(),
             auxiliary: true,
+            declared: function.declared.clone(),
             ..self.own_equation(
                 name.to_owned(),
                 Origin::Part,
@@ -320,7 +348,10 @@ impl Lowering<'_, '_> {
         let numeric = self.functions_by_name.iter();
         let numeric = numeric.filter_map(|(&position, function)| {
             let name = place(position);
-            Some(own(&name.text, function.as_ref()?, name.span))
+            Some(LoweredEquation {
+                kept: self.kept.contains(&position),
+                ..own(&name.text, function.as_ref()?, name.span)
+            })
         });
         let routines = self.routines_by_name.iter();
         let routines = routines
@@ -379,11 +410,17 @@ impl Lowering<'_, '_> {
             .enumerate()
             .filter(|(_, e)| !e.facts.is_empty())
         {
+            // What is declared of these is known where they are mentioned.
+            if equation.kept {
+                continue;
+            }
             let span = equation.name.span;
             for fact in &equation.facts {
                 let (fact, span) = match fact {
                     // A law has no value to bound; what is said of its moments is not a fact yet.
-                    ParameterFact::Law(_) | ParameterFact::Row(_) => continue,
+                    ParameterFact::Law(_) | ParameterFact::Row(_) | ParameterFact::Unit(_) => {
+                        continue;
+                    }
                     ParameterFact::Integer(place) => (
                         Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
                         *place,
@@ -401,6 +438,7 @@ impl Lowering<'_, '_> {
         for relation in model.assumptions() {
             self.add_assumption(relation, &mut facts)?;
         }
+        self.add_units(&mut facts)?;
         Ok(facts)
     }
 

@@ -41,6 +41,7 @@ impl Lowering<'_, '_> {
     fn numeric_here(&mut self, expr: &Expr) -> Lowered<ExprId> {
         match &expr.kind {
             ExprKind::Number(value) => Ok(self.arena.number(value.clone())),
+            ExprKind::Quantity(quantity) => Ok(self.quantity(quantity)),
             ExprKind::Text(_) => Err(not_a("number", expr.span)),
             ExprKind::Name(name) => self.name(name, expr.span),
             ExprKind::Call(name, arguments) => self.call(name, arguments, expr.span),

@@ -57,6 +57,15 @@ pub enum Origin {
         /// The parameter.
         by: String,
     },
+    /// What a label has of the time of a process.
+    Label {
+        /// The time.
+        of: String,
+        /// The label.
+        label: String,
+        /// What of it.
+        share: Share,
+    },
     /// A closed form that is never above the equation of this name, which stays open.
     Least {
         /// The equation.
@@ -69,6 +78,32 @@ pub enum Origin {
     },
 }
 
+/// What is told of a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Share {
+    /// Its part of the time: the parts of all labels add up to it.
+    Part,
+    /// What vanishes if it takes no time.
+    Saved,
+    /// The time where nothing else takes any.
+    Alone,
+    /// What it takes alone beyond its part.
+    Hidden,
+}
+
+impl Share {
+    /// As names have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Share::Part => "part",
+            Share::Saved => "saved",
+            Share::Alone => "alone",
+            Share::Hidden => "hidden",
+        }
+    }
+}
+
 impl Origin {
     /// Whether it is asked for without being named: an equation of the model, or the time of a process.
     pub fn is_result(&self) -> bool {
@@ -79,6 +114,7 @@ impl Origin {
                 | Origin::Execution(_)
                 | Origin::Lower(_)
                 | Origin::Upper(_)
+                | Origin::Label { .. }
         ) || self.is_estimate()
     }
 
@@ -124,6 +160,7 @@ impl Origin {
             Origin::Moment { of, .. }
             | Origin::Derivative { of, .. }
             | Origin::Elasticity { of, .. }
+            | Origin::Label { of, .. }
             | Origin::Least { of }
             | Origin::Most { of } => Some(of),
             _ => None,

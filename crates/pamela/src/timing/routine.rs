@@ -226,12 +226,14 @@ impl Lowering<'_, '_> {
             sort: Sort::Scalar,
             boolean: self.arena.is_boolean(expr),
             total: self.arena.is_total(expr) && met.conditions.is_empty(),
+            kept: false,
         };
         let function = Function {
             symbol: self.arena.function(&Arc::new(defined)),
             formals: formals.to_vec(),
             expr,
             conditions: met.conditions.clone(),
+            declared: Vec::new(),
         };
         Part::Named(name, function)
     }

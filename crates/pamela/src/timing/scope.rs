@@ -34,6 +34,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) by_name: bool,
     /// The equations that never stand by name.
     pub(super) written_out: HashSet<usize>,
+    /// The equations that stand by name wherever they are mentioned.
+    pub(super) kept: HashSet<usize>,
     /// The parameters that are declared not to be negative, and the indices that never are.
     pub(super) never_negative: HashSet<Symbol>,
     /// The parameters that are declared to be whole numbers.
@@ -55,6 +57,8 @@ pub(super) struct Lowering<'m, 'a> {
     /// What names stand for within an `at`, by the positions of their equations.
     pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     pub(super) bounds: Bounds,
+    /// The base units of what is lowered.
+    pub(super) units: IndexSet<ExprId>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
@@ -124,6 +128,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             conditions: IndexSet::new(),
             by_name: false,
             written_out: HashSet::new(),
+            kept: HashSet::new(),
             guards: 0,
             instances: 0,
             terms: 0,
@@ -134,13 +139,15 @@ impl<'m, 'a> Lowering<'m, 'a> {
             notes: Notes::default(),
             replaced: Rc::default(),
             bounds: Bounds::default(),
+            units: IndexSet::new(),
             scope: Vec::new(),
         }
     }
 
     /// Whether the equation at `position` stands by name here: within an `at`, names stand for other values.
     pub(super) fn mentions(&self, position: usize) -> bool {
-        self.by_name && self.replaced.is_empty() && !self.written_out.contains(&position)
+        let by_name = self.by_name || self.kept.contains(&position);
+        by_name && self.replaced.is_empty() && !self.written_out.contains(&position)
     }
 
     pub(super) fn instance(&self, position: usize, arguments: &Rc<[Argument]>) -> Instance {

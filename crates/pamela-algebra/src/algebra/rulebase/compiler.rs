@@ -273,7 +273,7 @@ impl<'a> Compiler<'a> {
             ])),
             E::Reduce(reduction) => Pattern::Reduce(Box::new(self.reduction(reduction)?)),
             E::Call(name, arguments) => self.call(name, arguments, expression)?,
-            E::Or(_) | E::Switch(_) | E::Vector(_) | E::Text(_) | E::Graph(_) => {
+            E::Or(_) | E::Switch(_) | E::Vector(_) | E::Text(_) | E::Quantity(_) | E::Graph(_) => {
                 let hint = "rules are written with numbers, variables, operators, functions and reductions";
                 return fail(
                     "not supported in a rule".into(),

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::CertifiedDouble;
 use crate::eval::Unsupported;
-use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, base_of};
 use crate::ring::Rational;
 use crate::with_stack;
 
@@ -201,6 +201,10 @@ impl Compiler<'_> {
                 let name = arena
                     .symbol_name(*symbol)
                     .ok_or(Unsupported::OpenReduction)?;
+                if base_of(name).is_some() {
+                    let one = CertifiedDouble::of(&Rational::ONE);
+                    return Ok(self.emit(Instruction::Constant(one)));
+                }
                 let position = self.parameters.iter().position(|own| *own == name);
                 let unbound = || Unsupported::Unbound(name.to_owned());
                 let position = position.ok_or_else(unbound)?;

@@ -97,7 +97,9 @@ impl Reader<'_> {
                 let list = self.list(list);
                 self.arena.vector(&list)
             }
-            ExprKind::Switch(_) | ExprKind::Text(_) => panic!("not in a closed form"),
+            ExprKind::Switch(_) | ExprKind::Text(_) | ExprKind::Quantity(_) => {
+                panic!("not in a closed form")
+            }
         }
     }
 

@@ -169,6 +169,7 @@ fn filling(
     let callee = Name { text: callee, span };
     let value = match equation.kind {
         Type::Process => Value::Process(Process {
+            label: None,
             kind: ProcessKind::Call(callee, arguments),
             span,
         }),
@@ -187,6 +188,8 @@ fn filling(
         name: Name { text: name, span },
         formals,
         defaults: Vec::new(),
+        formal_units: Box::default(),
+        kept: false,
         facts: Vec::new(),
         value: Some(value),
         comment: None,

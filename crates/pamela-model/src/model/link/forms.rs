@@ -7,10 +7,11 @@ use super::instances::suggested;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::constants::value_of;
 use crate::model::predefined::{self, nearest};
+use crate::model::units::{Dimension, in_unit};
 use crate::model::walk::{Part, parts_of_expr, with_stack};
 use crate::ring::Rational;
 use crate::syntax::tree::{
-    Expr, ExprKind, Field, Item, NAMED, Name, ParameterFact, Relation, Row, Table,
+    Expr, ExprKind, Field, Item, NAMED, Name, ParameterFact, Relation, Row, Table, Unit,
 };
 
 /// A record or a table: an item of an instance.
@@ -123,7 +124,7 @@ impl Linker {
                 self.diagnostics.push(error.also(earlier, "first here"));
                 continue;
             }
-            let values = values_of(&form, row).unwrap_or_else(|error| {
+            let values = values_of(&form, row, table.file.is_some()).unwrap_or_else(|error| {
                 self.diagnostics.push(*error);
                 // The row is there for those who name it: one error is told of it.
                 let kind = ExprKind::Number(Rational::from(1));
@@ -240,9 +241,17 @@ pub(super) fn in_order(
     Ok(slots.into_iter().flatten().cloned().collect())
 }
 
-fn values_of(form: &Form, row: &Row) -> Result<Vec<Expr>, Box<Diagnostic>> {
+/// Numbers in a file are in the units of their fields.
+fn values_of(form: &Form, row: &Row, in_file: bool) -> Result<Vec<Expr>, Box<Diagnostic>> {
     let what = format!("row `{}` of `{}`", row.name.text, form.name);
-    let values = in_order(form, &what, &row.values, row.name.span)?;
+    let mut values = in_order(form, &what, &row.values, row.name.span)?;
+    if in_file {
+        for (field, value) in form.fields.iter().zip(&mut values) {
+            if let Some(unit) = unit_of(field) {
+                *value = in_unit(unit, value.clone());
+            }
+        }
+    }
     for (field, value) in form.fields.iter().zip(&values) {
         if let Some(place) = open_part(value) {
             let message = format!("{what}: `{}` is no constant", field.name.text);
@@ -254,6 +263,41 @@ fn values_of(form: &Form, row: &Row) -> Result<Vec<Expr>, Box<Diagnostic>> {
         check_value(&what, field, value)?;
     }
     Ok(values)
+}
+
+fn unit_of(field: &Field) -> Option<&Unit> {
+    field.facts.iter().find_map(|fact| match fact {
+        ParameterFact::Unit(unit) => Some(unit),
+        _ => None,
+    })
+}
+
+/// A constant that is not in the dimension of its field.
+fn check_unit(what: &str, field: &Field, value: &Expr) -> Result<(), Box<Diagnostic>> {
+    let own = match &value.kind {
+        ExprKind::Quantity(quantity) => quantity.unit.meaning.as_deref().map(Dimension::from),
+        ExprKind::Number(number) if !number.is_zero() => Some(Dimension::default()),
+        _ => None,
+    };
+    let (Some(own), Some(unit)) = (own, unit_of(field)) else {
+        return Ok(());
+    };
+    let declared = unit
+        .meaning
+        .as_deref()
+        .map(Dimension::from)
+        .unwrap_or_default();
+    if own == declared {
+        return Ok(());
+    }
+    let name = &field.name.text;
+    let message = format!("{what}: `{name}` is [{own}], and declared [{declared}]");
+    let error = Diagnostic::error(message, value.span, format!("[{own}]"));
+    let error = error.also(unit.span, format!("[{declared}], as declared"));
+    Err(Box::new(match own.is_none() {
+        true => error.hint(format!("write `{value} {unit}`")),
+        false => error,
+    }))
 }
 
 /// The place of something that has no value by itself.
@@ -299,6 +343,7 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
                 .hint("a field that may be random is declared `: law`"),
         ));
     }
+    check_unit(what, field, value)?;
     let constant = |e: &Expr| value_of(e, &|_| None);
     let Some(known) = constant(value) else {
         return Ok(());
@@ -315,7 +360,9 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
                 });
                 (holds, fact.to_string())
             }
-            ParameterFact::Law(_) | ParameterFact::Row(_) => (true, String::new()),
+            ParameterFact::Law(_) | ParameterFact::Row(_) | ParameterFact::Unit(_) => {
+                (true, String::new())
+            }
         };
         if !holds {
             let message = format!("{what}: `{name}` is {known}, and declared `{declared}`");

@@ -103,6 +103,13 @@ impl Linker {
         linker
     }
 
+    /// The equation that the flat model has under this name, as it is written.
+    pub(super) fn written(&self, name: &str) -> Option<&Equation> {
+        let mut names = self.names.iter();
+        let (target, _) = names.find(|(target, own)| target.field == 0 && *own == name)?;
+        Some(self.equation(*target))
+    }
+
     /// The items of the model, and all that they reach.
     pub(super) fn items(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let units = self.units.clone();
@@ -117,7 +124,7 @@ impl Linker {
                 Item::Record(_) | Item::Table(_) => {
                     self.form((ROOT, position));
                 }
-                Item::Import(_) => {}
+                Item::Import(_) | Item::Unit(_) => {}
             }
         }
         self.reached()
@@ -328,6 +335,7 @@ const MOMENTS: [&str; 6] = ["E_", "Var_", "Skw_", "Kur_", "cycle_", "mva_"];
 pub(super) fn is_needed(model: &tree::Model) -> bool {
     let needs = |item: &Item| match item {
         Item::Import(_) | Item::Record(_) | Item::Table(_) => true,
+        Item::Unit(_) => false,
         Item::Assume(relations) => relations.iter().any(linked::is_linked),
         Item::Equation(equation) => !equation.defaults.is_empty() || linked::has_linked(equation),
     };

@@ -78,7 +78,11 @@ impl Linker {
             (Composition::Parallel, _) => ProcessKind::Parallel(bodies),
             (Composition::Any, _) => ProcessKind::Any(bodies),
         };
-        Ok(Process { kind, span })
+        Ok(Process {
+            kind,
+            span,
+            label: None,
+        })
     }
 
     /// The body of a loop, with its place, for each of the rows, its names resolved.

@@ -26,7 +26,7 @@ impl Unit {
                 Item::Equation(equation) => (&mut by_name, &equation.name),
                 Item::Record(record) => (&mut declared, &record.name),
                 Item::Table(table) => (&mut declared, &table.name),
-                Item::Assume(_) | Item::Import(_) => continue,
+                Item::Assume(_) | Item::Import(_) | Item::Unit(_) => continue,
             };
             known.entry(name.text.clone()).or_insert(position);
         }
@@ -100,7 +100,7 @@ impl Unit {
                 Item::Equation(equation) => (&equation.name, true),
                 Item::Record(record) => (&record.name, false),
                 Item::Table(table) => (&table.name, false),
-                Item::Assume(_) | Item::Import(_) => continue,
+                Item::Assume(_) | Item::Import(_) | Item::Unit(_) => continue,
             };
             let first = [self.position(&name.text), self.declared(&name.text)];
             let first = first.into_iter().flatten().min();
@@ -111,7 +111,7 @@ impl Unit {
                 Item::Equation(equation) => (equation.name.span, true),
                 Item::Record(record) => (record.name.span, false),
                 Item::Table(table) => (table.name.span, false),
-                Item::Assume(_) | Item::Import(_) => continue,
+                Item::Assume(_) | Item::Import(_) | Item::Unit(_) => continue,
             };
             if !equations && own && is_equation {
                 continue;

@@ -6,6 +6,7 @@ mod graphs;
 mod link;
 mod recordings;
 mod records;
+mod units;
 mod warnings;
 
 use super::Model;

@@ -15,7 +15,7 @@ type VisitMut<'v> = &'v mut dyn FnMut(PartMut<'_>, &[String]);
 pub fn parts_of_expr_mut(expr: &mut Expr, visit: VisitMut<'_>) {
     let mut part = |e: &mut Expr| visit(PartMut::Expr(e), &[]);
     match &mut expr.kind {
-        ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}
+        ExprKind::Number(_) | ExprKind::Quantity(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}
         ExprKind::Call(_, parts)
         | ExprKind::And(parts)
         | ExprKind::Or(parts)

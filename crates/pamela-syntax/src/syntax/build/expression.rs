@@ -1,6 +1,7 @@
 //! Numeric expressions: operands, and operators grouped by precedence.
 
 use super::parts::{Parts, lost};
+use super::unit::quantity;
 use super::{Built, Rule, quoted, range};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::ring::Rational;
@@ -70,7 +71,13 @@ impl<'i> Parts<'i> {
     fn operand(&mut self, mut part: Parts<'i>) -> Built<Expr> {
         let mut span = part.span();
         let kind = match part.rule() {
-            Rule::number => number(&part)?,
+            Rule::number => match (number(&part)?, self.take_if(Rule::units)) {
+                (ExprKind::Number(number), Some(unit)) => {
+                    span = span.to(unit.span());
+                    ExprKind::Quantity(Box::new(quantity(number, unit.unit()?)))
+                }
+                (number, _) => number,
+            },
             Rule::text => ExprKind::Text(quoted(&part).text),
             Rule::path => match self.take_if(Rule::arguments) {
                 Some(arguments) => {

@@ -65,6 +65,12 @@ impl<'i> Parts<'i> {
         self.next().ok_or_else(|| lost(self.span()))
     }
 
+    /// Whether nothing but punctuation is left.
+    pub(super) fn is_done(&self) -> bool {
+        let mut rest = self.pieces.clone();
+        rest.all(|piece| is_punctuation(piece.as_rule()))
+    }
+
     /// The next piece if it matched `rule`.
     pub(super) fn take_if(&mut self, rule: Rule) -> Option<Parts<'i>> {
         while self
@@ -115,6 +121,8 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::from_word
             | Rule::record_word
             | Rule::table_word
+            | Rule::unit_word
+            | Rule::power_sign
             | Rule::as_word
             | Rule::with_word
             | Rule::delay_word

@@ -20,15 +20,29 @@ impl Parts<'_> {
             Rule::graph => ProcessKind::Graph(Box::new(self.graph(Parts::process)?)),
             _ => self.call()?,
         };
-        Ok(Process { kind, span })
+        Ok(Process {
+            kind,
+            span,
+            label: None,
+        })
+    }
+
+    /// The next process, with what its time is for: the innermost label counts.
+    fn labelled(&mut self) -> Built<Process> {
+        let mut process = self.take()?.process()?;
+        if let Some(mut label) = self.take_if(Rule::label) {
+            let name = label.take()?.name();
+            process.label.get_or_insert(Box::new(name));
+        }
+        Ok(process)
     }
 
     /// `a || b ; c <> d ...`: groups a flat list, `;` loosest.
     fn composition(&mut self) -> Built<Process> {
         let mut steps = Vec::new();
-        let mut section = Section::new(self.take()?.process()?);
+        let mut section = Section::new(self.labelled()?);
         while let Some(operator) = self.next() {
-            let unit = self.take()?.process()?;
+            let unit = self.labelled()?;
             match operator.text() {
                 ";" => steps.push(std::mem::replace(&mut section, Section::new(unit)).finish()),
                 "||" => section.join(Composition::Parallel, operator.span(), unit)?,
@@ -59,7 +73,7 @@ impl Parts<'_> {
             _ => (Composition::Any, None),
         };
         let range = range(self.take()?, word.text(), ranked)?;
-        let body = self.take()?.process()?;
+        let body = self.labelled()?;
         Ok(ProcessKind::Replicate(Box::new(Replication {
             kind,
             range,
@@ -69,10 +83,10 @@ impl Parts<'_> {
 
     fn conditional(&mut self) -> Built<ProcessKind> {
         let condition = self.take()?.take()?.expression()?;
-        let then = Box::new(self.take()?.process()?);
-        let otherwise = match self.next() {
-            Some(otherwise) => Some(Box::new(otherwise.process()?)),
-            None => None,
+        let then = Box::new(self.labelled()?);
+        let otherwise = match self.is_done() {
+            false => Some(Box::new(self.labelled()?)),
+            true => None,
         };
         Ok(ProcessKind::If(condition, then, otherwise))
     }
@@ -144,5 +158,6 @@ fn joined(processes: Vec<Process>, kind: fn(Vec<Process>) -> ProcessKind) -> Pro
     Process {
         kind: kind(processes),
         span: first.to(last),
+        label: None,
     }
 }

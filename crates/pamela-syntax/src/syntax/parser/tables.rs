@@ -1,14 +1,14 @@
 //! Files with the rows of a table: CSV, with the names of the fields in its first line and those of the rows in its
 //! first column, or TOML, with a section for each row.
 
-use super::super::build::{Failure, Parsed};
+use super::super::build::{Failure, Parsed, lone_unit};
 use super::super::explain::{File, Stop, explain_fault, explain_grammar};
 use super::super::items::{FileKind, ItemKind, Items};
 use super::{Reader, parse_text};
 use crate::diagnostic::{Diagnostic, SourceFile, Span};
 use crate::ring::Rational;
 use crate::separator;
-use crate::syntax::tree::{Expr, ExprKind, Item, NAMED, Name, Row, Table};
+use crate::syntax::tree::{Expr, ExprKind, Item, NAMED, Name, Quantity, Row, Table, Unit};
 
 type Read<T> = Result<T, Box<Diagnostic>>;
 
@@ -118,6 +118,7 @@ impl Cells<'_> {
             return self.wrong(all, "the file is empty", "expected the names of fields");
         };
         let fields = self.cut(head, separator)?;
+        let (fields, units) = self.with_units(&fields)?;
         for (position, &field) in fields.iter().enumerate().skip(1) {
             let earlier = fields[1..position].iter();
             if !is_name(self.of(field)) {
@@ -135,14 +136,38 @@ impl Cells<'_> {
                 let message = format!("expected {} cells, found {}", fields.len(), cells.len());
                 return self.wrong(line, &message, "as many as the first line has");
             }
-            let values = fields.iter().zip(&cells).skip(1);
-            let values = values.map(|(&field, &cell)| self.given(self.name(field), cell));
+            let values = fields.iter().zip(&cells).zip(&units).skip(1);
+            let values = values
+                .map(|((&field, &cell), unit)| self.given(self.name(field), cell, unit.as_ref()));
             Ok(Row {
                 name: self.name(cells[0]),
                 values: values.collect::<Read<_>>()?,
             })
         };
         lines.map(row).collect()
+    }
+
+    /// Heads without their units, and these: `bandwidth [GB/s]`.
+    fn with_units(&self, heads: &[Piece]) -> Read<(Vec<Piece>, Vec<Option<Unit>>)> {
+        let (mut names, mut units) = (Vec::new(), Vec::new());
+        for &head in heads {
+            let Some(place) = self.of(head).find('[') else {
+                names.push(head);
+                units.push(None);
+                continue;
+            };
+            let unit = self.trimmed(head.start + place, head.end);
+            names.push(self.trimmed(head.start, head.start + place));
+            match lone_unit(self.of(unit), self.span(unit)) {
+                Ok(unit) => units.push(Some(unit)),
+                Err(Failure::Meaning(error)) => return Err(error),
+                Err(Failure::Grammar(_)) => {
+                    let message = format!("`{}` is no unit", self.of(unit));
+                    return self.wrong(unit, &message, "expected one as `[GB/s]`");
+                }
+            }
+        }
+        Ok((names, units))
     }
 
     /// The cells of a line, without quotes.
@@ -200,17 +225,21 @@ impl Cells<'_> {
             let Some(row) = rows.last_mut() else {
                 return self.wrong(line, "a value before the first `[row]`", "of which row?");
             };
-            row.values.push(self.given(field, value)?);
+            row.values.push(self.given(field, value, None)?);
         }
         Ok(rows)
     }
 
     /// `field = value`
-    fn given(&self, field: Name, cell: Piece) -> Read<Expr> {
+    fn given(&self, field: Name, cell: Piece, unit: Option<&Unit>) -> Read<Expr> {
         let span = self.span(cell);
+        let number = |number: Rational| match unit.cloned() {
+            Some(unit) => ExprKind::Quantity(Box::new(Quantity { number, unit })),
+            None => ExprKind::Number(number),
+        };
         let value = match Rational::parse_decimal(self.of(cell)) {
             Ok(value) => Expr {
-                kind: ExprKind::Number(value),
+                kind: number(value),
                 span,
             },
             Err(_) => self.expression(cell)?,

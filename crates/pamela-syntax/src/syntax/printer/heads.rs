@@ -31,9 +31,13 @@ pub(super) fn write_formals(f: &mut fmt::Formatter<'_>, equation: &Equation) -> 
     let defaults = std::iter::repeat_n(None, without).chain(defaults);
     for (number, (formal, default)) in equation.formals.iter().zip(defaults).enumerate() {
         f.write_str(if number == 0 { "(" } else { ", " })?;
-        match default {
-            Some(default) => write!(f, "{formal} = {default}")?,
-            None => write!(f, "{formal}")?,
+        write!(f, "{formal}")?;
+        let mut units = equation.formal_units.iter();
+        if let Some((_, unit)) = units.find(|(name, _)| *name == formal.text) {
+            write!(f, " : {unit}")?;
+        }
+        if let Some(default) = default {
+            write!(f, " = {default}")?;
         }
     }
     f.write_str(if equation.formals.is_empty() { "" } else { ")" })

@@ -186,6 +186,24 @@ fn graph<T: std::fmt::Debug + Clone + 'static>(
     prop_oneof![3 => families, 1 => recorded(values, tasks)]
 }
 
+/// A first power that is not below 0 needs no `1/`.
+fn quantities() -> impl Strategy<Value = Quantity> {
+    let part = (name(), prop::sample::select(vec![-2, -1, 1, 3]));
+    let parts = prop::collection::vec(part, 0..3);
+    let parts = parts.prop_map(|parts| {
+        let part = |(name, power)| UnitPart { name, power };
+        parts.into_iter().map(part).collect()
+    });
+    (0i64..1000, parts).prop_map(|(number, parts)| Quantity {
+        number: Rational::from(number),
+        unit: Unit {
+            parts,
+            span: Span::default(),
+            meaning: None,
+        },
+    })
+}
+
 fn expressions() -> BoxedStrategy<Expr> {
     use AddOp::{Add, Subtract};
     use MulOp::{Divide, FloorDivide, Modulo, Multiply};
@@ -194,6 +212,7 @@ fn expressions() -> BoxedStrategy<Expr> {
         number(),
         name().prop_map(|name| ExprKind::Name(name.text)),
         "[ -!#-~]{0,5}".prop_map(ExprKind::Text),
+        quantities().prop_map(|quantity| ExprKind::Quantity(Box::new(quantity))),
     ];
     leaf.prop_map(expr)
         .prop_recursive(5, 40, 4, |value| {
@@ -233,6 +252,7 @@ fn expressions() -> BoxedStrategy<Expr> {
 
 fn process_of(kind: ProcessKind) -> Process {
     Process {
+        label: None,
         kind,
         span: Span::default(),
     }
@@ -319,7 +339,7 @@ fn models() -> impl Strategy<Value = Model> {
     );
     let item = prop_oneof![
         4 => equation.prop_map(|((kind, value), parameter, name, formals, facts)| {
-            Item::Equation(Equation { kind, parameter, name, formals, defaults: Vec::new(), facts, value, comment: None, auxiliary: false, span: Span::default() })
+            Item::Equation(Equation { kind, parameter, kept: false, name, formals, defaults: Vec::new(), formal_units: Box::default(), facts, value, comment: None, auxiliary: false, span: Span::default() })
         }),
         1 => prop::collection::vec(expressions(), 1..3).prop_map(Item::Assume),
     ];

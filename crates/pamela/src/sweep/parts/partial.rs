@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compiled::Input;
 use crate::diagnostic::{Error, Result};
-use crate::sweep::figures::{figures, figures_text, parameter_of};
+use crate::sweep::figures::{figures, figures_text, parameter_of, with_units};
 use crate::sweep::{Aggregate, Best, Format, Summary, Sweep, Watch};
 
 /// Figures of a part, with all that it takes to tell them without the sweep.
@@ -20,6 +20,9 @@ pub struct PartialFigures {
     swept: Vec<String>,
     /// Their values at the points where something is least or greatest.
     extremes: BTreeMap<u64, Vec<f64>>,
+    /// The base units of values and parameters that have some.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    units: BTreeMap<String, String>,
     /// Of parameters that are rows of tables, what the rows are called.
     rows: BTreeMap<String, Arc<Vec<String>>>,
 }
@@ -39,6 +42,7 @@ impl PartialFigures {
                 .map(|point| (point, sweep.values_at(point, &swept)))
                 .collect(),
             values: sweep.values(),
+            units: sweep.base_units(),
             rows: (swept.iter().chain(by))
                 .filter_map(|name| Some((name.clone(), sweep.grid.row_names(name)?.clone())))
                 .collect(),
@@ -60,7 +64,8 @@ impl PartialFigures {
     pub fn text(&self, aggregates: &[Aggregate], format: Format) -> Vec<u8> {
         let none = || vec![f64::NAN; self.swept.len()];
         let at = |point| self.extremes.get(&point).cloned().unwrap_or_else(none);
-        let table = figures(&self.summary, aggregates, &self.values, &self.swept, &at);
+        let (names, rows) = figures(&self.summary, aggregates, &self.values, &self.swept, &at);
+        let table = (with_units(names, &self.units), rows);
         let rows_of = |column: &str| {
             let name = parameter_of(column, self.rows.keys().map(String::as_str))?;
             self.rows.get(name).cloned()

@@ -71,7 +71,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             && stop.on_one_line(file) =>
         {
             return Some(format!(
-                "a product needs its operator: `{previous} * {found}`; numbers have no units"
+                "a product needs its operator: `{previous} * {found}`; a unit stands in brackets: `{previous} [{found}]`"
             ));
         }
         _ if is_word && stop.opener.is_some() && next != "=" && file.is_function(previous) => {

@@ -1,0 +1,190 @@
+//! Units: what they mean, and the dimensions that follow from them.
+//!
+//! A unit is a positive symbol of the algebra for each base, whose value is 1. So `5 [us]` is `1/200000` times the
+//! symbol of `s`, and quotients of quantities lose it. Parameters carry none: their dimensions are found by
+//! unification, beside the sorts, in models that write a unit anywhere; all others have no dimensions at all.
+
+mod dimension;
+mod errors;
+mod expressions;
+mod infer;
+mod known;
+mod notes;
+mod processes;
+mod visit;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Model;
+use crate::diagnostic::Diagnostic;
+use crate::ring::Rational;
+use crate::syntax::tree::{self, DeclaredUnit, Equation, Expr, ExprKind, Item, Quantity, Unit};
+pub use dimension::Dimension;
+use known::Known;
+pub use known::{BINARY, PREFIXES};
+use visit::Place;
+
+/// The units of a model, and the dimensions of what it defines.
+#[derive(Clone, Debug, Default)]
+pub struct Units {
+    known: Known,
+    /// What the model and its libraries declare, as they are written.
+    declared: Vec<DeclaredUnit>,
+    /// Whether anything has a unit.
+    used: bool,
+    dimensions: Arc<HashMap<String, Dimension>>,
+    time: Dimension,
+}
+
+impl Units {
+    /// Looks up the names of all units in a model.
+    ///
+    /// # Errors
+    /// Units that nobody has declared, or that are declared again.
+    pub(super) fn of(model: &mut tree::Model) -> Result<Units, Vec<Diagnostic>> {
+        let mut units = Units::default();
+        let mut diagnostics = Vec::new();
+        let libraries = model.libraries.iter().flat_map(|library| &library.items);
+        let declared = libraries.chain(&model.items).filter_map(|item| match item {
+            Item::Unit(unit) => Some(unit.clone()),
+            _ => None,
+        });
+        for unit in declared {
+            match units.known.declare(&unit) {
+                Ok(()) => units.declare(unit),
+                Err(error) => diagnostics.push(*error),
+            }
+        }
+        let libraries = model.libraries.iter_mut();
+        let libraries = libraries.flat_map(|library| &mut library.items);
+        let mut used = false;
+        for item in libraries.chain(&mut model.items) {
+            visit::of_item(item, &mut |place| {
+                used = true;
+                if let Err(error) = units.resolve_at(place) {
+                    diagnostics.push(*error);
+                }
+            });
+        }
+        units.used = used;
+        match diagnostics.is_empty() {
+            true => Ok(units),
+            false => Err(diagnostics),
+        }
+    }
+
+    fn declare(&mut self, unit: DeclaredUnit) {
+        let mut known = self.declared.iter();
+        if !known.any(|own| own.name.text == unit.name.text) {
+            self.declared.push(unit);
+        }
+    }
+
+    fn resolve_at(&self, place: Place<'_>) -> Result<(), Box<Diagnostic>> {
+        let unit = match place {
+            Place::Unit(unit) => unit,
+            Place::Quantity(quantity) => &mut quantity.unit,
+        };
+        unit.meaning = Some(Arc::new(self.known.meaning(unit)?));
+        Ok(())
+    }
+
+    /// Looks up the names of units in an expression from outside.
+    ///
+    /// # Errors
+    /// Units that nobody has declared.
+    pub fn look_up(&mut self, value: &mut Expr) -> Result<(), Vec<Diagnostic>> {
+        let mut diagnostics = Vec::new();
+        let mut used = false;
+        visit::of_expr(value, &mut |place| {
+            used = true;
+            if let Err(error) = self.resolve_at(place) {
+                diagnostics.push(*error);
+            }
+        });
+        self.used |= used;
+        match diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(diagnostics),
+        }
+    }
+
+    /// The units that the model and its libraries declare.
+    pub fn declared(&self) -> &[DeclaredUnit] {
+        &self.declared
+    }
+
+    /// Whether anything in the model has a unit.
+    pub fn is_used(&self) -> bool {
+        self.used
+    }
+
+    /// The dimension of an equation without arguments.
+    pub fn dimension(&self, name: &str) -> Option<&Dimension> {
+        self.dimensions.get(name)
+    }
+
+    /// The dimension of times.
+    pub fn time(&self) -> &Dimension {
+        &self.time
+    }
+}
+
+/// A bare number for an equation is one in the unit that is declared of it.
+pub(super) fn in_declared_unit(equation: &Equation, value: Expr) -> Expr {
+    match equation.unit() {
+        Some(unit) => in_unit(unit, value),
+        None => value,
+    }
+}
+
+/// A constant without a unit, with this one.
+pub(super) fn in_unit(unit: &Unit, value: Expr) -> Expr {
+    if unit.parts.is_empty() {
+        return value;
+    }
+    let span = value.span;
+    let quantity = |number: Rational| {
+        ExprKind::Quantity(Box::new(Quantity {
+            number,
+            unit: unit.clone(),
+        }))
+    };
+    match &value.kind {
+        ExprKind::Number(number) => Expr {
+            kind: quantity(number.clone()),
+            span,
+        },
+        _ if visit::is_bare(&value) => {
+            let one = Expr {
+                kind: quantity(Rational::ONE),
+                span,
+            };
+            let factors = vec![(tree::MulOp::Multiply, one)];
+            Expr {
+                kind: ExprKind::Product(Box::new(value), factors),
+                span,
+            }
+        }
+        _ => value,
+    }
+}
+
+impl Model {
+    /// The units of the model.
+    pub fn units(&self) -> &Units {
+        &self.units
+    }
+}
+
+/// Finds the dimensions of all equations; what is wrong with them.
+pub(super) fn check(model: &mut Model, order: &[usize]) -> Vec<Diagnostic> {
+    if !model.units.used {
+        return Vec::new();
+    }
+    let found = infer::of_model(model, order);
+    model.units.time = found.time;
+    model.units.dimensions = Arc::new(found.dimensions);
+    found.diagnostics
+}

@@ -1,0 +1,45 @@
+//! Literals in another unit than the declared one, where a slip is as likely: bits for bytes, powers of 1024 for those
+//! of 1000.
+
+use crate::diagnostic::Diagnostic;
+use crate::model::Model;
+use crate::ring::Rational;
+use crate::syntax::tree::{Expr, ExprKind, Unit, Value};
+
+impl Model {
+    /// What may be meant otherwise among the defaults of parameters with units.
+    pub(in crate::model) fn doubtful_units(&self) -> Vec<Diagnostic> {
+        let given = self.equations.iter().filter_map(|equation| {
+            let Some(Value::Numeric(Expr {
+                kind: ExprKind::Quantity(quantity),
+                span,
+            })) = &equation.value
+            else {
+                return None;
+            };
+            Some((equation.unit()?, &quantity.unit, *span))
+        });
+        let doubtful = given.filter_map(|(declared, own, span)| {
+            let what = confused(declared, own)?;
+            let message = format!("{own} beside {declared}: {what}");
+            let warning = Diagnostic::warning(message, span, "converted exactly");
+            Some(warning.also(declared.span, "declared here"))
+        });
+        doubtful.collect()
+    }
+}
+
+/// What two units may be taken for each other by.
+fn confused(declared: &Unit, own: &Unit) -> Option<&'static str> {
+    let (a, b) = (declared.meaning.as_ref()?, own.meaning.as_ref()?);
+    let ratio = a.scale.checked_div(&b.scale)?;
+    let inverse = ratio.recip()?;
+    let either = |value: &Rational| ratio == *value || inverse == *value;
+    if either(&Rational::from(8)) {
+        return Some("one has bits, the other bytes");
+    }
+    let step = Rational::new(1024, 1000)?;
+    let mut powers = (1..=6).filter_map(|power| step.pow(power));
+    let binary = powers.any(|power| either(&power));
+    binary.then_some("one has powers of 1024, the other of 1000")
+}

@@ -1,0 +1,57 @@
+//! Units: what stands in brackets after a number or as a fact.
+
+use std::sync::Arc;
+
+use super::Name;
+use crate::diagnostic::Span;
+use crate::ring::Rational;
+
+/// `[GB/s]`
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Empty for `[1]`.
+    pub parts: Vec<UnitPart>,
+    pub span: Span,
+    /// What it is of the bases, once the names in it have been looked up.
+    pub meaning: Option<Arc<Meaning>>,
+}
+
+/// `s^-1`
+#[derive(Clone, Debug)]
+pub struct UnitPart {
+    pub name: Name,
+    pub power: i32,
+}
+
+/// A multiple of a product of bases.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Meaning {
+    pub scale: Rational,
+    /// Base units with their powers other than 0, in the order of their names.
+    pub bases: Vec<(String, i32)>,
+}
+
+/// `5 [us]`
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    pub number: Rational,
+    pub unit: Unit,
+}
+
+impl Quantity {
+    /// The number of base units that it is.
+    pub fn value(&self) -> Rational {
+        match &self.unit.meaning {
+            Some(meaning) => self.number.clone() * meaning.scale.clone(),
+            None => self.number.clone(),
+        }
+    }
+}
+
+/// `unit [x]`, a base of its own, or `unit [x] = 4 [KiB]`, a multiple.
+#[derive(Clone, Debug)]
+pub struct DeclaredUnit {
+    pub name: Name,
+    pub value: Option<Quantity>,
+    pub span: Span,
+}

@@ -1,0 +1,35 @@
+//! The units of parameters and results.
+
+use std::sync::Arc;
+
+use super::Compiled;
+use crate::diagnostic::Result;
+use crate::pipeline::Shown;
+
+impl Compiled {
+    /// The unit in which a parameter is given or a result is shown, if it has one.
+    pub fn shown(&self, name: &str) -> Option<&Shown> {
+        self.shown.get(name)
+    }
+
+    /// All that have units, by their names.
+    pub fn shown_units(&self) -> impl Iterator<Item = (&str, &Shown)> {
+        self.shown
+            .iter()
+            .map(|(name, shown)| (name.as_str(), shown))
+    }
+
+    /// The same with times in a unit.
+    ///
+    /// # Errors
+    /// As [`Model::time_unit`].
+    pub fn with_time_unit(mut self, unit: &str) -> Result<Compiled> {
+        let unit = self.model()?.time_unit(unit)?;
+        for shown in Arc::make_mut(&mut self.shown).values_mut() {
+            if shown.time && !shown.declared {
+                *shown = unit.clone();
+            }
+        }
+        Ok(self)
+    }
+}

@@ -1,0 +1,183 @@
+//! Numbers with their units: a product with the symbols of base units is read as `5 [us] * n`.
+
+use std::collections::BTreeMap;
+
+use crate::expr::{Arena, ExprId, Node};
+use crate::model::units::{BINARY, PREFIXES};
+use crate::ring::Rational;
+
+/// `5 [us]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Literal {
+    /// Its digits.
+    pub number: String,
+    /// Without brackets.
+    pub unit: String,
+}
+
+/// Longer numbers are split into a factor and one unit.
+const LONGEST: usize = 12;
+
+/// The powers of base units.
+type Powers = BTreeMap<String, i64>;
+
+/// A product that has been read with one number that has its units.
+pub(super) struct Read {
+    pub literal: Literal,
+    /// The literal divides.
+    pub divides: bool,
+    /// One of the factors that are units.
+    pub base: ExprId,
+    /// The number that is left, and the other factors.
+    pub rest: Rational,
+    pub others: Vec<ExprId>,
+}
+
+/// A product with units among its factors.
+pub(super) fn read(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> Option<Read> {
+    let mut powers = Powers::new();
+    let mut others = Vec::new();
+    let mut base = None;
+    for &factor in factors {
+        match unit_power(arena, factor) {
+            Some((unit, power)) => {
+                base = Some(factor);
+                *powers.entry(unit.to_owned()).or_insert(0) += power;
+            }
+            None => others.push(factor),
+        }
+    }
+    let base = base?;
+    let size = coefficient.abs();
+    let inverse = powers.iter().map(|(unit, power)| (unit.clone(), -power));
+    let inverse: Powers = inverse.collect();
+    let direct = shortest(&size, &powers);
+    let divisor = size.recip().and_then(|size| shortest(&size, &inverse));
+    let divisor = divisor.filter(|_| !others.is_empty());
+    let (rest, literal, divides) = match (direct, divisor) {
+        (Some((cost, literal)), Some((other, divisor))) => match cost <= other {
+            true => (Rational::ONE, literal, false),
+            false => (Rational::ONE, divisor, true),
+        },
+        (Some((_, literal)), None) => (Rational::ONE, literal, false),
+        (None, Some((_, literal))) => (Rational::ONE, literal, true),
+        (None, None) => {
+            let (scale, unit) = plainest(&size, &powers);
+            let number = "1".to_owned();
+            let literal = Literal { number, unit };
+            (size.checked_div(&scale)?, literal, false)
+        }
+    };
+    Some(Read {
+        literal,
+        divides,
+        base,
+        rest: if coefficient.is_negative() {
+            -rest
+        } else {
+            rest
+        },
+        others,
+    })
+}
+
+/// The base unit and the whole power that a factor is.
+fn unit_power(arena: &Arena, factor: ExprId) -> Option<(&str, i64)> {
+    match *arena.node(factor) {
+        Node::Pow(base, exponent) => {
+            let power = arena.as_number(exponent)?.to_i64()?;
+            Some((arena.as_unit(base)?, power))
+        }
+        _ => Some((arena.as_unit(factor)?, 1)),
+    }
+}
+
+/// The units that powers can be written in, each with what it is of the base units.
+fn units(powers: &Powers) -> Vec<(Rational, String)> {
+    let first = |sign: i64| powers.iter().find(|(_, power)| **power == sign);
+    let Some((main, power)) = first(1).or_else(|| first(-1)) else {
+        return vec![(Rational::ONE, text(powers, "", ""))];
+    };
+    let allowed = |prefix: &str| match main.as_str() {
+        "s" => matches!(prefix, "n" | "u" | "m"),
+        "B" => !matches!(prefix, "n" | "u" | "m"),
+        _ => true,
+    };
+    let decimal = PREFIXES
+        .iter()
+        .map(|&(prefix, exponent)| (prefix, 10, exponent));
+    let binary = BINARY
+        .iter()
+        .map(|&(prefix, exponent)| (prefix, 1024, exponent));
+    let binary = binary.filter(|_| main == "B");
+    let prefixed = decimal.filter(|(prefix, ..)| allowed(prefix)).chain(binary);
+    let scaled = prefixed.filter_map(|(prefix, base, exponent)| {
+        let scale = Rational::from(base).pow(exponent * power)?;
+        Some((scale, text(powers, main, prefix)))
+    });
+    std::iter::once((Rational::ONE, text(powers, "", "")))
+        .chain(scaled)
+        .collect()
+}
+
+/// `GB/s`
+fn text(powers: &Powers, main: &str, prefix: &str) -> String {
+    let part = |(unit, power): (&String, &i64)| {
+        let prefix = if unit == main { prefix } else { "" };
+        match power.abs() {
+            1 => format!("{prefix}{unit}"),
+            power => format!("{prefix}{unit}^{power}"),
+        }
+    };
+    let join = |positive: bool, sign: &str| {
+        let parts = powers.iter().filter(|(_, power)| (**power > 0) == positive);
+        parts.map(part).collect::<Vec<_>>().join(sign)
+    };
+    let above = match join(true, "*") {
+        none if none.is_empty() => "1".to_owned(),
+        above => above,
+    };
+    match join(false, "/") {
+        none if none.is_empty() => above,
+        below => format!("{above}/{below}"),
+    }
+}
+
+/// The shortest literal of a positive number of base units, with its length, if it has digits that end soon.
+fn shortest(size: &Rational, powers: &Powers) -> Option<(usize, Literal)> {
+    let powers: Powers = powers
+        .iter()
+        .map(|(u, p)| (u.clone(), *p))
+        .filter(|(_, p)| *p != 0)
+        .collect();
+    if powers.is_empty() {
+        return None;
+    }
+    let dividing = 2 * powers.values().filter(|power| **power < 0).count();
+    // Rates are read by amounts in a time, not by times of an amount.
+    let slow = powers.get("s").is_some_and(|power| *power > 0) && dividing > 0;
+    let ways = units(&powers).into_iter().filter_map(|(scale, unit)| {
+        let number = size.checked_div(&scale)?;
+        let digits = number
+            .to_decimal()
+            .filter(|digits| digits.len() <= LONGEST)?;
+        let outside = number < Rational::ONE || number >= Rational::from(1000);
+        Some((
+            digits.len(),
+            outside,
+            Literal {
+                number: digits,
+                unit,
+            },
+        ))
+    });
+    let (length, _, literal) = ways.min_by_key(|(length, outside, _)| (*length, *outside))?;
+    Some((length + dividing + usize::from(slow), literal))
+}
+
+/// The unit in which a number is the plainest fraction, with what it is of the base units.
+fn plainest(size: &Rational, powers: &Powers) -> (Rational, String) {
+    let ways = units(powers).into_iter();
+    let found = ways.min_by_key(|(scale, _)| size.checked_div(scale).map(|own| own.bits()));
+    found.unwrap_or_else(|| (Rational::ONE, text(powers, "", "")))
+}

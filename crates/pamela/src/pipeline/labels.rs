@@ -1,0 +1,119 @@
+//! What each label has of the time of a process.
+
+use super::closed::ClosedEquation;
+use super::model::Model;
+use super::names::unused_name;
+use crate::algebra::{Closed, Simplifier};
+use crate::diagnostic::{Diagnostic, Error, Result};
+use crate::expr::Sort;
+use crate::model::REST;
+use crate::timing::{LoweredEquation, Origin, Share};
+
+impl Model {
+    /// The model with what each label has of the times of its processes: parts that add up to `T`, what would be saved if
+    /// the label took no time, what it would take alone, and how much of that is hidden.
+    ///
+    /// # Errors
+    /// Nothing in it has a label.
+    pub fn with_labels(&self) -> Result<Model> {
+        match self.checked.with_labels()? {
+            Some(checked) => {
+                let mut labelled = self.clone();
+                labelled.checked = checked;
+                Ok(labelled)
+            }
+            None => Err(Error::new("nothing in the model has a label").hint(
+                "`delay(t) as comm` says what a time is for, and `{ .. } as comm` of several",
+            )),
+        }
+    }
+
+    /// The process that an equation tells the time of by labels.
+    pub(super) fn by_label(&self, origin: &Origin) -> Option<&str> {
+        match origin {
+            Origin::Time(copy) => self.checked.labels().original(copy),
+            _ => None,
+        }
+    }
+
+    /// The equations of the labels of a process, of whose time with factors `closed` is the form.
+    pub(super) fn parts(
+        &self,
+        simplifier: &mut Simplifier,
+        equation: &LoweredEquation,
+        closed: &Closed,
+        failures: &mut Vec<Diagnostic>,
+    ) -> Vec<ClosedEquation> {
+        let Some(process) = self.by_label(&equation.origin) else {
+            return Vec::new();
+        };
+        let of = format!("T_{process}");
+        if equation.sort != Sort::Scalar {
+            let message = format!("`{of}` is random, and has no parts by label yet");
+            failures.push(Diagnostic::error(message, equation.span, "this process"));
+            return Vec::new();
+        }
+        let labels = &self.checked.labels().factors;
+        let mut found = Vec::new();
+        for (label, factor) in labels {
+            // What it has no part in is not told.
+            if label != REST && !simplifier.mentions(closed, factor) {
+                continue;
+            }
+            match self.shares_of(simplifier, closed, (label, factor)) {
+                Ok(shares) => found.extend(shares.into_iter().map(|(share, form)| {
+                    let name = match share {
+                        Share::Part => format!("{of}_{label}"),
+                        other => format!("{of}_{label}_{}", other.name()),
+                    };
+                    let equation = LoweredEquation {
+                        name: unused_name(&self.checked, name),
+                        origin: Origin::Label {
+                            of: of.clone(),
+                            label: label.clone(),
+                            share,
+                        },
+                        auxiliary: false,
+                        evidence: None,
+                        ..equation.clone()
+                    };
+                    ClosedEquation::new(equation, form)
+                })),
+                Err(why) => {
+                    let message = format!("`{of}` has no part of `{label}`");
+                    failures.push(Diagnostic::error(message, equation.span, why));
+                }
+            }
+        }
+        found
+    }
+
+    fn shares_of(
+        &self,
+        simplifier: &mut Simplifier,
+        closed: &Closed,
+        (label, factor): (&String, &String),
+    ) -> std::result::Result<Vec<(Share, Closed)>, String> {
+        let factors = self.checked.labels().factors.iter();
+        let all: Vec<String> = factors.map(|(_, factor)| factor.clone()).collect();
+        let part = simplifier.part(closed, factor, &all)?;
+        if label == REST {
+            return Ok(vec![(Share::Part, part)]);
+        }
+        let values = |own: i64, others: i64| -> Vec<(String, i64)> {
+            let value = |name: &String| if name == factor { own } else { others };
+            all.iter().map(|name| (name.clone(), value(name))).collect()
+        };
+        let whole = simplifier.with_factors(closed, closed.expr, &values(1, 1))?;
+        let without = simplifier.with_factors(closed, closed.expr, &values(0, 1))?;
+        let alone = simplifier.with_factors(closed, closed.expr, &values(1, 0))?;
+        let saved = simplifier.difference(closed, whole.expr, without.expr)?;
+        let hidden = simplifier.difference(closed, alone.expr, part.expr)?;
+        Ok(vec![
+            (Share::Part, part),
+            (Share::Saved, saved),
+            (Share::Alone, alone),
+            (Share::Hidden, hidden),
+        ])
+    }
+}

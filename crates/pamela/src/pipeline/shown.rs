@@ -1,0 +1,197 @@
+//! The units in which numbers are given and shown: those that are declared, or else base units.
+
+use serde::{Deserialize, Serialize};
+
+use super::Model;
+use crate::diagnostic::{Error, Result};
+use crate::eval::decimal;
+use crate::expr::Moment;
+use crate::model::Dimension;
+use crate::ring::Rational;
+use crate::syntax::parse_expression;
+use crate::syntax::tree::{ExprKind, Unit};
+use crate::timing::Origin;
+
+/// The unit of a number where it is given and shown; within, all numbers are of base units.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// As it is written between brackets.
+    pub unit: String,
+    /// The base units that it is a multiple of.
+    pub base: String,
+    /// How many base units it is.
+    pub scale: Rational,
+    /// Somebody asked for it, so that no other will do.
+    pub declared: bool,
+    /// It is that of times.
+    pub time: bool,
+}
+
+/// Prefixes of a time that is shown in the largest unit below it, with the power of ten.
+const TIMES: [(&str, i64); 4] = [("", 0), ("m", -3), ("u", -6), ("n", -9)];
+
+impl Shown {
+    fn of_unit(unit: &Unit) -> Option<Shown> {
+        let meaning = unit.meaning.as_ref()?;
+        let scale = meaning.scale.clone();
+        let base = Dimension::from(&**meaning).to_string();
+        let text = unit.to_string();
+        let unit = text.trim_matches(['[', ']']).to_owned();
+        let declared = true;
+        (unit != "1").then_some(Shown {
+            unit,
+            base,
+            scale,
+            declared,
+            time: false,
+        })
+    }
+
+    fn of_dimension(dimension: &Dimension) -> Option<Shown> {
+        (!dimension.is_none()).then(|| Shown {
+            unit: dimension.to_string(),
+            base: dimension.to_string(),
+            scale: Rational::ONE,
+            declared: false,
+            time: false,
+        })
+    }
+
+    /// A number of base units in this one.
+    pub fn exact(&self, value: &Rational) -> Rational {
+        value.checked_div(&self.scale).unwrap_or_default()
+    }
+
+    /// A number that is given without a unit, as one of base units.
+    pub fn of_base(&self, value: &Rational) -> Rational {
+        value * &self.scale
+    }
+
+    /// The same of the number that a double prints as.
+    pub fn double(&self, value: f64) -> f64 {
+        match decimal(value) {
+            Some(exact) if !self.scale.is_one() => self.exact(&exact).to_f64(),
+            _ => value,
+        }
+    }
+
+    /// A number of these as one of base units.
+    pub fn base(&self, value: f64) -> f64 {
+        match decimal(value) {
+            Some(exact) if !self.scale.is_one() => (&exact * &self.scale).to_f64(),
+            _ => value,
+        }
+    }
+
+    /// `hop [us]`
+    pub fn head(&self, name: &str) -> String {
+        format!("{name} [{}]", self.unit)
+    }
+
+    /// The unit for one number: of a time the largest below it, where nobody has asked for another.
+    pub fn for_value(&self, value: f64) -> Shown {
+        if self.declared || !self.time || value == 0.0 || !value.is_finite() {
+            return self.clone();
+        }
+        let power = |exponent: i64| Rational::from(10).pow(exponent).unwrap_or(Rational::ONE);
+        let fits = |(_, exponent): &&(&str, i64)| value.abs() >= power(*exponent).to_f64();
+        let last = &TIMES[TIMES.len() - 1];
+        let (prefix, exponent) = TIMES.iter().find(fits).unwrap_or(last);
+        Shown {
+            unit: format!("{prefix}{}", self.unit),
+            scale: power(*exponent),
+            ..self.clone()
+        }
+    }
+}
+
+impl Model {
+    /// The unit in which a parameter, or another numeric equation without arguments, is given.
+    pub fn shown_number(&self, name: &str) -> Option<Shown> {
+        let units = self.checked.units();
+        if !units.is_used() {
+            return None;
+        }
+        let equation = self.checked.lookup(name)?;
+        if let Some(unit) = equation.unit() {
+            return Shown::of_unit(unit);
+        }
+        let mut shown = Shown::of_dimension(units.dimension(name)?)?;
+        shown.time = units.dimension(name) == Some(units.time());
+        Some(shown)
+    }
+
+    /// The unit in which a result is shown.
+    pub fn shown(&self, origin: &Origin, name: &str) -> Option<Shown> {
+        let units = self.checked.units();
+        if !units.is_used() {
+            return None;
+        }
+        let time = units.time();
+        match origin {
+            Origin::Equation => self.shown_number(name),
+            Origin::Part => None,
+            Origin::Moment { moment, of } => {
+                let power = Rational::from(match moment {
+                    Moment::Mean => 1,
+                    Moment::Variance => 2,
+                    Moment::Skewness | Moment::Kurtosis => return None,
+                });
+                Shown::of_dimension(&Dimension::default().times(&self.dimension_of(of), &power))
+            }
+            Origin::Derivative { of, by } => {
+                let minus_one = Rational::from(-1);
+                let by = self.dimension_of(by);
+                Shown::of_dimension(&self.dimension_of(of).times(&by, &minus_one))
+            }
+            Origin::Elasticity { .. } => None,
+            Origin::Least { of } | Origin::Most { of } => {
+                Shown::of_dimension(&self.dimension_of(of))
+            }
+            _ => Shown::of_dimension(time).map(|shown| Shown {
+                time: true,
+                ..shown
+            }),
+        }
+    }
+
+    /// The dimension of what is called `name` among the results.
+    fn dimension_of(&self, name: &str) -> Dimension {
+        let units = self.checked.units();
+        let own = units.dimension(name).cloned();
+        own.unwrap_or_else(|| units.time().clone())
+    }
+
+    /// The unit of times that is asked for by its name.
+    ///
+    /// # Errors
+    /// What is no unit of times, or a model without units.
+    pub fn time_unit(&self, name: &str) -> Result<Shown> {
+        let units = self.checked.units();
+        let wrong = |reason: String| Err(Error::new(format!("`--time-unit {name}`: {reason}")));
+        if !units.is_used() {
+            return wrong("nothing in the model has a unit".to_owned());
+        }
+        let (mut value, _) = parse_expression("the unit of times", &format!("1 [{name}]"))?;
+        let mut own = units.clone();
+        if let Err(error) = own.look_up(&mut value) {
+            return Err(Error {
+                diagnostics: error,
+                sources: Default::default(),
+            });
+        }
+        let ExprKind::Quantity(quantity) = &value.kind else {
+            return wrong("expected the name of a unit, for example ms".to_owned());
+        };
+        let meaning = quantity.unit.meaning.as_deref();
+        match Shown::of_unit(&quantity.unit) {
+            Some(shown) if meaning.map(Dimension::from).as_ref() == Some(units.time()) => {
+                Ok(Shown {
+                    time: true,
+                    ..shown
+                })
+            }
+            _ => wrong(format!("times are in [{}]", units.time())),
+        }
+    }
+}

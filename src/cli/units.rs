@@ -1,0 +1,146 @@
+//! Values with their units.
+
+use super::Subject;
+use crate::compiled::EvaluatedEquation;
+use crate::diagnostic::Error;
+use crate::eval::{Number, Value, real_text};
+use crate::law::Cumulants;
+use crate::pipeline::Shown;
+use crate::ring::Rational;
+
+/// In which units values are shown.
+pub struct Shows<'s> {
+    subject: &'s Subject,
+    time: Option<Shown>,
+}
+
+impl<'s> Shows<'s> {
+    /// `time` is the name of the unit for times, where one is asked for.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn new(subject: &'s Subject, time: Option<&str>) -> Result<Shows<'s>, Error> {
+        let unit = |name: &str| match subject {
+            Subject::Model(model) => model.time_unit(name),
+            Subject::Compiled(compiled) => compiled.model()?.time_unit(name),
+        };
+        Ok(Shows {
+            subject,
+            time: time.map(unit).transpose()?,
+        })
+    }
+
+    /// The unit of an equation, if it has one.
+    pub fn of(&self, equation: &EvaluatedEquation) -> Option<Shown> {
+        let own = match self.subject {
+            Subject::Model(model) => model.shown(&equation.origin, &equation.name),
+            Subject::Compiled(compiled) => compiled.shown(&equation.name).cloned(),
+        }?;
+        Some(match &self.time {
+            Some(time) if own.time && !own.declared => time.clone(),
+            _ => own,
+        })
+    }
+
+    /// A value that reads back, with its unit.
+    pub fn text(&self, equation: &EvaluatedEquation, exact: bool) -> String {
+        let value = &equation.value;
+        let Some(own) = self.of(equation) else {
+            return value_text(value, exact);
+        };
+        let Value::Scalar(number) = value else {
+            // A vector or a law of numbers, times one unit.
+            return format!(
+                "1 [{}] * {}",
+                base_of(&own),
+                parenthesised(value_text(value, exact))
+            );
+        };
+        let own = own.for_value(number.to_f64());
+        let text = value_text(&Value::Scalar(shown(number, Some(&own))), exact);
+        match text.contains('/') {
+            true => format!("{text} * 1 [{}]", own.unit),
+            false => format!("{text} [{}]", own.unit),
+        }
+    }
+}
+
+fn parenthesised(text: String) -> String {
+    match text.contains(" + ") {
+        true => format!("({text})"),
+        false => text,
+    }
+}
+
+/// Of a unit that is a multiple, what it is a multiple of.
+fn base_of(own: &Shown) -> String {
+    match own.scale.is_one() {
+        true => own.unit.clone(),
+        false => own.base.clone(),
+    }
+}
+
+/// A number in a unit.
+pub fn shown(number: &Number, unit: Option<&Shown>) -> Number {
+    match (number, unit) {
+        (Number::Exact(value), Some(unit)) => Number::Exact(unit.exact(value)),
+        (number, Some(unit)) if !unit.scale.is_one() => {
+            let share = Number::Exact(unit.scale.recip().unwrap_or(Rational::ONE));
+            number.multiply(&share).unwrap_or_else(|_| number.clone())
+        }
+        (number, _) => number.clone(),
+    }
+}
+
+/// The name of the unit in which JSON has a value: of scalars that which is shown, else base units.
+pub fn name(value: &Value, unit: Option<Shown>) -> Option<String> {
+    let unit = unit?;
+    Some(match value {
+        Value::Scalar(_) => unit.unit,
+        _ => base_of(&unit),
+    })
+}
+
+/// The array whose components a list names.
+pub const PREDEFINED_ARRAY: &str = "fcfs";
+/// Longer vectors are written as sums of unit vectors, by components in JSON.
+const MAX_LIST: usize = 64;
+
+fn value_text(value: &Value, exact: bool) -> String {
+    let text = |number: &Number| match exact {
+        true => number.exact_text(),
+        false => number.decimal_text(),
+    };
+    let vector = match value {
+        Value::Scalar(number) => return text(number),
+        Value::Law(law) => return moments_text(&law.cumulants()),
+        Value::Vector(vector) => vector,
+    };
+    if let Some(list) = vector.as_list(PREDEFINED_ARRAY, MAX_LIST) {
+        let elements: Vec<String> = list.iter().map(text).collect();
+        return match elements.is_empty() {
+            true => "[0]".to_string(),
+            false => format!("[{}]", elements.join(", ")),
+        };
+    }
+    let terms: Vec<String> = vector
+        .components()
+        .map(|(array, index, number)| {
+            let array = match array {
+                PREDEFINED_ARRAY => String::new(),
+                other => format!("{other}, "),
+            };
+            format!("{} * unitvec({array}{index})", text(number))
+        })
+        .collect();
+    if terms.is_empty() {
+        "[0]".to_string()
+    } else {
+        terms.join(" + ")
+    }
+}
+
+fn moments_text(law: &Cumulants) -> String {
+    let moments = [law.mean, law.variance, law.skewness(), law.kurtosis()];
+    format!("moments({})", moments.map(real_text).join(", "))
+}

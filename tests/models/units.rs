@@ -1,0 +1,321 @@
+//! Units: a model with them has the values of the same model without, what is printed reads back, and slips are found
+//! where they are.
+
+use pamela::compiled::Compiled;
+use pamela::model::Units;
+use pamela::pipeline::{Model, Options};
+use pamela::ring::Rational;
+
+/// Random models, at so many points each: 1,000 in all.
+const MODELS: u64 = 50;
+const POINTS: usize = 20;
+/// Models with slips, so many in each: 100 in all.
+const WITH_SLIPS: u64 = 20;
+const SLIPS: usize = 5;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    One,
+    Time,
+    Data,
+    Work,
+    Rate,
+    Speed,
+}
+
+use Kind::{Data, One, Rate, Speed, Time, Work};
+
+const KINDS: [Kind; 6] = [One, Time, Data, Work, Rate, Speed];
+
+impl Kind {
+    /// Units with what they are of the base units: a number, and one that it is divided by.
+    fn units(self) -> &'static [(&'static str, i64, i64)] {
+        match self {
+            One => &[("1", 1, 1)],
+            Time => &[
+                ("us", 1, 1_000_000),
+                ("ms", 1, 1_000),
+                ("s", 1, 1),
+                ("min", 60, 1),
+            ],
+            Data => &[
+                ("B", 1, 1),
+                ("KiB", 1024, 1),
+                ("MB", 1_000_000, 1),
+                ("kbit", 125, 1),
+            ],
+            Work => &[("FLOP", 1, 1), ("MFLOP", 1_000_000, 1)],
+            Rate => &[
+                ("B/s", 1, 1),
+                ("MB/s", 1_000_000, 1),
+                ("B/us", 1_000_000, 1),
+            ],
+            Speed => &[("FLOP/s", 1, 1), ("GFLOP/s", 1_000_000_000, 1)],
+        }
+    }
+
+    fn parameters(self) -> &'static [&'static str] {
+        match self {
+            One => &["P", "n"],
+            Time => &["alpha", "t"],
+            Data => &["size", "page"],
+            Work => &["work"],
+            Rate => &["rate"],
+            Speed => &["speed"],
+        }
+    }
+}
+
+/// The same text with units and without.
+#[derive(Clone, Debug, Default)]
+struct Both {
+    with: String,
+    without: String,
+}
+
+impl Both {
+    fn same(text: impl ToString) -> Both {
+        let with = text.to_string();
+        Both {
+            without: with.clone(),
+            with,
+        }
+    }
+
+    /// A text in which each `#` stands for a part.
+    fn of(form: &str, parts: &[Both]) -> Both {
+        let fill = |part: fn(&Both) -> &String| {
+            let mut pieces = form.split('#');
+            let first = pieces.next().unwrap_or_default().to_owned();
+            pieces
+                .zip(parts)
+                .fold(first, |text, (piece, own)| text + part(own) + piece)
+        };
+        Both {
+            with: fill(|both| &both.with),
+            without: fill(|both| &both.without),
+        }
+    }
+}
+
+struct Generator {
+    state: u64,
+    /// Leaves so far, and the one that is wrong.
+    leaves: usize,
+    slip: Option<usize>,
+    indices: usize,
+}
+
+impl Generator {
+    fn new(seed: u64, slip: Option<usize>) -> Generator {
+        Generator {
+            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d,
+            leaves: 0,
+            slip,
+            indices: 0,
+        }
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.state >> 33) % bound as u64) as usize
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        let place = self.below(all.len());
+        all[place]
+    }
+
+    fn leaf(&mut self, kind: Kind) -> Both {
+        let (literal, pick) = (self.below(2) == 0, self.below(6));
+        self.leaves += 1;
+        let kind = match self.slip == Some(self.leaves - 1) {
+            // The random numbers that follow are the same.
+            true => {
+                let others: Vec<Kind> = KINDS.into_iter().filter(|own| *own != kind).collect();
+                others[pick % others.len()]
+            }
+            false => kind,
+        };
+        let names = kind.parameters();
+        if !literal {
+            return Both::same(names[pick % names.len()]);
+        }
+        let (number, (unit, scale, divisor)) = (1 + pick, kind.units()[pick % kind.units().len()]);
+        match kind {
+            One => Both::same(number + 1),
+            _ => Both {
+                with: format!("{number} [{unit}]"),
+                without: format!("({number} * {scale} / {divisor})"),
+            },
+        }
+    }
+
+    fn expression(&mut self, kind: Kind, depth: usize) -> Both {
+        if depth == 0 {
+            return self.leaf(kind);
+        }
+        let form = self.below(9);
+        let part = |own: &mut Generator, kind| own.expression(kind, depth - 1);
+        match (form, kind) {
+            (0, _) => Both::of("(# + #)", &[part(self, kind), part(self, kind)]),
+            (1, _) => Both::of("max(#, #)", &[part(self, kind), part(self, kind)]),
+            (2, _) => Both::of("min(#, #)", &[part(self, kind), part(self, kind)]),
+            (3, _) => {
+                let compared = self.one_of(&KINDS);
+                let sides = [part(self, compared), part(self, compared)];
+                let values = [part(self, kind), part(self, kind)];
+                Both::of("(if (# < #) # else #)", &[sides, values].concat())
+            }
+            (4, _) => {
+                self.indices += 1;
+                let index = format!("i{}", self.indices);
+                let body = part(self, kind);
+                let form = format!("(sum ({index} = 1, P) {{ {index} * # }})");
+                Both::of(&form, &[body])
+            }
+            (5 | 6, Time) => {
+                let (amount, rate) = self.one_of(&[(Data, Rate), (Work, Speed)]);
+                Both::of("(# / #)", &[part(self, amount), part(self, rate)])
+            }
+            (5 | 6, Data) => Both::of("(# * #)", &[part(self, Rate), part(self, Time)]),
+            (5, One) => {
+                let kind = self.one_of(&[Time, Data, Work]);
+                Both::of("ceil(# / #)", &[part(self, kind), part(self, kind)])
+            }
+            (6, One) => {
+                let kind = self.one_of(&[Time, Data, Rate]);
+                Both::of("(# / #)", &[part(self, kind), part(self, kind)])
+            }
+            _ => Both::of("(# * #)", &[part(self, One), part(self, kind)]),
+        }
+    }
+
+    /// Lines, without their ends.
+    fn model(&mut self) -> Vec<Both> {
+        let mut lines = vec![
+            Both::same("numeric parameter P : integer >= 1 <= 6"),
+            Both {
+                with: "numeric parameter n : [1] > 0".to_owned(),
+                without: "numeric parameter n : > 0".to_owned(),
+            },
+        ];
+        for kind in &KINDS[1..] {
+            for name in kind.parameters() {
+                let unit = self.one_of(kind.units()).0;
+                lines.push(Both {
+                    with: format!("numeric parameter {name} : [{unit}] > 0"),
+                    without: format!("numeric parameter {name} : > 0"),
+                });
+            }
+        }
+        for (number, kind) in [Time, Data, One].into_iter().enumerate() {
+            let unit = self.one_of(kind.units()).0;
+            let value = self.expression(kind, 3);
+            let head = format!("numeric e{number}");
+            lines.push(Both {
+                with: format!("{head} : [{unit}] = {}", value.with),
+                without: format!("{head} = {}", value.without),
+            });
+        }
+        let parts = [self.expression(Time, 2), self.expression(Time, 2)];
+        lines.push(Both::of("process main = delay(#) ; delay(#)", &parts));
+        lines
+    }
+}
+
+fn joined(lines: &[Both], part: fn(&Both) -> &String) -> String {
+    let lines: Vec<&str> = lines.iter().map(|line| part(line).as_str()).collect();
+    lines.join("\n")
+}
+
+fn compiled(text: &str) -> Compiled {
+    let model = Model::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let compiled = model.compile(&Options::default());
+    compiled.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// What the equations are at a point, each by its name.
+fn values(compiled: &Compiled, point: &[(&str, Rational)]) -> Vec<(String, String)> {
+    let mut at = pamela::compiled::Point::default();
+    for (name, value) in point {
+        at = at.with(name, value.clone());
+    }
+    let evaluated = compiled.at(at).unwrap_or_else(|error| panic!("{error}"));
+    let equations = evaluated.equations.into_iter();
+    let mut values: Vec<(String, String)> = equations
+        .map(|equation| (equation.name, format!("{:?}", equation.value)))
+        .collect();
+    values.sort();
+    values
+}
+
+#[test]
+fn models_with_units_and_without_are_equal() {
+    for seed in 0..MODELS {
+        let lines = Generator::new(seed, None).model();
+        let (with, without) = (joined(&lines, |l| &l.with), joined(&lines, |l| &l.without));
+        let (own, plain) = (compiled(&with), compiled(&without));
+        let printed = {
+            let model = Model::parse(&with).expect("it was compiled");
+            let simplified = model
+                .simplify(&Options::default())
+                .expect("it was compiled");
+            pamela::document::pamela(&model, &simplified)
+        };
+        let again = compiled(&printed);
+        let mut random = Generator::new(seed + 1000, None);
+        for _ in 0..POINTS {
+            let mut point = vec![("P", Rational::from(1 + random.below(6) as i64))];
+            let names = ["n", "alpha", "t", "size", "page", "work", "rate", "speed"];
+            for name in names {
+                let value =
+                    Rational::new(1 + random.below(4000) as i64, 1 + random.below(40) as i64);
+                point.push((name, value.expect("the divisor is positive")));
+            }
+            let expected = values(&plain, &point);
+            assert_eq!(values(&own, &point), expected, "{with}\n{point:?}");
+            assert_eq!(
+                values(&again, &point),
+                expected,
+                "{with}\n{printed}\n{point:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn planted_slips_are_found_in_their_lines() {
+    let mut planted = 0;
+    for seed in 0..WITH_SLIPS {
+        let mut whole = Generator::new(seed, None);
+        let right = whole.model();
+        Model::parse(&joined(&right, |l| &l.with)).unwrap_or_else(|error| panic!("{error}"));
+        for number in 0..SLIPS {
+            let slip = (number * whole.leaves) / SLIPS;
+            let wrong = Generator::new(seed, Some(slip)).model();
+            let line = right
+                .iter()
+                .zip(&wrong)
+                .position(|(a, b)| a.with != b.with)
+                .expect("a leaf of another kind");
+            let text = joined(&wrong, |l| &l.with);
+            let error = Model::parse(&text).expect_err(&text);
+            let (place, _) = error.diagnostics[0].labels[0];
+            let found = text[..place.start as usize].matches('\n').count();
+            assert_eq!(found, line, "{error}\n{text}");
+            planted += 1;
+        }
+    }
+    assert_eq!(planted, 100);
+}
+
+#[test]
+fn a_model_without_brackets_has_no_dimensions() {
+    let model = Model::parse("numeric parameter t\nprocess main = delay(t + 5)");
+    let units: Units = model.expect("it is right").checked().units().clone();
+    assert!(!units.is_used());
+}
