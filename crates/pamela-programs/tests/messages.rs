@@ -117,14 +117,10 @@ fn what_is_posted_goes_on_its_way_at_the_wait() {
 
 #[test]
 fn ranks_that_wait_for_each_other_are_told() {
-    let pipeline = "if (rank > 0) MPI_Recv(a, n, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
-                    for (int i = 0; i < n; i++) a[i] += 1;\n\
-                    if (rank < size - 1) MPI_Send(a, n, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);";
-    assert!(
-        said(pipeline).contains("a lower bound"),
-        "{}",
-        said(pipeline)
-    );
+    let ring = "if (size > 1) {\nif (rank > 0) MPI_Recv(a, n, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                MPI_Send(a, n, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);\n\
+                if (rank == 0) MPI_Recv(a, n, MPI_DOUBLE, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}";
+    assert!(said(ring).contains("a lower bound"), "{}", said(ring));
     let unmatched =
         "if (rank == 0) MPI_Recv(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
     assert!(
@@ -141,6 +137,25 @@ fn ranks_that_wait_for_each_other_are_told() {
         "{}",
         said(tags)
     );
+}
+
+#[test]
+fn pipelines_are_graphs() {
+    let item = "if (rank > 0) MPI_Recv(a, n, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                for (int i = 0; i < n; i++) a[i] += 1;\n\
+                if (rank != size - 1) MPI_Send(a, n, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);";
+    let text = understood(item);
+    let sent = "send(rank = 0, P - 2): delay(n * t_word + t_startup) after work(rank)";
+    assert!(text.contains(sent), "{text}");
+    assert!(text.contains("} after send(rank - 1) ;"), "{text}");
+    let text = understood(&format!("for (int k = 0; k < n; k++) {{\n{item}\n}}"));
+    let after = "after send(rank - 1, k), send(rank, k - 1), work(rank, k - 1) ;";
+    assert!(text.contains(after), "{text}");
+    // What one iteration does beside them overlaps with those of others.
+    let reason = said(&format!(
+        "for (int k = 0; k < n; k++) {{\na[k]++;\n{item}\n}}"
+    ));
+    assert!(reason.contains("a lower bound"), "{reason}");
 }
 
 #[test]

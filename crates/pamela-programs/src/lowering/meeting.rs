@@ -17,5 +17,7 @@ pub fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool
 
 /// Whether all ranks meet in a part, or in what it calls.
 pub fn is_of_all(part: &Part, instances: &[Instance]) -> bool {
-    holds(part, instances, &|part| matches!(part, Part::Collective(_)))
+    holds(part, instances, &|part| {
+        matches!(part, Part::Collective(_) | Part::Pipeline(_))
+    })
 }

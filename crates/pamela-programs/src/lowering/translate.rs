@@ -102,6 +102,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Message(words) => self.message(words),
             Part::Transfer(transfer) => self.transfer(transfer),
             Part::Wait | Part::Again(_) => sequence(Vec::new()),
+            Part::Pipeline(pipeline) => self.pipeline(pipeline),
             Part::Collective(collective) => {
                 Process::Call(collective.instance, collective.arguments())
             }
@@ -187,7 +188,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     fn takes_locks(&self, process: &Process) -> bool {
         match process {
             Process::Delay(_) => false,
-            Process::Use(..) | Process::Par(..) => true,
+            Process::Use(..) | Process::Par(..) | Process::Pipeline(_) => true,
             Process::Sequence(list) | Process::Both(list) => {
                 list.iter().any(|process| self.takes_locks(process))
             }
