@@ -140,6 +140,35 @@ fn ranks_that_wait_for_each_other_are_told() {
 }
 
 #[test]
+fn functions_that_call_each_other_twice_are_no_matter() {
+    let mut text = "static double a[9];\nstatic void f0(int r, int p) {\n\
+                    if (r > 0) MPI_Send(a, 1, MPI_DOUBLE, r - 1, 0, MPI_COMM_WORLD);\n\
+                    if (r < p - 1) MPI_Recv(a, 1, MPI_DOUBLE, r + 1, 0, MPI_COMM_WORLD, 0); }\n"
+        .to_string();
+    for k in 1..40 {
+        let before = k - 1;
+        text.push_str(&format!(
+            "static void f{k}(int r, int p) {{ f{before}(r, p); a[{}]++; f{before}(r, p); }}\n",
+            k % 9
+        ));
+    }
+    text.push_str(
+        "int main(int c, char **v) { int r, p; MPI_Init(&c, &v); MPI_Comm_rank(MPI_COMM_WORLD, &r);\n\
+         MPI_Comm_size(MPI_COMM_WORLD, &p); f39(r, p); MPI_Finalize(); }\n",
+    );
+    let model = with(&text, Options::default());
+    let reasons: Vec<&str> = model
+        .opaque
+        .iter()
+        .map(|part| part.reason.as_str())
+        .collect();
+    assert!(
+        matches!(reasons[..], [reason] if reason.contains("could not be tried")),
+        "{reasons:?}"
+    );
+}
+
+#[test]
 fn pipelines_are_graphs() {
     let item = "if (rank > 0) MPI_Recv(a, n, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
                 for (int i = 0; i < n; i++) a[i] += 1;\n\

@@ -1,10 +1,10 @@
 //! Pipelines and wave fronts: each rank receives from the one before, works, and sends to the next, again and again. Work and
 //! messages of all ranks are a graph.
 
+use super::meeting::written_out;
 use super::message::{Transfer, Way, World};
 use super::number::{Comparison, Condition, Number};
 use super::part::{Part, Pipeline, Range};
-use super::translate::{DEEPEST, inlined};
 use super::walker::Walker;
 
 /// Loops around the work of a rank.
@@ -13,7 +13,7 @@ const MOST_LOOPS: usize = 2;
 /// The body with its pipelines said so; nothing where there is none.
 pub fn rewritten(walker: &Walker, body: &Part) -> Option<Part> {
     let world = walker.world.as_ref()?;
-    piped(&inlined(body, &walker.instances, DEEPEST), world)
+    piped(&written_out(body, &walker.instances)?, world)
 }
 
 /// Only what all ranks do once: from one iteration of a loop around to the next, ranks would overlap.

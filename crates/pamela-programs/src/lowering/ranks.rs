@@ -1,12 +1,12 @@
 //! Programs of ranks as processes: all ranks at once from one call that they make together to the next.
 
-use super::meeting::{holds, is_of_all};
+use super::meeting::{DEEPEST, holds, is_of_all};
 use super::message::{Network, Transfer, Way, World};
 use super::number::{Condition, Number};
 use super::part::*;
 use super::process::{Chain, Process, Resource, sequence};
 use super::split::all_at_once;
-use super::translate::{DEEPEST, Phases, Translator};
+use super::translate::{Phases, Translator};
 use crate::problem::Problem;
 
 impl Translator<'_, '_> {
