@@ -19,16 +19,14 @@ const SIZE: i64 = 24;
 const STEPS: i64 = 3;
 
 /// Programs that are not understood in all, with what a note says of them.
-const NOTES: [(&str, &str); 6] = [
+const NOTES: [(&str, &str); 4] = [
     ("cg", "ranks wait for messages of others"),
     ("farm", "a master hands out what is next"),
-    ("pipeline", "ranks wait for messages of others"),
     ("ring", "ranks wait for messages of others"),
     (
         "samplesort",
         "how many words `MPI_Alltoallv` has rests on data",
     ),
-    ("sweep", "ranks wait for messages of others"),
 ];
 
 fn sources() -> PathBuf {
@@ -272,5 +270,104 @@ fn what_was_counted_is_counted_again() {
     match wish.as_str() {
         "write" => fs::write(file, text).expect("counts.txt can be written"),
         _ => assert_eq!(text, fs::read_to_string(file).expect("counts.txt")),
+    }
+}
+
+/// The time of a program's model at a point; what is not given is 0.
+fn time(program: &str, point: &[(&str, f64)]) -> f64 {
+    let directory = directory("mpi");
+    let file = sources().join(format!("{program}.c"));
+    let (model, errors, _) = pamela(
+        &[
+            "model",
+            &file.to_string_lossy(),
+            "--param",
+            "n=argv[1]",
+            "--param",
+            "steps=argv[2]",
+        ],
+        &directory,
+    );
+    assert!(!model.is_empty(), "{errors}");
+    let name = format!("{program}_time.pam");
+    fs::write(directory.join(&name), &model).expect("the model can be written");
+    let mut arguments = vec!["eval".to_string(), name];
+    for line in model.lines() {
+        if let Some(name) = line
+            .strip_prefix("numeric parameter ")
+            .and_then(|l| l.split(' ').next())
+        {
+            let given = point.iter().find(|(known, _)| *known == name);
+            let value = given.map_or(0.0, |(_, value)| *value);
+            arguments.extend(["-D".to_string(), format!("{name}={value}")]);
+        }
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (text, errors, status) = pamela(&arguments, &directory);
+    assert_eq!(status, Some(0), "{errors}");
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("numeric T_main = "));
+    line.and_then(number)
+        .unwrap_or_else(|| panic!("a time: {text}"))
+}
+
+#[test]
+fn a_halo_exchange_takes_what_is_derived_by_hand() {
+    // Two messages of a row each way, but on one rank; then the sum by doubling.
+    let (n, steps, startup, word, op, cell) = (12.0, 3.0, 5.0, 0.25, 0.5, 2.0);
+    for ranks in [1.0_f64, 2.0, 3.0, 5.0] {
+        let found = time(
+            "jacobi",
+            &[
+                ("P", ranks),
+                ("n", n),
+                ("steps", steps),
+                ("t_startup", startup),
+                ("t_word", word),
+                ("t_op", op),
+                ("t_main_3", cell),
+            ],
+        );
+        let messages = if ranks > 1.0 {
+            2.0 * (startup + n * word)
+        } else {
+            0.0
+        };
+        let cells = (n / ranks).floor() * (n - 2.0) * cell;
+        let sum = ranks.log2().ceil() * (startup + word + op);
+        assert_eq!(found, steps * (messages + cells + sum), "{ranks} ranks");
+    }
+}
+
+#[test]
+fn a_pipeline_takes_what_its_recurrence_says() {
+    let (items, startup, word, work) = (4, 7.0, 0.5, 0.25);
+    for ranks in [1_usize, 2, 3, 5] {
+        let point = [
+            ("P", ranks as f64),
+            ("n", f64::from(items)),
+            ("t_startup", startup),
+            ("t_word", word),
+            ("t_stage_1", work),
+        ];
+        // When each rank has its last item done, and has handed it on.
+        let (mut done, mut sent) = (vec![0.0_f64; ranks], vec![0.0_f64; ranks]);
+        for _ in 0..items {
+            for rank in 0..ranks {
+                let there = if rank > 0 { sent[rank - 1] } else { 0.0 };
+                done[rank] = there.max(done[rank]).max(sent[rank]) + 100.0 * work;
+                if rank + 1 < ranks {
+                    sent[rank] = done[rank] + startup + 100.0 * word;
+                }
+            }
+        }
+        // The barrier behind it doubles.
+        let barrier = (ranks as f64).log2().ceil() * startup;
+        assert_eq!(
+            time("pipeline", &point),
+            done[ranks - 1] + barrier,
+            "{ranks} ranks"
+        );
     }
 }

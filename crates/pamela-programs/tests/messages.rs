@@ -117,14 +117,10 @@ fn what_is_posted_goes_on_its_way_at_the_wait() {
 
 #[test]
 fn ranks_that_wait_for_each_other_are_told() {
-    let pipeline = "if (rank > 0) MPI_Recv(a, n, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
-                    for (int i = 0; i < n; i++) a[i] += 1;\n\
-                    if (rank < size - 1) MPI_Send(a, n, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);";
-    assert!(
-        said(pipeline).contains("a lower bound"),
-        "{}",
-        said(pipeline)
-    );
+    let ring = "if (size > 1) {\nif (rank > 0) MPI_Recv(a, n, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                MPI_Send(a, n, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);\n\
+                if (rank == 0) MPI_Recv(a, n, MPI_DOUBLE, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n}";
+    assert!(said(ring).contains("a lower bound"), "{}", said(ring));
     let unmatched =
         "if (rank == 0) MPI_Recv(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
     assert!(
@@ -141,6 +137,54 @@ fn ranks_that_wait_for_each_other_are_told() {
         "{}",
         said(tags)
     );
+}
+
+#[test]
+fn functions_that_call_each_other_twice_are_no_matter() {
+    let mut text = "static double a[9];\nstatic void f0(int r, int p) {\n\
+                    if (r > 0) MPI_Send(a, 1, MPI_DOUBLE, r - 1, 0, MPI_COMM_WORLD);\n\
+                    if (r < p - 1) MPI_Recv(a, 1, MPI_DOUBLE, r + 1, 0, MPI_COMM_WORLD, 0); }\n"
+        .to_string();
+    for k in 1..40 {
+        let before = k - 1;
+        text.push_str(&format!(
+            "static void f{k}(int r, int p) {{ f{before}(r, p); a[{}]++; f{before}(r, p); }}\n",
+            k % 9
+        ));
+    }
+    text.push_str(
+        "int main(int c, char **v) { int r, p; MPI_Init(&c, &v); MPI_Comm_rank(MPI_COMM_WORLD, &r);\n\
+         MPI_Comm_size(MPI_COMM_WORLD, &p); f39(r, p); MPI_Finalize(); }\n",
+    );
+    let model = with(&text, Options::default());
+    let reasons: Vec<&str> = model
+        .opaque
+        .iter()
+        .map(|part| part.reason.as_str())
+        .collect();
+    assert!(
+        matches!(reasons[..], [reason] if reason.contains("could not be tried")),
+        "{reasons:?}"
+    );
+}
+
+#[test]
+fn pipelines_are_graphs() {
+    let item = "if (rank > 0) MPI_Recv(a, n, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\
+                for (int i = 0; i < n; i++) a[i] += 1;\n\
+                if (rank != size - 1) MPI_Send(a, n, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);";
+    let text = understood(item);
+    let sent = "send(rank = 0, P - 2): delay(n * t_word + t_startup) after work(rank)";
+    assert!(text.contains(sent), "{text}");
+    assert!(text.contains("} after send(rank - 1) ;"), "{text}");
+    let text = understood(&format!("for (int k = 0; k < n; k++) {{\n{item}\n}}"));
+    let after = "after send(rank - 1, k), send(rank, k - 1), work(rank, k - 1) ;";
+    assert!(text.contains(after), "{text}");
+    // What one iteration does beside them overlaps with those of others.
+    let reason = said(&format!(
+        "for (int k = 0; k < n; k++) {{\na[k]++;\n{item}\n}}"
+    ));
+    assert!(reason.contains("a lower bound"), "{reason}");
 }
 
 #[test]

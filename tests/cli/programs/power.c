@@ -1,6 +1,6 @@
 static void power(int n)
 {
-    if (n > 0) power(n - 1);
+    if (n > 1) power(n - 1), power(n - 2);
 }
 int atoi(const char *);
 int main(int argc, char **argv)

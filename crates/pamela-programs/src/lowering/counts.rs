@@ -155,6 +155,7 @@ impl Counter<'_, '_, '_> {
                 Counts::new()
             }
             Part::Transfer(transfer) => self.sent(transfer),
+            Part::Pipeline(pipeline) => self.by_one(&pipeline.work),
             Part::Collective(collective) => {
                 let calls = (What::Calls(collective.instance), vec!["1".to_string()]);
                 let words = self.writer.factor(&collective.words);

@@ -1,9 +1,9 @@
 //! Branches whose share is drawn once a run: all their trials hold together, more or less of them. In the place of such a
 //! branch stands one draw times what it takes where it always holds.
 
+use super::meeting::{DEEPEST, inlined};
 use super::number::*;
 use super::part::*;
-use super::translate::{DEEPEST, inlined};
 use super::walker::{Role, Walker};
 
 /// The body of the model without such branches, their draws behind it; and the instances that say what they take.

@@ -1,17 +1,17 @@
 //! Master and workers: one rank receives from any other and hands out what is next. Who does how much is decided while the
 //! program runs; the model has each worker do the same number of rounds, and the master serve one message at a time.
 
+use super::meeting::written_out;
 use super::message::{ANYBODY, Transfer, Way, World};
 use super::number::{Atom, Comparison, Condition, Number, Symbol};
 use super::part::{ParameterKind, Part};
-use super::translate::{DEEPEST, inlined};
 use super::walker::Walker;
 use crate::problem::Problem;
 
 /// The body with its farms said so; nothing where there is none.
 pub fn rewritten(walker: &mut Walker, body: &Part) -> Option<Part> {
     let world = walker.world.clone()?;
-    let whole = inlined(body, &walker.instances, DEEPEST);
+    let whole = written_out(body, &walker.instances)?;
     if !holds(&whole, &|transfer| is_from_any(transfer)) {
         return None;
     }

@@ -1,21 +1,96 @@
-//! Where all ranks meet.
+//! Parts with what they call: where all ranks meet, and all of it written out.
 
-use super::part::{Instance, Part};
+use std::collections::BTreeSet;
+
+use super::part::{Instance, Mapped, Part};
+
+/// Functions inside of each other that are written out where a resource has to be named.
+pub const DEEPEST: usize = 32;
+/// Parts of a program that is written out, with all that it calls.
+const MOST_PARTS: usize = 100_000;
 
 /// Whether a part, or what it calls, holds one of this kind.
 pub fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool) -> bool {
     let mut found = false;
+    let mut seen = BTreeSet::new();
+    let mut left = vec![part];
+    while let Some(part) = left.pop() {
+        part.walk(&mut |part| {
+            found |= is_one(part);
+            if let Part::Call(instance, _) = part
+                && seen.insert(*instance)
+            {
+                left.push(&instances[*instance].body);
+            }
+        });
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// A part with all that it calls written out; nothing where that is too long.
+pub fn written_out(part: &Part, instances: &[Instance]) -> Option<Part> {
+    let mut sizes: Vec<usize> = Vec::new();
+    // What is called comes first in the list of instances.
+    for instance in instances {
+        let size = size(&instance.body, &sizes);
+        sizes.push(size);
+    }
+    (size(part, &sizes) <= MOST_PARTS).then(|| inlined(part, instances, DEEPEST))
+}
+
+fn size(part: &Part, sizes: &[usize]) -> usize {
+    let mut sum: usize = 0;
     part.walk(&mut |part| {
-        found |= is_one(part)
-            || match part {
-                Part::Call(instance, _) => holds(&instances[*instance].body, instances, is_one),
-                _ => false,
-            };
+        let own = match part {
+            Part::Call(instance, _) => sizes.get(*instance).copied().unwrap_or(MOST_PARTS + 1),
+            _ => 1,
+        };
+        sum = sum.saturating_add(own);
     });
-    found
+    sum
 }
 
 /// Whether all ranks meet in a part, or in what it calls.
 pub fn is_of_all(part: &Part, instances: &[Instance]) -> bool {
-    holds(part, instances, &|part| matches!(part, Part::Collective(_)))
+    holds(part, instances, &|part| {
+        matches!(part, Part::Collective(_) | Part::Pipeline(_))
+    })
+}
+
+/// A part with the functions that it calls written out.
+pub fn inlined(part: &Part, instances: &[Instance], depth: usize) -> Part {
+    if depth == 0 {
+        return part.clone();
+    }
+    let inner = |part: &Part| inlined(part, instances, depth - 1);
+    match part {
+        Part::Call(instance, arguments) => {
+            let callee = &instances[*instance];
+            let mut body = callee.body.clone();
+            for (formal, argument) in callee.formals.iter().zip(arguments) {
+                body = body.with(*formal, argument);
+            }
+            inner(&body)
+        }
+        Part::Sequence(parts) => Part::Sequence(parts.iter().map(inner).collect()),
+        Part::Loop(range, body) => Part::Loop(range.clone(), Box::new(inner(body))),
+        Part::If(c, a, b) => Part::If(c.clone(), Box::new(inner(a)), Box::new(inner(b))),
+        Part::Switch(cases) => Part::Switch(
+            cases
+                .iter()
+                .map(|(c, part)| (c.clone(), inner(part)))
+                .collect(),
+        ),
+        Part::Critical(name, body) => Part::Critical(name.clone(), Box::new(inner(body))),
+        Part::Task(body) => Part::Task(Box::new(inner(body))),
+        Part::Owned(owner, body) => Part::Owned(owner.clone(), Box::new(inner(body))),
+        Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
+            body: inner(&mapped.body),
+            ..(**mapped).clone()
+        })),
+        other => other.clone(),
+    }
 }

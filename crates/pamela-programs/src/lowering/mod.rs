@@ -28,6 +28,7 @@ mod objects;
 mod orders;
 mod parameters;
 pub mod part;
+mod pipelines;
 mod pragmas;
 mod print;
 mod process;
@@ -217,16 +218,23 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     keep_macros(&mut walker, units, options)?;
     globals(&mut walker, units)?;
     let body = enter(&mut walker, entry)?;
-    let body = match farms::rewritten(&mut walker, &body) {
-        // What is counted is what the program says.
-        Some(farm) if !options.counts => farm,
-        Some(_) => body,
-        None => {
-            waiting::check(&mut walker, &body);
-            body
-        }
-    };
+    let body = among_ranks(&mut walker, body);
     print::print(&mut walker, &body, options.counts)
+}
+
+/// What is said of the waiting of ranks for each other: masters and workers, pipelines, or that it is left out.
+fn among_ranks(walker: &mut Walker, body: Part) -> Part {
+    // What is counted is what the program says.
+    let is_kept = walker.counts;
+    if let Some(farm) = farms::rewritten(walker, &body) {
+        return if is_kept { body } else { farm };
+    }
+    let piped = pipelines::rewritten(walker, &body);
+    waiting::check(walker, piped.as_ref().unwrap_or(&body));
+    match piped {
+        Some(piped) if !is_kept => piped,
+        _ => body,
+    }
 }
 
 /// Macros whose names are kept are parameters, with the values that the program gives them.

@@ -46,6 +46,8 @@ pub enum Part {
     Wait,
     /// All ranks together.
     Collective(Box<Collective>),
+    /// Ranks one after the other.
+    Pipeline(Box<Pipeline>),
     /// A function calls itself.
     Again(Vec<Option<Number>>),
 }
@@ -104,6 +106,15 @@ pub enum Schedule {
 pub enum Ending {
     Barrier,
     NoWait,
+}
+
+/// Each rank works and hands on, in each iteration, as soon as the one before has handed on to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pipeline {
+    /// The loops that each rank goes through, outermost first.
+    pub ranges: Vec<Range>,
+    pub work: Part,
+    pub message: Transfer,
 }
 
 /// A parameter of the model, with what it stands for.
@@ -222,6 +233,7 @@ impl Part {
             Part::Parallel(team) => vec![&team.body],
             Part::Shared(shared) => vec![&shared.body],
             Part::Mapped(mapped) => vec![&mapped.body],
+            Part::Pipeline(pipeline) => vec![&pipeline.work],
         }
     }
 
@@ -236,6 +248,13 @@ impl Part {
         self.walk(&mut |part| match part {
             Part::Cost(number) | Part::Message(number) => number.symbols(visit),
             Part::Transfer(transfer) => transfer.symbols(visit),
+            Part::Pipeline(pipeline) => {
+                pipeline
+                    .ranges
+                    .iter()
+                    .for_each(|range| range.symbols(visit));
+                pipeline.message.symbols(visit);
+            }
             Part::Collective(collective) => collective.words.symbols(visit),
             Part::Again(arguments) => arguments.iter().flatten().for_each(|a| a.symbols(visit)),
             Part::Mapped(mapped) => {
@@ -364,6 +383,11 @@ impl Part {
             Part::Critical(name, body) => Part::Critical(name.clone(), boxed(body)),
             Part::Task(body) => Part::Task(boxed(body)),
             Part::Message(words) => Part::Message(number(words)),
+            Part::Pipeline(pipeline) => Part::Pipeline(Box::new(Pipeline {
+                ranges: pipeline.ranges.iter().map(range).collect(),
+                work: pipeline.work.with(symbol, value),
+                message: pipeline.message.map(&number),
+            })),
             Part::Again(arguments) => {
                 let arguments = arguments.iter().map(|a| a.as_ref().map(number));
                 Part::Again(arguments.collect())

@@ -85,6 +85,7 @@ fn inner(process: &Process) -> Vec<&Process> {
         Process::Delay(_) | Process::Use(..) | Process::Call(..) => Vec::new(),
         Process::Sequence(list) | Process::Both(list) => list.iter().collect(),
         Process::Seq(_, body) | Process::Par(_, body) => vec![body],
+        Process::Pipeline(chain) => vec![&chain.work, &chain.message],
         Process::If(_, then, otherwise) => vec![then, otherwise],
         Process::Switch(cases) => cases.iter().map(|(_, process)| process).collect(),
     }
@@ -106,6 +107,7 @@ fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
             time.symbols(visit);
         }
         Process::Seq(range, _) | Process::Par(range, _) => range.symbols(visit),
+        Process::Pipeline(chain) => chain.ranges.iter().for_each(|range| range.symbols(visit)),
         Process::If(condition, _, _) => condition.symbols(visit),
         Process::Switch(cases) => cases.iter().for_each(|(c, _)| c.symbols(visit)),
         Process::Call(_, arguments) => arguments.iter().for_each(|a| a.symbols(visit)),
@@ -193,16 +195,19 @@ impl Writer<'_, '_> {
     }
 
     fn name_indices(&mut self, process: &Process, around: &mut Vec<Symbol>) {
-        if let Process::Seq(range, _) | Process::Par(range, _) = process {
+        let ranges = match process {
+            Process::Seq(range, _) | Process::Par(range, _) => std::slice::from_ref(range),
+            Process::Pipeline(chain) => &chain.ranges[..],
+            _ => &[],
+        };
+        for range in ranges {
             self.names.bind(&self.walker.names, range.index, around);
             around.push(range.index);
         }
         for part in inner(process) {
             self.name_indices(part, around);
         }
-        if let Process::Seq(..) | Process::Par(..) = process {
-            around.pop();
-        }
+        around.truncate(around.len() - ranges.len());
     }
 
     fn described(&self, used: &[usize]) -> Vec<Described> {
@@ -337,7 +342,7 @@ impl Writer<'_, '_> {
     /// A process whose first line goes on a line that is begun.
     ///
     /// One function, as it is a table with an arm for each kind of part.
-    fn process(&self, process: &Process, depth: usize, all: &BTreeSet<Resource>) -> String {
+    pub fn process(&self, process: &Process, depth: usize, all: &BTreeSet<Resource>) -> String {
         let margin = "    ".repeat(depth + 1);
         let row = |list: &[Process], separator: &str| {
             let parts: Vec<String> = list
@@ -400,6 +405,7 @@ impl Writer<'_, '_> {
                     false => format!("{name}({})", arguments.join(", ")),
                 }
             }
+            Process::Pipeline(chain) => self.chain(chain, depth, all),
             Process::Sequence(list) if list.is_empty() => "delay(0)".to_string(),
             Process::Sequence(list) => row(list, " ;"),
             Process::Both(list) => row(list, " ||"),

@@ -16,6 +16,18 @@ pub enum Process {
     If(Condition, Box<Process>, Box<Process>),
     Switch(Vec<(Condition, Process)>),
     Call(usize, Vec<Number>),
+    /// A graph.
+    Pipeline(Box<Chain>),
+}
+
+/// Work of ranks, which each has after that of the rank before, and after its own before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// That of the ranks first.
+    pub ranges: Vec<Range>,
+    pub work: Process,
+    /// What hands on, by all ranks but the last.
+    pub message: Process,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,6 +151,15 @@ impl Process {
                 let arguments: Option<Vec<Number>> = arguments.iter().map(number).collect();
                 Process::Call(*instance, arguments?)
             }
+            Process::Pipeline(chain) => Process::Pipeline(Box::new(Chain {
+                ranges: chain
+                    .ranges
+                    .iter()
+                    .map(range)
+                    .collect::<Option<Vec<Range>>>()?,
+                work: inner(&chain.work)?,
+                message: inner(&chain.message)?,
+            })),
         })
     }
 
@@ -160,6 +181,7 @@ impl Process {
                 list.iter().for_each(|process| process.conditions(visit));
             }
             Process::Seq(_, body) | Process::Par(_, body) => body.conditions(visit),
+            Process::Pipeline(chain) => chain.work.conditions(visit),
             Process::If(condition, then, otherwise) => {
                 visit(condition);
                 then.conditions(visit);
@@ -183,7 +205,7 @@ pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Proce
     let plain = |number: &Number| (!number.mentions(thread)).then(|| number.clone());
     Some(match work {
         Process::Delay(time) => Process::Delay(plain(time)?),
-        Process::Use(..) | Process::Par(..) => return None,
+        Process::Use(..) | Process::Par(..) | Process::Pipeline(_) => return None,
         Process::Sequence(list) => Process::Sequence(all(list)?),
         Process::Both(list) => Process::Both(all(list)?),
         Process::Seq(range, body) => {
@@ -251,7 +273,7 @@ pub fn held(process: Process, resource: &Resource) -> Process {
                 .map(|(c, p)| (c, held(p, resource)))
                 .collect(),
         ),
-        other @ (Process::Use(..) | Process::Call(..)) => other,
+        other @ (Process::Use(..) | Process::Call(..) | Process::Pipeline(_)) => other,
     }
 }
 

@@ -1,12 +1,12 @@
 //! Programs of ranks as processes: all ranks at once from one call that they make together to the next.
 
-use super::meeting::{holds, is_of_all};
+use super::meeting::{DEEPEST, holds, is_of_all};
 use super::message::{Network, Transfer, Way, World};
 use super::number::{Condition, Number};
 use super::part::*;
-use super::process::{Process, Resource, sequence};
+use super::process::{Chain, Process, Resource, sequence};
 use super::split::all_at_once;
-use super::translate::{DEEPEST, Phases, Translator};
+use super::translate::{Phases, Translator};
 use crate::problem::Problem;
 
 impl Translator<'_, '_> {
@@ -76,6 +76,11 @@ impl Translator<'_, '_> {
                         true => Process::Par(Range::of_ranks(world), Box::new(call)),
                         false => call,
                     });
+            }
+            Part::Pipeline(pipeline) => {
+                self.meet(world, phases);
+                let process = self.pipeline(pipeline);
+                phases.done.push(process);
             }
             Part::Loop(range, body) if !is_of_rank(part, world) => {
                 self.meet(world, phases);
@@ -275,6 +280,22 @@ impl Translator<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// A graph of what the ranks do, one after the other.
+    pub fn pipeline(&mut self, pipeline: &Pipeline) -> Process {
+        let work = self.plain(&pipeline.work);
+        let message = self.transfer(&pipeline.message);
+        let Some(world) = self.walker.world.clone() else {
+            return work;
+        };
+        let mut ranges = vec![Range::of_ranks(&world)];
+        ranges.extend(pipeline.ranges.iter().cloned());
+        Process::Pipeline(Box::new(Chain {
+            ranges,
+            work,
+            message,
+        }))
     }
 
     /// What a call takes that sends or receives.

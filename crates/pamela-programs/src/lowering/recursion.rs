@@ -3,7 +3,7 @@
 
 use super::number::*;
 use super::part::{Part, Range};
-use super::walker::{Role, Walker};
+use super::walker::{List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::Variable;
 
@@ -57,7 +57,14 @@ impl Walker<'_> {
 
     fn levels_or_time(&mut self, body: &Part, values: &[Option<Number>]) -> Part {
         let function = self.whole.functions[self.function].function;
-        if let Some(part) = self.by_levels(body, &function.formals, values) {
+        let mut list = List::default();
+        if without(body).is_nothing() {
+            // Calls take time, even where nothing else does.
+            self.straight(&mut list, function.span, function.span.start);
+        }
+        list.parts.push(body.clone());
+        let body = Part::sequence(list.parts);
+        if let Some(part) = self.by_levels(&body, &function.formals, values) {
             return part;
         }
         let message = format!("{} calls itself", function.name);

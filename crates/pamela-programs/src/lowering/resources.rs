@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::number::Number;
-use super::process::Resource;
+use super::part::Range;
+use super::process::{Chain, Process, Resource};
 use super::writer::Writer;
 
 impl Writer<'_, '_> {
@@ -31,6 +32,70 @@ impl Writer<'_, '_> {
             }
         }
         lines.concat()
+    }
+
+    /// The work of ranks one after the other, and the messages between them.
+    pub fn chain(&self, chain: &Chain, depth: usize, all: &BTreeSet<Resource>) -> String {
+        let margin = "    ".repeat(depth + 1);
+        let names: Vec<String> = chain
+            .ranges
+            .iter()
+            .map(|r| self.names.of(r.index))
+            .collect();
+        let head = |last: Option<Number>| {
+            let ranges = chain
+                .ranges
+                .iter()
+                .enumerate()
+                .map(|(k, range)| match (k, &last) {
+                    (0, Some(last)) => self.range(&Range {
+                        last: last.clone(),
+                        ..range.clone()
+                    }),
+                    _ => self.range(range),
+                });
+            ranges.collect::<Vec<String>>().join("; ")
+        };
+        let (work, send) = (self.names.free("work"), self.names.free("send"));
+        let mut before = vec![format!("{send}({} - 1{})", names[0], following(&names))];
+        // Its own before: in the innermost loop, or at its end in the iteration before of the loop around.
+        for k in 1..names.len() {
+            let at = names.iter().enumerate().map(|(j, name)| match j.cmp(&k) {
+                std::cmp::Ordering::Less => name.clone(),
+                std::cmp::Ordering::Equal => format!("{name} - 1"),
+                std::cmp::Ordering::Greater => self.number(&chain.ranges[j].last),
+            });
+            let at = at.collect::<Vec<String>>().join(", ");
+            let begins = (k + 1..names.len())
+                .map(|j| format!("{} == {}", names[j], self.number(&chain.ranges[j].first)));
+            let begins = begins.collect::<Vec<String>>().join(" && ");
+            let only = match begins.is_empty() {
+                true => begins,
+                false => format!(" if ({begins})"),
+            };
+            before.extend([&send, &work].map(|name| format!("{name}({at}){only}")));
+        }
+        let body = |process: &Process| match process {
+            Process::Delay(_) | Process::Use(..) | Process::Call(..) => {
+                self.process(process, depth + 1, all)
+            }
+            Process::Sequence(_) => self.process(process, depth + 1, all),
+            other => {
+                let text = self.process(other, depth + 2, all);
+                format!("{{\n    {margin}{text}\n{margin}}}")
+            }
+        };
+        let last = chain.ranges[0].last.plus_constant(-1);
+        format!(
+            "graph {{\n{margin}{work}({}): {} after {} ;\n{margin}{send}({}): {} after {work}({})\n{}}}",
+            head(None),
+            body(&chain.work),
+            before.join(", "),
+            head(last),
+            body(&chain.message),
+            names.join(", "),
+            "    ".repeat(depth)
+        )
     }
 
     pub fn resource(&self, resource: &Resource, all: &BTreeSet<Resource>) -> String {
@@ -61,4 +126,13 @@ impl Writer<'_, '_> {
             before => format!("threads_{}", before + 1),
         }
     }
+}
+
+/// `, t, k` behind the first.
+fn following(names: &[String]) -> String {
+    names
+        .iter()
+        .skip(1)
+        .map(|name| format!(", {name}"))
+        .collect()
 }

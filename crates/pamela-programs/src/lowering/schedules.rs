@@ -1,9 +1,10 @@
 //! Shared loops by their schedules.
 
+use super::meeting::DEEPEST;
 use super::number::*;
 use super::part::*;
 use super::process::{Process, Resource, sequence};
-use super::translate::{DEEPEST, Phases, Translator};
+use super::translate::{Phases, Translator};
 use super::walker::Role;
 
 impl Translator<'_, '_> {

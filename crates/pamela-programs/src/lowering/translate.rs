@@ -1,6 +1,6 @@
 //! Parts as processes: threads, barriers and locks by the constructs of PAMELA+.
 
-use super::meeting::is_of_all;
+use super::meeting::{DEEPEST, inlined, is_of_all};
 use super::message::Network;
 use super::number::*;
 use super::part::*;
@@ -23,9 +23,6 @@ pub struct Phases {
     pub done: Vec<Process>,
     pub thread: Vec<Process>,
 }
-
-/// Functions inside of each other that are written out where a resource has to be named.
-pub const DEEPEST: usize = 32;
 
 impl<'a, 'b> Translator<'a, 'b> {
     pub fn new(walker: &'a mut Walker<'b>) -> Translator<'a, 'b> {
@@ -102,6 +99,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Message(words) => self.message(words),
             Part::Transfer(transfer) => self.transfer(transfer),
             Part::Wait | Part::Again(_) => sequence(Vec::new()),
+            Part::Pipeline(pipeline) => self.pipeline(pipeline),
             Part::Collective(collective) => {
                 Process::Call(collective.instance, collective.arguments())
             }
@@ -187,7 +185,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     fn takes_locks(&self, process: &Process) -> bool {
         match process {
             Process::Delay(_) => false,
-            Process::Use(..) | Process::Par(..) => true,
+            Process::Use(..) | Process::Par(..) | Process::Pipeline(_) => true,
             Process::Sequence(list) | Process::Both(list) => {
                 list.iter().any(|process| self.takes_locks(process))
             }
@@ -368,39 +366,4 @@ pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
         };
     });
     found && !matches!(part, Part::Parallel(_))
-}
-
-/// A part with the functions that it calls written out.
-pub fn inlined(part: &Part, instances: &[Instance], depth: usize) -> Part {
-    if depth == 0 {
-        return part.clone();
-    }
-    let inner = |part: &Part| inlined(part, instances, depth - 1);
-    match part {
-        Part::Call(instance, arguments) => {
-            let callee = &instances[*instance];
-            let mut body = callee.body.clone();
-            for (formal, argument) in callee.formals.iter().zip(arguments) {
-                body = body.with(*formal, argument);
-            }
-            inner(&body)
-        }
-        Part::Sequence(parts) => Part::Sequence(parts.iter().map(inner).collect()),
-        Part::Loop(range, body) => Part::Loop(range.clone(), Box::new(inner(body))),
-        Part::If(c, a, b) => Part::If(c.clone(), Box::new(inner(a)), Box::new(inner(b))),
-        Part::Switch(cases) => Part::Switch(
-            cases
-                .iter()
-                .map(|(c, part)| (c.clone(), inner(part)))
-                .collect(),
-        ),
-        Part::Critical(name, body) => Part::Critical(name.clone(), Box::new(inner(body))),
-        Part::Task(body) => Part::Task(Box::new(inner(body))),
-        Part::Owned(owner, body) => Part::Owned(owner.clone(), Box::new(inner(body))),
-        Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
-            body: inner(&mapped.body),
-            ..(**mapped).clone()
-        })),
-        other => other.clone(),
-    }
 }

@@ -29,8 +29,10 @@ pub fn check(walker: &mut Walker, body: &Part) {
     let Some(world) = walker.world.clone() else {
         return;
     };
+    let Some(whole) = super::meeting::written_out(body, &walker.instances) else {
+        return untried(walker, body);
+    };
     let mut transfers = Vec::new();
-    let whole = super::translate::inlined(body, &walker.instances, super::translate::DEEPEST);
     whole.walk(&mut |part| {
         if let Part::Transfer(transfer) = part {
             transfers.push(transfer.clone());
@@ -68,8 +70,16 @@ pub fn check(walker: &mut Walker, body: &Part) {
         }
     }
     if tried == 0 {
+        untried(walker, body);
+    }
+}
+
+/// Too long a program, or numbers without a value.
+fn untried(walker: &mut Walker, body: &Part) {
+    let is_message = |part: &Part| matches!(part, Part::Transfer(_));
+    if super::meeting::holds(body, &walker.instances, &is_message) {
         let message = "whether ranks wait for each other could not be tried with numbers: the time is that of the rank with the most to do, a lower bound";
-        walker.unsure(Problem::new(message).at(place));
+        walker.unsure(Problem::new(message));
     }
 }
 

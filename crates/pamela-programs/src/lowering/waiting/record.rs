@@ -98,7 +98,8 @@ impl Recorder {
             Part::Barrier => {}
             Part::Transfer(transfer) => self.message(transfer)?,
             Part::Wait => self.events.push(Event::Wait),
-            Part::Collective(_) => self.events.push(Event::Meet),
+            // Its waiting is said in the model.
+            Part::Collective(_) | Part::Pipeline(_) => self.events.push(Event::Meet),
         }
         Some(())
     }
