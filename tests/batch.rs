@@ -5,13 +5,14 @@ use std::path::Path;
 use pamela::compiled::{Column, Compiled, Flag, Point, decimal};
 use pamela::effort::Effort;
 use pamela::eval::Value;
+use pamela::eval::certified::{Batch, CertifiedDouble, Engine, InputRange, Program};
 use pamela::{Model, Options};
 
 /// Whole numbers, decimals that no double holds, steps, and what closed forms do not take.
 const VALUES: [f64; 16] = [
     1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 100.0, 0.0, 0.1, 0.5, 2.7, 33.3, 40.0, -1.0, -0.3, 1e-3,
 ];
-const POINTS: usize = 12;
+const POINTS: usize = 16;
 
 fn models() -> Vec<String> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
@@ -128,5 +129,98 @@ fn columns_have_the_bits_of_points() {
     assert!(
         compared > 700 && closed > 400,
         "{compared} values, {closed} closed"
+    );
+}
+
+/// What a program computes by one engine, and whether its numbers were fractions of whole ones.
+fn computed(
+    program: &Program,
+    columns: &[Vec<f64>],
+    decimals: u32,
+    engine: Engine,
+) -> (Vec<Vec<u64>>, bool) {
+    let near = columns.iter().map(|column| {
+        let near = column.iter().map(|&x| CertifiedDouble::of_decimal(x));
+        near.map(|near| (near.low, near.error)).unzip()
+    });
+    let near: Vec<(Vec<f64>, Vec<f64>)> = near.collect();
+    let batches = columns.iter().zip(&near);
+    let batches = batches.map(|(high, (low, error))| Batch::Pairs { high, low, error });
+    let batches: Vec<Batch> = batches.collect();
+    let ranges = columns
+        .iter()
+        .map(|column| InputRange::of_decimals(column, decimals));
+    let ranges: Vec<Option<InputRange>> = ranges.collect();
+    let length = columns[0].len();
+    let mut results = vec![vec![0.0; length]; program.results()];
+    let mut views: Vec<&mut [f64]> = results.iter_mut().map(Vec::as_mut_slice).collect();
+    let mut scratch = program.scratch();
+    scratch.use_engine(engine);
+    let computed = program.evaluate_in((&batches, &ranges), length, &mut scratch, &mut views);
+    let by_fractions = computed.is_some_and(|computed| computed.is_certain);
+    let known = computed.map_or(&[][..], |computed| computed.known);
+    for (view, known) in views.iter_mut().zip(known) {
+        known.iter().for_each(|&value| view.fill(value));
+    }
+    let bits = |column: &Vec<f64>| column.iter().map(|x| x.to_bits()).collect();
+    (results.iter().map(bits).collect(), by_fractions)
+}
+
+/// All closed forms of the corpus with their conditions, at numbers of which some are huge, and some are nothing that they
+/// take.
+#[test]
+fn engines_have_the_same_bits() {
+    const LENGTH: usize = 72;
+    let sizes = [1.0, 10.0, 1e3, 1e6, 1e12, 1e15];
+    let (mut numbers, mut by_fractions, mut all) = (Numbers(11), 0, 0);
+    for file in models() {
+        let options = Options {
+            effort: Effort::Low,
+            ..Options::default()
+        };
+        let Ok(compiled) = Model::from_file(&file).and_then(|m| m.compile(&options)) else {
+            continue;
+        };
+        let scalars = compiled.parameters().iter().filter(|p| !p.law);
+        let names: Vec<&str> = scalars.map(|p| p.name.as_str()).collect();
+        let Some(first) = compiled.equations().first().filter(|_| !names.is_empty()) else {
+            continue;
+        };
+        let arena = first.formula.arena();
+        let mut compiler = Program::compiler(arena, &names);
+        for equation in compiled.equations() {
+            let formula = &equation.formula;
+            if std::ptr::eq(formula.arena(), arena) {
+                let roots = formula.conditions().iter().copied();
+                // What batches cannot tell is left out.
+                roots.chain([formula.root()]).for_each(|root| {
+                    let _ = compiler.add(root);
+                });
+            }
+        }
+        let program = compiler.finish();
+        for round in 0..12 {
+            let size = sizes[round % sizes.len()];
+            let decimals = (round / sizes.len()) as u32;
+            let lowest = if round % 3 == 2 { -1.0 } else { 1.0 };
+            let mut number = || {
+                let share = (numbers.next() % 1000) as f64 / 1000.0;
+                let whole = (share * size).round().max(lowest);
+                whole / 10f64.powi(decimals as i32)
+            };
+            let columns: Vec<Vec<f64>> = names
+                .iter()
+                .map(|_| (0..LENGTH).map(|_| number()).collect())
+                .collect();
+            let own = |engine| computed(&program, &columns, decimals, engine);
+            let (tiles, is_fraction) = own(Engine::Tiles);
+            assert_eq!(tiles, own(Engine::Machine).0, "{file} at {columns:?}");
+            all += 1;
+            by_fractions += usize::from(is_fraction);
+        }
+    }
+    assert!(
+        all > 1000 && 4 * by_fractions > all,
+        "{by_fractions} of {all}"
     );
 }

@@ -1,6 +1,7 @@
-//! Peers in one run: points per second of formulas against loops in C, NumPy and numexpr, and simulations against
-//! SimPy. A peer that is not installed is left out; `PYTHON` names the interpreter that has the packages.
+//! Peers in one run: points per second of formulas and of grids against loops in C, NumPy and numexpr, and simulations
+//! against SimPy. A peer that is not installed is left out; `PYTHON` names the interpreter that has the packages.
 
+mod grid;
 mod rates;
 mod simulations;
 
@@ -13,5 +14,6 @@ fn python() -> Command {
 
 fn main() -> std::io::Result<()> {
     rates::table()?;
+    grid::table()?;
     simulations::table()
 }

@@ -1,5 +1,6 @@
-//! Points per second of formulas in doubles, on one core: this library, with the bits of the exact value, a loop in C,
-//! NumPy, and numexpr.
+//! Points per second of formulas on one core: this library, with the bits of the exact value, a loop in C, NumPy, and numexpr.
+//!
+//! Ours depend on the numbers: whole ones and decimals of few digits are fractions of whole numbers, others pairs of doubles.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -7,14 +8,16 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use pamela::Model;
-use pamela::eval::certified::{Batch, LANES, Program};
+use pamela::eval::certified::{Batch, CertifiedDouble, InputRange, Program};
 
-/// Points of a pass from memory, and of one that stays in the cache.
+/// Points of a pass, and of those that stay in the cache.
 const POINTS: usize = 1 << 20;
 const CACHED: usize = 2_048;
 /// The shortest of so many passes over all points counts.
 const PASSES: usize = 9;
 const PARAMETERS: [&str; 4] = ["x", "y", "z", "w"];
+/// The parameters are these multiples of the whole numbers up to 1000.
+const SCALES: [f64; 4] = [1e3, 1.0, 0.5, 0.1];
 
 /// One formula, as each of the tools writes it.
 struct Formula {
@@ -112,10 +115,6 @@ fn formulas() -> Vec<Formula> {
     ]
 }
 
-fn column(scale: f64) -> Vec<f64> {
-    (0..POINTS).map(|k| scale * (1 + k % 1000) as f64).collect()
-}
-
 fn best(mut pass: impl FnMut()) -> f64 {
     let seconds = (0..PASSES).map(|_| {
         let start = Instant::now();
@@ -125,8 +124,47 @@ fn best(mut pass: impl FnMut()) -> f64 {
     seconds.fold(f64::INFINITY, f64::min)
 }
 
-/// Points per second, in the cache and from memory; no numbers for what is irrational.
-fn ours(formula: &Formula, columns: &[Vec<f64>]) -> [f64; 2] {
+/// What the columns of a formula hold.
+#[derive(Clone, Copy)]
+enum Digits {
+    Whole,
+    Decimals,
+    /// As many as a double has.
+    All,
+}
+
+impl Digits {
+    /// A column at each of its points, with what is known of it.
+    fn column(self, scale: f64) -> (Vec<CertifiedDouble>, Option<InputRange>) {
+        let scale = match self {
+            Digits::Whole => scale.ceil(),
+            Digits::Decimals => scale,
+            Digits::All => scale * 1.000_000_123_456_7,
+        };
+        let values: Vec<f64> = (0..CACHED).map(|k| scale * (1 + k % 1000) as f64).collect();
+        // Decimals are those that these print as.
+        let short = |x: f64| format!("{x:.1}").parse().unwrap_or(x);
+        let values: Vec<f64> = match self {
+            Digits::Decimals => values.into_iter().map(short).collect(),
+            _ => values,
+        };
+        let range = match self {
+            Digits::Whole => InputRange::of_decimals(&values, 0),
+            Digits::Decimals => InputRange::of_decimals(&values, 1),
+            Digits::All => InputRange::of_decimals(&values, u32::MAX),
+        };
+        (
+            values
+                .into_iter()
+                .map(CertifiedDouble::of_decimal)
+                .collect(),
+            range,
+        )
+    }
+}
+
+/// Points per second in the cache; no number for what is irrational.
+fn ours(formula: &Formula, digits: Digits) -> f64 {
     let declared: String = PARAMETERS
         .iter()
         .map(|name| format!("numeric parameter {name} : > 0\n"))
@@ -137,28 +175,37 @@ fn ours(formula: &Formula, columns: &[Vec<f64>]) -> [f64; 2] {
     let closed = &simplified.equations[0].formula;
     let mut compiler = Program::compiler(closed.arena(), &PARAMETERS);
     if compiler.add(closed.root()).is_err() {
-        return [f64::NAN; 2];
+        return f64::NAN;
     }
     let program = compiler.finish();
-    let mut scratch = program.scratch();
-    let mut results = vec![0.0; POINTS];
-    let mut pass = |kept: usize| {
-        let seconds = best(|| {
-            for first in (0..POINTS).step_by(LANES) {
-                let range = first % kept..first % kept + LANES;
-                let batches: Vec<Batch> = columns
-                    .iter()
-                    .map(|values| Batch::Exact(&values[range.clone()]))
-                    .collect();
-                program.evaluate(&batches, LANES, &mut scratch, &mut [&mut results[range]]);
-            }
-        });
-        POINTS as f64 / seconds
+    let columns = SCALES.map(|scale| digits.column(scale));
+    let ranges = columns.each_ref().map(|(_, range)| *range);
+    let part = |of: fn(&CertifiedDouble) -> f64| {
+        let part = |(column, _): &(Vec<CertifiedDouble>, _)| column.iter().map(of).collect();
+        columns.each_ref().map(part)
     };
-    [pass(CACHED), pass(POINTS)]
+    let parts: [[Vec<f64>; 4]; 3] = [part(|x| x.high), part(|x| x.low), part(|x| x.error)];
+    let batches: Vec<Batch> = (0..PARAMETERS.len())
+        .map(|k| {
+            let [high, low, error] = parts.each_ref().map(|part| &part[k][..]);
+            match low.iter().chain(error).all(|&x| x == 0.0) {
+                true => Batch::Exact(high),
+                false => Batch::Pairs { high, low, error },
+            }
+        })
+        .collect();
+    let mut scratch = program.scratch();
+    let mut results = vec![0.0; CACHED];
+    let seconds = best(|| {
+        for _ in (0..POINTS).step_by(CACHED) {
+            let both = (&batches[..], &ranges[..]);
+            program.evaluate_in(both, CACHED, &mut scratch, &mut [&mut results]);
+        }
+    });
+    POINTS as f64 / seconds
 }
 
-/// A program that prints the rates of a loop for each formula, in the cache and from memory.
+/// A program that prints the rate of a loop for each formula, in the cache.
 fn c_program(formulas: &[Formula]) -> String {
     let mut text = format!(
         "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n\
@@ -189,17 +236,15 @@ fn c_program(formulas: &[Formula]) -> String {
     );
     for (position, formula) in formulas.iter().enumerate() {
         if formula.c.is_empty() {
-            text.push_str("printf(\"nan nan\\n\");\n");
+            text.push_str("printf(\"nan\\n\");\n");
             continue;
         }
         writeln!(
             text,
-            "{{ double cached = 1e9, memory = 1e9; for (int pass = 0; pass < {PASSES}; pass++) {{ double t = now(); \
+            "{{ double cached = 1e9; for (int pass = 0; pass < {PASSES}; pass++) {{ double t = now(); \
              for (long k = 0; k < POINTS / CACHED; k++) {{ f{position}(CACHED, c[0], c[1], c[2], c[3], c[4]); \
-             __asm__ volatile(\"\" ::: \"memory\"); }} double u = now(); \
-             f{position}(POINTS, c[0], c[1], c[2], c[3], c[4]); double v = now(); \
-             if (u - t < cached) cached = u - t; if (v - u < memory) memory = v - u; }} \
-             printf(\"%g %g\\n\", POINTS / cached, POINTS / memory); }}"
+             __asm__ volatile(\"\" ::: \"memory\"); }} double u = now(); if (u - t < cached) cached = u - t; }} \
+             printf(\"%g\\n\", POINTS / cached); }}"
         )
         .expect("a string takes all");
     }
@@ -207,8 +252,8 @@ fn c_program(formulas: &[Formula]) -> String {
     text
 }
 
-/// For each formula the rates in the cache and from memory; nothing where there is no compiler.
-fn c_rates(formulas: &[Formula]) -> io::Result<Option<Vec<[f64; 2]>>> {
+/// The rate for each formula; nothing where there is no compiler.
+fn c_rates(formulas: &[Formula]) -> io::Result<Option<Vec<f64>>> {
     let directory = std::env::temp_dir().join(format!("pamela-peers-{}", std::process::id()));
     std::fs::create_dir_all(&directory)?;
     let (source, program) = (directory.join("loops.c"), directory.join("loops"));
@@ -226,13 +271,10 @@ fn c_rates(formulas: &[Formula]) -> io::Result<Option<Vec<[f64; 2]>>> {
     let output = Command::new(&program).output()?;
     std::fs::remove_dir_all(&directory)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let pair = |line: &str| {
-        let mut numbers = line
-            .split_whitespace()
-            .map(|n| n.parse().unwrap_or(f64::NAN));
-        [(); 2].map(|()| numbers.next().unwrap_or(f64::NAN))
-    };
-    Ok(Some(text.lines().map(pair).collect()))
+    let rates = text
+        .lines()
+        .map(|line| line.trim().parse().unwrap_or(f64::NAN));
+    Ok(Some(rates.collect()))
 }
 
 /// For each formula the rates of NumPy and of numexpr; no numbers where they are missing.
@@ -275,18 +317,19 @@ fn python_rates(formulas: &[Formula]) -> io::Result<Vec<[f64; 2]>> {
 
 pub fn table() -> io::Result<()> {
     let formulas = formulas();
-    let scales = [1e3, 1.0, 0.5, 0.1];
-    let columns: Vec<Vec<f64>> = scales.into_iter().map(column).collect();
     let c = c_rates(&formulas)?;
     let python = python_rates(&formulas)?;
-    println!("millions of points a second, one core");
     println!(
-        "{:<16}{:>8}{:>8}{:>9}{:>8}{:>8}{:>9}{:>9}{:>9}",
-        "formula", "ours", "memory", "C", "memory", "NumPy", "numexpr", "ours/C", "ours/NumPy"
+        "millions of points a second, one core, in the cache; ours of whole numbers, of decimals, of any doubles"
+    );
+    println!(
+        "{:<16}{:>8}{:>10}{:>8}{:>8}{:>8}{:>9}{:>9}{:>9}",
+        "formula", "whole", "decimals", "any", "C", "NumPy", "numexpr", "whole/C", "any/C"
     );
     for (position, formula) in formulas.iter().enumerate() {
-        let [cached, memory] = ours(formula, &columns);
-        let [c_cached, c_memory] = c.as_ref().map_or([f64::NAN; 2], |rates| rates[position]);
+        let own = [Digits::Whole, Digits::Decimals, Digits::All];
+        let [whole, decimals, any] = own.map(|digits| ours(formula, digits));
+        let c = c.as_ref().map_or(f64::NAN, |rates| rates[position]);
         let [numpy, numexpr] = python[position];
         let millions = |rate: f64| match rate.is_nan() {
             true => "-".to_owned(),
@@ -297,16 +340,16 @@ pub fn table() -> io::Result<()> {
             false => format!("{ratio:.2}"),
         };
         println!(
-            "{:<16}{:>8}{:>8}{:>9}{:>8}{:>8}{:>9}{:>9}{:>9}",
+            "{:<16}{:>8}{:>10}{:>8}{:>8}{:>8}{:>9}{:>9}{:>9}",
             formula.name,
-            millions(cached),
-            millions(memory),
-            millions(c_cached),
-            millions(c_memory),
+            millions(whole),
+            millions(decimals),
+            millions(any),
+            millions(c),
             millions(numpy),
             millions(numexpr),
-            ratio(cached / c_cached),
-            ratio(cached / numpy),
+            ratio(whole / c),
+            ratio(any / c),
         );
     }
     Ok(())

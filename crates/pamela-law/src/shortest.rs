@@ -131,6 +131,9 @@ pub fn append(value: f64, out: &mut Vec<u8>) {
     if is_whole && !(whole == 0 && value.is_sign_negative()) {
         return out.extend_from_slice(itoa::Buffer::new().format(whole).as_bytes());
     }
+    if append_thousandths(value, out) {
+        return;
+    }
     if value.is_finite() && (1e-5..1e17).contains(&value.abs()) {
         let mut buffer = zmij::Buffer::new();
         let text = buffer.format_finite(value).as_bytes();
@@ -139,6 +142,31 @@ pub fn append(value: f64, out: &mut Vec<u8>) {
         }
     }
     out.extend_from_slice(text(value).as_bytes());
+}
+
+/// Adds a number of at most three decimals and of 14 digits; `false`, and nothing is added, where it is none. No two decimal
+/// numbers of at most 15 digits have the same double, so that the one that is found is the shortest.
+fn append_thousandths(value: f64, out: &mut Vec<u8>) -> bool {
+    let size = value.abs();
+    let thousandths = (size * 1e3).round();
+    if !(1.0..1e14).contains(&thousandths) || thousandths / 1e3 != size {
+        return false;
+    }
+    let thousandths = thousandths as u64;
+    if value < 0.0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(itoa::Buffer::new().format(thousandths / 1000).as_bytes());
+    let rest = (thousandths % 1000) as u16;
+    let digits = [rest / 100, rest / 10 % 10, rest % 10].map(|digit| b'0' + digit as u8);
+    let length = match digits {
+        [_, b'0', b'0'] => 1,
+        [_, _, b'0'] => 2,
+        _ => 3,
+    };
+    out.push(b'.');
+    out.extend_from_slice(&digits[..length]);
+    true
 }
 
 #[cfg(test)]

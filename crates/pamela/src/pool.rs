@@ -3,7 +3,7 @@
 //! A process that is forked has the memory of the one before and none of its threads: work that is handed to a pool of that one
 //! is never done. So a pool belongs to the process that made it, and a forked one makes its own.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -78,6 +78,27 @@ impl Pool {
             pool,
             next: Pools(OnceLock::new()),
         })
+    }
+}
+
+/// What threads compute in, kept from one task to the next: it takes time to make, and learns from what it has computed.
+pub struct Spares<T>(Mutex<Vec<T>>);
+
+impl<T> Default for Spares<T> {
+    fn default() -> Spares<T> {
+        Spares(Mutex::new(Vec::new()))
+    }
+}
+
+impl<T> Spares<T> {
+    /// Does `work` with one that nobody uses, or a new one.
+    pub fn with<R>(&self, new: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
+        let all = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = all().pop();
+        let mut own = found.unwrap_or_else(new);
+        let result = work(&mut own);
+        all().push(own);
+        result
     }
 }
 

@@ -1,12 +1,14 @@
 //! The values of equations at many points, as columns of numbers.
 
+mod block;
 mod columns;
 mod fill;
 
+pub use block::Workspace;
 pub use columns::{Column, Columns, EquationColumns, Flag, Input, LawColumns};
-pub use fill::{Numbers, Workspace};
+pub use fill::Numbers;
 
-use fill::of_result;
+use block::of_result;
 
 use super::{Compiled, EvaluatedEquation, Method, Point, at};
 use crate::diagnostic::{Error, Result};
@@ -29,6 +31,8 @@ pub struct Plan {
     program: Program,
     facts: Vec<usize>,
     outputs: Vec<Output>,
+    /// Of each result of the program the first of the outputs that it is the value of.
+    direct: Vec<Option<usize>>,
     /// The equations that only exact evaluation can tell.
     others: Option<Compiled>,
     probabilities: Vec<f64>,
@@ -133,12 +137,19 @@ impl Compiled {
             .map(|output| output.name.clone())
             .collect();
         let program = compiler.finish();
+        let mut direct = vec![None; program.results()];
+        for (number, output) in outputs.iter().enumerate() {
+            if let Some((value, _)) = output.place {
+                direct[value].get_or_insert(number);
+            }
+        }
         let given = |name: &String| Some((name.clone(), self.default(name)?));
         Ok(Plan {
             defaults: parameters.iter().filter_map(given).collect(),
             parameters: parameters.clone(),
             program,
             facts,
+            direct,
             others: match slow.is_empty() {
                 true => None,
                 false => Some(self.only(slow)?),
@@ -273,7 +284,7 @@ impl Plan {
 
     /// The values at the points of a batch of at most [`LANES`]; `inputs` are in the order of the parameters.
     pub fn run(&self, inputs: &[Input], length: usize, workspace: &mut Workspace) -> Columns {
-        let results = self.results(inputs, 0, length, workspace);
+        let results = self.results(inputs, length, workspace);
         let mut columns = self.columns(length);
         let mut known = vec![self.others.is_none(); length];
         let mut facts = vec![true; length];

@@ -7,10 +7,12 @@ use super::{Sweep, Watch};
 use crate::compiled::{Input, Workspace};
 use crate::diagnostic::Result;
 use crate::eval::certified::LANES;
-use crate::pool;
+use crate::pool::{self, Spares};
 
 /// Points that a thread takes at a time.
 const PIECE: usize = 64 * LANES;
+/// Points that are computed at once.
+const BLOCK: usize = 8 * LANES;
 
 /// The points of a range that are kept, column by column.
 #[derive(Clone, Debug, Default)]
@@ -97,11 +99,11 @@ impl Sweep {
         let length = |piece: &Piece| PIECE.min((end - piece.start) as usize);
         let work = |workspace: &mut Workspace, piece: &mut Piece| {
             let mut notes = Vec::new();
-            for from in (0..length(piece)).step_by(LANES) {
+            for from in (0..length(piece)).step_by(BLOCK) {
                 if watch.ends() {
                     break;
                 }
-                let lanes = LANES.min(length(piece) - from);
+                let lanes = BLOCK.min(length(piece) - from);
                 let found = self.put(piece, from, lanes, workspace);
                 let base = (piece.start - start) as usize + from;
                 notes.extend(found.into_iter().map(|(lane, note)| (base + lane, note)));
@@ -113,10 +115,13 @@ impl Sweep {
                 let mut workspace = self.plan.workspace();
                 pieces.iter_mut().map(|p| work(&mut workspace, p)).collect()
             }
-            _ => pool::of(self.threads())?.install(|| {
-                let pieces = pieces.par_iter_mut();
-                pieces.map_init(|| self.plan.workspace(), work).collect()
-            }),
+            _ => {
+                let spares = Spares::default();
+                let part = |piece: &mut Piece| {
+                    spares.with(|| self.plan.workspace(), |own| work(own, piece))
+                };
+                pool::of(self.threads())?.install(|| pieces.par_iter_mut().map(part).collect())
+            }
         };
         if watch.ends() {
             return Ok(self.empty_chunk());

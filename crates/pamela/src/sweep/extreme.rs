@@ -32,15 +32,14 @@ impl Sweep {
             unknown_name(message, column, &names)
         })?;
         let of = |found: ValueBatch| {
-            let values = found.values[place].iter().copied();
             let mut best: Option<Extreme> = None;
-            for (value, point) in values
-                .zip(found.points)
-                .filter(|(value, _)| !value.is_nan())
-            {
+            for (lane, &value) in found.values[place].iter().enumerate() {
+                if value.is_nan() {
+                    continue;
+                }
                 let one = Extreme {
                     value,
-                    point,
+                    point: found.points.at(lane),
                     ties: 1,
                     valued: 1,
                 };

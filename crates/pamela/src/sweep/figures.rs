@@ -26,7 +26,8 @@ impl Sweep {
         watch: &Watch,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let summary = self.summarised(range, by, watch)?;
+        let with_sums = aggregates.iter().any(|figure| figure.is_of_sums());
+        let summary = self.collected(range, by, with_sums, watch)?;
         if watch.interrupted() {
             return Ok(());
         }
@@ -63,6 +64,17 @@ impl Sweep {
     /// # Errors
     /// A group by what is no parameter, too many groups.
     pub fn summarised(&self, range: (u64, u64), by: &[String], watch: &Watch) -> Result<Summary> {
+        self.collected(range, by, true, watch)
+    }
+
+    /// The same, perhaps without sums, which take as long as all else.
+    fn collected(
+        &self,
+        range: (u64, u64),
+        by: &[String],
+        with_sums: bool,
+        watch: &Watch,
+    ) -> Result<Summary> {
         let places = by.iter().map(|name| {
             let place = self.parameters().iter().position(|own| own == name);
             place.ok_or_else(|| {
@@ -74,7 +86,7 @@ impl Sweep {
         });
         let places = places.collect::<Result<Vec<usize>>>()?;
         let mut summary = Summary::new(by);
-        let of = |found: ValueBatch| grouped(&found, &places);
+        let of = |found: ValueBatch| grouped(&found, &places, with_sums);
         self.each_value(range, watch, of, |groups| {
             let mut groups = groups.iter();
             groups.try_for_each(|(key, figures)| summary.add(key, figures))
@@ -177,7 +189,7 @@ fn figure(figures: &Figures, aggregate: Aggregate) -> f64 {
 }
 
 /// The points of a batch by group, with the figures of each column.
-fn grouped(found: &ValueBatch, places: &[usize]) -> Vec<(Vec<f64>, Vec<Figures>)> {
+fn grouped(found: &ValueBatch, places: &[usize], with_sums: bool) -> Vec<(Vec<f64>, Vec<Figures>)> {
     let keys: Vec<&Input> = places
         .iter()
         .map(|&place| &found.parameters[place])
@@ -186,8 +198,8 @@ fn grouped(found: &ValueBatch, places: &[usize]) -> Vec<(Vec<f64>, Vec<Figures>)
     let mut groups: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
     let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
     let figures = |lanes: Range<usize>| -> Vec<Figures> {
-        let of =
-            |column: &Vec<f64>| Figures::of(&column[lanes.clone()], &found.points[lanes.clone()]);
+        let points = found.points.part(lanes.clone());
+        let of = |column: &Vec<f64>| Figures::of(&column[lanes.clone()], &points, with_sums);
         found.values.iter().map(of).collect()
     };
     let runs = runs(&keys, found.points.len());
@@ -208,10 +220,10 @@ fn grouped(found: &ValueBatch, places: &[usize]) -> Vec<(Vec<f64>, Vec<Figures>)
         groups[place].1.extend(run);
     }
     let figures = |lanes: &[usize]| -> Vec<Figures> {
-        let points: Vec<u64> = lanes.iter().map(|&lane| found.points[lane]).collect();
+        let points = found.points.listed(lanes);
         let of = |column: &Vec<f64>| {
             let values: Vec<f64> = lanes.iter().map(|&lane| column[lane]).collect();
-            Figures::of(&values, &points)
+            Figures::of(&values, &points, with_sums)
         };
         found.values.iter().map(of).collect()
     };

@@ -11,6 +11,9 @@ use crate::ring::Rational;
 /// More points than this take years.
 pub const MOST_POINTS: u64 = 1_000_000_000_000;
 
+/// Batches do not go beyond the end of an axis with so many values.
+const LONG_AXIS: u64 = 1024;
+
 /// Axes crossed with each other, and what is the same at all points.
 #[derive(Clone, Debug)]
 pub struct Grid {
@@ -49,6 +52,15 @@ impl Grid {
     /// An axis has no values.
     pub fn is_empty(&self) -> bool {
         self.count == 0
+    }
+
+    /// How many points there are from one on before the last axis begins again, if it is a long one: among these the others
+    /// keep their values, and its own need not be put together.
+    pub(super) fn left(&self, point: u64) -> u64 {
+        match self.axes.last().map(Axis::len) {
+            Some(own) if own >= LONG_AXIS => own - point % own,
+            _ => u64::MAX,
+        }
     }
 
     /// The names of what is on the axes, in their order; of a row without its fields.

@@ -132,10 +132,7 @@ impl Rows {
     pub fn write(&self, parameters: &[&Input], columns: &Columns, out: &mut Vec<u8>) {
         let mut written = vec![Written::default(); self.names.len()];
         let mut notes = columns.notes.iter().peekable();
-        let constants: Vec<Option<f64>> = parameters
-            .iter()
-            .map(|input| matches!(input, Input::Constant(_)).then(|| input.double(0)))
-            .collect();
+        let cells = self.parameter_cells(parameters);
         for lane in 0..columns.regimes.len() {
             let mut written = written.iter_mut();
             self.line(out, |row| {
@@ -143,11 +140,11 @@ impl Rows {
                     Some(written) => row.number_after(value, written),
                     None => row.number(value),
                 };
-                for (place, (input, constant)) in parameters.iter().zip(&constants).enumerate() {
-                    let value = constant.unwrap_or_else(|| input.double(lane));
-                    match self.row_name(place, value) {
-                        Some(name) => row.text(name),
-                        None => number(row, value),
+                for cell in &cells {
+                    match cell {
+                        ParameterCell::Same(text, count) => row.cells(text, *count),
+                        ParameterCell::Number(input) => number(row, input.double(lane)),
+                        ParameterCell::Row(input) => row.parameter(input.double(lane)),
                     }
                 }
                 for equation in &columns.equations {
@@ -171,6 +168,36 @@ impl Rows {
                 }
             });
         }
+    }
+
+    /// How the parameters of a batch are written: what is the same in each line is put together once.
+    fn parameter_cells<'i>(&self, parameters: &[&'i Input]) -> Vec<ParameterCell<'i>> {
+        let mut cells = Vec::new();
+        for (place, &input) in parameters.iter().enumerate() {
+            let has_rows = self.rows_of(place).is_some();
+            match input {
+                Input::Constant(_) => {
+                    let mut text = Vec::new();
+                    let before = self.before.split_at(place).1.iter();
+                    let mut row = Row {
+                        table: self,
+                        before,
+                        out: &mut text,
+                    };
+                    row.parameter(input.double(0));
+                    match cells.last_mut() {
+                        Some(ParameterCell::Same(all, count)) => {
+                            *count += 1;
+                            all.append(&mut text);
+                        }
+                        _ => cells.push(ParameterCell::Same(text, 1)),
+                    }
+                }
+                _ if has_rows => cells.push(ParameterCell::Row(input)),
+                _ => cells.push(ParameterCell::Number(input)),
+            }
+        }
+        cells
     }
 
     /// The values of the parameters in a line of a file, if it is a complete one.
@@ -220,6 +247,15 @@ struct Written {
     text: std::ops::Range<usize>,
 }
 
+/// How one parameter of a batch is written, or several.
+enum ParameterCell<'i> {
+    /// So many cells that are the same in each line, with what stands before them.
+    Same(Vec<u8>, usize),
+    Number(&'i Input),
+    /// The name of a row of a table.
+    Row(&'i Input),
+}
+
 /// A line that is being written.
 pub(super) struct Row<'a> {
     table: &'a Rows,
@@ -240,6 +276,12 @@ impl<'a> Row<'a> {
             Some(name) => self.text(name),
             None => self.number(value),
         }
+    }
+
+    /// So many cells that are written already, with what stands before them.
+    fn cells(&mut self, text: &[u8], count: usize) {
+        self.before.by_ref().take(count).for_each(drop);
+        self.out.extend_from_slice(text);
     }
 
     fn start(&mut self) {

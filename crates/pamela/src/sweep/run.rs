@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use batch::Thread;
-pub(super) use batch::{BatchResult, ValueBatch};
+pub(super) use batch::{BatchResult, Points, ValueBatch};
 
 use super::rows::{Kind, Rows, table_columns};
 use super::summary::Best;
@@ -18,7 +18,7 @@ use crate::compiled::{Column, Columns, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
 use crate::eval::certified::LANES;
 use crate::pipeline::unknown_name;
-use crate::pool;
+use crate::pool::{self, Spares};
 
 /// Points that a thread takes at a time, where they are computed in batches.
 const PIECE: u64 = 64 * LANES as u64;
@@ -200,7 +200,8 @@ impl Sweep {
         take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let batch = |start, length, thread: &mut Thread| of(self.batch(start, length, thread));
-        self.batches(range, LANES, watch, batch, take)
+        let turns = if self.plan.is_fast() { 4 } else { 1 };
+        self.batches(range, (LANES, turns), watch, batch, take)
     }
 
     /// The same of the columns of numbers alone, which takes less time.
@@ -212,44 +213,47 @@ impl Sweep {
         take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let batch = |start, length, thread: &mut Thread| of(self.values_of(start, length, thread));
-        let size = if self.plan.is_fast() { VALUES } else { LANES };
-        self.batches(range, size, watch, batch, take)
+        let (size, turns) = match self.plan.is_fast() {
+            true => (VALUES, 16),
+            false => (LANES, 1),
+        };
+        self.batches(range, (size, turns), watch, batch, take)
     }
 
+    /// Batches of `size` points; each thread takes so many pieces of them before results are handed on.
     fn batches<T: Send>(
         &self,
         (start, end): (u64, u64),
-        size: usize,
+        (size, turns): (usize, u64),
         watch: &Watch,
         of: impl Fn(u64, usize, &mut Thread) -> T + Sync,
         mut take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let pool = pool::of(self.threads)?;
         // Somebody who interrupts does not wait for long.
-        let (piece, turns) = match self.plan.is_fast() {
-            true => (PIECE, 4),
-            false => (LANES as u64, 1),
+        let piece = match self.plan.is_fast() {
+            true => PIECE,
+            false => LANES as u64,
         };
         let pieces = turns * pool.current_num_threads() as u64;
-        let mut from = start;
+        let (spares, mut from) = (Spares::default(), start);
         while from < end && !watch.ends() {
             let to = end.min(from + pieces * piece);
             let starts: Vec<u64> = (from..to).step_by(piece as usize).collect();
             let work = |thread: &mut Thread, start: u64| -> Vec<T> {
                 let end = to.min(start + piece);
-                let batches = (start..end).step_by(size);
-                batches
-                    .map(|batch| {
-                        let length = size.min((end - batch) as usize);
-                        of(batch, length, thread)
-                    })
-                    .collect()
+                let (mut found, mut batch) = (Vec::new(), start);
+                while batch < end {
+                    let length = size.min(self.grid.left(batch).min(end - batch) as usize);
+                    found.push(of(batch, length, thread));
+                    batch += length as u64;
+                }
+                found
             };
             let found: Vec<Vec<T>> = pool.install(|| {
-                starts
-                    .par_iter()
-                    .map_init(|| self.thread(), |thread, &start| work(thread, start))
-                    .collect()
+                let starts = starts.par_iter();
+                let piece = |&start| spares.with(|| self.thread(), |thread| work(thread, start));
+                starts.map(piece).collect()
             });
             for one in found.into_iter().flatten() {
                 take(one)?;
@@ -324,7 +328,7 @@ impl Sweep {
         let kept = best.clone();
         let of = |found: ValueBatch| {
             let mut best = kept.clone();
-            best.add(found.values[place].iter().copied().zip(found.points));
+            best.add_all(&found.values[place], &found.points);
             best.values().to_vec()
         };
         self.each_value(range, watch, of, |points| {
@@ -400,7 +404,8 @@ impl Sweep {
         }
         let (mut seen, mut next) = (0, None);
         let of = |found: BatchResult| {
-            let all = (0..found.points.len()).map(|lane| (found.points[lane], same(&found, lane)));
+            let all =
+                (0..found.points.len()).map(|lane| (found.points.at(lane), same(&found, lane)));
             all.collect::<Vec<(u64, bool)>>()
         };
         self.each(range, watch, of, |points| {

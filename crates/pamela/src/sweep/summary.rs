@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::run::Points;
 use crate::diagnostic::{Error, Result};
 use crate::special::ExactSum;
 
@@ -52,6 +53,20 @@ impl Best {
         }
     }
 
+    /// The same of a column of values.
+    pub(super) fn add_all(&mut self, values: &[f64], points: &Points) {
+        // Of finite values the best one is the only one that is wanted.
+        let ends = ends(values).filter(|_| self.count == 1 && !values.is_empty());
+        let best = ends.map(|(least, greatest)| if self.smallest { least } else { greatest });
+        match best.and_then(|best| first_place(values, best)) {
+            Some(place) => self.add(std::iter::once((values[place], points.at(place)))),
+            None => {
+                let all = values.iter().enumerate();
+                self.add(all.map(|(place, &value)| (value, points.at(place))));
+            }
+        }
+    }
+
     /// The numbers of the points, the best first.
     pub fn points(&self) -> impl Iterator<Item = u64> {
         self.found.iter().map(|(_, point)| *point)
@@ -95,6 +110,11 @@ impl Aggregate {
         ("argmax", Aggregate::ArgMax),
     ];
 
+    /// Whether it takes the sum of all values.
+    pub(super) fn is_of_sums(self) -> bool {
+        matches!(self, Aggregate::Mean | Aggregate::Sum)
+    }
+
     /// The word that it is asked for with.
     pub fn name(self) -> &'static str {
         let mut names = Aggregate::NAMES.iter();
@@ -120,6 +140,11 @@ const TOGETHER: usize = 8;
 const MOST: usize = 1 << 12;
 
 /// The least and the greatest of numbers that are all finite.
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
 fn ends(values: &[f64]) -> Option<(f64, f64)> {
     let mut least = [f64::INFINITY; TOGETHER];
     let mut greatest = [f64::NEG_INFINITY; TOGETHER];
@@ -144,6 +169,11 @@ fn ends(values: &[f64]) -> Option<(f64, f64)> {
 /// The sum of numbers below `size` as the sum of two doubles, by extraction (Rump, Ogita and Oishi, *Accurate floating-point
 /// summation*, 2008): of each number first its bits from `2^-40 size` on, then those from `2^-80 size` on. As many of these as
 /// there are add up without rounding. `None` where bits are left.
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
 fn extracted(values: &[f64], size: f64) -> Option<[f64; 2]> {
     let bound = size.log2().floor().exp2() * 4.0;
     if values.len() > MOST || !(1e-200..1e200).contains(&bound) {
@@ -168,47 +198,57 @@ fn extracted(values: &[f64], size: f64) -> Option<[f64; 2]> {
 /// Each value with the accumulator that it goes into.
 #[inline(always)]
 fn each(values: &[f64], mut add: impl FnMut(usize, f64)) {
-    let chunks = values.chunks_exact(TOGETHER);
-    let rest = chunks.remainder();
+    let (chunks, rest) = values.as_chunks::<TOGETHER>();
     for chunk in chunks {
         for (k, &value) in chunk.iter().enumerate() {
             add(k, value);
         }
     }
-    rest.iter()
-        .enumerate()
-        .for_each(|(k, &value)| add(k, value));
+    for (k, &value) in rest.iter().enumerate() {
+        add(k, value);
+    }
 }
 
 /// The first place of a value.
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
 fn first_place(values: &[f64], wanted: f64) -> Option<usize> {
     const BLOCK: usize = 64;
-    let has = |block: &[f64]| {
-        block
-            .iter()
-            .fold(false, |found, &value| found | (value == wanted))
-    };
-    let block = values.chunks(BLOCK).position(has)? * BLOCK;
-    let place = values[block..].iter().position(|&value| value == wanted)?;
-    Some(block + place)
+    let mut from = 0;
+    while from < values.len() {
+        let block = &values[from..values.len().min(from + BLOCK)];
+        let mut found = false;
+        for &value in block {
+            found |= value == wanted;
+        }
+        if found {
+            let place = block.iter().position(|&value| value == wanted);
+            return place.map(|place| from + place);
+        }
+        from += BLOCK;
+    }
+    None
 }
 
 impl Figures {
-    /// Of points in the order of their numbers.
-    pub fn of(values: &[f64], points: &[u64]) -> Figures {
-        let found = ends(values)
-            .filter(|_| !values.is_empty())
-            .and_then(|ends| {
-                let sums = extracted(values, ends.0.abs().max(ends.1.abs()))?;
-                Some((ends, sums))
-            });
-        let Some(((least, greatest), sums)) = found else {
+    /// Of points in the order of their numbers; without sums they are 0.
+    pub fn of(values: &[f64], points: &Points, with_sums: bool) -> Figures {
+        let ends = ends(values).filter(|_| !values.is_empty());
+        let sums = |(least, greatest): (f64, f64)| match with_sums {
+            true => extracted(values, least.abs().max(greatest.abs())),
+            false => Some([0.0; 2]),
+        };
+        let Some(((least, greatest), sums)) = ends.and_then(|ends| Some((ends, sums(ends)?)))
+        else {
             return Figures::of_any(values, points);
         };
         let mut sum = ExactSum::default();
         sums.into_iter().for_each(|part| sum.add(part));
         let first =
-            |wanted| first_place(values, wanted).map(|place| (values[place], points[place]));
+            |wanted| first_place(values, wanted).map(|place| (values[place], points.at(place)));
         Figures {
             count: values.len() as u64,
             least: first(least),
@@ -217,11 +257,12 @@ impl Figures {
         }
     }
 
-    fn of_any(values: &[f64], points: &[u64]) -> Figures {
+    fn of_any(values: &[f64], points: &Points) -> Figures {
         let (mut least, mut greatest) = ((f64::INFINITY, 0), (f64::NEG_INFINITY, 0));
         let (mut count, mut sum) = (0, ExactSum::default());
-        let points = values.iter().zip(points);
-        for (&value, &point) in points.filter(|(value, _)| !value.is_nan()) {
+        let all = values.iter().enumerate();
+        for (place, &value) in all.filter(|(_, value)| !value.is_nan()) {
+            let point = points.at(place);
             // The first value is one, even if it is infinite.
             if value < least.0 || count == 0 {
                 least = (value, point);
@@ -350,8 +391,8 @@ mod tests {
                 prop::collection::vec(value(), 0..40),
             ]
         ) {
-            let points: Vec<u64> = (100..).take(values.len()).collect();
-            let (own, other) = (Figures::of(&values, &points), Figures::of_any(&values, &points));
+            let points = Points::From(100, values.len());
+            let (own, other) = (Figures::of(&values, &points, true), Figures::of_any(&values, &points));
             prop_assert_eq!((own.count, own.least, own.greatest), (other.count, other.least, other.greatest));
             prop_assert_eq!(own.sum.value().to_bits(), other.sum.value().to_bits());
         }

@@ -5,21 +5,23 @@
 //! value: the same bits as [`evaluate`](super::evaluate) gives. Elsewhere the result says that it does not know
 //! (see [`Registers::value`]), and the exact evaluation has to be asked.
 //!
-//! Where the ranges of inputs show that all is a fraction of whole numbers below 2^53, doubles alone are exact, and many
-//! times as fast (see [`InputRange`]); so are they where the numbers of a batch turn out to be whole and below 2^53.
+//! Where the ranges of inputs are known (see [`InputRange`]), a program is made for these that is many times as fast: of
+//! fractions of whole numbers where these are below 2^53, else of pairs whose errors it need not compute.
 //!
 //! An expression is compiled once into instructions over registers, each shared expression once for all results. What
 //! does not change within a batch is computed for one point only.
 
-mod fractions;
 mod kernels;
 mod program;
 mod registers;
+mod vectors;
 mod whole;
 
-pub use fractions::InputRange;
 pub use program::{Compiler, Program};
 pub use registers::{Batch, Constant, Scratch};
+#[cfg(test)]
+pub(super) use vectors::pairs;
+pub use vectors::{Computed, Engine, InputRange};
 
 use crate::ring::Rational;
 

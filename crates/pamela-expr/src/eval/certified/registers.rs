@@ -1,8 +1,10 @@
 //! What a program computes, a batch of points at a time.
 
-use super::fractions::{InputRange, Lowered};
+use std::ops::Range;
+
 use super::kernels::{self, nearest};
 use super::program::{Binary, Instruction, Program, Unary};
+use super::vectors::{Computed, Engine, InputRange, Lowered};
 use super::whole;
 use super::{CertifiedDouble, LANES};
 use crate::eval::lanes::Lanes;
@@ -75,16 +77,36 @@ impl Scratch {
         constant
     }
 
-    /// Whether the last batch was computed by fractions of whole numbers.
-    #[cfg(test)]
-    pub(in crate::eval) fn uses_fractions(&self) -> bool {
-        self.lowered.lowerings().0
+    /// Uses one engine from now on.
+    pub fn use_engine(&mut self, engine: Engine) {
+        self.lowered.engine = engine;
     }
 
-    /// How often a program for fractions was made.
+    /// Whether there is a program for the ranges of the last batch.
+    #[cfg(test)]
+    pub(in crate::eval) fn has_program(&self) -> bool {
+        self.lowered.has_program()
+    }
+
+    /// How often a program for ranges was made.
     #[cfg(test)]
     pub(in crate::eval) fn lowerings(&self) -> usize {
-        self.lowered.lowerings().1
+        self.lowered.lowerings
+    }
+}
+
+impl<'a> Batch<'a> {
+    /// The values at some of the points.
+    pub(super) fn part(&self, range: Range<usize>) -> Batch<'a> {
+        match *self {
+            Batch::Constant(value) => Batch::Constant(value),
+            Batch::Exact(values) => Batch::Exact(&values[range]),
+            Batch::Pairs { high, low, error } => Batch::Pairs {
+                high: &high[range.clone()],
+                low: &low[range.clone()],
+                error: &error[range],
+            },
+        }
     }
 }
 
@@ -159,18 +181,26 @@ impl Program {
         }
     }
 
-    /// The same as [`Program::evaluate`], for inputs of these ranges, where they are known.
-    pub fn evaluate_in(
+    /// The same as [`Program::evaluate`], of any number of points, for inputs of these ranges, where they are known. Where a
+    /// program could be made for these ranges, what it tells of its results is returned.
+    pub fn evaluate_in<'s>(
         &self,
         (batches, ranges): (&[Batch], &[Option<InputRange>]),
         length: usize,
-        scratch: &mut Scratch,
+        scratch: &'s mut Scratch,
         results: &mut [&mut [f64]],
-    ) {
-        match scratch.lowered.program(self, ranges) {
-            Some((program, slots)) => program.run(batches, length.min(LANES), slots, results),
-            None => self.evaluate(batches, length, scratch, results),
+    ) -> Option<Computed<'s>> {
+        if scratch.lowered.can_run(self, ranges) {
+            return scratch.lowered.run(batches, length, results);
         }
+        for from in (0..length).step_by(LANES) {
+            let range = from..length.min(from + LANES);
+            let parts: Vec<Batch> = batches.iter().map(|b| b.part(range.clone())).collect();
+            let views = results.iter_mut().map(|own| &mut own[range.clone()]);
+            let mut views: Vec<&mut [f64]> = views.collect();
+            self.evaluate(&parts, range.len(), scratch, &mut views);
+        }
+        None
     }
 
     /// Computes all results at the points of a batch: so many as `results` has columns, each of `length` places at

@@ -3,11 +3,11 @@
 mod blocks;
 mod certified;
 mod exact;
-mod fractions;
 mod graphs;
 mod properties;
 mod random;
 mod read;
+mod vectors;
 
 use super::{Bindings, EvalError, Limits, Value, evaluate};
 use crate::expr::Arena;

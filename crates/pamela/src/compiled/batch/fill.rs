@@ -6,16 +6,18 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::columns::joined;
-use super::{Column, Columns, Compiled, Input, Plan};
+use super::{Column, Columns, Compiled, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
 use crate::effort::Interrupt;
-use crate::eval::certified::{Batch, CertifiedDouble, InputRange, LANES, Scratch};
+use crate::eval::certified::LANES;
 use crate::eval::decimal;
-use crate::pool;
+use crate::pool::{self, Spares};
 use crate::ring::Rational;
 
 /// Points that a thread takes at a time, where they are computed in batches.
 const PIECE: usize = 64 * LANES;
+/// Points of which the numbers alone are computed at once.
+const BLOCK: usize = 8 * LANES;
 /// Elsewhere, where one point may take long.
 const SLOW_PIECE: usize = 16;
 /// Fewer points are computed by the thread that asks.
@@ -28,14 +30,6 @@ pub enum Numbers<'a> {
     Constant(Rational),
     /// One for each; a double stands for the decimal number that it prints as, as in [`Column`].
     Column(&'a [f64]),
-}
-
-/// What a thread keeps from batch to batch.
-#[derive(Clone, Debug)]
-pub struct Workspace {
-    scratch: Scratch,
-    /// So many of each result of the program as there are points in a batch.
-    results: Vec<f64>,
 }
 
 impl Compiled {
@@ -68,8 +62,9 @@ impl Compiled {
         let run = |workspace: &mut _, &from: &usize| {
             plan.run(&moved(&inputs, from), LANES.min(length - from), workspace)
         };
-        let init = || plan.workspace();
-        let parts = pool.install(|| starts.par_iter().map_init(init, run).collect());
+        let spares = Spares::default();
+        let part = |from: &usize| spares.with(|| plan.workspace(), |own| run(own, from));
+        let parts = pool.install(|| starts.par_iter().map(part).collect());
         Ok(joined(&plan, parts))
     }
 }
@@ -147,14 +142,6 @@ struct Piece<'a> {
 }
 
 impl Plan {
-    /// What a thread needs for [`Plan::fill`] and for what is like it.
-    pub fn workspace(&self) -> Workspace {
-        Workspace {
-            scratch: self.program.scratch(),
-            results: vec![0.0; self.program.results() * LANES],
-        }
-    }
-
     /// Puts the values of all equations, in the order of [`Plan::value_names`], into `outputs`, which are as long as the
     /// columns of `given`. All equal those of [`Compiled::at`], bit for bit; not a number where there is none. What is to be said
     /// of points is returned in their order.
@@ -200,10 +187,12 @@ impl Plan {
                 let pieces = pieces.iter_mut();
                 pieces.map(|piece| work(&mut workspace, piece)).collect()
             }
-            false => pool::of(0)?.install(|| {
-                let pieces = pieces.par_iter_mut();
-                pieces.map_init(|| self.workspace(), work).collect()
-            }),
+            false => {
+                let spares = Spares::default();
+                let part =
+                    |piece: &mut Piece| spares.with(|| self.workspace(), |own| work(own, piece));
+                pool::of(0)?.install(|| pieces.par_iter_mut().map(part).collect())
+            }
         };
         match interrupt.is_stopped() {
             true => Err(Error::new("interrupted before all values were computed")),
@@ -284,99 +273,32 @@ impl Plan {
         interrupt: &Interrupt,
     ) -> Vec<(usize, String)> {
         let mut notes = Vec::new();
-        for from in (0..length).step_by(LANES) {
+        for from in (0..length).step_by(BLOCK) {
             if interrupt.is_stopped() {
                 break;
             }
-            let lanes = LANES.min(length - from);
-            if self.is_fast() && self.put_batch(inputs, from, lanes, workspace, outputs) {
+            let end = length.min(from + BLOCK);
+            if self.is_fast() && self.put_block(inputs, from..end, workspace, outputs) {
                 continue;
             }
-            let columns = self.run(&moved(inputs, from), lanes, workspace);
-            for (output, values) in outputs.iter_mut().zip(columns.values()) {
-                output[from..from + lanes].copy_from_slice(values);
+            for from in (from..end).step_by(LANES) {
+                if interrupt.is_stopped() {
+                    return notes;
+                }
+                let range = from..end.min(from + LANES);
+                if self.is_fast() && self.put_block(inputs, range.clone(), workspace, outputs) {
+                    continue;
+                }
+                let columns = self.run(&moved(inputs, from), range.len(), workspace);
+                for (output, values) in outputs.iter_mut().zip(columns.values()) {
+                    output[range.clone()].copy_from_slice(values);
+                }
+                let found = columns.notes.into_iter();
+                notes.extend(found.map(|(lane, note)| (from + lane, note)));
             }
-            let found = columns.notes.into_iter();
-            notes.extend(found.map(|(lane, note)| (from + lane, note)));
         }
         notes
     }
-
-    /// The results of the program at `length` points of the inputs, from one on: [`of_result`] has those of each.
-    pub(super) fn results<'w>(
-        &self,
-        inputs: &[Input],
-        from: usize,
-        length: usize,
-        workspace: &'w mut Workspace,
-    ) -> &'w [f64] {
-        let Workspace { scratch, results } = workspace;
-        let batches = inputs.iter().map(|input| match input {
-            Input::Constant(value) => {
-                let constant = scratch.constant(value);
-                (Batch::Constant(constant.near), constant.range)
-            }
-            Input::Column(column, start) => (column.batch(start + from, length), column.range()),
-            Input::Default => (Batch::Constant(CertifiedDouble::from(f64::NAN)), None),
-        });
-        let (batches, ranges): (Vec<Batch>, Vec<Option<InputRange>>) = batches.unzip();
-        let views = results.chunks_exact_mut(LANES);
-        let mut views: Vec<&mut [f64]> = views.map(|own| &mut own[..length]).collect();
-        self.program
-            .evaluate_in((&batches, &ranges), length, scratch, &mut views);
-        results
-    }
-
-    /// The same of one batch; whether all its values are those of closed forms that batches can tell.
-    fn put_batch(
-        &self,
-        inputs: &[Input],
-        from: usize,
-        length: usize,
-        workspace: &mut Workspace,
-        outputs: &mut [&mut [f64]],
-    ) -> bool {
-        let results = self.results(inputs, from, length, workspace);
-        // Mostly all holds everywhere, and no point has to be looked at.
-        let own = |place: usize| of_result(results, place, length);
-        let holds = |places: &[usize]| places.iter().all(|&place| all_one(own(place)));
-        if !holds(&self.facts) {
-            return false;
-        }
-        for (output, to) in self.outputs.iter().zip(outputs) {
-            let Some((value, conditions)) = &output.place else {
-                return false;
-            };
-            let value = own(*value);
-            if !holds(conditions) || has_nan(value) {
-                return false;
-            }
-            to[from..from + length].copy_from_slice(value);
-        }
-        true
-    }
-}
-
-/// The values of one result of a program at the points of a batch.
-pub(super) fn of_result(results: &[f64], place: usize, length: usize) -> &[f64] {
-    &results[place * LANES..][..length]
-}
-
-/// In loops without a way out, which the compiler makes vector instructions of.
-fn all_one(values: &[f64]) -> bool {
-    let mut others = 0u64;
-    for &value in values {
-        others |= u64::from(value != 1.0);
-    }
-    others == 0
-}
-
-fn has_nan(values: &[f64]) -> bool {
-    let mut found = 0u64;
-    for &value in values {
-        found |= u64::from(value.is_nan());
-    }
-    found != 0
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The values of one batch of points.
 
+use std::ops::Range;
+
 use super::*;
 
 /// What a thread keeps from batch to batch.
@@ -9,10 +11,47 @@ pub(super) struct Thread {
     after: Vec<Workspace>,
 }
 
+/// The numbers of points, in order.
+#[derive(Clone, Debug)]
+pub(in crate::sweep) enum Points {
+    /// All from one on, so many.
+    From(u64, usize),
+    Listed(Vec<u64>),
+}
+
+impl Points {
+    pub(in crate::sweep) fn len(&self) -> usize {
+        match self {
+            Points::From(_, count) => *count,
+            Points::Listed(list) => list.len(),
+        }
+    }
+
+    pub(in crate::sweep) fn at(&self, place: usize) -> u64 {
+        match self {
+            Points::From(start, _) => start + place as u64,
+            Points::Listed(list) => list[place],
+        }
+    }
+
+    /// Those at some of the places, which are one after another.
+    pub(in crate::sweep) fn part(&self, places: Range<usize>) -> Points {
+        match self {
+            Points::From(..) => Points::From(self.at(places.start), places.len()),
+            Points::Listed(list) => Points::Listed(list[places].to_vec()),
+        }
+    }
+
+    /// Those at these places.
+    pub(in crate::sweep) fn listed(&self, places: &[usize]) -> Points {
+        Points::Listed(places.iter().map(|&place| self.at(place)).collect())
+    }
+}
+
 /// The points of a batch that are kept, with their values.
 pub(in crate::sweep) struct BatchResult {
     /// The numbers of the points.
-    pub(in crate::sweep) points: Vec<u64>,
+    pub(in crate::sweep) points: Points,
     /// The parameters in the order of the table.
     pub(in crate::sweep) parameters: Vec<Input>,
     pub(in crate::sweep) columns: Columns,
@@ -21,7 +60,7 @@ pub(in crate::sweep) struct BatchResult {
 /// The same, of values the numbers alone.
 pub(in crate::sweep) struct ValueBatch {
     /// The numbers of the points.
-    pub(in crate::sweep) points: Vec<u64>,
+    pub(in crate::sweep) points: Points,
     /// The parameters in the order of the table.
     pub(in crate::sweep) parameters: Vec<Input>,
     /// In the order of [`Plan::value_names`].
@@ -29,11 +68,11 @@ pub(in crate::sweep) struct ValueBatch {
 }
 
 /// Leaves only these points of a batch.
-fn keep(kept: &[usize], points: &mut Vec<u64>, parameters: &mut [Input]) {
+fn keep(kept: &[usize], points: &mut Points, parameters: &mut [Input]) {
     if kept.len() == points.len() {
         return;
     }
-    *points = kept.iter().map(|&lane| points[lane]).collect();
+    *points = points.listed(kept);
     for input in parameters {
         if let Input::Column(column, start) = input {
             let places = kept.iter().map(|&lane| *start + lane);
@@ -100,12 +139,12 @@ impl Sweep {
         start: u64,
         length: usize,
         workspaces: &mut [Workspace],
-    ) -> (Vec<u64>, Vec<Input>) {
+    ) -> (Points, Vec<Input>) {
         let given = self.grid.batch(start, length);
         let own = |name: &String| given.iter().find(|(own, _)| own == name);
         let table = |name: &String| own(name).map_or(Input::Default, |(_, input)| input.clone());
         let mut parameters: Vec<Input> = self.given.iter().map(table).collect();
-        let mut points: Vec<u64> = (start..start + length as u64).collect();
+        let mut points = Points::From(start, length);
         for (filter, workspace) in self.before.iter().zip(workspaces) {
             let named = |name: &str| self.parameter(name, &parameters);
             let kept = filter.kept(&named, points.len(), workspace);

@@ -1,12 +1,13 @@
-//! Batches of inputs whose ranges are known, against exact evaluation: the same bits.
+//! Batches of inputs whose ranges are known, against exact evaluation: the same bits, errors within their bounds.
 
 use proptest::prelude::*;
 
 use super::random::{PARAMETERS, scalar};
 use super::{Bindings, read};
-use crate::eval::certified::{Batch, CertifiedDouble, InputRange, Program, Scratch};
-use crate::eval::{EvalError, Limits, Value, decimal, evaluate};
+use crate::eval::certified::{Batch, CertifiedDouble, Engine, InputRange, Program, Scratch, pairs};
+use crate::eval::{EvalError, Limits, Number, Value, decimal, evaluate};
 use crate::expr::{Arena, ExprId};
+use crate::ring::Rational;
 
 /// Values of a parameter at all points, of so many decimals.
 #[derive(Clone, Debug)]
@@ -40,8 +41,8 @@ fn program(arena: &mut Arena, text: &str) -> Option<(Program, ExprId)> {
     Some((compiler.finish(), root))
 }
 
-/// The values of a program by the ranges of its inputs; whether these were of use.
-fn values(program: &Program, inputs: &[Input], scratch: &mut Scratch) -> (Vec<f64>, bool) {
+/// Does something with inputs as batches.
+fn with_batches<R>(inputs: &[Input], of: impl FnOnce((&[Batch], &[Option<InputRange>])) -> R) -> R {
     let pairs: Vec<[Vec<f64>; 2]> = inputs
         .iter()
         .map(|input| {
@@ -64,10 +65,21 @@ fn values(program: &Program, inputs: &[Input], scratch: &mut Scratch) -> (Vec<f6
     });
     let batches: Vec<Batch> = batches.collect();
     let ranges: Vec<Option<InputRange>> = inputs.iter().map(Input::range).collect();
+    of((&batches, &ranges))
+}
+
+/// The values of a program by the ranges of its inputs; whether none of them may be unknown.
+fn values(program: &Program, inputs: &[Input], scratch: &mut Scratch) -> (Vec<f64>, bool) {
     let mut found = vec![0.0; inputs[0].values.len()];
     let length = found.len();
-    program.evaluate_in((&batches, &ranges), length, scratch, &mut [&mut found]);
-    (found, scratch.uses_fractions())
+    let computed = with_batches(inputs, |both| {
+        program.evaluate_in(both, length, scratch, &mut [&mut found])
+    });
+    let is_certain = computed.is_some_and(|computed| computed.is_certain);
+    if let Some(Some(value)) = computed.map(|computed| computed.known[0]) {
+        found.fill(value);
+    }
+    (found, is_certain)
 }
 
 fn exact(arena: &Arena, root: ExprId, inputs: &[Input], lane: usize) -> Result<Value, EvalError> {
@@ -115,8 +127,13 @@ proptest! {
             return Ok(());
         };
         let mut scratch = program.scratch();
+        let mut other = program.scratch();
+        other.use_engine(Engine::Machine);
         for inputs in batches {
             let (found, by_fractions) = values(&program, &inputs, &mut scratch);
+            let (same, _) = values(&program, &inputs, &mut other);
+            let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            prop_assert_eq!(bits(&found), bits(&same), "by machine code: {} at {:?}", text, inputs);
             for (lane, &value) in found.iter().enumerate() {
                 match exact(&arena, root, &inputs, lane) {
                     Ok(Value::Scalar(exact)) => {
@@ -177,6 +194,126 @@ fn usual_formulas_are_fractions() {
                 "{text} in {lane}"
             );
         }
+    }
+}
+
+/// Numbers with all digits of a double, and some that are far apart.
+fn long_inputs() -> impl Strategy<Value = Vec<Input>> {
+    let value = (any::<u64>(), -30i32..30).prop_map(|(bits, exponent)| {
+        (1.0 + (bits >> 12) as f64 / (1u64 << 52) as f64) * 2f64.powi(exponent)
+    });
+    let input = prop::collection::vec(value, 8).prop_map(|values| Input::new(values, 99));
+    let constant = (any::<u64>(), -9i32..9).prop_map(|(bits, exponent)| Input {
+        values: vec![(1.0 + (bits >> 12) as f64 / (1u64 << 52) as f64) * 2f64.powi(exponent); 8],
+        decimals: 99,
+        constant: true,
+    });
+    prop::collection::vec(prop_oneof![3 => input, 1 => constant], PARAMETERS.len())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, max_global_rejects: 20_000, ..ProptestConfig::default() })]
+
+    /// By pairs, on both engines.
+    #[test]
+    fn values_of_many_digits_are_exact_or_unknown(
+        text in scalar(4, 0, false), batches in prop::collection::vec(long_inputs(), 1..3)
+    ) {
+        let mut arena = Arena::new();
+        let Some((program, root)) = program(&mut arena, &text) else {
+            return Ok(());
+        };
+        for engine in [Engine::Tiles, Engine::Machine] {
+            let mut scratch = program.scratch();
+            scratch.use_engine(engine);
+            for inputs in &batches {
+                let (found, _) = values(&program, inputs, &mut scratch);
+                for (lane, &value) in found.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
+                    if let Ok(Value::Scalar(exact)) = exact(&arena, root, inputs, lane) {
+                        prop_assert!(value.to_bits() == exact.to_f64().to_bits(),
+                            "{value} instead of {} for {text} at {inputs:?} in {lane}", exact.to_f64());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Numbers of few digits and of many, of both signs, whole ones among them.
+fn mixed_inputs() -> impl Strategy<Value = Vec<Input>> {
+    (inputs(), long_inputs(), any::<u8>()).prop_map(|(few, many, choice)| {
+        let both = few.into_iter().zip(many).enumerate();
+        let one = both.map(|(k, (few, many))| if choice >> k & 1 == 0 { few } else { many });
+        one.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, max_global_rejects: 20_000, ..ProptestConfig::default() })]
+
+    /// Whatever was computed, what it is off by is within its bound.
+    #[test]
+    fn errors_are_within_their_bounds(text in scalar(4, 0, false), inputs in mixed_inputs()) {
+        let mut arena = Arena::new();
+        let Some((program, root)) = program(&mut arena, &text) else {
+            return Ok(());
+        };
+        let length = inputs[0].values.len();
+        let Some(found) = with_batches(&inputs, |both| pairs(&program, both, length)) else {
+            return Ok(());
+        };
+        let number = |x: f64| Rational::from_f64(x).expect("it is finite");
+        for lane in 0..length {
+            let [high, low, error, sure] = found.each_ref().map(|column| column[lane]);
+            if sure == 0.0 || !(high.is_finite() && low.is_finite() && error.is_finite()) {
+                continue;
+            }
+            if let Ok(Value::Scalar(Number::Exact(exact))) = exact(&arena, root, &inputs, lane) {
+                let off = &(&number(high) + &number(low)) - &exact;
+                prop_assert!(off.abs() <= number(error), "{} is off by {} and not {error} for {text} at {inputs:?}",
+                    exact.to_f64(), off.to_f64());
+            }
+        }
+    }
+}
+
+/// What users write is nearly always known, where no two numbers happen to be equal.
+#[test]
+fn usual_formulas_are_known() {
+    let mut bits = 1u64;
+    let mut number = |_: usize| {
+        bits = bits
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (1.0 + (bits >> 12) as f64 / (1u64 << 52) as f64) * 2f64.powi((bits % 40) as i32 - 20)
+    };
+    for text in [
+        "N * max(t + x_1, P * x_1)",
+        "max(N * (t + x_1), P * N * x_1) + t * P^2 / (1 + N * x_1)",
+        "t * N / P + x_1 / (N + P) + max(N / t, P / x_1, t / x_1) + 1/3",
+        "if (N < 100 * P) N / P + t else N * x_1",
+        "max(0, N - P) * t + min(N, P) * x_1 / (N + x_1) + (N - P)^2 / t",
+        "abs(N - P) * t + floor(N / (1 + P)) * x_1",
+    ] {
+        let mut arena = Arena::new();
+        let (program, root) = program(&mut arena, text).expect("it compiles");
+        let mut scratch = program.scratch();
+        let mut unknown = 0;
+        for _ in 0..40 {
+            let inputs: Vec<Input> = (0..4)
+                .map(|_| Input::new((0..8).map(&mut number).collect(), 99))
+                .collect();
+            let (found, _) = values(&program, &inputs, &mut scratch);
+            assert!(scratch.has_program(), "{text}");
+            for (lane, value) in found.iter().enumerate() {
+                unknown += usize::from(value.is_nan());
+                let Ok(Value::Scalar(exact)) = exact(&arena, root, &inputs, lane) else {
+                    panic!("it has a value");
+                };
+                assert!(value.is_nan() || value.to_bits() == exact.to_f64().to_bits());
+            }
+        }
+        assert!(unknown < 2, "{unknown} of 320 are unknown: {text}");
     }
 }
 

@@ -1,8 +1,12 @@
-//! Whole numbers in columns of doubles.
+//! Columns of doubles, a tile of points at a time.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::super::registers::Batch;
 use super::super::{LANES, whole};
-use super::FractionProgram;
+use super::VectorProgram;
 use crate::eval::lanes::Lanes;
 
 /// A column, or the same number at all points.
@@ -17,6 +21,7 @@ pub(super) enum Operator {
     Add,
     Subtract,
     Multiply,
+    Divide,
     Larger,
     Smaller,
     /// The floor of the quotient by what is above 0.
@@ -26,18 +31,42 @@ pub(super) enum Operator {
     Equal,
 }
 
+/// A product and a sum, rounded once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Fusing {
+    /// `a * b + c`
+    ProductPlus,
+    /// `a * b - c`
+    ProductMinus,
+    /// `c - a * b`
+    MinusProduct,
+}
+
+/// Which of the two doubles of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    High,
+    Low,
+}
+
 /// What is computed next, into a column or a result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation {
-    /// The values of an input times a number, which are whole.
+    /// A part of an input; if the denominator is not 1, times this, which is whole.
     Input {
         input: usize,
+        part: Part,
         denominator: f64,
         to: usize,
     },
     Binary {
         operator: Operator,
         operands: [Operand; 2],
+        to: usize,
+    },
+    Fused {
+        fusing: Fusing,
+        operands: [Operand; 3],
         to: usize,
     },
     /// The second where the first is not 0, else the third.
@@ -51,8 +80,9 @@ pub(super) enum Operation {
 
 /// The columns of one thread.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Slots {
+pub(super) struct Slots {
     columns: Vec<Lanes<LANES>>,
+    filled: Filled,
     /// What is computed next, which is none of its operands.
     next: Lanes<LANES>,
 }
@@ -61,6 +91,7 @@ impl Default for Slots {
     fn default() -> Slots {
         Slots {
             columns: Vec::new(),
+            filled: Filled::default(),
             next: Lanes::new(),
         }
     }
@@ -74,24 +105,40 @@ impl Slots {
     }
 }
 
-impl FractionProgram {
-    /// Computes all results at the points of a batch whose inputs have the ranges that the program was made for.
-    pub(in super::super) fn run(
+impl VectorProgram {
+    /// Computes results at these points of a batch, at most [`LANES`], whose inputs have the ranges that the program was made for.
+    pub(super) fn run(
         &self,
         batches: &[Batch],
-        length: usize,
+        range: Range<usize>,
         slots: &mut Slots,
         results: &mut [&mut [f64]],
     ) {
+        let length = range.len();
         for operation in &self.code {
-            let Slots { columns, next } = &mut *slots;
+            let Slots {
+                columns,
+                filled,
+                next,
+            } = &mut *slots;
             let to = match *operation {
                 Operation::Input {
                     input,
+                    part,
                     denominator,
                     to,
                 } => {
-                    numerators(&batches[input], denominator, &mut next[..length]);
+                    let batch = batches[input].part(range.clone());
+                    load(&batch, part, denominator, &mut next[..length]);
+                    to
+                }
+                Operation::Fused {
+                    fusing,
+                    operands,
+                    to,
+                } => {
+                    let [a, b, c] = filled.columns(operands, columns);
+                    fuse(fusing, [a, b, c], &mut next[..length]);
                     to
                 }
                 Operation::Binary {
@@ -103,11 +150,12 @@ impl FractionProgram {
                     to
                 }
                 Operation::Select { operands, to } => {
-                    select(operands, columns, &mut next[..length]);
+                    let operands = filled.columns(operands, columns);
+                    select(operands, &mut next[..length]);
                     to
                 }
                 Operation::Output { result, operands } => {
-                    divide(operands, columns, &mut results[result][..length]);
+                    divide(operands, columns, &mut results[result][range.clone()]);
                     continue;
                 }
             };
@@ -116,19 +164,52 @@ impl FractionProgram {
     }
 }
 
+/// Columns of constants.
+#[derive(Clone, Debug, Default)]
+struct Filled(FxHashMap<u64, Lanes<LANES>>);
+
+impl Filled {
+    fn columns<'s, const COUNT: usize>(
+        &'s mut self,
+        operands: [Operand; COUNT],
+        columns: &'s [Lanes<LANES>],
+    ) -> [&'s [f64]; COUNT] {
+        for operand in operands {
+            if let Operand::Constant(value) = operand {
+                let own = self.0.entry(value.to_bits());
+                own.or_insert_with(|| {
+                    let mut own = Lanes::new();
+                    own.fill(value);
+                    own
+                });
+            }
+        }
+        operands.map(|operand| match operand {
+            Operand::Constant(value) => &self.0[&value.to_bits()][..],
+            Operand::Column(column) => &columns[column][..],
+        })
+    }
+}
+
 /// Adding it to a number below 2^51 leaves no bits for a fraction.
-const INTEGERS: f64 = 1.5 * (1u64 << 52) as f64;
+pub(super) const INTEGERS: f64 = 1.5 * (1u64 << 52) as f64;
 
 #[multiversion::multiversion(targets(
     "x86_64+avx512f+avx512vl+avx512dq+fma",
     "x86_64+avx2+fma",
     "aarch64+neon"
 ))]
-fn numerators(batch: &Batch, denominator: f64, out: &mut [f64]) {
-    let values = match batch {
-        Batch::Constant(value) => return out.fill((value.high * denominator).round()),
-        Batch::Exact(values) => values,
-        Batch::Pairs { high, .. } => high,
+fn load(batch: &Batch, part: Part, denominator: f64, out: &mut [f64]) {
+    let values = match (batch, part) {
+        (Batch::Constant(value), Part::High) if denominator == 1.0 => return out.fill(value.high),
+        (Batch::Constant(value), Part::High) => {
+            return out.fill((value.high * denominator).round());
+        }
+        (Batch::Constant(value), Part::Low) => return out.fill(value.low),
+        (Batch::Exact(_), Part::Low) => return out.fill(0.0),
+        (Batch::Exact(values), Part::High) => values,
+        (Batch::Pairs { high, .. }, Part::High) => high,
+        (Batch::Pairs { low, .. }, Part::Low) => low,
     };
     let values = &values[..out.len()];
     if denominator == 1.0 {
@@ -144,11 +225,39 @@ fn numerators(batch: &Batch, denominator: f64, out: &mut [f64]) {
     "x86_64+avx2+fma",
     "aarch64+neon"
 ))]
+fn fuse(fusing: Fusing, [a, b, c]: [&[f64]; 3], out: &mut [f64]) {
+    let length = out.len();
+    let (a, b, c) = (&a[..length], &b[..length], &c[..length]);
+    match fusing {
+        Fusing::ProductPlus => {
+            for k in 0..length {
+                out[k] = a[k].mul_add(b[k], c[k]);
+            }
+        }
+        Fusing::ProductMinus => {
+            for k in 0..length {
+                out[k] = a[k].mul_add(b[k], -c[k]);
+            }
+        }
+        Fusing::MinusProduct => {
+            for k in 0..length {
+                out[k] = (-a[k]).mul_add(b[k], c[k]);
+            }
+        }
+    }
+}
+
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
 fn binary(operator: Operator, operands: [Operand; 2], columns: &[Lanes<LANES>], out: &mut [f64]) {
     match operator {
         Operator::Add => zip(operands, columns, out, |a, b| a + b),
         Operator::Subtract => zip(operands, columns, out, |a, b| a - b),
         Operator::Multiply => zip(operands, columns, out, |a, b| a * b),
+        Operator::Divide => zip(operands, columns, out, |a, b| a / b),
         Operator::Larger => zip(operands, columns, out, |a, b| if a > b { a } else { b }),
         Operator::Smaller => zip(operands, columns, out, |a, b| if a < b { a } else { b }),
         Operator::Quotient => zip(operands, columns, out, |a, b| whole::quotient(a, b).0),
@@ -208,19 +317,29 @@ fn zip(
     }
 }
 
-fn select(operands: [Operand; 3], columns: &[Lanes<LANES>], out: &mut [f64]) {
-    let [condition, then, otherwise] = operands.map(|operand| {
-        move |k: usize| match operand {
-            Operand::Constant(value) => value,
-            Operand::Column(column) => columns[column][k],
-        }
-    });
-    for (k, out) in out.iter_mut().enumerate() {
-        *out = if condition(k) != 0.0 {
-            then(k)
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+fn select([condition, then, otherwise]: [&[f64]; 3], out: &mut [f64]) {
+    let length = out.len();
+    let (condition, then) = (&condition[..length], &then[..length]);
+    let otherwise = &otherwise[..length];
+    for k in 0..length {
+        out[k] = if condition[k] != 0.0 {
+            then[k]
         } else {
-            otherwise(k)
+            otherwise[k]
         };
+    }
+}
+
+impl Fusing {
+    pub(super) fn of(self, a: f64, b: f64, c: f64) -> f64 {
+        let mut out = [0.0];
+        fuse(self, [&[a], &[b], &[c]], &mut out);
+        out[0]
     }
 }
 
@@ -235,11 +354,11 @@ impl Operator {
 }
 
 impl Operation {
-    fn operands(&self) -> &[Operand] {
+    pub(super) fn operands(&self) -> &[Operand] {
         match self {
             Operation::Input { .. } => &[],
             Operation::Binary { operands, .. } | Operation::Output { operands, .. } => operands,
-            Operation::Select { operands, .. } => operands,
+            Operation::Select { operands, .. } | Operation::Fused { operands, .. } => operands,
         }
     }
 
@@ -255,7 +374,7 @@ impl Operation {
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Operation::Input { to, .. } | Operation::Binary { to, .. } => Some(*to),
-            Operation::Select { to, .. } => Some(*to),
+            Operation::Select { to, .. } | Operation::Fused { to, .. } => Some(*to),
             Operation::Output { .. } => None,
         }
     }
@@ -265,7 +384,7 @@ impl Operation {
         let operands: &mut [Operand] = match self {
             Operation::Input { .. } => &mut [],
             Operation::Binary { operands, .. } | Operation::Output { operands, .. } => operands,
-            Operation::Select { operands, .. } => operands,
+            Operation::Select { operands, .. } | Operation::Fused { operands, .. } => operands,
         };
         for operand in operands {
             if let Operand::Column(column) = operand {
@@ -274,7 +393,7 @@ impl Operation {
         }
         match self {
             Operation::Input { to, .. } | Operation::Binary { to, .. } => *to = slots[*to],
-            Operation::Select { to, .. } => *to = slots[*to],
+            Operation::Select { to, .. } | Operation::Fused { to, .. } => *to = slots[*to],
             Operation::Output { .. } => {}
         }
     }

@@ -1,0 +1,17 @@
+//! Where there is no machine code: no program is made of it.
+
+use super::super::registers::Batch;
+use super::VectorProgram;
+
+#[derive(Clone, Debug)]
+pub(super) struct MachineProgram;
+
+impl MachineProgram {
+    pub(super) fn new(_: &VectorProgram) -> Option<MachineProgram> {
+        None
+    }
+
+    pub(super) fn run(&mut self, _: &[Batch], _: usize, _: &mut [&mut [f64]]) -> bool {
+        false
+    }
+}
