@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use pamela_lab::study::{Measured, Study, distributions, mrm, sums, without_peers};
+use pamela_lab::study::{Measured, Study, distributions, mrm, open, sums, without_peers};
 
 /// Fewer points would not tell a sum from another one.
 const LEAST_POINTS: usize = 6;
@@ -264,4 +264,65 @@ fn variances_of_branches_are_predicted_within_a_twentieth() {
     );
     assert!((error("selection sort", 1) + 76.0).abs() < 3.0, "{report}");
     assert!((error("selection sort", 3) + 32.0).abs() < 5.0, "{report}");
+}
+
+#[test]
+fn the_census_tells_what_stays_open_and_what_is_narrowed() {
+    let corpus = std::env::temp_dir().join(format!("pamela-census-{}", std::process::id()));
+    let room = corpus.join("room");
+    std::fs::create_dir_all(&room).expect("a directory can be made");
+    let models = [
+        // The number of divisors of all numbers up to N has no closed form.
+        (
+            "open",
+            "numeric parameter N : integer >= 1\nnumeric f = sum (i = 1, N) { N div i }\n",
+        ),
+        // The last index alone has 1, whoever owns it; the closed form says so where P divides M.
+        (
+            "narrowed",
+            "numeric parameter M : integer >= 1\nnumeric parameter P : integer >= 1\n\
+             numeric f = max(sum (i = 1, M) { (i div M) * unitvec(i mod P) })\n",
+        ),
+        (
+            "closed",
+            "numeric parameter N : integer >= 0\nnumeric f = sum (i = 1, N) { i }\n",
+        ),
+    ];
+    for (name, text) in models {
+        std::fs::write(room.join(format!("{name}.pam")), text).expect("a file can be written");
+    }
+    let rules = pamela::rules::standard().expect("the rules of the library compile");
+    let request = open::Request {
+        models: 2,
+        first: 7_000,
+        corpus: Some(&corpus),
+    };
+    let census = open::census(&rules, &request, &|_| {}).unwrap_or_else(|error| panic!("{error}"));
+    std::fs::remove_dir_all(&corpus).expect("what was made can be removed");
+    let families: Vec<(&str, usize)> = census
+        .families
+        .iter()
+        .map(|family| (family.name.as_str(), family.models))
+        .collect();
+    let all = [
+        ("processes", 2),
+        ("distributions", 2),
+        ("graphs", 2),
+        ("corpus", 3),
+    ];
+    assert_eq!(families, all);
+    let own = &census.families[3];
+    assert_eq!((own.results, own.open, own.narrowed), (3, 1, 1), "{census}");
+    let shape = census
+        .shapes
+        .iter()
+        .find(|shape| shape.example == "room/open.pam");
+    let shape = shape.unwrap_or_else(|| panic!("{census}"));
+    assert_eq!(shape.what, "sum (i) { floor((i)^-1) }");
+    let narrowed = census
+        .narrowed
+        .iter()
+        .find(|group| group.example == "room/narrowed.pam");
+    let narrowed = narrowed.unwrap_or_else(|| panic!("{census}"));
+    assert_eq!(narrowed.what, "integer(M / P)");
 }

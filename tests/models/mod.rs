@@ -16,6 +16,7 @@ mod latex;
 mod law_derivations;
 mod laws;
 mod plain;
+mod processes;
 mod random_models;
 mod readable;
 mod regimes;

@@ -153,6 +153,9 @@ pub fn census(
     })
 }
 
+/// The text of the model of a seed.
+type Maker = fn(u64) -> String;
+
 fn asked(request: &Request) -> Result<Vec<Asked>, Error> {
     let seeds = (request.first..).take(request.models);
     let of = |family, seed: u64, text| Asked {
@@ -160,7 +163,7 @@ fn asked(request: &Request) -> Result<Vec<Asked>, Error> {
         name: format!("{family} {seed}"),
         text: Source::Text(text),
     };
-    let makers: [(&str, fn(u64) -> String); 3] = [
+    let makers: [(&str, Maker); 3] = [
         ("processes", models::processes::model),
         ("distributions", models::distributions::model),
         ("graphs", models::graphs::families),

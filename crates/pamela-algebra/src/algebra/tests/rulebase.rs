@@ -55,3 +55,10 @@ fn a_builtin_without_an_applier_is_refused() {
     let text = error("builtin bad \"A rule.\" floor(x) => x");
     assert!(text.contains("no builtin is called `bad`"), "{text}");
 }
+
+#[test]
+fn a_maximum_has_any_number_of_operands_on_either_side() {
+    let text =
+        "rule turned \"A rule.\" max(x, y, z) => max(floor(x), y, z, 0) when integer(x), y >= 0";
+    assert_eq!(error(text), "");
+}

@@ -92,7 +92,7 @@ pub(super) fn compared(relation: Relation, a: &Piece, b: &Piece, from: i64) -> P
 pub(super) fn not_below_0(p: &Univariate, strictly: bool, from: i64, last: i64) -> i64 {
     let holds = |at: i64| {
         let value = p.evaluate(&at.into());
-        !value.is_negative() && !(strictly && value.is_zero())
+        !(value.is_negative() || strictly && value.is_zero())
     };
     if p.degree().is_none_or(|degree| degree == 0) {
         return last;
