@@ -111,6 +111,10 @@ fn slips_are_told() {
         ),
         ("unit [x] = 0 [B]", "the unit `x` is 0"),
         (
+            "unit [a] = 10 [Es^12] unit [b] = 1 [a^12]",
+            "`a` to this power is too large a unit",
+        ),
+        (
             "record r { a : [B] } table t : r { one: 2 [s] }",
             "row `one` of `t`: `a` is [s], and declared [B]",
         ),
