@@ -103,6 +103,10 @@ fn slips_are_told() {
             "numeric f(t : [s]) = t numeric x = f(1 [B])",
             "an argument of `f` is [B], expected [s]",
         ),
+        (
+            "numeric parameter x : [us] integer",
+            "`x` is a whole number of a multiple",
+        ),
         ("numeric x = 1 [sec]", "no unit is called `sec`"),
         ("numeric x = 1 [KiFLOP]", "no unit is called `KiFLOP`"),
         (
