@@ -270,8 +270,8 @@ fn what_is_no_directory_of_parts_is_told() {
     for (text, told) in [
         ("", "cannot read"),
         ("[1, 2]", "no list of parts"),
-        ("{\"format\": 1}", "it is of format 1"),
-        ("{\"format\": 2}", "missing field"),
+        ("{\"format\": 2}", "it is of format 2"),
+        ("{\"format\": 3}", "missing field"),
     ] {
         fs::write(format!("{directory}/_pamela.json"), text).expect("a file");
         let message = error(&["merge", &directory]);

@@ -54,11 +54,10 @@ impl<'m> Evaluator<'m> {
         match &expr.kind {
             ExprKind::Number(value) => Ok(literal(value).into()),
             ExprKind::Quantity(quantity) => Ok(literal(&quantity.value()).into()),
-            ExprKind::Text(_) => Err(Diagnostic::error(
-                "a text has no value",
-                expr.span,
-                "found here",
-            )),
+            ExprKind::Text(_) => {
+                let message = "a text has no value";
+                Err(Diagnostic::error(message, expr.span, "found here"))
+            }
             ExprKind::Name(name) => self.name(name, expr.span, scope),
             ExprKind::Call(name, arguments) => self.call(name, arguments, expr.span, scope),
             ExprKind::Negate(e) => {

@@ -1,11 +1,12 @@
 //! The files that the program carries: `import "std/.."` needs no disk.
 
 /// By their paths, without `.pam`.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 8] = [
     (
         "std/collectives",
         include_str!("../../../../std/collectives.pam"),
     ),
+    ("std/kernels", include_str!("../../../../std/kernels.pam")),
     ("std/machines", include_str!("../../../../std/machines.pam")),
     (
         "std/pipelines",
@@ -16,6 +17,7 @@ const FILES: [(&str, &str); 6] = [
         include_str!("../../../../std/reliability.pam"),
     ),
     ("std/services", include_str!("../../../../std/services.pam")),
+    ("std/serving", include_str!("../../../../std/serving.pam")),
     (
         "std/transformer",
         include_str!("../../../../std/transformer.pam"),

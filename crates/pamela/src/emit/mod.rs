@@ -13,6 +13,7 @@ mod reserved;
 mod sql;
 mod sympy;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use language::Language;
@@ -151,15 +152,22 @@ fn in_base_units(parameter: &Parameter, compiled: &Compiled) -> Parameter {
     own
 }
 
+/// The closed forms over numbers of base units.
+fn without_units(compiled: &Compiled) -> Cow<'_, Simplified> {
+    match compiled.shown_units().next() {
+        None => Cow::Borrowed(compiled.simplified()),
+        Some(_) => Cow::Owned(compiled.simplified().without_units()),
+    }
+}
+
+/// What is said of the base units of an equation that has some.
+fn unit_of(name: &str, function: String, compiled: &Compiled) -> Option<String> {
+    let base = &compiled.shown(name)?.base;
+    Some(format!("{function} is in [{base}]"))
+}
+
 fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emitted> {
-    let based;
-    let simplified = match compiled.shown_units().next() {
-        None => compiled.simplified(),
-        Some(_) => {
-            based = compiled.simplified().without_units();
-            &based
-        }
-    };
+    let simplified = &*without_units(compiled);
     let by_name = simplified.equations.iter();
     let declared: Vec<Parameter> = compiled
         .parameters()
@@ -186,9 +194,7 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
         };
         match function {
             Ok(mut function) => {
-                let shown = compiled.shown(&equation.name);
-                let unit =
-                    shown.map(|own| format!("{} is in [{}]", names.of(&equation.name), own.base));
+                let unit = unit_of(&equation.name, names.of(&equation.name), compiled);
                 function.notes.splice(0..0, unit);
                 functions.push(function);
             }

@@ -131,11 +131,8 @@ impl Writer<'_> {
         self.enclosed(parentheses, |writer| match view {
             View::Number(value) => writer.number(value),
             View::Name(symbol) => {
-                if let Some(base) = writer.arena.symbol_name(*symbol).and_then(base_of) {
-                    writer.out.push_str(&quantity("1", base));
-                    return;
-                }
-                let text = name(writer.names.name(writer.arena, *symbol));
+                let own = writer.names.name(writer.arena, *symbol);
+                let text = base_of(own).map_or_else(|| name(own), |base| quantity("1", base));
                 writer.out.push_str(&text);
             }
             View::Sum(terms) => {

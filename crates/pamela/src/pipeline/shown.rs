@@ -30,6 +30,9 @@ pub struct Shown {
 /// Prefixes of a time that is shown in the largest unit below it, with the power of ten.
 const TIMES: [(&str, i64); 4] = [("", 0), ("m", -3), ("u", -6), ("n", -9)];
 
+/// The unit of times that takes these.
+const SECOND: &str = "s";
+
 impl Shown {
     fn of_unit(unit: &Unit) -> Option<Shown> {
         let meaning = unit.meaning.as_ref()?;
@@ -90,7 +93,8 @@ impl Shown {
 
     /// The unit for one number: of a time the largest below it, where nobody has asked for another.
     pub fn for_value(&self, value: f64) -> Shown {
-        if self.declared || !self.time || value == 0.0 || !value.is_finite() {
+        let fixed = self.declared || !self.time || self.unit != SECOND;
+        if fixed || value == 0.0 || !value.is_finite() {
             return self.clone();
         }
         let power = |exponent: i64| Rational::from(10).pow(exponent).unwrap_or(Rational::ONE);

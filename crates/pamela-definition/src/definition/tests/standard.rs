@@ -281,6 +281,136 @@ fn services_are_those_of_enumerated_attempts() {
     near(mean("timed_out(5, empirical(3, 9))"), 4.0, "a limit");
 }
 
+/// The fields of a machine of the tests, with units.
+const MACHINE: &str = "rate = 3 [MFLOP/s], alpha = 7 [us], bandwidth = 2 [MB/s]";
+
+/// The time of a message of so many bytes there.
+fn message(bytes: f64) -> f64 {
+    7e-6 + bytes / 2e6
+}
+
+#[test]
+fn stencils_exchange_what_their_neighbours_need() {
+    let n = 24i64;
+    for p in [1i64, 2, 3, 4, 6] {
+        let side = n / p;
+        // The busiest process, cell by cell and face by face.
+        let neighbours = |x: i64| i64::from(x > 0) + i64::from(x + 1 < p);
+        let most = (0..p).map(neighbours).max().unwrap_or(0) * 3;
+        let cells = (0..side * side * side).count() as f64;
+        let exchange = (0..most)
+            .map(|_| message((side * side * 8) as f64))
+            .sum::<f64>();
+        let found = of("kernels", &format!("s.stencil({n}, {p}, {MACHINE})"));
+        near(found, cells * 8.0 / 3e6 + exchange, "stencil");
+    }
+}
+
+#[test]
+fn transforms_and_elimination_have_their_operations() {
+    for n in [2u64, 8, 64] {
+        // Butterflies of halves, one by one.
+        fn butterflies(n: u64) -> u64 {
+            if n == 1 {
+                0
+            } else {
+                2 * butterflies(n / 2) + n / 2
+            }
+        }
+        let work = 10.0 * butterflies(n) as f64;
+        near(
+            of("kernels", &format!("s.fft_work({n})")),
+            work,
+            "transform",
+        );
+        let own = work / 2.0 / 3e6;
+        let exchange = message(16.0 * n as f64 / 2.0);
+        let found = of("kernels", &format!("s.fft_exchange({n}, 2, {MACHINE})"));
+        near(found, own + exchange, "exchange");
+        let transpose = message(16.0 * n as f64 / 4.0);
+        let found = of("kernels", &format!("s.fft_transpose({n}, 2, {MACHINE})"));
+        near(found, own + transpose, "transpose");
+        let steps = (1..n).map(|k| (n - k) + 2 * (n - k) * (n - k));
+        let elimination = steps.sum::<u64>() as f64;
+        near(
+            of("kernels", &format!("s.lu_work({n})")),
+            elimination,
+            "elimination",
+        );
+    }
+    // By the terms of the analysis, for 4 by 2 processes and blocks of 16.
+    let (n, b) = (128.0, 16.0);
+    let words = n * n * (3.0 * 4.0 + 2.0) / (2.0 * 8.0);
+    let messages = n * ((b + 1.0) * 2.0 + 4.0) / b;
+    let whole = 2.0 * n * n * n / 3.0 / 8.0 / 3e6 + words * 8.0 / 2e6 + messages * 7e-6;
+    near(
+        of("kernels", &format!("s.lu(128, 4, 2, 16, {MACHINE})")),
+        whole,
+        "LU",
+    );
+}
+
+#[test]
+fn sorts_have_their_rounds() {
+    let machine = "c = 1 [us], alpha = 7 [us], bandwidth = 2 [MB/s]";
+    for levels in 0..5u32 {
+        let p = 1u32 << levels;
+        let n = 64 * p;
+        let rounds = (1..=levels).flat_map(|stage| 1..=stage).count() as f64;
+        near(
+            of("kernels", &format!("s.bitonic_rounds({p})")),
+            rounds,
+            "rounds",
+        );
+        let local = 64.0 * 6.0 * 1e-6;
+        let bitonic = local + rounds * (message(512.0) + 128.0 * 1e-6);
+        near(
+            of("kernels", &format!("s.bitonic_sort({n}, {p}, {machine})")),
+            bitonic,
+            "bitonic",
+        );
+        let sent = (1..p).map(|_| message(512.0 / f64::from(p))).sum::<f64>();
+        let sample = local + sent + 64.0 * f64::from(levels) * 1e-6;
+        near(
+            of("kernels", &format!("s.sample_sort({n}, {p}, {machine})")),
+            sample,
+            "sample",
+        );
+    }
+}
+
+#[test]
+fn serving_reads_and_computes_what_it_must() {
+    let serving = |expression: &str| of("serving", expression);
+    let (weights, rate, bandwidth) = (7e9, 312e12, 2e12);
+    let cached = 2.0 * 32.0 * 8.0 * 128.0 * 2.0;
+    near(serving("s.cache(32, 8, 128)"), cached, "cache");
+    let machine = "7e9, s.cache(32, 8, 128), 312 [TFLOP/s], 2 [TB/s]";
+    let prompt = "s.prefill(1000 [token], 7e9, 312 [TFLOP/s])";
+    near(serving(prompt), 2.0 * weights * 1000.0 / rate, "prompt");
+    let step = |b: f64, context: f64| {
+        let computed = 2.0 * weights * b / rate;
+        let read = (2.0 * weights + b * context * cached) / bandwidth;
+        computed.max(read)
+    };
+    for b in [1.0, 64.0, 4000.0] {
+        let found = serving(&format!("s.decode({b}, 2 [ktoken], {machine})"));
+        near(found, step(b, 2000.0), "step");
+        let found = serving(&format!("s.throughput({b}, 2 [ktoken], {machine})"));
+        near(found, b / step(b, 2000.0), "throughput");
+        let found = serving(&format!("s.generate(5, {b}, 100 [token], {machine})"));
+        near(
+            found,
+            (101..=105).map(|c| step(b, f64::from(c))).sum(),
+            "answer",
+        );
+    }
+    let free = 80e9 - 2.0 * weights;
+    let fitting = (0..100_000).take_while(|b| f64::from(b + 1) * 2000.0 * cached <= free);
+    let found = serving("s.fitting(80 [GB], 2 [ktoken], 7e9, s.cache(32, 8, 128))");
+    near(found, fitting.count() as f64, "requests that fit");
+}
+
 #[test]
 fn the_model_of_a_training_iteration_is_near_what_was_measured() {
     let studies = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/training");

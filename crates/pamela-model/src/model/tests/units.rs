@@ -103,6 +103,10 @@ fn slips_are_told() {
             "numeric f(t : [s]) = t numeric x = f(1 [B])",
             "an argument of `f` is [B], expected [s]",
         ),
+        (
+            "numeric parameter x : [us] integer",
+            "`x` is a whole number of a multiple",
+        ),
         ("numeric x = 1 [sec]", "no unit is called `sec`"),
         ("numeric x = 1 [KiFLOP]", "no unit is called `KiFLOP`"),
         (
@@ -110,6 +114,10 @@ fn slips_are_told() {
             "`s` is a unit already, and another one",
         ),
         ("unit [x] = 0 [B]", "the unit `x` is 0"),
+        (
+            "unit [a] = 10 [Es^12] unit [b] = 1 [a^12]",
+            "`a` to this power is too large a unit",
+        ),
         (
             "record r { a : [B] } table t : r { one: 2 [s] }",
             "row `one` of `t`: `a` is [s], and declared [B]",

@@ -64,6 +64,15 @@ impl<'m> Inference<'m> {
     /// What is declared of an equation without arguments.
     fn declare(&mut self, position: usize, equation: &Equation) {
         let counts = |fact: &ParameterFact| matches!(fact, ParameterFact::Integer(_));
+        let scale = equation.unit().and_then(|unit| unit.meaning.as_ref());
+        let multiple = scale.is_some_and(|meaning| !meaning.scale.is_one());
+        if multiple && equation.facts.iter().any(counts) {
+            let name = &equation.name;
+            let message = format!("`{}` is a whole number of a multiple", name.text);
+            let hint = "a whole number is one of base units, such as `[B]`, `[FLOP]` or a declared `[token]`";
+            let error = Diagnostic::error(message, name.span, "declared here");
+            self.diagnostics.push(error.hint(hint));
+        }
         let result = match equation.unit() {
             Some(unit) => of_unit(unit),
             None if equation.facts.iter().any(counts) => Term::default(),

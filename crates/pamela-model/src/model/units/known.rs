@@ -52,6 +52,10 @@ const ALIASES: [(&str, &str); 14] = [
     ("dollar", "USD"),
 ];
 
+/// Bits of the largest multiple, and the largest power of a base.
+const MOST_BITS: u64 = 4096;
+const MOST_POWER: i32 = 144;
+
 /// Units by their names, also those that files of the model declare.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
@@ -78,6 +82,10 @@ impl Known {
             Some(value) => {
                 let mut meaning = self.meaning(&value.unit)?;
                 meaning.scale *= value.number.clone();
+                if meaning.scale.bits() > MOST_BITS {
+                    let message = format!("`{}` is too large a multiple", name.text);
+                    return Err(Box::new(Diagnostic::error(message, name.span, "too large")));
+                }
                 meaning
             }
         };
@@ -159,6 +167,13 @@ impl Known {
             let Some(own) = self.single(&name.text) else {
                 return Err(self.unknown(&name.text, name.span));
             };
+            let bits = own.scale.bits().saturating_mul(power.unsigned_abs().into());
+            let large =
+                |(_, exponent): &(String, i32)| exponent.saturating_mul(*power).abs() > MOST_POWER;
+            if bits > MOST_BITS || own.bases.iter().any(large) {
+                let message = format!("`{}` to this power is too large a unit", name.text);
+                return Err(Box::new(Diagnostic::error(message, name.span, "too large")));
+            }
             let factor = own.scale.pow(i64::from(*power)).unwrap_or_default();
             scale *= factor;
             for (base, exponent) in own.bases {

@@ -8,6 +8,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::ring::Rational;
 use crate::syntax::tree::{DeclaredUnit, Quantity, Unit, UnitPart};
 
+/// The most names in one pair of brackets.
+const MOST_PARTS: usize = 12;
 /// The largest power of a unit, either way.
 const MAX_POWER: i32 = 12;
 
@@ -35,6 +37,10 @@ impl Parts<'_> {
                     power,
                 });
             }
+        }
+        if parts.len() > MOST_PARTS {
+            let message = format!("a unit of more than {MOST_PARTS} parts");
+            return Err(Diagnostic::error(message, span, "too long a unit").into());
         }
         Ok(Unit {
             parts,

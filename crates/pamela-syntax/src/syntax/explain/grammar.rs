@@ -139,11 +139,12 @@ impl Stop {
 }
 
 /// How the expected tokens are called, in the order in which they are listed.
-const WANTED: [(Rule, &str); 25] = [
+const WANTED: [(Rule, &str); 26] = [
     (Rule::process_operator, "`;`, `||`, `<>`"),
     (Rule::text, "a quoted text"),
     (Rule::rule_name, "the name of the rule"),
     (Rule::arrow, "`=>`"),
+    (Rule::unit_part, "a unit"),
     (Rule::facts, "`:`"),
     (
         Rule::integer_fact,

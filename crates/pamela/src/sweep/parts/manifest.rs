@@ -14,7 +14,7 @@ use crate::sweep::rows::Kind;
 use crate::sweep::{Axis, Sweep, Values};
 
 /// Directories of other formats are not read.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The question that parts are computed for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

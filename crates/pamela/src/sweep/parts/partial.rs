@@ -21,7 +21,6 @@ pub struct PartialFigures {
     /// Their values at the points where something is least or greatest.
     extremes: BTreeMap<u64, Vec<f64>>,
     /// The base units of values and parameters that have some.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     units: BTreeMap<String, String>,
     /// Of parameters that are rows of tables, what the rows are called.
     rows: BTreeMap<String, Arc<Vec<String>>>,
