@@ -12,6 +12,7 @@ mod figures;
 mod filter;
 mod grid;
 mod parts;
+mod points;
 mod resume;
 mod rows;
 mod run;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use batch::Thread;
-pub(super) use batch::{BatchResult, Points, ValueBatch};
+pub(super) use batch::{BatchResult, ValueBatch};
 
 use super::rows::{Kind, Rows, in_unit, table_columns};
 use super::summary::Best;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::run::Points;
+use super::points::Points;
 use crate::diagnostic::{Error, Result};
 use crate::special::ExactSum;
 

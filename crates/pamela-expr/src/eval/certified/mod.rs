@@ -11,14 +11,16 @@
 //! An expression is compiled once into instructions over registers, each shared expression once for all results. What
 //! does not change within a batch is computed for one point only.
 
+mod batch;
 mod kernels;
 mod program;
 mod registers;
 mod vectors;
 mod whole;
 
+pub use batch::Batch;
 pub use program::{Compiler, Program};
-pub use registers::{Batch, Constant, Scratch};
+pub use registers::{Constant, Scratch};
 #[cfg(test)]
 pub(super) use vectors::pairs;
 pub use vectors::{Computed, Engine, InputRange};

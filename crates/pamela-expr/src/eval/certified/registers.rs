@@ -1,7 +1,6 @@
 //! What a program computes, a batch of points at a time.
 
-use std::ops::Range;
-
+use super::batch::Batch;
 use super::kernels::{self, nearest};
 use super::program::{Binary, Instruction, Program, Unary};
 use super::vectors::{Computed, Engine, InputRange, Lowered};
@@ -9,18 +8,6 @@ use super::whole;
 use super::{CertifiedDouble, LANES};
 use crate::eval::lanes::Lanes;
 use crate::ring::Rational;
-
-/// The values of one parameter at the points of a batch, at most [`LANES`].
-#[derive(Clone, Copy, Debug)]
-pub enum Batch<'a> {
-    Constant(CertifiedDouble),
-    Exact(&'a [f64]),
-    Pairs {
-        high: &'a [f64],
-        low: &'a [f64],
-        error: &'a [f64],
-    },
-}
 
 /// Three columns, of which a constant uses the first place only.
 #[derive(Clone, Debug)]
@@ -92,21 +79,6 @@ impl Scratch {
     #[cfg(test)]
     pub(in crate::eval) fn lowerings(&self) -> usize {
         self.lowered.lowerings
-    }
-}
-
-impl<'a> Batch<'a> {
-    /// The values at some of the points.
-    pub(super) fn part(&self, range: Range<usize>) -> Batch<'a> {
-        match *self {
-            Batch::Constant(value) => Batch::Constant(value),
-            Batch::Exact(values) => Batch::Exact(&values[range]),
-            Batch::Pairs { high, low, error } => Batch::Pairs {
-                high: &high[range.clone()],
-                low: &low[range.clone()],
-                error: &error[range],
-            },
-        }
     }
 }
 

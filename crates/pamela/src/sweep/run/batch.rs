@@ -1,51 +1,13 @@
 //! The values of one batch of points.
 
-use std::ops::Range;
-
 use super::*;
+use crate::sweep::points::Points;
 
 /// What a thread keeps from batch to batch.
 pub(super) struct Thread {
     plan: Workspace,
     before: Vec<Workspace>,
     after: Vec<Workspace>,
-}
-
-/// The numbers of points, in order.
-#[derive(Clone, Debug)]
-pub(in crate::sweep) enum Points {
-    /// All from one on, so many.
-    From(u64, usize),
-    Listed(Vec<u64>),
-}
-
-impl Points {
-    pub(in crate::sweep) fn len(&self) -> usize {
-        match self {
-            Points::From(_, count) => *count,
-            Points::Listed(list) => list.len(),
-        }
-    }
-
-    pub(in crate::sweep) fn at(&self, place: usize) -> u64 {
-        match self {
-            Points::From(start, _) => start + place as u64,
-            Points::Listed(list) => list[place],
-        }
-    }
-
-    /// Those at some of the places, which are one after another.
-    pub(in crate::sweep) fn part(&self, places: Range<usize>) -> Points {
-        match self {
-            Points::From(..) => Points::From(self.at(places.start), places.len()),
-            Points::Listed(list) => Points::Listed(list[places].to_vec()),
-        }
-    }
-
-    /// Those at these places.
-    pub(in crate::sweep) fn listed(&self, places: &[usize]) -> Points {
-        Points::Listed(places.iter().map(|&place| self.at(place)).collect())
-    }
 }
 
 /// The points of a batch that are kept, with their values.

@@ -17,7 +17,7 @@ mod machine;
 mod tiles;
 
 use super::LANES;
-use super::registers::Batch;
+use super::batch::Batch;
 use crate::ring::Rational;
 use machine::MachineProgram;
 use tiles::{Operation, Slots};

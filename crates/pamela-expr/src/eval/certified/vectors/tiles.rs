@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::super::registers::Batch;
+use super::super::batch::Batch;
 use super::super::{LANES, whole};
 use super::VectorProgram;
 use crate::eval::lanes::Lanes;

@@ -1,6 +1,6 @@
 //! Where there is no machine code: no program is made of it.
 
-use super::super::registers::Batch;
+use super::super::batch::Batch;
 use super::VectorProgram;
 
 #[derive(Clone, Debug)]

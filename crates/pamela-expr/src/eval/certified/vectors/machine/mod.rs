@@ -10,7 +10,7 @@ mod memory;
 
 use smallvec::SmallVec;
 
-use super::super::registers::Batch;
+use super::super::batch::Batch;
 use super::VectorProgram;
 use super::tiles::Part;
 use encoder::Width;
