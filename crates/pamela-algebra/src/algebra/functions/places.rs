@@ -105,8 +105,7 @@ fn candidates(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
     few.then(|| [found, amounts, whole].map(Value::list).to_vec())
 }
 
-/// Whether the demands are one, of an amount that is the same for each index: rules of one demand have shorter forms of it, and
-/// find them in less time.
+/// Whether the demands are one: rules of one demand have shorter forms of it, and find them in less time.
 fn are_one(scope: &mut Scope, demands: &[Demand]) -> bool {
     let terms = &mut scope.terms;
     let &[common] = demands[0].binders.as_slice() else {
@@ -118,13 +117,11 @@ fn are_one(scope: &mut Scope, demands: &[Demand]) -> bool {
         let &[index] = demand.binders.as_slice() else {
             return false;
         };
-        let amount = terms.expression(&demand.amount);
         let own = (
             terms.arena.range(index),
             terms.arena.substitute(demand.position, index, common),
         );
-        let is_same = *first.get_or_insert(own) == own;
-        is_same && !terms.mentions(amount, index)
+        *first.get_or_insert(own) == own
     })
 }
 
