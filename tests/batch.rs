@@ -29,6 +29,16 @@ fn models() -> Vec<String> {
     files
 }
 
+/// With low effort, so that the definition is not walked for long.
+fn compiled(file: &str) -> Option<Compiled> {
+    let options = Options {
+        effort: Effort::Low,
+        ..Options::default()
+    };
+    let model = Model::from_file(file).ok()?;
+    model.compile(&options).ok()
+}
+
 /// A sequence of numbers that is the same in every run.
 struct Numbers(u64);
 
@@ -62,12 +72,7 @@ fn columns_have_the_bits_of_points() {
     let (mut compared, mut closed, mut models_seen) = (0, 0, 0);
     let mut numbers = Numbers(7);
     for file in models() {
-        // The definition is not walked for long.
-        let options = Options {
-            effort: Effort::Low,
-            ..Options::default()
-        };
-        let Ok(compiled) = Model::from_file(&file).and_then(|m| m.compile(&options)) else {
+        let Some(compiled) = compiled(&file) else {
             continue;
         };
         if !is_cheap(&compiled) || compiled.parameters().is_empty() {
@@ -174,11 +179,7 @@ fn engines_have_the_same_bits() {
     let sizes = [1.0, 10.0, 1e3, 1e6, 1e12, 1e15];
     let (mut numbers, mut by_fractions, mut all) = (Numbers(11), 0, 0);
     for file in models() {
-        let options = Options {
-            effort: Effort::Low,
-            ..Options::default()
-        };
-        let Ok(compiled) = Model::from_file(&file).and_then(|m| m.compile(&options)) else {
+        let Some(compiled) = compiled(&file) else {
             continue;
         };
         let scalars = compiled.parameters().iter().filter(|p| !p.law);

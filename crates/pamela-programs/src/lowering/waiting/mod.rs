@@ -45,7 +45,7 @@ pub fn check(walker: &mut Walker, body: &Part) {
         .iter()
         .find(|transfer| transfer.ends.iter().any(|end| end.partner.is_none()));
     if let Some(transfer) = unknown {
-        let message = "with whom it has a message rests on data: the time is that of the rank with the most to do, without what it waits for others";
+        let message = format!("with whom it has a message rests on data: {BUSIEST}");
         walker.unsure(Problem::new(message).at(transfer.place.clone()));
         return;
     }
@@ -57,7 +57,7 @@ pub fn check(walker: &mut Walker, body: &Part) {
             Some(Found::Fits) => tried += 1,
             Some(Found::Waits(late)) => {
                 let message = format!(
-                    "ranks wait for messages of others that come later, with {ranks} ranks up to {late:.1} times as long: the time is that of the rank with the most to do, a lower bound"
+                    "ranks wait for messages of others that come later, with {ranks} ranks up to {late:.1} times as long: {BUSIEST}"
                 );
                 walker.unsure(Problem::new(message).at(place));
                 return;
@@ -74,11 +74,15 @@ pub fn check(walker: &mut Walker, body: &Part) {
     }
 }
 
+/// What the time is where it is not known how long ranks wait.
+const BUSIEST: &str = "the time is that of the rank with the most to do, a lower bound without what it waits for others";
+
 /// Too long a program, or numbers without a value.
 fn untried(walker: &mut Walker, body: &Part) {
     let is_message = |part: &Part| matches!(part, Part::Transfer(_));
     if super::meeting::holds(body, &walker.instances, &is_message) {
-        let message = "whether ranks wait for each other could not be tried with numbers: the time is that of the rank with the most to do, a lower bound";
+        let message =
+            format!("whether ranks wait for each other could not be tried with numbers: {BUSIEST}");
         walker.unsure(Problem::new(message));
     }
 }

@@ -31,21 +31,9 @@ struct Lowering<'r> {
 /// The program for inputs of these ranges; `None` where a number may be too large or too small, or a step is not among the
 /// operations.
 pub(super) fn lowered(program: &Program, ranges: &[Option<InputRange>]) -> Option<VectorProgram> {
-    let mut lowering = Lowering {
-        ranges,
-        builder: Builder::default(),
-        sure: Vec::new(),
-    };
-    let mut values: Vec<Option<Value>> = Vec::with_capacity(program.code.len());
-    for instruction in &program.code {
-        let value = lowering.instruction(instruction, &values);
-        values.push(value);
-    }
-    let results = program.results.iter().map(|&register| values[register]);
-    let results: Vec<Value> = results.collect::<Option<_>>()?;
+    let (mut lowering, results) = Lowering::of(program, ranges)?;
     // Where a decision is not sure, no result is.
-    let sure = std::mem::take(&mut lowering.sure).into_iter();
-    let sure = sure.reduce(|all, one| lowering.builder.binary(Operator::Multiply, all, one));
+    let sure = lowering.all_sure();
     let mut is_certain = sure.is_none();
     let mut known = Vec::with_capacity(results.len());
     for (result, value) in results.into_iter().enumerate() {
@@ -81,28 +69,43 @@ pub(super) fn lowered_pair(
     program: &Program,
     ranges: &[Option<InputRange>],
 ) -> Option<VectorProgram> {
-    let mut lowering = Lowering {
-        ranges,
-        builder: Builder::default(),
-        sure: Vec::new(),
-    };
-    let mut values: Vec<Option<Value>> = Vec::new();
-    for instruction in &program.code {
-        let value = lowering.instruction(instruction, &values);
-        values.push(value);
-    }
-    let pair = lowering.pair(values[program.results[0]]?)?;
+    let (mut lowering, results) = Lowering::of(program, ranges)?;
+    let pair = lowering.pair(*results.first()?)?;
     let error = lowering.pairs().absolute(pair);
-    let sure = std::mem::take(&mut lowering.sure).into_iter();
-    let sure = sure.reduce(|all, one| lowering.builder.binary(Operator::Multiply, all, one));
-    let sure = sure.unwrap_or(ONE);
+    let sure = lowering.all_sure().unwrap_or(ONE);
     let outputs = [pair.high, pair.low, error, sure].into_iter().enumerate();
     let known = outputs.map(|(result, column)| lowering.builder.output(result, [column, ONE]));
     let known = known.collect();
     Some(lowering.builder.finish(known, true))
 }
 
-impl Lowering<'_> {
+impl<'r> Lowering<'r> {
+    /// All instructions of a program, and what its results are; `None` where one of them cannot be lowered.
+    fn of(
+        program: &Program,
+        ranges: &'r [Option<InputRange>],
+    ) -> Option<(Lowering<'r>, Vec<Value>)> {
+        let mut lowering = Lowering {
+            ranges,
+            builder: Builder::default(),
+            sure: Vec::new(),
+        };
+        let mut values: Vec<Option<Value>> = Vec::with_capacity(program.code.len());
+        for instruction in &program.code {
+            let value = lowering.instruction(instruction, &values);
+            values.push(value);
+        }
+        let results = program.results.iter().map(|&register| values[register]);
+        let results = results.collect::<Option<_>>()?;
+        Some((lowering, results))
+    }
+
+    /// A column that is not 0 where all decisions are sure; none where none has to be.
+    fn all_sure(&mut self) -> Option<Operand> {
+        let sure = std::mem::take(&mut self.sure).into_iter();
+        sure.reduce(|all, one| self.builder.binary(Operator::Multiply, all, one))
+    }
+
     fn fractions(&mut self) -> Fractions<'_> {
         Fractions(&mut self.builder)
     }
@@ -212,7 +215,44 @@ impl Lowering<'_> {
             return Some(Value::Fraction(found));
         }
         let (a, b) = (self.pair(a)?, self.pair(b)?);
-        self.pairs().binary(operator, a, b)
+        self.pairs_binary(operator, a, b)
+    }
+
+    /// A comparison is a fraction, as are floors.
+    fn pairs_binary(&mut self, operator: Binary, a: Pair, b: Pair) -> Option<Value> {
+        let mut pairs = self.pairs();
+        let found = match operator {
+            Binary::Add => pairs.add(a, b)?,
+            Binary::Subtract => {
+                let negative = pairs.negative(b);
+                pairs.add(a, negative)?
+            }
+            Binary::Multiply => pairs.multiply(a, b)?,
+            Binary::Divide => pairs.divide(a, b)?,
+            Binary::Quotient => {
+                let quotient = pairs.divide(a, b)?;
+                return pairs.floor(quotient).map(Value::Fraction);
+            }
+            Binary::Modulo if b.least <= 0.0 => return None,
+            Binary::Modulo => {
+                let quotient = pairs.divide(a, b)?;
+                let floor = pairs.floor(quotient)?;
+                let floor = pairs.of_fraction(floor)?;
+                let multiple = pairs.multiply(b, floor)?;
+                let negative = pairs.negative(multiple);
+                pairs.add(a, negative)?
+            }
+            Binary::Larger => pairs.extreme(Operator::Larger, a, b)?,
+            Binary::Smaller => pairs.extreme(Operator::Smaller, a, b)?,
+            Binary::Less => return Some(Value::Fraction(pairs.compare(Operator::Less, a, b))),
+            Binary::LessEqual => {
+                return Some(Value::Fraction(pairs.compare(Operator::LessEqual, a, b)));
+            }
+            Binary::Equal => return Some(Value::Fraction(pairs.compare(Operator::Equal, a, b))),
+            Binary::CommonDivisor | Binary::Power => return None,
+            Binary::FloorLog | Binary::CeilLog | Binary::IsPower => return None,
+        };
+        Some(Value::Pair(found))
     }
 
     fn select(&mut self, condition: Value, then: Value, otherwise: Value) -> Option<Value> {
