@@ -15,7 +15,7 @@ use pamela_lab::study::contention::{compared, generated};
 use crate::day::seeds;
 
 /// Random models, where nothing else is asked for.
-const MODELS: u64 = 70;
+const MODELS: u64 = 30;
 
 const MACHINE_REPAIR: &str = "
     numeric parameter P : integer >= 1

@@ -5,8 +5,10 @@
 
 use std::env;
 
-/// Of random models, points and rules a seventh a day.
-pub const PARTS: u64 = 7;
+/// Random models and points: a third a day.
+pub const PARTS: u64 = 3;
+/// Rules at full effort, and what is listed: a seventh a day.
+pub const WEEK: u64 = 7;
 
 /// The number of the day; none if all is to be tried.
 fn day() -> Option<u64> {
@@ -22,10 +24,10 @@ pub fn is_today(number: u64, parts: u64) -> bool {
     day().is_none_or(|day| number % parts == day % parts)
 }
 
-/// The samples of today.
+/// The samples of today from a list.
 pub fn today<T>(samples: impl IntoIterator<Item = T>) -> Vec<T> {
     let numbered = (0..).zip(samples);
-    let mine = numbered.filter(|(number, _)| is_today(*number, PARTS));
+    let mine = numbered.filter(|(number, _)| is_today(*number, WEEK));
     mine.map(|(_, sample)| sample).collect()
 }
 
@@ -35,7 +37,9 @@ pub fn seeds(variable: &str, few: u64) -> Vec<u64> {
     let first = number_from("PAMELA_SEED", 0);
     match number(variable) {
         Some(count) => (first..first + count).collect(),
-        None => today(first..first + few),
+        None => (first..first + few)
+            .filter(|seed| is_today(seed - first, PARTS))
+            .collect(),
     }
 }
 

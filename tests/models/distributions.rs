@@ -14,7 +14,7 @@ use super::support::points::points;
 use super::support::{closed_forms, compare, read};
 
 /// How many models are tried where nothing else is asked for.
-const FEW: u64 = 280;
+const FEW: u64 = 120;
 const POINTS: usize = 12;
 const WORKERS: usize = 2;
 /// Of the models, at least so many of a hundred close.

@@ -17,8 +17,8 @@ use super::support::{shown, shown_point};
 
 const POINTS: usize = 60;
 /// How many random models are tried where nothing else is asked for: every seventh stays open.
-const FEW: u64 = 140;
-const MANY: u64 = 980;
+const FEW: u64 = 60;
+const MANY: u64 = 400;
 
 const PARAMETERS: &str = "numeric parameter N : integer >= 0
 numeric parameter M : integer >= 0

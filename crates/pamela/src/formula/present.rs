@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::factor::{factored, is_unit};
 use super::path::{Path, Tests};
-use super::signs::{Shares, with_fewer_signs, with_sign_in_exponent};
+use super::signs::{Shares, is_zero, with_fewer_signs, with_sign_in_exponent};
 use super::sum::{Sum, build_term};
 use super::weight::Weights;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
@@ -37,7 +37,8 @@ const MOST_SPLITS: u32 = 100;
 /// Sums of more terms are not.
 const MOST_TERMS: usize = 30;
 
-/// `id` where a condition says which number a symbol is: `if (x == 1) 11 * x` is `if (x == 1) 11`.
+/// `id` where a condition says which number a symbol is: `if (x == 1) 11 * x` is `if (x == 1) 11`. What has no value there stays
+/// as it is, since `1 / 0` cannot be read.
 fn with_value(arena: &mut Arena, condition: ExprId, id: ExprId) -> ExprId {
     let Node::Compare(Relation::Equal, left, right) = *arena.node(condition) else {
         return id;
@@ -47,10 +48,13 @@ fn with_value(arena: &mut Arena, condition: ExprId, id: ExprId) -> ExprId {
         (None, Some(_)) => (left, right),
         _ => return id,
     };
-    match arena.node(symbol) {
-        Node::Symbol(_) => arena.replace(id, &|_, other| (other == symbol).then_some(value)),
-        _ => id,
+    if !matches!(arena.node(symbol), Node::Symbol(_)) {
+        return id;
     }
+    let replaced = arena.replace(id, &|_, other| (other == symbol).then_some(value));
+    let asked = arena.domain(replaced);
+    let has_value = !asked.iter().any(|&asked| is_zero(arena, asked));
+    if has_value { replaced } else { id }
 }
 
 /// Remembers what was presented.

@@ -381,7 +381,7 @@ fn mirrored_branch(arena: &mut Arena, id: ExprId) -> Option<ExprId> {
     (minuses(arena, id) > 0 && minuses(arena, opposite) == 0).then_some(opposite)
 }
 
-fn is_zero(arena: &Arena, id: ExprId) -> bool {
+pub(super) fn is_zero(arena: &Arena, id: ExprId) -> bool {
     arena.as_number(id).is_some_and(Rational::is_zero)
 }
 

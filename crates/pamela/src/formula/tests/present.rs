@@ -13,6 +13,14 @@ fn common_factors_are_taken_out() {
 }
 
 #[test]
+fn a_branch_that_has_no_value_is_not_divided_by_0() {
+    prints("if (P == 2) 12 / P else 2", "if (P == 2) 6 else 2");
+    for text in ["if (P == 0) 3 / P else 2", "if (P == 0) N mod P else 2"] {
+        prints(text, text);
+    }
+}
+
+#[test]
 fn decimals_keep_their_own_coefficients() {
     prints("10.1 * N + 0.1 * P", "10.1 * N + 0.1 * P");
 }
