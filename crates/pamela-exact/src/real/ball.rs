@@ -278,4 +278,13 @@ impl Ball {
         let rest = i32::try_from(exponent - exponent / 2).ok()?;
         Some(top * 2f64.powi(half) * 2f64.powi(rest))
     }
+    /// The double nearest to all numbers of the ball, where there is one.
+    pub fn nearest(&self) -> Option<f64> {
+        let ends = [&self.middle - &self.radius, &self.middle + &self.radius];
+        let half = i32::try_from(self.exponent / 2).ok()?;
+        let rest = i32::try_from(self.exponent - self.exponent / 2).ok()?;
+        let [low, high] = ends.map(|end| Some(end.to_f64()? * 2f64.powi(half) * 2f64.powi(rest)));
+        // Only of normal numbers multiplying by powers of 2 loses nothing.
+        low.filter(|low| low.is_normal() && Some(*low) == high)
+    }
 }

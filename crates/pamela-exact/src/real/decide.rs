@@ -72,6 +72,12 @@ impl Form {
         balls.find_map(|ball| ball.to_f64())
     }
 
+    /// The double that is nearest to the number, where the digits that are computed leave one.
+    pub(super) fn nearest(&self) -> Option<f64> {
+        let mut balls = PRECISIONS.iter().filter_map(|&bits| self.ball(bits));
+        balls.find_map(|ball| ball.nearest())
+    }
+
     /// A sum of nested roots is 0 where it lies nearer to 0 than one that is not 0 can.
     fn sign_by_separation(&self) -> Option<Ordering> {
         let distance = separation(&self.numerator)?;

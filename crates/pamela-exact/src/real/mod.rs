@@ -150,6 +150,23 @@ impl Real {
         Some((self.form.as_deref()?, other.form.as_deref()?))
     }
 
+    /// Whether the canonical form is known.
+    pub fn has_form(&self) -> bool {
+        self.form.is_some()
+    }
+
+    /// The same number, with the double nearest to it where the form tells it.
+    #[must_use]
+    pub fn settled(self) -> Real {
+        match self.form.as_deref().and_then(Form::nearest) {
+            Some(value) => Real {
+                form: self.form,
+                ..Real::rounded(value)
+            },
+            None => self,
+        }
+    }
+
     pub fn add(&self, other: &Real) -> Result<Known> {
         let form = self.forms(other).and_then(|(a, b)| a.add(b));
         Real::known(self.value + other.value, self.error + other.error, form)

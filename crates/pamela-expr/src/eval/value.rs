@@ -39,6 +39,19 @@ pub struct Vector {
 }
 
 impl Value {
+    /// The same, an irrational number with the double that is nearest to it: what its canonical form tells, or else what `other`
+    /// knows.
+    #[must_use]
+    pub fn settled(self, other: impl FnOnce() -> Option<f64>) -> Value {
+        let Value::Scalar(Number::Real(real)) = self else {
+            return self;
+        };
+        Value::Scalar(Number::Real(match real.has_form() {
+            true => real.settled(),
+            false => other().map_or(real, Real::rounded),
+        }))
+    }
+
     /// How many steps the operation that gave the value counts for its length.
     pub(super) fn cost(&self) -> u64 {
         match self {

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use super::law_value::LawValue;
 use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result, listed};
+use crate::eval::certified::nearest_at;
 use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value, evaluate};
 use crate::eval::{PathLaw, PathLaws};
 use crate::eval::{has_random_paths, is_raised_by_paths};
@@ -266,7 +267,10 @@ impl<'c> PointEvaluation<'c> {
             timing::note_path_law(&mut approximations, paths.law);
         }
         let (value, method) = match closed {
-            Some(Ok(value)) => self.with_digits(&equation.name, value, &mut approximations),
+            Some(Ok(value)) => {
+                let value = value.settled(|| nearest_at(formula.arena(), formula.root(), bindings));
+                self.with_digits(&equation.name, value, &mut approximations)
+            }
             // The definition would loop for longer.
             Some(Err(EvalError::TooManySteps(_))) => return Ok(None),
             Some(Err(EvalError::TooLarge)) => match self.define(&equation.name) {
@@ -292,7 +296,10 @@ impl<'c> PointEvaluation<'c> {
                 (value, Method::Definition)
             }
             // The definition also says where and why there is no value.
-            _ => (self.define(&equation.name)?, Method::Definition),
+            _ => {
+                let value = self.define(&equation.name)?;
+                (value.settled(|| None), Method::Definition)
+            }
         };
         self.require_range(&equation.name, &value)?;
         Ok(Some(EvaluatedEquation {

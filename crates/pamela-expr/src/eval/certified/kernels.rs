@@ -5,6 +5,7 @@
 //! u = 2^-53, where nothing overflows or underflows.
 
 use super::CertifiedDouble;
+use super::elementary::{log_to_base, real_power};
 
 /// Smaller results would lose bits to underflow, and are not known.
 pub(super) const LEAST: f64 = 1e-250;
@@ -14,7 +15,7 @@ pub(super) const GREATEST: f64 = 1e290;
 /// More than 32 u^2.
 const RELATIVE: f64 = 1.0 / (1u128 << 100) as f64;
 /// More than all relative errors made in computing a bound.
-const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
+pub(super) const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
 const UNKNOWN: CertifiedDouble = CertifiedDouble {
     high: f64::NAN,
     low: 0.0,
@@ -22,7 +23,7 @@ const UNKNOWN: CertifiedDouble = CertifiedDouble {
 };
 
 #[inline(always)]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let rest = sum - a;
     (sum, (a - (sum - rest)) + (b - rest))
@@ -30,19 +31,19 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 
 /// For `|a| >= |b|`.
 #[inline(always)]
-fn quick_sum(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn quick_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     (sum, b - (sum - a))
 }
 
 #[inline(always)]
-fn choose<T>(condition: bool, then: T, otherwise: T) -> T {
+pub(super) fn choose<T>(condition: bool, then: T, otherwise: T) -> T {
     if condition { then } else { otherwise }
 }
 
 /// Infinite where a result that is not 0 is too small, or one too large, to be sure of its last bits.
 #[inline(always)]
-fn range_error(high: f64) -> f64 {
+pub(super) fn range_error(high: f64) -> f64 {
     let size = high.abs();
     choose((LEAST..=GREATEST).contains(&size), 0.0, f64::INFINITY)
 }
@@ -299,11 +300,11 @@ pub(super) fn select(
     }
 }
 
-/// A base to a whole exponent of at most 1024 in size.
+/// A base to an exponent: exactly as products where the exponent is whole and at most 1024 in size.
 pub(super) fn power(base: CertifiedDouble, exponent: CertifiedDouble) -> CertifiedDouble {
     let whole = exponent.error == 0.0 && exponent.low == 0.0 && exponent.high.fract() == 0.0;
     if !whole || exponent.high.abs() > 1024.0 {
-        return UNKNOWN;
+        return real_power(base, exponent);
     }
     let mut rest = exponent.high.abs() as u32;
     let (mut square, mut result) = (base, CertifiedDouble::from(1.0));
@@ -346,21 +347,28 @@ fn power_below(x: CertifiedDouble, base: CertifiedDouble) -> Option<(f64, f64)> 
 
 /// The floor of the logarithm of `x` to a whole base.
 pub(super) fn floor_log(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDouble {
-    power_below(x, base).map_or(UNKNOWN, |(_, exponent)| CertifiedDouble::from(exponent))
+    match power_below(x, base) {
+        Some((_, exponent)) => CertifiedDouble::from(exponent),
+        None => floor(log_to_base(x, base)),
+    }
 }
 
 pub(super) fn ceil_log(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDouble {
-    power_below(x, base).map_or(UNKNOWN, |(power, exponent)| {
-        let whole = power == x.high && x.low == 0.0;
-        CertifiedDouble::from(if whole { exponent } else { exponent + 1.0 })
-    })
+    match power_below(x, base) {
+        Some((power, exponent)) if power == x.high && x.low == 0.0 => {
+            CertifiedDouble::from(exponent)
+        }
+        Some((_, exponent)) => CertifiedDouble::from(exponent + 1.0),
+        None => ceil(log_to_base(x, base)),
+    }
 }
 
 /// Whether the logarithm is whole.
 pub(super) fn is_power(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDouble {
-    power_below(x, base).map_or(UNKNOWN, |(power, _)| {
-        truth(power == x.high && x.low == 0.0, true)
-    })
+    match power_below(x, base) {
+        Some((power, _)) => truth(power == x.high && x.low == 0.0, true),
+        None => integer(log_to_base(x, base)),
+    }
 }
 
 /// The double nearest to the number, if the bound leaves one only; else not a number.

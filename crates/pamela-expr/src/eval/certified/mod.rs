@@ -12,6 +12,7 @@
 //! does not change within a batch is computed for one point only.
 
 mod batch;
+mod elementary;
 mod kernels;
 mod program;
 mod registers;
@@ -25,6 +26,8 @@ pub use registers::{Constant, Scratch};
 pub(super) use vectors::pairs;
 pub use vectors::{Computed, Engine, InputRange};
 
+use super::{Bindings, Number, Value};
+use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
 /// Points computed together: all registers of a usual formula stay in the cache.
@@ -70,6 +73,23 @@ impl CertifiedDouble {
         };
         CertifiedDouble { high, low, error }
     }
+}
+
+/// The double nearest to the value of a scalar at a point, where it is known.
+pub fn nearest_at(arena: &Arena, root: ExprId, bindings: &Bindings) -> Option<f64> {
+    let (mut names, mut batches) = (Vec::new(), Vec::new());
+    for (name, value) in bindings {
+        if let Value::Scalar(Number::Exact(value)) = value {
+            names.push(name.as_str());
+            batches.push(Batch::Constant(CertifiedDouble::of(value)));
+        }
+    }
+    let mut compiler = Program::compiler(arena, &names);
+    compiler.add(root).ok()?;
+    let program = compiler.finish();
+    let mut value = [f64::NAN];
+    program.evaluate(&batches, 1, &mut program.scratch(), &mut [&mut value]);
+    Some(value[0]).filter(|value| !value.is_nan())
 }
 
 impl From<f64> for CertifiedDouble {

@@ -18,6 +18,9 @@ pub(super) enum Unary {
     Floor,
     Ceil,
     Integer,
+    Log,
+    Exp,
+    SquareRoot,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -226,15 +229,23 @@ impl Compiler<'_> {
                     Function::Ceil => Unary::Ceil,
                     Function::Abs => Unary::Absolute,
                     Function::Integer => Unary::Integer,
-                    _ => return Err(Unsupported::Irrational),
+                    Function::Log => Unary::Log,
+                    Function::Exp => Unary::Exp,
+                    Function::Sqrt => Unary::SquareRoot,
+                    Function::Harmonic(_) | Function::Factorial | Function::LogGamma => {
+                        return Err(Unsupported::Irrational);
+                    }
                 };
-                if let Some((of, base)) = logarithm(arena, *operand) {
-                    return match operator {
-                        Unary::Floor => self.operation(Binary::FloorLog, of, base),
-                        Unary::Ceil => self.operation(Binary::CeilLog, of, base),
-                        Unary::Integer => self.operation(Binary::IsPower, of, base),
-                        _ => Err(Unsupported::Irrational),
-                    };
+                let of_logarithm = match operator {
+                    Unary::Floor => Some(Binary::FloorLog),
+                    Unary::Ceil => Some(Binary::CeilLog),
+                    Unary::Integer => Some(Binary::IsPower),
+                    _ => None,
+                };
+                if let Some(operator) = of_logarithm
+                    && let Some((of, base)) = logarithm(arena, *operand)
+                {
+                    return self.operation(operator, of, base);
                 }
                 let operand = self.register(*operand)?;
                 Ok(match (operator, self.program.code[operand]) {
@@ -364,11 +375,18 @@ impl Compiler<'_> {
         match self.arena.as_number(exponent) {
             None => self.operation(Binary::Power, base, exponent),
             Some(power) => {
-                let power = power.to_i64().ok_or(Unsupported::Irrational)?;
-                if power.abs() > MAX_POWER {
-                    return Err(Unsupported::Irrational);
+                // A power of a square root is exact where the root is.
+                let halves = (power * &Rational::from(2)).to_i64();
+                let whole = power.to_i64();
+                let own = [(whole, false), (halves, true)].into_iter();
+                let mut own = own.filter_map(|(power, halved)| Some((power?, halved)));
+                let Some((power, halved)) = own.find(|(power, _)| power.abs() <= MAX_POWER) else {
+                    return self.operation(Binary::Power, base, exponent);
+                };
+                let mut base = self.register(base)?;
+                if halved {
+                    base = self.emit(Instruction::Unary(Unary::SquareRoot, base));
                 }
-                let base = self.register(base)?;
                 let result = self.integer_power(base, power.abs());
                 if power >= 0 {
                     return Ok(result);

@@ -1,6 +1,7 @@
 //! What a program computes, a batch of points at a time.
 
 use super::batch::Batch;
+use super::elementary;
 use super::kernels::{self, nearest};
 use super::program::{Binary, Instruction, Program, Unary};
 use super::vectors::{Computed, Engine, InputRange, Lowered};
@@ -275,9 +276,13 @@ fn step(
                 Unary::Floor => map(a, length, out, kernels::floor),
                 Unary::Ceil => map(a, length, out, kernels::ceil),
                 Unary::Integer => map(a, length, out, kernels::integer),
+                Unary::Log => map(a, length, out, elementary::log),
+                Unary::Exp => map(a, length, out, elementary::exp),
+                Unary::SquareRoot => map(a, length, out, elementary::square_root),
             }
             match operator {
                 Unary::Negate | Unary::Absolute => out.whole |= a.whole,
+                Unary::Log | Unary::Exp => {}
                 _ => out.settle(length),
             }
         }

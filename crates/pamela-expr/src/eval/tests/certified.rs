@@ -45,17 +45,17 @@ const GREAT: [f64; 8] = [
 ];
 const BROKEN: [f64; 5] = [0.5, -0.25, 0.1, 1e-300, 2.5e15 + 0.5];
 
-fn exact(text: &str, a: f64, b: f64) -> Option<f64> {
+pub(super) fn exact(text: &str, a: f64, b: f64) -> Option<f64> {
     let number = |value: f64| Value::from(Rational::from_f64(value).expect("it is finite"));
     let bindings = Bindings::from([("a".into(), number(a)), ("b".into(), number(b))]);
-    match value_at(text, &bindings).ok()? {
+    match value_at(text, &bindings).ok()?.settled(|| None) {
         Value::Scalar(number) => Some(number.to_f64()),
         _ => None,
     }
 }
 
 /// The values at all pairs, in as few batches as there can be.
-fn batches(text: &str, numbers: &[f64]) -> Vec<(f64, f64, f64)> {
+pub(super) fn batches(text: &str, numbers: &[f64]) -> Vec<(f64, f64, f64)> {
     let mut arena = Arena::new();
     let root = read(&mut arena, text);
     let mut compiler = Program::compiler(&arena, &["a", "b"]);

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod certified;
+mod elementary;
 mod exact;
 mod graphs;
 mod properties;
