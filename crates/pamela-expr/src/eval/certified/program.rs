@@ -21,6 +21,8 @@ pub(super) enum Unary {
     Log,
     Exp,
     SquareRoot,
+    Harmonic,
+    Factorial,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -232,7 +234,9 @@ impl Compiler<'_> {
                     Function::Log => Unary::Log,
                     Function::Exp => Unary::Exp,
                     Function::Sqrt => Unary::SquareRoot,
-                    Function::Harmonic(_) | Function::Factorial | Function::LogGamma => {
+                    Function::Harmonic(1) => Unary::Harmonic,
+                    Function::Factorial => Unary::Factorial,
+                    Function::Harmonic(_) | Function::LogGamma => {
                         return Err(Unsupported::Irrational);
                     }
                 };

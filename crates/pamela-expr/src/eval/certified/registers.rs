@@ -279,6 +279,8 @@ fn step(
                 Unary::Log => map(a, length, out, elementary::log),
                 Unary::Exp => map(a, length, out, elementary::exp),
                 Unary::SquareRoot => map(a, length, out, elementary::square_root),
+                Unary::Harmonic => map(a, length, out, elementary::harmonic),
+                Unary::Factorial => map(a, length, out, elementary::factorial),
             }
             match operator {
                 Unary::Negate | Unary::Absolute => out.whole |= a.whole,

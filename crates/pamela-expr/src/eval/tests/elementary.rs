@@ -3,7 +3,7 @@
 use super::certified::{batches, exact};
 
 /// Over whole and broken numbers above 0.
-const FORMULAS: [&str; 12] = [
+const FORMULAS: [&str; 14] = [
     "log(a)",
     "log(a + b) / log(2)",
     "sqrt(a * b) + a",
@@ -16,6 +16,8 @@ const FORMULAS: [&str; 12] = [
     "floor(sqrt(a)) + ceil(sqrt(b))",
     "max(sqrt(a), log(b)) + (log(a) < sqrt(b))",
     "2 ^ (a / 16) + (1 + 1 / a) ^ b",
+    "H(ceil(a)) * b + log(a)",
+    "fact(ceil(a / 10)) / b",
 ];
 
 #[test]

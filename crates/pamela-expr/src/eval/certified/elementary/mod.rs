@@ -1,15 +1,18 @@
-//! Logarithms, exponentials, roots and real powers of [`CertifiedDouble`] numbers, without branches, so that loops vectorise.
+//! Logarithms, exponentials, roots and real powers of [`CertifiedDouble`] numbers, without branches, so that loops vectorise;
+//! harmonic numbers and factorials.
 //!
 //! An exponential is a power of 2 from two tables times a short series, all in pairs of doubles; a logarithm is one step of
 //! Newton's method from a double, with that exponential. Bounds count what each operation on pairs loses (3 to 15 u^2 with
 //! u = 2^-53, see [`kernels`](super::kernels)) and what series leave out, and are generous.
 
+mod counts;
 mod powers;
 #[cfg(test)]
 mod tests;
 
 use super::CertifiedDouble;
 use super::kernels::{UP, choose, divide, multiply, quick_sum, range_error, two_sum};
+pub(super) use counts::{factorial, harmonic};
 use powers::{COARSE, FINE};
 
 /// 1024 / log(2)

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::powers::{COARSE, FINE};
-use super::{MOST, exp, log, real_power, square_root};
+use super::{MOST, exp, factorial, harmonic, log, real_power, square_root};
 use crate::eval::certified::CertifiedDouble;
 use crate::real::{Known, Real};
 use crate::ring::Rational;
@@ -148,4 +148,48 @@ fn nothing_is_known_beyond_the_domain() {
     }
     assert!(unknown(log(doubtful)) && unknown(square_root(doubtful)) && unknown(exp(doubtful)));
     assert!(unknown(real_power(0.0.into(), (-1.5).into())));
+}
+
+/// Small ones by fractions, and great ones by the tail of the sum between two integrals.
+#[test]
+fn harmonic_numbers_are_within_their_bounds() {
+    let mut sum_of_all = Rational::ZERO;
+    for n in 0..2_000 {
+        if n > 0 {
+            sum_of_all = &sum_of_all + &Rational::new(1, n).expect("n is not 0");
+        }
+        let found = harmonic(CertifiedDouble::from(n as f64));
+        let exact = Known::Rational(sum_of_all.to_big());
+        assert!(is_within(found, exact, 4.0), "H({n}): {found:?}");
+    }
+    // H(2 n) - H(n) is log(2) - 1/(4 n) + 1/(16 n^2) to within 1/(128 n^4).
+    for n in [1e5, 123_456_789.0, 3e14] {
+        let found = [2.0 * n, n].map(|n| sum(harmonic(CertifiedDouble::from(n))));
+        let rest = &(&found[0] - &found[1]) - &rational(-0.25 / n + 0.0625 / (n * n));
+        let log = Real::log_of(&rational(2.0).to_big()).expect("it is above 0");
+        let near = CertifiedDouble {
+            high: rest.to_f64(),
+            low: (&rest - &rational(rest.to_f64())).to_f64(),
+            error: 1.0 / (64.0 * n.powi(4)) + 2f64.powi(-86) + 2f64.powi(-54) / n,
+        };
+        assert!(is_within(near, log, 2f64.powi(80)), "H({n}): {near:?}");
+    }
+}
+
+#[test]
+fn factorials_are_those_of_products() {
+    let mut product = Rational::ONE;
+    for n in 0..=160 {
+        product = &product * &Rational::from(n.max(1));
+        let found = factorial(CertifiedDouble::from(n as f64));
+        let unit = found.high;
+        assert!(
+            is_within(found, Known::Rational(product.to_big()), unit),
+            "{n}!"
+        );
+    }
+    for value in [-1.0, 0.5, 161.0, f64::NAN] {
+        assert!(factorial(CertifiedDouble::from(value)).error.is_infinite());
+        assert!(value == 161.0 || harmonic(CertifiedDouble::from(value)).error.is_infinite());
+    }
 }

@@ -181,6 +181,7 @@ impl<'r> Lowering<'r> {
             }
             (Unary::Absolute, Value::Pair(a)) => self.pairs().absolute_value(a).map(Value::Pair),
             (Unary::Log | Unary::Exp | Unary::SquareRoot, _) => None,
+            (Unary::Harmonic | Unary::Factorial, _) => None,
             (Unary::Floor, a) => self.floor(a),
             (Unary::Ceil, a) => {
                 let negative = self.unary(Unary::Negate, a)?;
