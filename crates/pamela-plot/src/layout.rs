@@ -242,12 +242,24 @@ fn draw(
     legend
 }
 
+/// How wide the edge of a band is.
+const BAND_EDGE: f64 = 0.6;
+
 /// Bands, curves and points.
 fn data(items: &mut Vec<Item>, scene: &Scene, x: &dyn Fn(f64) -> f64, y: &dyn Fn(f64) -> f64) {
     for band in &scene.figure.bands {
         for part in scene.band(&band.points) {
             let below = part.iter().map(|p| (x(p.0), y(p.1)));
             let above = part.iter().rev().map(|p| (x(p.0), y(p.2)));
+            // Where both ends are the same, the area has none: a faint edge keeps it in sight.
+            if part.len() > 1 {
+                items.push(Item::Line {
+                    points: simplified(&below.clone().collect::<Vec<_>>()),
+                    colour: colour(band.curve),
+                    width: BAND_EDGE,
+                    dashes: &[],
+                });
+            }
             items.push(Item::Area {
                 points: below.chain(above).collect(),
                 colour: colour(band.curve),

@@ -6,7 +6,7 @@ use crate::compiled::Compiled;
 use crate::expr::Sort;
 use crate::optimise::{Evidence, Optimum, Question};
 use crate::pipeline::SimplifiedEquation;
-use crate::timing::Bound;
+use crate::timing::{Bound, Certificate};
 
 /// What is found of a question.
 pub struct Answer<'a> {
@@ -26,6 +26,10 @@ impl Answer<'_> {
             None if self.is_evaluated() => {
                 format!("optimum of {objective} as it is evaluated, with laws in it")
             }
+            None if self.is_in_one_order() => {
+                "certain in the order of the text; in other orders of requests it may be elsewhere"
+                    .to_string()
+            }
             None => "certain".to_string(),
             Some(Bound::Lower) => {
                 format!("certain optimum of the lower bound {objective}; a run may take longer")
@@ -40,6 +44,14 @@ impl Answer<'_> {
                 format!("optimum of the estimate {objective}; that of runs may be elsewhere")
             }
         }
+    }
+
+    /// Whether the value is what a run takes in one of several orders.
+    fn is_in_one_order(&self) -> bool {
+        let evidence = self
+            .equation
+            .and_then(|equation| equation.evidence.as_ref());
+        evidence.is_some_and(|own| own.certificate == Certificate::ExactInTextOrder)
     }
 
     /// Whether a law has a part in the value, which is then no exact one.

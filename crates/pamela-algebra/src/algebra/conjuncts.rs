@@ -287,15 +287,19 @@ fn unequal(terms: &mut Terms, condition: ExprId) -> Option<Polynomial> {
     Some(&*left - &*right)
 }
 
+/// The atoms and the sums that a polynomial is a product of.
+pub(super) fn parts_of_product(terms: &mut Terms, p: &Polynomial) -> Option<Vec<Polynomial>> {
+    let product = terms.product_of_sums(p)?;
+    let atoms = product.monomial.powers().iter();
+    let atoms = atoms.map(|&(atom, _)| Polynomial::atom(atom));
+    let sums = product.sums.into_iter().map(|(sum, _)| sum);
+    Some(atoms.chain(sums).collect())
+}
+
 /// A product is not 0 where none of its factors is; `None` where it has but one.
 fn nonzero_factors(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
     let difference = unequal(terms, condition)?;
-    let product = terms.product_of_sums(&difference)?;
-    let atoms = product.monomial.powers().iter();
-    let atoms = atoms.map(|&(atom, _)| Polynomial::atom(atom));
-    let parts: Vec<Polynomial> = atoms
-        .chain(product.sums.into_iter().map(|(sum, _)| sum))
-        .collect();
+    let parts = parts_of_product(terms, &difference)?;
     let mut nonzero = |part: &Polynomial| {
         let part = terms.expression(part);
         let condition = terms.arena.nonzero(part);

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{ExprId, Function, Node, Relation, Sort, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
+use super::conjuncts::parts_of_product;
 use super::facts::Prover;
 use super::guards::without_signed_factors;
 use super::terms::{Terms, atom_of, expr_of};
@@ -314,12 +315,13 @@ impl Search<'_> {
         let shared = slope.divide_exact(&divisor);
         let mut requires = Vec::new();
         for factor in shared.iter().chain([&divisor]) {
-            if !self.prover.nonzero(self.terms, factor) {
-                let zero = self.terms.arena.number(0);
-                let factor = self.terms.expression(factor);
-                let equal = self.terms.arena.relate(Relation::Equal, factor, zero);
-                let unequal = self.terms.arena.not(equal);
-                requires.push(self.terms.canonical(unequal));
+            let parts = parts_of_product(self.terms, factor);
+            for part in parts.unwrap_or_else(|| vec![factor.clone()]) {
+                if !self.prover.nonzero(self.terms, &part) {
+                    let part = self.terms.expression(&part);
+                    let unequal = self.terms.arena.nonzero(part);
+                    requires.push(self.terms.canonical(unequal));
+                }
             }
         }
         let divisor = self.terms.expression(&divisor);

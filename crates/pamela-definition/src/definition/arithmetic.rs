@@ -6,6 +6,9 @@ use super::value::{Value, Vector};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::MulOp;
 
+/// An operation on roots, logarithms and exponentials takes as long as so many on fractions.
+pub(super) const IRRATIONAL_STEPS: u64 = 32;
+
 impl Evaluator<'_> {
     /// The function of a scalar, or of each component that a vector names.
     pub(super) fn map(
@@ -15,7 +18,13 @@ impl Evaluator<'_> {
         function: impl Fn(&Number) -> Result<Number, Fault>,
     ) -> Result<Value, Diagnostic> {
         match value {
-            Value::Scalar(number) => Ok(at(function(number), span)?.into()),
+            Value::Scalar(number) => {
+                let result = at(function(number), span)?;
+                if let (Number::Real(_), _) | (_, Number::Real(_)) = (number, &result) {
+                    self.step(span, IRRATIONAL_STEPS)?;
+                }
+                Ok(result.into())
+            }
             Value::Vector(vector) => {
                 if !Vector::keeps_zero(&function) {
                     self.step(span, vector.len())?;

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::fraction::{Fraction, literal};
 
+use super::arithmetic::IRRATIONAL_STEPS;
 use super::calls::Asked;
 use super::conditions::Condition;
 use super::environment::Scope;
@@ -270,7 +271,13 @@ impl<'m> Evaluator<'m> {
                 _ => Number::choose,
             };
             return match (first, second) {
-                (Value::Scalar(a), Value::Scalar(b)) => Ok(at(function(&a, &b), span)?.into()),
+                (Value::Scalar(a), Value::Scalar(b)) => {
+                    let result = at(function(&a, &b), span)?;
+                    if let Number::Real(_) = result {
+                        self.step(span, IRRATIONAL_STEPS)?;
+                    }
+                    Ok(result.into())
+                }
                 _ => Err(Diagnostic::error(
                     "expected a scalar, found a vector",
                     span,

@@ -111,6 +111,44 @@ impl Rational {
         (text.len() <= MAX_DECIMAL_LENGTH).then_some(text)
     }
 
+    /// 17 significant digits with their power of 10, such as `1.5e-400`: for what no double is near to.
+    pub fn to_scientific(&self) -> String {
+        const DIGITS: i64 = 17;
+        let (above, below) = (self.numerator().abs(), self.denominator());
+        if above.is_zero() {
+            return "0".to_string();
+        }
+        let ten = |power: i64| Pow::pow(BigInt::from(10), power.unsigned_abs());
+        let rounded = |power: i64| {
+            let shift = DIGITS - 1 - power;
+            let (above, below) = match shift >= 0 {
+                true => (&above * ten(shift), below.clone()),
+                false => (above.clone(), &below * ten(shift)),
+            };
+            // To the nearest whole number.
+            let twice: BigInt = above * 2 + &below;
+            Integer::div_floor(&twice, &(below * 2))
+        };
+        // The lengths in binary tell the power to within one or two.
+        let bits = above.bits() as f64 - below.bits() as f64;
+        let mut power = (bits * std::f64::consts::LOG10_2).floor() as i64;
+        let mut digits = rounded(power);
+        while digits >= ten(DIGITS) {
+            power += 1;
+            digits = rounded(power);
+        }
+        while digits < ten(DIGITS - 1) {
+            power -= 1;
+            digits = rounded(power);
+        }
+        let digits = digits.to_string();
+        let (first, rest) = digits.split_at(1);
+        let rest = rest.trim_end_matches('0');
+        let point = if rest.is_empty() { "" } else { "." };
+        let sign = if self.is_negative() { "-" } else { "" };
+        format!("{sign}{first}{point}{rest}e{power}")
+    }
+
     /// The exact value of a finite double; `None` for infinities and NaN.
     pub fn from_f64(value: f64) -> Option<Rational> {
         // Not a whole number, and a fraction of whole numbers of 64 bits.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::EvalError;
+use super::certified::Step;
 use super::functions::{apply, common_divisor, modulo, power, relate};
 use super::paths::{KnownPath, PathLaws};
 use super::value::{Bindings, Number, Value, Vector};
@@ -67,6 +68,9 @@ pub fn evaluate_by(
 ) -> Result<Value, EvalError> {
     Evaluation::new(arena, bindings, carrier).value(id, limits)
 }
+
+/// An operation on canonical forms takes as long as so many on fractions.
+const IRRATIONAL_STEPS: u64 = 32;
 
 /// The scope of one index, with what was computed for its present value.
 #[derive(Default)]
@@ -130,6 +134,26 @@ impl Evaluator<'_> {
             self.charge_steps(operand.to_f64().min(1e5) as u64)?;
         }
         Ok(())
+    }
+
+    /// The floor or the ceiling of a root or of a logarithm of exact numbers, or whether it is whole, where doubles decide it: a
+    /// hundred times as fast as canonical forms.
+    fn decided_by_doubles(
+        &mut self,
+        function: Function,
+        operand: ExprId,
+    ) -> Result<Option<Number>, EvalError> {
+        let Some(step) = Step::of(self.arena, function, operand) else {
+            return Ok(None);
+        };
+        let mut values = Vec::with_capacity(2);
+        for operand in step.operands() {
+            match self.number(operand)? {
+                Number::Exact(value) => values.push(value),
+                Number::Real(_) => return Ok(None),
+            }
+        }
+        Ok(step.value(&values).map(Number::Exact))
     }
 
     /// Whether the expression mentions no index.
@@ -197,7 +221,11 @@ impl Evaluator<'_> {
             Node::Min(list) => self.fold(list, smaller),
             Node::Mul(list) => self.product(list),
             Node::Pow(base, exponent) => {
-                scalar(power(&self.number(*base)?, &self.number(*exponent)?)?)
+                let result = power(&self.number(*base)?, &self.number(*exponent)?)?;
+                if let Number::Real(_) = result {
+                    self.charge_steps(IRRATIONAL_STEPS)?;
+                }
+                scalar(result)
             }
             Node::Mod(a, b) => scalar(modulo(&self.number(*a)?, &self.number(*b)?)?),
             Node::CommonDivisor([a, b]) => {
@@ -206,16 +234,25 @@ impl Evaluator<'_> {
             Node::Compare(relation, a, b) => {
                 scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?)?)
             }
-            Node::Apply(function, operand) => match self.value(*operand)? {
-                Value::Scalar(number) => {
-                    self.charge(*function, &number)?;
-                    scalar(apply(*function, &number)?)
+            Node::Apply(function, operand) => {
+                if let Some(known) = self.decided_by_doubles(*function, *operand)? {
+                    return scalar(known);
                 }
-                Value::Vector(vector) => Ok(Value::Vector(
-                    vector.map(|number| apply(*function, number))?,
-                )),
-                Value::Law(_) => Err(sort_mismatch()),
-            },
+                match self.value(*operand)? {
+                    Value::Scalar(number) => {
+                        self.charge(*function, &number)?;
+                        let result = apply(*function, &number)?;
+                        if let (Number::Real(_), _) | (_, Number::Real(_)) = (&number, &result) {
+                            self.charge_steps(IRRATIONAL_STEPS)?;
+                        }
+                        scalar(result)
+                    }
+                    Value::Vector(vector) => Ok(Value::Vector(
+                        vector.map(|number| apply(*function, number))?,
+                    )),
+                    Value::Law(_) => Err(sort_mismatch()),
+                }
+            }
             Node::If(condition, then, otherwise) => {
                 let holds = !self.number(*condition)?.is_zero();
                 self.value(if holds { *then } else { *otherwise })

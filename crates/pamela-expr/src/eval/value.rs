@@ -215,7 +215,7 @@ impl Number {
             Number::Exact(value) if !value.is_integer() && value.to_decimal().is_none() => {
                 match value.to_f64() {
                     double if double.is_normal() => Number::Real(Real::double(double)).to_string(),
-                    _ => value.to_string(),
+                    _ => value.to_scientific(),
                 }
             }
             other => other.to_string(),
@@ -244,7 +244,10 @@ impl fmt::Display for Number {
                 None if value.is_integer() || value.bits() <= MAX_FRACTION_BITS => {
                     fmt::Display::fmt(value, f)
                 }
-                None => f.write_str(&shortest::text(value.to_f64())),
+                None => match value.to_f64() {
+                    double if double.is_normal() => f.write_str(&shortest::text(double)),
+                    _ => f.write_str(&value.to_scientific()),
+                },
             },
             Number::Real(real) => f.write_str(&shortest::text(real.value)),
         }

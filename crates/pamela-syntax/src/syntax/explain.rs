@@ -236,12 +236,13 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
         TokenKind::RunOnNumber => {
             let message = format!("{} is neither a number nor a name", file.quote(token));
             let letter = |character: char| character.is_ascii_alphabetic() || character == '_';
-            let word = text.find(letter);
+            let length = number_length(text);
+            let word = Some(length).filter(|_| text[length..].starts_with(letter));
             let unit = word.and_then(|place| unit_hint(file, text, place));
             let hint = match word {
                 _ if text.contains("..") => range_hint(file, token),
                 _ if unit.is_some() => unit.unwrap_or_default(),
-                Some(place) if !text.ends_with('.') => {
+                Some(place) if !text.ends_with('.') && !text.starts_with("0x") => {
                     format!(
                         "a product needs its operator: `{} * {}`",
                         &text[..place],
@@ -280,48 +281,77 @@ fn range_hint(file: File<'_>, token: Token) -> String {
     }
 }
 
-/// Units with what they are times: in seconds, or as mere numbers. Those of one letter may be factors in a model.
-const UNITS: [(&str, &str); 22] = [
-    ("ms", "e-3"),
-    ("us", "e-6"),
-    ("ns", "e-9"),
-    ("ps", "e-12"),
-    ("sec", ""),
-    ("min", " * 60"),
-    ("KB", "e3"),
-    ("kB", "e3"),
-    ("MB", "e6"),
-    ("GB", "e9"),
-    ("TB", "e12"),
-    ("KiB", " * 2^10"),
-    ("MiB", " * 2^20"),
-    ("GiB", " * 2^30"),
-    ("kHz", "e3"),
-    ("MHz", "e6"),
-    ("GHz", "e9"),
-    ("s", ""),
-    ("k", "e3"),
-    ("K", "e3"),
-    ("M", "e6"),
-    ("G", "e9"),
+/// Units with what they are times, in seconds or as mere numbers, and how the language writes them. Those of one letter may be
+/// factors in a model.
+const UNITS: [(&str, &str, &str); 24] = [
+    ("ms", "e-3", "ms"),
+    ("us", "e-6", "us"),
+    ("ns", "e-9", "ns"),
+    ("ps", "e-12", "ps"),
+    ("sec", "", "s"),
+    ("min", " * 60", "min"),
+    ("KB", "e3", "kB"),
+    ("kB", "e3", "kB"),
+    ("MB", "e6", "MB"),
+    ("GB", "e9", "GB"),
+    ("TB", "e12", "TB"),
+    ("KiB", " * 2^10", "KiB"),
+    ("MiB", " * 2^20", "MiB"),
+    ("GiB", " * 2^30", "GiB"),
+    ("kHz", "e3", "kHz"),
+    ("MHz", "e6", "MHz"),
+    ("GHz", "e9", "GHz"),
+    ("s", "", "s"),
+    ("h", " * 3600", "h"),
+    ("d", " * 86400", "d"),
+    ("k", "e3", ""),
+    ("K", "e3", ""),
+    ("M", "e6", ""),
+    ("G", "e9", ""),
 ];
 
 /// What to do about `1us`, whose unit begins at `place`.
 fn unit_hint(file: File<'_>, text: &str, place: usize) -> Option<String> {
     let (number, unit) = text.split_at_checked(place)?;
-    let mut units = UNITS.iter().filter(|(own, _)| *own == unit);
-    let (unit, factor) = units.next()?;
+    let (_, factor, written) = UNITS.iter().find(|(own, ..)| *own == unit)?;
     if file.kind == FileKind::Model && unit.len() == 1 {
         return None;
     }
-    Some(
-        match unit.ends_with("s") || matches!(*unit, "sec" | "min") {
-            true => format!(
-                "numbers have no units, and a model has one unit of time: `{text}` is `{number}{factor}` in seconds"
-            ),
-            false => format!("numbers have no units: `{text}` is `{number}{factor}`"),
-        },
-    )
+    // A number has one power of 10.
+    let times = if number.contains(['e', 'E']) && factor.starts_with('e') {
+        " * 1"
+    } else {
+        ""
+    };
+    let seconds = match unit.ends_with('s') || matches!(unit, "sec" | "min" | "h" | "d") {
+        true => " in seconds",
+        false => "",
+    };
+    let in_brackets = match written.is_empty() {
+        true => String::new(),
+        false => format!("; where quantities have units, it is `{number} [{written}]`"),
+    };
+    Some(format!(
+        "`{text}` is `{number}{times}{factor}`{seconds}{in_brackets}"
+    ))
+}
+
+/// Where the number ends that a text begins with: `1.5e-6` of `1.5e-6s`.
+fn number_length(text: &str) -> usize {
+    let digits =
+        |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let mut length = digits(text);
+    if let Some(rest) = text[length..].strip_prefix('.') {
+        length += 1 + digits(rest);
+    }
+    if let Some(rest) = text[length..].strip_prefix(['e', 'E']) {
+        let sign = usize::from(rest.starts_with(['+', '-']));
+        let exponent = digits(&rest[sign..]);
+        if exponent > 0 {
+            length += 1 + sign + exponent;
+        }
+    }
+    length
 }
 
 fn shorten(text: &str) -> String {

@@ -278,7 +278,7 @@ impl<'c> PointEvaluation<'c> {
                 Err(_) => {
                     // Laws take logarithms of the powers that are too long.
                     let lowered = run.lowered.get_or_insert_with(|| self.lowered());
-                    let value = self.law_by_definition(lowered, &equation.name, &run.mentioned);
+                    let value = self.by_lowered(lowered, &equation.name, &run.mentioned);
                     let Ok(value) = value else { return Ok(None) };
                     (value, Method::Closed)
                 }
@@ -292,14 +292,21 @@ impl<'c> PointEvaluation<'c> {
                     return Err(self.no_law(&equation.name, &reason.to_string()));
                 }
                 let lowered = run.lowered.get_or_insert_with(|| self.lowered());
-                let value = self.law_by_definition(lowered, &equation.name, &run.mentioned)?;
+                let value = self.by_lowered(lowered, &equation.name, &run.mentioned)?;
                 (value, Method::Definition)
             }
             // The definition also says where and why there is no value.
-            _ => {
-                let value = self.define(&equation.name)?;
-                (value.settled(|| None), Method::Definition)
-            }
+            _ => match self.define(&equation.name) {
+                Ok(value) => (value.settled(|| None), Method::Definition),
+                // Loops over what hardly changes are summed by blocks where the definition would go round.
+                Err(error) if self.budget.is_spent() => {
+                    let lowered = run.lowered.get_or_insert_with(|| self.lowered());
+                    let value = self.by_lowered(lowered, &equation.name, &run.mentioned);
+                    let Ok(value) = value else { return Err(error) };
+                    (value.settled(|| None), Method::Definition)
+                }
+                Err(error) => return Err(error),
+            },
         };
         self.require_range(&equation.name, &value)?;
         Ok(Some(EvaluatedEquation {

@@ -16,12 +16,14 @@ mod elementary;
 mod kernels;
 mod program;
 mod registers;
+mod step;
 mod vectors;
 mod whole;
 
 pub use batch::Batch;
 pub use program::{Compiler, Program};
 pub use registers::{Constant, Scratch};
+pub use step::Step;
 #[cfg(test)]
 pub(super) use vectors::pairs;
 pub use vectors::{Computed, Engine, InputRange};

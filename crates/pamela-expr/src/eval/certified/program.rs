@@ -424,7 +424,7 @@ impl Compiler<'_> {
 }
 
 /// The operand and the base of `log(x) / log(b)`.
-fn logarithm(arena: &Arena, id: ExprId) -> Option<(ExprId, ExprId)> {
+pub(super) fn logarithm(arena: &Arena, id: ExprId) -> Option<(ExprId, ExprId)> {
     let Node::Mul(factors) = arena.node(id) else {
         return None;
     };

@@ -32,6 +32,11 @@ impl Budget {
         self.left.set(self.left.get().saturating_sub(steps));
     }
 
+    /// Whether all steps are taken.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+
     pub(super) fn of_definition(&self) -> model::Limits {
         model::Limits {
             steps: self.steps(),

@@ -64,14 +64,15 @@ impl<'c> PointEvaluation<'c> {
         calculus.named("moments", &moments).ok()
     }
 
-    /// The equations as timing leaves them, for laws whose closed form does not apply.
+    /// The equations as timing leaves them, for where the closed form does not apply.
     pub(super) fn lowered(&self) -> Result<(Arena, Vec<LoweredEquation>)> {
         let mut arena = Arena::new();
         let lowered = timing::lower(self.definition()?, &mut arena)?;
         Ok((arena, lowered.equations))
     }
 
-    pub(super) fn law_by_definition(
+    /// The value of an equation as timing leaves it.
+    pub(super) fn by_lowered(
         &self,
         lowered: &Result<(Arena, Vec<LoweredEquation>)>,
         name: &str,

@@ -1,0 +1,69 @@
+//! Steps of one root or logarithm, at one point.
+
+use super::program::logarithm;
+use super::{CertifiedDouble, elementary, kernels};
+use crate::expr::{Arena, ExprId, Function, Node};
+use crate::ring::Rational;
+
+/// The floor or the ceiling of a square root, or of the logarithm of one number to the base of another, or whether it is whole.
+pub struct Step {
+    function: Function,
+    of: Irrational,
+}
+
+enum Irrational {
+    SquareRoot(ExprId),
+    Logarithm([ExprId; 2]),
+}
+
+impl Step {
+    /// The function of an operand, if it is one of these steps.
+    pub fn of(arena: &Arena, function: Function, operand: ExprId) -> Option<Step> {
+        if !matches!(
+            function,
+            Function::Floor | Function::Ceil | Function::Integer
+        ) {
+            return None;
+        }
+        let of = match arena.node(operand) {
+            Node::Apply(Function::Sqrt, of) => Irrational::SquareRoot(*of),
+            Node::Pow(base, exponent)
+                if arena.as_number(*exponent) == Rational::new(1, 2).as_ref() =>
+            {
+                Irrational::SquareRoot(*base)
+            }
+            _ => logarithm(arena, operand).map(|(of, base)| Irrational::Logarithm([of, base]))?,
+        };
+        Some(Step { function, of })
+    }
+
+    /// What its value depends on.
+    pub fn operands(&self) -> impl Iterator<Item = ExprId> {
+        let operands = match self.of {
+            Irrational::SquareRoot(of) => [Some(of), None],
+            Irrational::Logarithm([of, base]) => [Some(of), Some(base)],
+        };
+        operands.into_iter().flatten()
+    }
+
+    /// The value where the operands have these; none where doubles do not decide.
+    pub fn value(&self, operands: &[Rational]) -> Option<Rational> {
+        let near: Vec<CertifiedDouble> = operands.iter().map(CertifiedDouble::of).collect();
+        let step = match (&self.of, near.as_slice(), self.function) {
+            (Irrational::SquareRoot(_), [x], function) => {
+                let root = elementary::square_root(*x);
+                match function {
+                    Function::Floor => kernels::floor(root),
+                    Function::Ceil => kernels::ceil(root),
+                    _ => kernels::integer(root),
+                }
+            }
+            (Irrational::Logarithm(_), [x, base], Function::Floor) => kernels::floor_log(*x, *base),
+            (Irrational::Logarithm(_), [x, base], Function::Ceil) => kernels::ceil_log(*x, *base),
+            (Irrational::Logarithm(_), [x, base], _) => kernels::is_power(*x, *base),
+            _ => return None,
+        };
+        let is_known = step.error == 0.0 && step.low == 0.0;
+        Rational::from_f64(step.high).filter(|_| is_known)
+    }
+}
