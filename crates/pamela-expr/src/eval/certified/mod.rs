@@ -14,6 +14,7 @@
 mod batch;
 mod elementary;
 mod kernels;
+mod powers;
 mod program;
 mod registers;
 mod step;

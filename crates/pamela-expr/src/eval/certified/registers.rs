@@ -3,6 +3,7 @@
 use super::batch::Batch;
 use super::elementary;
 use super::kernels::{self, nearest};
+use super::powers;
 use super::program::{Binary, Instruction, Program, Unary};
 use super::vectors::{Computed, Engine, InputRange, Lowered};
 use super::whole;
@@ -320,10 +321,10 @@ fn step(
                 Binary::Smaller => zip(both, out, kernels::smaller),
                 Binary::Modulo => zip(both, out, kernels::modulo),
                 Binary::CommonDivisor => zip(both, out, kernels::common_divisor),
-                Binary::Power => zip(both, out, kernels::power),
-                Binary::FloorLog => zip(both, out, kernels::floor_log),
-                Binary::CeilLog => zip(both, out, kernels::ceil_log),
-                Binary::IsPower => zip(both, out, kernels::is_power),
+                Binary::Power => zip(both, out, powers::power),
+                Binary::FloorLog => zip(both, out, powers::floor_log),
+                Binary::CeilLog => zip(both, out, powers::ceil_log),
+                Binary::IsPower => zip(both, out, powers::is_power),
                 Binary::Less => zip(both, out, kernels::less),
                 Binary::LessEqual => zip(both, out, kernels::less_equal),
                 Binary::Equal => zip(both, out, kernels::equal),

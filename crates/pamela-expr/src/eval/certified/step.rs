@@ -1,7 +1,7 @@
 //! Steps of one root or logarithm, at one point.
 
 use super::program::logarithm;
-use super::{CertifiedDouble, elementary, kernels};
+use super::{CertifiedDouble, elementary, kernels, powers};
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::ring::Rational;
 
@@ -58,9 +58,9 @@ impl Step {
                     _ => kernels::integer(root),
                 }
             }
-            (Irrational::Logarithm(_), [x, base], Function::Floor) => kernels::floor_log(*x, *base),
-            (Irrational::Logarithm(_), [x, base], Function::Ceil) => kernels::ceil_log(*x, *base),
-            (Irrational::Logarithm(_), [x, base], _) => kernels::is_power(*x, *base),
+            (Irrational::Logarithm(_), [x, base], Function::Floor) => powers::floor_log(*x, *base),
+            (Irrational::Logarithm(_), [x, base], Function::Ceil) => powers::ceil_log(*x, *base),
+            (Irrational::Logarithm(_), [x, base], _) => powers::is_power(*x, *base),
             _ => return None,
         };
         let is_known = step.error == 0.0 && step.low == 0.0;

@@ -6,14 +6,14 @@
 //! u = 2^-53, see [`kernels`](super::kernels)) and what series leave out, and are generous.
 
 mod counts;
-mod powers;
+mod tables;
 #[cfg(test)]
 mod tests;
 
 use super::CertifiedDouble;
 use super::kernels::{UP, choose, divide, multiply, quick_sum, range_error, two_sum};
 pub(super) use counts::{factorial, harmonic};
-use powers::{COARSE, FINE};
+use tables::{COARSE, FINE};
 
 /// 1024 / log(2)
 const STEPS: f64 = 1_477.319_721_870_298_5;

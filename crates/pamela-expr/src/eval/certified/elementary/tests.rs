@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::powers::{COARSE, FINE};
+use super::tables::{COARSE, FINE};
 use super::{MOST, exp, factorial, harmonic, log, real_power, square_root};
 use crate::eval::certified::CertifiedDouble;
 use crate::real::{Known, Real};
