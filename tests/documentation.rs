@@ -145,6 +145,7 @@ fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
     wrong.extend(wrong_commands("docs/bounds.md", 2));
     wrong.extend(wrong_commands("docs/graphs.md", 4));
     wrong.extend(wrong_commands("docs/libraries.md", 7));
+    wrong.extend(wrong_commands("docs/published.md", 7));
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 

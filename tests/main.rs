@@ -24,6 +24,7 @@ mod programs;
 mod report;
 mod study;
 mod sweep;
+mod tables;
 mod ties;
 mod times;
 

@@ -21,6 +21,8 @@ use crate::timing::Origin;
 /// Each point is simulated: more take hours.
 const MOST_POINTS: usize = 100_000;
 
+/// Of which so many are times.
+const TIMES: usize = 8;
 const COLUMNS: [&str; 13] = [
     "time",
     "T",
@@ -84,6 +86,9 @@ pub struct Arguments {
     /// Stop a run after so many events
     #[arg(long, value_name = "NUMBER", default_value = "1e9", value_parser = parse_count)]
     pub max_events: u64,
+    /// Show times in this unit, of a model with units [default: s or cycle]
+    #[arg(long, value_name = "UNIT")]
+    pub time_unit: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -132,11 +137,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         process,
         simulation: simulation(arguments),
     };
+    let unit = model.unit_of_times(arguments.time_unit.as_deref())?;
     let recorded = model.checked().recorded_makespan();
+    let recorded = recorded.map(|time| unit.as_ref().map_or(time, |unit| unit.double(time)));
     let watch = Watch::default();
     let mut all = Vec::new();
     for point in &points {
-        let found = compare(&model, &compiled, point, &settings, &watch)?;
+        let mut found = compare(&model, &compiled, point, &settings, &watch)?;
+        if let Some(unit) = &unit {
+            found.times().for_each(|time| *time = unit.double(*time));
+        }
         if !arguments.json && all.is_empty() {
             let time = Origin::Time(settings.process.clone());
             let own = compiled.equations().iter().find(|e| e.origin == time);
@@ -144,10 +154,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 only: own.map(|e| e.name.clone()).into_iter().collect(),
                 ..Options::default()
             })?);
-            let names = axes.iter().map(|(name, _)| name.as_str());
+            let names = axes.iter().map(|(name, _)| {
+                let shown = compiled.shown(&model.own_name(name));
+                shown.map_or_else(|| name.clone(), |shown| shown.head(name))
+            });
             let own = recorded.map_or(&[][..], |_| &RECORDED);
-            let names = names.chain(COLUMNS).chain(own.iter().copied());
-            output::line(&names.collect::<Vec<_>>().join(","))?;
+            let columns = COLUMNS.iter().enumerate().map(|(place, name)| match &unit {
+                Some(unit) if place < TIMES => unit.head(name),
+                _ => name.to_string(),
+            });
+            let own = own.iter().map(|name| name.to_string());
+            output::line(
+                &names
+                    .chain(columns)
+                    .chain(own)
+                    .collect::<Vec<_>>()
+                    .join(","),
+            )?;
         }
         if !arguments.json {
             output::line(&row(&found, recorded))?;
@@ -157,7 +180,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     #[cfg(feature = "plot")]
     if let Some(path) = &arguments.plot {
         let title = &arguments.input.file;
-        let picture = crate::plot::comparison(&compiled, &all, &settings.process, title)?;
+        let picture =
+            crate::plot::comparison(&compiled, &all, &settings.process, title, unit.as_ref())?;
         super::plot::write(&picture, super::plot::format_of(path)?, Some(path))?;
     }
     let complete = all.iter().all(|found| found.complete);
@@ -165,6 +189,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         let points = all.iter().map(|found| json(found, recorded)).collect();
         output::json(&Compared {
             process: settings.process,
+            unit: unit.as_ref().map(|unit| unit.unit.clone()),
             points,
         })?;
     }
@@ -257,6 +282,9 @@ fn row(found: &Comparison, recorded: Option<f64>) -> String {
 #[derive(Serialize)]
 struct Compared<'c> {
     process: String,
+    /// Of all times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
     points: Vec<Row<'c>>,
 }
 

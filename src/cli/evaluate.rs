@@ -81,6 +81,7 @@ const MAX_JSON_LIST: usize = 100_000;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut subject = read_subject(&arguments.input)?;
+    subject.reach(&arguments.only);
     if arguments.by_label {
         subject = subject.with_labels()?;
     }

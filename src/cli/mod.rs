@@ -211,6 +211,19 @@ impl Subject {
         conditions.iter().map(own).collect()
     }
 
+    /// The name in closed forms of what is called `name`, by a path perhaps, which is then in the model.
+    fn reached(&mut self, name: &str) -> String {
+        match name.contains('.') {
+            true => self.own_conditions(&[name.to_owned()]).concat(),
+            false => name.to_owned(),
+        }
+    }
+
+    /// Brings what `--only` names by paths into the model.
+    fn reach(&mut self, only: &[String]) {
+        only.iter().for_each(|name| drop(self.reached(name)));
+    }
+
     /// The names of the parameters that stand for numbers.
     fn scalar_parameters(&self) -> Vec<String> {
         match self {

@@ -73,9 +73,10 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let objective = arguments.minimise.as_ref().or(arguments.maximise.as_ref());
-    let objective = objective.cloned().unwrap_or_default();
+    let asked = objective.cloned().unwrap_or_default();
     let flags = [&arguments.over[..], &arguments.define[..]].concat();
     let mut subject = read_subject(&arguments.input)?;
+    let objective = subject.reached(&asked);
     let subject_to = subject.own_conditions(&arguments.subject_to);
     let given = sweep_values::given(&subject, &flags, arguments.params.as_deref(), false)?;
     for axis in &given.axes {
@@ -100,6 +101,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         times: names.iter().any(|name| name.starts_with("time_")),
         without_moments: true,
         regimes: true,
+        // Of a library only what is asked for is a result.
+        only: (asked != objective)
+            .then(|| asked.clone())
+            .into_iter()
+            .collect(),
         laws: arguments.laws.carrier(),
         ..Options::default()
     };

@@ -7,7 +7,9 @@ use clap::{Args, ValueEnum};
 use pamela_plot::{Arrangement, Ink, Picture, Scale};
 
 use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability};
-use super::{Outcome, compiling, notes, output, read_file, read_model, read_subject, sweep_values};
+use super::{
+    Outcome, Subject, compiling, notes, output, read_file, read_model, read_subject, sweep_values,
+};
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::Error;
 use crate::estimate::process_of;
@@ -22,6 +24,7 @@ Examples:
   pamela plot model.pam -D P='2^(0:10)' -D N=1e3,1e6 -o time.png      a curve for each N
   pamela plot model.pam -D P=1:128 -D N=1e6 --speedup --measured runs.csv -o speedup.svg
   pamela plot model.pam -D P=1:64 -D N='log(1, 1e6, 40)' --heat -o heat.svg
+  pamela plot model.pam -D P=1:128 -D N=1e6 --by-label -o parts.svg   where `as` says what times are for
   pamela plot model.pam -D P=8 -D N=100 --density -o law.svg          of what is random
   pamela plot model.pam -D P=1:32 -D N=50 --bounds -o bounds.svg      where processes share resources
   pamela plot graph.pam -D k=5 --tasks -o tasks.svg                   tasks in layers, with the critical path
@@ -74,12 +77,17 @@ pub struct Arguments {
     /// The tasks of the graphs of a process as bars over time, as they run
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured", "tasks"])]
     gantt: bool,
-    /// Of --tasks and --gantt: the process, which has no arguments [default: main, or else the last one]
+    /// Of --tasks, --gantt and --by-label: the process, which has no arguments [default: main, or else the last one]
     #[arg(long, value_name = "NAME")]
     process: Option<String>,
     /// A band between the bounds of each time, L_L and U_L
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf"])]
     bounds: bool,
+    /// What each label has of the time of a process, one upon the other
+    #[arg(long, conflicts_with_all = [
+        "speedup", "efficiency", "heat", "density", "cdf", "tasks", "gantt", "bounds", "measured", "only"
+    ])]
+    by_label: bool,
     /// Of laws, the quantiles that the band lies between
     #[arg(long, value_name = "P,P", value_delimiter = ',', num_args = 2, default_value = "0.1,0.9", value_parser = parse_probability)]
     band: Vec<f64>,
@@ -302,7 +310,11 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
             },
         );
     }
-    let subject = read_subject(&arguments.input)?;
+    if arguments.by_label {
+        return parts(arguments);
+    }
+    let mut subject = read_subject(&arguments.input)?;
+    subject.reach(&arguments.only);
     let mut given = sweep_values::given(
         &subject,
         &arguments.define,
@@ -318,10 +330,9 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     let is_enclosed = has_room && !by_name;
     let options = Options {
         // Bounds are asked for by the names of times.
-        only: if arguments.bounds {
-            Vec::new()
-        } else {
-            arguments.only.clone()
+        only: match arguments.bounds {
+            true => Vec::new(),
+            false => arguments.only.clone(),
         },
         all: arguments.bounds && by_name,
         bounds: arguments.bounds,
@@ -342,27 +353,60 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         false => compiled.restricted(&chosen(&compiled, arguments, drawn, has_room)?)?,
     };
     notes::of_bounds(&compiled);
-    let title = arguments
-        .title
-        .clone()
-        .unwrap_or_else(|| arguments.input.file.clone());
     if arguments.density || arguments.cdf {
-        return law(arguments, &compiled, given, &title);
+        let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
+        return law(arguments, &compiled, given, title);
     }
     let grid = Grid::new(given.axes, given.constants)?;
     let measured = match &arguments.measured {
         Some(path) => measured(path, &grid, &compiled)?,
         None => Vec::new(),
     };
+    let request = Request {
+        measured,
+        runs: is_enclosed,
+        ..request(arguments, grid)
+    };
+    match arguments.heat {
+        true => plot::heat_map(&compiled, &request),
+        false => plot::curves(&compiled, &request),
+    }
+}
+
+/// The parts by label of the time of a process.
+fn parts(arguments: &Arguments) -> Result<Picture, Error> {
+    let subject = read_subject(&arguments.input)?;
+    let process = match &subject {
+        Subject::Model(model) => process_of(model, arguments.process.as_deref())?,
+        Subject::Compiled(compiled) => process_of(compiled.model()?, arguments.process.as_deref())?,
+    };
+    let subject = subject.with_labels()?;
+    let params = arguments.params.as_deref();
+    let given = sweep_values::given(&subject, &arguments.define, params, false)?;
+    let options = Options {
+        only: vec![format!("T_{process}")],
+        without_moments: true,
+        laws: arguments.laws.carrier(),
+        ..Options::default()
+    };
+    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let grid = Grid::new(given.axes, given.constants)?;
+    plot::stacked(&compiled, &request(arguments, grid), &process)
+}
+
+/// What is drawn over a grid, without measured points and runs.
+fn request(arguments: &Arguments, grid: Grid) -> Request {
     let scale = |scale: Option<AxisScale>| {
         scale.map(|scale| match scale {
             AxisScale::Linear => Scale::Linear,
             AxisScale::Log => Scale::Log,
         })
     };
-    let request = Request {
+    let is_relative = arguments.speedup || arguments.efficiency;
+    let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
+    Request {
         grid,
-        title,
+        title: title.clone(),
         relative: is_relative.then_some(Relative {
             base: arguments.base,
             efficiency: arguments.efficiency,
@@ -370,12 +414,8 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         band: (arguments.band[0], arguments.band[1]),
         scales: [scale(arguments.x_scale), scale(arguments.y_scale)],
         unit: arguments.unit.clone(),
-        measured,
-        runs: is_enclosed,
-    };
-    match arguments.heat {
-        true => plot::heat_map(&compiled, &request),
-        false => plot::curves(&compiled, &request),
+        measured: Vec::new(),
+        runs: false,
     }
 }
 

@@ -187,6 +187,7 @@ fn sliders(compiled: &Compiled, (axes, constants): Values) -> Result<Vec<Slider>
         };
         sliders.push(Slider {
             meaning: parameter.comment.clone().unwrap_or_default(),
+            unit: compiled.shown(name).map(|shown| shown.base.clone()),
             ..slider
         });
     }

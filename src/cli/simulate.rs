@@ -3,6 +3,7 @@
 use super::output::{basis, number};
 use super::shared::{Input, Values, parse_count, parse_share};
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +12,9 @@ use std::time::Duration;
 
 use super::{Names, Outcome, output, read_model, values};
 use crate::diagnostic::Error;
+use crate::formula::number_text;
+use crate::pipeline::Shown;
+use crate::ring::Rational;
 use crate::simulate::{
     Arbitration, Basis, End, Options, Process, Replications, Report, Resource, Watch, simulate,
 };
@@ -57,7 +61,7 @@ pub struct Arguments {
     /// Also the mean time of an iteration of each `seq`, between 10 and 70 % of its iterations
     #[arg(long)]
     pub cycle: bool,
-    /// Write what happens in the first replication, for Perfetto or Chrome; one unit of time is 1 us
+    /// Write what happens in the first replication, for Perfetto or Chrome; where times have no unit, one of them is 1 us
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Trace so many events
@@ -69,7 +73,10 @@ pub struct Arguments {
     /// Run so many replications at one time, which changes no number [default: one per core]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
     pub threads: Option<u8>,
-    /// Print JSON
+    /// Show times in this unit, of a model with units [default: s or cycle]
+    #[arg(long, value_name = "UNIT", conflicts_with = "json")]
+    pub time_unit: Option<String>,
+    /// Print JSON, with times in s or cycle where the model has units
     #[arg(long)]
     pub json: bool,
 }
@@ -105,6 +112,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     for (name, value) in &values::given(&arguments.values, &names)? {
         model.define(name, value)?;
     }
+    let times = Times {
+        unit: model.unit_of_times(arguments.time_unit.as_deref())?,
+    };
     let watch = Arc::new(Watch::default());
     let interrupted = watch.clone();
     // Without a handler, an interruption only ends the program at once.
@@ -113,17 +123,71 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         simulate(model.checked(), &options(arguments), &watch)
     })?;
     if let Some(path) = &arguments.trace {
-        write_trace(&report, path)?;
+        write_trace(&report, path, model.microseconds())?;
     }
-    if arguments.json {
-        output::json(&report)?;
-    } else {
-        output::line(&text(&report))?;
+    match arguments.json {
+        true => output::json(&Json {
+            unit: times.unit.as_ref().map(|unit| unit.base.as_str()),
+            report: &report,
+        })?,
+        false => output::line(&text(&report, &times))?,
     }
     Ok(match report.end {
         End::Complete => Outcome::Done,
         End::Interrupted | End::Events | End::Replications => Outcome::Incomplete,
     })
+}
+
+#[derive(Serialize)]
+struct Json<'r> {
+    /// Of all times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'r str>,
+    #[serde(flatten)]
+    report: &'r Report,
+}
+
+/// In which unit times are shown, if they have one.
+struct Times {
+    unit: Option<Shown>,
+}
+
+impl Times {
+    fn number(&self, value: f64) -> String {
+        number(self.double(value))
+    }
+
+    fn double(&self, value: f64) -> f64 {
+        self.unit.as_ref().map_or(value, |unit| unit.double(value))
+    }
+
+    /// An exact time, which is a decimal number or a fraction.
+    fn exact(&self, text: &str) -> String {
+        let scaled = self.unit.as_ref().filter(|unit| !unit.scale.is_one());
+        let Some(unit) = scaled else {
+            return text.to_owned();
+        };
+        let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+        let value = match (
+            Rational::parse_decimal(above),
+            Rational::parse_decimal(below),
+        ) {
+            (Ok(above), Ok(below)) => above.checked_div(&below),
+            _ => None,
+        };
+        value.map_or_else(|| text.to_owned(), |value| number_text(&unit.exact(&value)))
+    }
+
+    fn head(&self, name: &str) -> String {
+        let unit = self.unit.as_ref();
+        unit.map_or_else(|| name.to_owned(), |unit| unit.head(name))
+    }
+
+    fn interval(&self, interval: Option<[f64; 2]>) -> String {
+        interval.map_or(String::new(), |[lower, upper]| {
+            format!("{} .. {}", self.number(lower), self.number(upper))
+        })
+    }
 }
 
 fn options(arguments: &Arguments) -> Options {
@@ -173,12 +237,12 @@ fn watched<T: Send>(watch: &Watch, work: impl FnOnce() -> T) -> T {
     })
 }
 
-fn write_trace(report: &Report, path: &std::path::Path) -> Result<(), Error> {
+fn write_trace(report: &Report, path: &std::path::Path, microseconds: f64) -> Result<(), Error> {
     let Some(trace) = &report.trace else {
         return Ok(());
     };
     let shown = path.display();
-    let text = trace.to_json();
+    let text = trace.to_json().and_then(|text| scaled(text, microseconds));
     let text = text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))?;
     std::fs::write(path, text)
         .map_err(|error| Error::new(format!("cannot write `{shown}`: {error}")))?;
@@ -188,20 +252,43 @@ fn write_trace(report: &Report, path: &std::path::Path) -> Result<(), Error> {
     Ok(())
 }
 
-fn text(report: &Report) -> String {
+/// A trace in which a unit of time is so many microseconds, as its readers take them.
+fn scaled(text: String, microseconds: f64) -> serde_json::Result<String> {
+    if microseconds == 1.0 {
+        return Ok(text);
+    }
+    let mut trace: serde_json::Value = serde_json::from_str(&text)?;
+    let events = trace["traceEvents"].as_array_mut().into_iter().flatten();
+    for event in events.filter_map(|event| event.as_object_mut()) {
+        for key in ["ts", "dur"] {
+            if let Some(time) = event.get(key).and_then(serde_json::Value::as_f64) {
+                event.insert(key.to_owned(), (time * microseconds).into());
+            }
+        }
+    }
+    serde_json::to_string(&trace)
+}
+
+fn text(report: &Report, times: &Times) -> String {
     let mut lines: Vec<String> = Vec::new();
     match (report.end, report.reached) {
         (End::Complete, _) => {}
-        (end, Some(time)) => lines.push(format!("% note: {}, at the time {time}", why(end))),
+        (end, Some(time)) => {
+            let time = times.double(time);
+            let reached = times.head(&format!("{}, at the time {time}", why(end)));
+            lines.push(format!("% note: {reached}"));
+        }
         (end, None) => lines.push(format!("% note: {}", why(end))),
     }
     let notes = report.approximations.iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
     let percent = 100.0 * report.confidence;
     let interval = format!("{percent} % interval");
-    let columns = ["time", "mean", &interval, "deviation", "executions"];
+    let [mean, interval, deviation] = ["mean", &interval, "deviation"].map(|own| times.head(own));
+    let columns = ["time", &mean, &interval, &deviation, "executions"];
     if !report.processes.is_empty() {
-        lines.extend(table(columns, report.processes.iter().map(process)));
+        let rows = report.processes.iter().map(|own| process(own, times));
+        lines.extend(table(columns, rows));
     }
     if let Some(process) = report.processes.first().filter(|p| p.replications > 1) {
         let (runs, seed) = (process.replications, report.seed);
@@ -216,24 +303,25 @@ fn text(report: &Report) -> String {
         for quantile in report.quantiles.iter().filter(|_| differ) {
             let share = 100.0 * quantile.probability;
             let bounds = quantile.interval.map_or(String::new(), |[lower, upper]| {
-                format!(", between {} and {}", number(lower), number(upper))
+                format!(
+                    ", between {} and {}",
+                    times.number(lower),
+                    times.number(upper)
+                )
             });
-            lines.push(format!(
-                "{share} % within {}{bounds}",
-                number(quantile.value)
-            ));
+            let value = times.head(&times.number(quantile.value));
+            lines.push(format!("{share} % within {value}{bounds}"));
         }
     }
     if !report.cycles.is_empty() {
         lines.push(String::new());
-        let columns = ["cycle", "mean", &interval, "deviation", ""];
+        let columns = ["cycle", &mean, &interval, &deviation, ""];
         let rows = report.cycles.iter().map(|c| {
-            let shown = interval_text(c.interval);
-            let deviation = c.deviation.map_or(String::new(), number);
+            let deviation = c.deviation.map_or(String::new(), |own| times.number(own));
             [
                 c.name.clone(),
-                number(c.mean),
-                shown,
+                times.number(c.mean),
+                times.interval(c.interval),
                 deviation,
                 String::new(),
             ]
@@ -244,6 +332,7 @@ fn text(report: &Report) -> String {
         if !lines.is_empty() {
             lines.push(String::new());
         }
+        let wait = times.head("wait");
         let columns = [
             "resource",
             "servers",
@@ -251,9 +340,10 @@ fn text(report: &Report) -> String {
             "utilisation",
             "queue",
             "longest",
-            "wait",
+            &wait,
         ];
-        lines.extend(table(columns, report.resources.iter().map(resource)));
+        let rows = report.resources.iter().map(|own| resource(own, times));
+        lines.extend(table(columns, rows));
     }
     lines.join("\n")
 }
@@ -267,9 +357,10 @@ fn why(end: End) -> &'static str {
     }
 }
 
-fn process(process: &Process) -> [String; 5] {
-    let mean = match &process.exact {
-        Some(exact) if !exact.contains('/') => exact.clone(),
+fn process(process: &Process, times: &Times) -> [String; 5] {
+    let number = |value: f64| times.number(value);
+    let mean = match process.exact.as_ref().map(|exact| times.exact(exact)) {
+        Some(exact) if !exact.contains('/') => exact,
         Some(exact) => format!("{} = {exact}", number(process.mean)),
         None => number(process.mean),
     };
@@ -278,10 +369,10 @@ fn process(process: &Process) -> [String; 5] {
         process.name.clone(),
         mean.clone(),
         match (process.basis, process.interval) {
-            (Basis::Draws, Some(interval)) => interval_text(Some(interval)),
+            (Basis::Draws, Some(interval)) => times.interval(Some(interval)),
             (Basis::Orders, Some(interval)) => format!(
                 "{} in {} (text: {mean})",
-                interval_text(Some(interval)),
+                times.interval(Some(interval)),
                 basis(process.basis, process.replications)
             ),
             _ => basis(process.basis, process.replications),
@@ -290,11 +381,11 @@ fn process(process: &Process) -> [String; 5] {
             Some(deviation) => number(deviation),
             None => String::new(),
         },
-        number(process.executions),
+        output::number(process.executions),
     ]
 }
 
-fn resource(resource: &Resource) -> [String; 7] {
+fn resource(resource: &Resource, times: &Times) -> [String; 7] {
     [
         resource.name.clone(),
         resource.servers.to_string(),
@@ -302,14 +393,8 @@ fn resource(resource: &Resource) -> [String; 7] {
         format!("{:.4}", resource.utilisation),
         number(resource.queue_mean),
         resource.queue_max.to_string(),
-        number(resource.wait_mean),
+        times.number(resource.wait_mean),
     ]
-}
-
-fn interval_text(interval: Option<[f64; 2]>) -> String {
-    interval.map_or(String::new(), |[lower, upper]| {
-        format!("{} .. {}", number(lower), number(upper))
-    })
 }
 
 /// Columns of one width each, without spaces at the ends of lines.

@@ -250,6 +250,7 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
     if arguments.by_label {
         subject = subject.with_labels()?;
     }
+    subject.reach(&arguments.only);
     let conditions = subject.own_conditions(&arguments.conditions);
     let given = sweep_values::given(
         &subject,

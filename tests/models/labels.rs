@@ -203,3 +203,54 @@ fn what_has_no_label_is_an_error() {
         "{error}"
     );
 }
+
+/// What a text with labels says of the times of `main`, by the names of the equations.
+fn labelled(text: &str) -> Compiled {
+    let model = Model::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let labelled = model
+        .with_labels()
+        .unwrap_or_else(|error| panic!("{error}"));
+    let compiled = labelled.compile(&Options::default());
+    compiled.unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn parts_of_random_times_are_those_of_the_mean() {
+    let compiled = labelled(
+        "numeric parameter N : integer >= 1
+        numeric parameter a : > 0
+        numeric parameter q : >= 0 <= 1
+        process main = seq (i = 1, N) {
+            delay(exponential(a)) as comm ;
+            if (bernoulli(q)) delay(2 * a) as io else delay(i)
+        }",
+    );
+    let point = [
+        ("N", Rational::from(5)),
+        ("a", Rational::from(3)),
+        ("q", Rational::new(1, 4).expect("4 is not 0")),
+    ];
+    // N means of `a`, a share of N times 2 a, and the rest of 1 + 2 + .. + N.
+    let expected = [("comm", 15, 1), ("io", 30, 4), ("rest", 45, 4)];
+    let mut sum = Rational::from(0);
+    for (label, numerator, denominator) in expected {
+        let part = value(&compiled, &point, &format!("E_T_main_{label}"));
+        assert_eq!(part, Rational::new(numerator, denominator), "{label}");
+        sum = &sum + &part.expect("it was compared");
+    }
+    assert_eq!(value(&compiled, &point, "E_T_main"), Some(sum));
+    let saved = value(&compiled, &point, "E_T_main_io_saved");
+    assert_eq!(saved, Rational::new(30, 4));
+}
+
+#[test]
+fn without_a_mean_it_says_what_to_do() {
+    let text = "numeric parameter a : > 0
+        process main = { delay(exponential(a)) as comm || delay(normal(a, 1)) }";
+    let compiled = labelled(text);
+    let failures = &compiled.simplified().failures;
+    let told = failures
+        .iter()
+        .any(|error| error.to_string().contains("no formula for its mean"));
+    assert!(told, "{failures:?}");
+}

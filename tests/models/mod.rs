@@ -1,5 +1,6 @@
 //! Closed forms against the definition: on the corpus and on random models.
 
+mod annotated;
 mod corpus;
 mod derivations;
 mod determinism;

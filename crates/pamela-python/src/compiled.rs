@@ -1,5 +1,6 @@
 //! Compiled models, and their values at points and in columns.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
@@ -122,6 +123,14 @@ impl Compiled {
             (name, p.law, p.whole, p.default, p.comment.clone())
         });
         parts.collect()
+    }
+
+    /// The base units of the parameters and results that have a unit.
+    #[getter]
+    fn units(&self) -> BTreeMap<String, String> {
+        let units = self.compiled.shown_units();
+        let units = units.map(|(name, shown)| (name.to_owned(), shown.base.clone()));
+        units.collect()
     }
 
     /// The equations without parts that have no name in the model.

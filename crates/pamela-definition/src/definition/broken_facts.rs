@@ -9,6 +9,9 @@ use super::support::{Support, support_of};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Equation, ExprKind, ParameterFact, Value as Definition};
 
+/// What is said where an assumption is false.
+pub const BROKEN_ASSUMPTION: &str = "an assumption does not hold";
+
 impl<'m> Evaluator<'m> {
     /// What is declared of parameters, or assumed, and does not hold with these values.
     ///
@@ -38,8 +41,11 @@ impl<'m> Evaluator<'m> {
         for relation in model.assumptions() {
             self.restart();
             if self.scalar(relation, &None)?.is_zero() {
-                let message = "an assumption does not hold";
-                broken.push(Diagnostic::error(message, relation.span, "false here"));
+                broken.push(Diagnostic::error(
+                    BROKEN_ASSUMPTION,
+                    relation.span,
+                    "false here",
+                ));
             }
         }
         Ok(broken)

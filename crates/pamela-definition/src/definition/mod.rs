@@ -46,6 +46,7 @@ use pamela_model::model::{
     fraction, laws, not_supported, number, predefined, walk, with_stack,
 };
 
+pub use broken_facts::BROKEN_ASSUMPTION;
 pub use closed_section::{CLOSED_SECTION, ClosedSection, Held, Station, closed_section};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;

@@ -72,6 +72,16 @@ class Compiled:
         ]
 
     @property
+    def units(self) -> dict[str, str]:
+        """The base units of the parameters and equations that have a unit, in which numbers are given and come back.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter t : [us]\\nnumeric twice = 2 * t").compile().units
+        {'t': 's', 'twice': 's'}
+        """
+        return self._compiled.units
+
+    @property
     def equations(self) -> list[str]:
         """The names of its equations, in the order of the model.
 

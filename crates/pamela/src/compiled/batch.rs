@@ -3,6 +3,7 @@
 mod block;
 mod columns;
 mod fill;
+mod planned;
 mod units;
 
 pub use block::Workspace;
@@ -12,14 +13,13 @@ pub use fill::Numbers;
 use block::of_result;
 
 use super::{Compiled, EvaluatedEquation, Method, Point, at};
-use crate::diagnostic::{Error, Result};
+use crate::diagnostic::Result;
 use crate::eval::certified::Program;
-use crate::eval::is_raised_by_paths;
 use crate::eval::{Limits, Number, Value, evaluate};
-use crate::expr::{ExprId, Sort};
-use crate::formula::{Formula, Notation};
+use crate::expr::Sort;
+use crate::formula::Formula;
 use crate::law::{self, Cumulants, Law};
-use crate::pipeline::{Regime, Regimes, SimplifiedEquation};
+use crate::model::BROKEN_ASSUMPTION;
 use crate::ring::Rational;
 
 /// What is computed at every point: made once, used by many threads.
@@ -30,7 +30,9 @@ pub struct Plan {
     /// The values that the model gives to parameters.
     defaults: Vec<(String, Rational)>,
     program: Program,
-    facts: Vec<usize>,
+    /// What is declared of parameters, and what is assumed.
+    declared: Vec<usize>,
+    assumed: Vec<usize>,
     outputs: Vec<Output>,
     /// Of each result of the program the first of the outputs that it is the value of.
     direct: Vec<Option<usize>>,
@@ -57,137 +59,16 @@ struct RegimeOutput {
     places: Option<Vec<usize>>,
 }
 
-impl Compiled {
-    /// What computes the scalars and the laws among the equations, and of laws the quantiles of `probabilities`.
-    ///
-    /// # Errors
-    /// No equation that is a scalar or a law; facts that are not known.
-    pub fn plan(&self, probabilities: &[f64]) -> Result<Plan> {
-        self.plan_with(probabilities, true)
-    }
-
-    /// The same without regimes, for those who look at values alone.
-    ///
-    /// # Errors
-    /// As [`Compiled::plan`].
-    pub fn plan_of_values(&self, probabilities: &[f64]) -> Result<Plan> {
-        self.plan_with(probabilities, false)
-    }
-
-    fn plan_with(&self, probabilities: &[f64], regimes: bool) -> Result<Plan> {
-        let parameters: Vec<String> = self.scalar_parameters().map(str::to_owned).collect();
-        let names: Vec<&str> = parameters.iter().map(String::as_str).collect();
-        let results = |e: &&SimplifiedEquation| {
-            !e.auxiliary && e.formals.is_empty() && e.sort != Sort::Vector
-        };
-        let equations: Vec<&SimplifiedEquation> = self.equations().iter().filter(results).collect();
-        let Some(first) = equations.first() else {
-            return Err(Error::new(
-                "the model has no equation that is a number or a law".to_string(),
-            ));
-        };
-        let arena = first.formula.arena();
-        let mut compiler = Program::compiler(arena, &names);
-        let mut facts = Vec::new();
-        let mut known = !self.has_random_facts;
-        for fact in &self.simplified.facts {
-            let same = std::ptr::eq(fact.arena(), arena);
-            match same.then(|| compiler.add(fact.root())) {
-                Some(Ok(place)) => facts.push(place),
-                _ => known = false,
-            }
-        }
-        let mut fast = |formula: &Formula, root: Option<ExprId>| {
-            let stands_alone = formula.mentions().is_empty() && known;
-            if !stands_alone || !std::ptr::eq(formula.arena(), arena) {
-                return None;
-            }
-            let roots = root.into_iter().chain(formula.conditions().iter().copied());
-            let places = roots.map(|root| compiler.add(root).ok());
-            places.collect::<Option<Vec<usize>>>()
-        };
-        let outputs: Vec<Output> = equations
-            .iter()
-            .map(|equation| {
-                let formula = &equation.formula;
-                let places = fast(formula, Some(formula.root()));
-                Output {
-                    name: equation.name.clone(),
-                    sort: equation.sort,
-                    place: places.map(|places| (places[0], places[1..].to_vec())),
-                    bounded: self.graphs.bounds
-                        && crate::timing::rests_on_paths_alone(formula.approximations())
-                        && is_raised_by_paths(formula.arena(), formula.root()),
-                }
-            })
-            .collect();
-        let owner = self.regimes_owner().filter(|_| regimes);
-        let regime = |regimes: &Regimes| -> Vec<RegimeOutput> {
-            let regimes = regimes.regimes.iter().map(|regime| RegimeOutput {
-                label: label(regime),
-                places: fast(&regime.formula, None),
-                formula: regime.formula.clone(),
-            });
-            regimes.collect()
-        };
-        let regimes = owner.and_then(|owner| owner.regimes.as_ref());
-        let regimes = regimes.map_or(Vec::new(), regime);
-        let slow: Vec<String> = outputs
-            .iter()
-            .filter(|output| output.place.is_none())
-            .map(|output| output.name.clone())
-            .collect();
-        let program = compiler.finish();
-        let mut direct = vec![None; program.results()];
-        for (number, output) in outputs.iter().enumerate() {
-            if let Some((value, _)) = output.place {
-                direct[value].get_or_insert(number);
-            }
-        }
-        let given = |name: &String| Some((name.clone(), self.default(name)?));
-        Ok(Plan {
-            defaults: parameters.iter().filter_map(given).collect(),
-            parameters: parameters.clone(),
-            program,
-            facts,
-            direct,
-            others: match slow.is_empty() {
-                true => None,
-                false => Some(self.only(slow)?),
-            },
-            compiled: self.only(outputs.iter().map(|o| o.name.clone()).collect())?,
-            outputs,
-            probabilities: probabilities.to_vec(),
-            regimes,
-        })
-    }
-
-    fn only(&self, only: Vec<String>) -> Result<Compiled> {
-        self.restricted(&crate::pipeline::Options {
-            only,
-            effort: self.effort,
-            laws: self.carrier,
-            graphs: self.graphs,
-            ..Default::default()
-        })
-    }
-}
-
-/// What dominates in a regime, or else where it is.
-fn label(regime: &Regime) -> String {
-    let conditions = || {
-        regime
-            .formula
-            .condition_texts(Notation::Pamela)
-            .join(" && ")
-    };
-    regime.dominant.clone().unwrap_or_else(conditions)
-}
-
 impl Plan {
     /// The parameters in the order of the inputs.
     pub fn parameters(&self) -> &[String] {
         &self.parameters
+    }
+
+    /// The name in tables of what the model calls `name`, by a path perhaps.
+    pub(crate) fn own_name(&self, name: &str) -> String {
+        let model = self.compiled.model().ok().filter(|_| name.contains('.'));
+        model.map_or_else(|| name.to_owned(), |model| model.own_name(name))
     }
 
     /// Names and sorts of the equations, in order.
@@ -289,7 +170,9 @@ impl Plan {
         let mut columns = self.columns(length);
         let mut known = vec![self.others.is_none(); length];
         let mut facts = vec![true; length];
-        restrict(&mut facts, &self.facts, results);
+        restrict(&mut facts, &self.declared, results);
+        let outside = self.outside(&facts, results);
+        restrict(&mut facts, &self.assumed, results);
         let mut applies = facts.clone();
         for (output, column) in self.outputs.iter().zip(&mut columns.equations) {
             let Some((value, conditions)) = &output.place else {
@@ -307,10 +190,25 @@ impl Plan {
             }
         }
         for lane in (0..length).filter(|&lane| !known[lane]) {
-            self.exactly(inputs, lane, &mut columns);
+            match outside[lane] {
+                true => columns.notes.push((lane, BROKEN_ASSUMPTION.to_owned())),
+                false => self.exactly(inputs, lane, &mut columns),
+            }
         }
         self.regimes_of(inputs, results, &mut columns.regimes);
         columns
+    }
+
+    /// Where all is as it is declared, but something is assumed that certainly does not hold.
+    fn outside(&self, declared: &[bool], results: &[f64]) -> Vec<bool> {
+        let mut outside = vec![false; declared.len()];
+        for &place in &self.assumed {
+            let values = of_result(results, place, declared.len());
+            for ((outside, &declared), &value) in outside.iter_mut().zip(declared).zip(values) {
+                *outside |= declared && value == 0.0;
+            }
+        }
+        outside
     }
 
     /// The values at one point by exact evaluation.

@@ -20,7 +20,7 @@ use crate::timing::{Evidence, Origin};
 /// The first word of a file.
 const MAGIC: &str = "pamela-compiled";
 /// Files of other versions are not read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct SavedModel {
@@ -34,6 +34,7 @@ struct SavedModel {
     arena: Arena,
     given: Given,
     facts: Vec<Parts>,
+    assumptions: Vec<Parts>,
     equations: Vec<SavedEquation>,
     failures: Vec<Error>,
     stop: Stop,
@@ -81,6 +82,7 @@ impl From<&Compiled> for SavedModel {
             arena: one.map_or_else(Arena::new, |f| f.arena().clone()),
             given: one.map_or_else(Given::default, |f| (**f.given()).clone()),
             facts: simplified.facts.iter().map(Formula::parts).collect(),
+            assumptions: simplified.assumptions.iter().map(Formula::parts).collect(),
             equations: simplified.equations.iter().map(saved_equation).collect(),
             failures: simplified.failures.clone(),
             stop: simplified.stop,
@@ -172,9 +174,11 @@ impl TryFrom<SavedModel> for Compiled {
         };
         let equations = saved.equations.into_iter().map(equation);
         let facts = saved.facts.into_iter().map(formula);
+        let assumptions = saved.assumptions.into_iter().map(formula);
         let simplified = Simplified {
             equations: equations.collect::<std::result::Result<_, String>>()?,
             facts: facts.collect::<std::result::Result<_, String>>()?,
+            assumptions: assumptions.collect::<std::result::Result<_, String>>()?,
             failures: saved.failures,
             stop: saved.stop,
             scopes: saved.scopes,

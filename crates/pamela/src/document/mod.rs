@@ -2,6 +2,7 @@
 
 mod data;
 mod latex;
+mod lines;
 mod pamela;
 
 use crate::diagnostic::Error;

@@ -1,5 +1,6 @@
 //! A model again, of numeric equations, which can be read back.
 
+use super::lines;
 use crate::formula::Notation;
 use crate::model;
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
@@ -17,10 +18,15 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     let (kept, others): (Vec<_>, Vec<_>) = simplified
         .shown()
         .partition(|own| own.kept && !own.formals.is_empty());
+    // Who keeps names is to read what they stand for.
+    let has_names = simplified.equations.iter().any(|own| own.kept);
+    let all = kept.into_iter().chain(others);
     paragraphs.extend(
-        kept.into_iter()
-            .chain(others)
-            .map(|own| equation(model, own)),
+        all.map(|own| equation(model, own))
+            .map(|text| match has_names {
+                true => lines::broken_all(&text),
+                false => text,
+            }),
     );
     let text = paragraphs.join("\n\n");
     match declared_units(model.checked(), &text) {

@@ -50,6 +50,20 @@ pub struct Comparison {
 pub type Point = Vec<(String, String)>;
 
 impl Comparison {
+    /// All times of it.
+    pub fn times(&mut self) -> impl Iterator<Item = &mut f64> {
+        let known = [
+            &mut self.time,
+            &mut self.formula,
+            &mut self.lower,
+            &mut self.upper,
+            &mut self.mean_value,
+        ];
+        let known = known.into_iter().flatten();
+        let interval = self.interval.iter_mut().flatten();
+        known.chain([&mut self.simulated]).chain(interval)
+    }
+
     /// By how much a prediction misses the simulation, in per cent.
     pub fn error(&self, predicted: Option<f64>) -> Option<f64> {
         let apart = |value: f64| 100.0 * (value / self.simulated - 1.0);

@@ -7,7 +7,7 @@ use crate::algebra::{Closed, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result};
 use crate::expr::Sort;
 use crate::model::REST;
-use crate::timing::{LoweredEquation, Origin, Share};
+use crate::timing::{LoweredEquation, Moment, Origin, Share};
 
 impl Model {
     /// The model with what each label has of the times of its processes: parts that add up to `T`, what would be saved if
@@ -48,11 +48,21 @@ impl Model {
             return Vec::new();
         };
         let of = format!("T_{process}");
-        if equation.sort != Sort::Scalar {
-            let message = format!("`{of}` is random, and has no parts by label yet");
-            failures.push(Diagnostic::error(message, equation.span, "this process"));
-            return Vec::new();
-        }
+        let mean = match equation.sort {
+            Sort::Scalar => None,
+            _ => match mean_of(simplifier, equation) {
+                None => {
+                    failures.push(without_mean(&of, equation));
+                    return Vec::new();
+                }
+                mean => mean,
+            },
+        };
+        // Of a law it is the mean that has slopes.
+        let (closed, timed) = match &mean {
+            None => (closed, of.clone()),
+            Some(mean) => (mean, Moment::Mean.of(&of)),
+        };
         let labels = &self.checked.labels().factors;
         let mut found = Vec::new();
         for (label, factor) in labels {
@@ -63,11 +73,12 @@ impl Model {
             match self.shares_of(simplifier, closed, (label, factor)) {
                 Ok(shares) => found.extend(shares.into_iter().map(|(share, form)| {
                     let name = match share {
-                        Share::Part => format!("{of}_{label}"),
-                        other => format!("{of}_{label}_{}", other.name()),
+                        Share::Part => format!("{timed}_{label}"),
+                        other => format!("{timed}_{label}_{}", other.name()),
                     };
                     let equation = LoweredEquation {
                         name: unused_name(&self.checked, name),
+                        sort: Sort::Scalar,
                         origin: Origin::Label {
                             of: of.clone(),
                             label: label.clone(),
@@ -116,4 +127,21 @@ impl Model {
             (Share::Hidden, hidden),
         ])
     }
+}
+
+/// The mean of a random time, if there is a formula for it.
+fn mean_of(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<Closed> {
+    let mut moments = simplifier.moments(equation.expr).found.into_iter();
+    let (_, mut mean) = moments.find(|(moment, _)| *moment == Moment::Mean)?;
+    let possible = simplifier.require_all(&equation.conditions, &mut mean);
+    possible.then_some(mean)
+}
+
+fn without_mean(of: &str, equation: &LoweredEquation) -> Diagnostic {
+    Diagnostic::error(
+        format!("`{of}` is random, and there is no formula for its mean, of which labels would have parts"),
+        equation.span,
+        "the time of this process",
+    )
+    .hint("with means in the place of laws, `E(X)` for `X`, labels have parts of the time of these")
 }

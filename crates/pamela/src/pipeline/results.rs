@@ -18,6 +18,8 @@ pub struct Simplified {
     pub equations: Vec<SimplifiedEquation>,
     /// What is declared and assumed of the parameters: each is 1 wherever the model has values.
     pub facts: Vec<Formula>,
+    /// Those of them that the model assumes, rather than declares of one parameter.
+    pub assumptions: Vec<Formula>,
     /// What is wrong with the other equations, and with derivatives that were asked for, which have no closed form.
     pub failures: Vec<Error>,
     /// Why the search ended, at worst.
@@ -68,7 +70,8 @@ impl Simplified {
     pub fn without_units(&self) -> Simplified {
         let mut all = self.clone();
         let equations = all.equations.iter_mut().map(|e| &mut e.formula);
-        let mut formulas: Vec<&mut Formula> = equations.chain(&mut all.facts).collect();
+        let formulas = equations.chain(&mut all.facts).chain(&mut all.assumptions);
+        let mut formulas: Vec<&mut Formula> = formulas.collect();
         Formula::drop_units(&mut formulas);
         // That units are positive says nothing any more.
         let says = |fact: &Formula| {

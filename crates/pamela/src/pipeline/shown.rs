@@ -166,6 +166,31 @@ impl Model {
         own.unwrap_or_else(|| units.time().clone())
     }
 
+    /// The unit of all times: that which is asked for by its name, or else that of the base; none in a model without units.
+    ///
+    /// # Errors
+    /// As [`Model::time_unit`].
+    pub fn unit_of_times(&self, asked: Option<&str>) -> Result<Option<Shown>> {
+        let units = self.checked.units();
+        match asked {
+            Some(name) => self.time_unit(name).map(Some),
+            None if !units.is_used() => Ok(None),
+            None => Ok(Shown::of_dimension(units.time()).map(|shown| Shown {
+                time: true,
+                ..shown
+            })),
+        }
+    }
+
+    /// How many microseconds a unit of time is in traces, whose readers know no other.
+    pub fn microseconds(&self) -> f64 {
+        let units = self.checked.units();
+        match units.is_used() && units.time().to_string() == SECOND {
+            true => 1e6,
+            false => 1.0,
+        }
+    }
+
     /// The unit of times that is asked for by its name.
     ///
     /// # Errors

@@ -55,6 +55,11 @@ impl Model {
             Ok(wanted) => wanted,
         };
         let facts = self.facts(&mut arena, &lowered)?;
+        // In the order in which they come back.
+        let mut spans: Vec<(ExprId, Span)> =
+            facts.iter().copied().zip(lowered.fact_spans).collect();
+        spans.sort_by(|(a, _), (b, _)| arena.compare(*a, *b));
+        spans.dedup_by_key(|(fact, _)| *fact);
         let order = Order::new(&wanted, mentions::of_equations(&arena, &lowered.equations));
         let mut simplifier = Simplifier::new(arena, &facts, rules, options.of_algebra());
         let mut failures = lowered.failures;
@@ -85,6 +90,9 @@ impl Model {
             names: names.collect(),
         };
         let (mut equations, mut facts) = formulas(simplifier.into_arena(), annotated, ground);
+        let assumptions = facts.iter().zip(&spans);
+        let assumptions = assumptions.filter(|(_, (_, span))| self.is_assumed(*span));
+        let assumptions = assumptions.map(|(fact, _)| fact.clone()).collect();
         let labels = self.checked.labels();
         facts.retain(|fact| !fact.parameters().iter().any(|name| labels.is_factor(name)));
         for equation in &mut equations {
@@ -96,6 +104,7 @@ impl Model {
         Ok(Simplified {
             equations,
             facts,
+            assumptions,
             failures,
             stop: statistics.stop,
             scopes: statistics.scopes,
@@ -234,6 +243,12 @@ impl Model {
             Some(position) => Err(self.impossible(lowered.fact_spans[position])),
             None => Ok(facts),
         }
+    }
+
+    /// Whether a fact stands in an assumption.
+    fn is_assumed(&self, fact: Span) -> bool {
+        let mut assumptions = self.checked.assumptions().iter();
+        assumptions.any(|all| all.span.start <= fact.start && fact.end <= all.span.end)
     }
 
     fn error(&self, diagnostic: Diagnostic) -> Error {

@@ -6,6 +6,7 @@ use super::kind;
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, Result};
 use crate::estimate::Comparison;
+use crate::pipeline::Shown;
 use crate::simulate::Basis;
 use crate::timing::Origin;
 
@@ -27,7 +28,7 @@ pub fn comparable(varied: usize) -> Result<()> {
 }
 
 /// The formula as a curve in the band of its bounds, the estimate by mean value analysis as another, and the simulated
-/// means as points with their intervals.
+/// means as points with their intervals; the times have this unit.
 ///
 /// # Errors
 /// Not just one parameter with several values.
@@ -36,6 +37,7 @@ pub fn comparison(
     points: &[Comparison],
     process: &str,
     title: &str,
+    unit: Option<&Shown>,
 ) -> Result<Picture> {
     let varied = points.first().map_or(&[][..], |point| &point.parameters);
     comparable(varied.len())?;
@@ -83,11 +85,11 @@ pub fn comparison(
     Ok(Picture::Figure(Figure {
         title: title.to_string(),
         x: Axis {
-            label: parameter.clone(),
+            label: super::units::label(compiled, parameter),
             scale: None,
         },
         y: Axis {
-            label: "time".to_string(),
+            label: unit.map_or("time".to_string(), |unit| unit.head("time")),
             scale: None,
         },
         curves,

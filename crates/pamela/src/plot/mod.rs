@@ -5,6 +5,7 @@ mod kind;
 mod law;
 mod measured;
 mod regimes;
+mod stacked;
 mod table;
 mod tasks;
 mod units;
@@ -12,6 +13,7 @@ mod units;
 pub use comparison::{comparable, comparison};
 pub use law::{Shape, law};
 pub use measured::{File as MeasuredFile, Runs, measured};
+pub use stacked::stacked;
 pub use tasks::tasks;
 
 use std::collections::BTreeMap;

@@ -54,8 +54,11 @@ pub(super) fn live(compiled: &Compiled, page: &Page) -> Live {
         .collect();
     let panels = panels(&equations, &standings);
     let start = page.sliders.iter().map(|slider| slider.start);
-    let parameter =
-        |slider: &super::Slider| json!({ "name": slider.name, "values": slider.values });
+    let parameter = |slider: &super::Slider| {
+        json!({
+            "name": slider.name, "label": slider.label(), "unit": slider.unit, "values": slider.values
+        })
+    };
     let drawn = panels.iter().enumerate().map(
         |(number, panel)| json!({ "id": format!("panel-{number}"), "equations": panel.equations }),
     );
@@ -198,6 +201,7 @@ fn entry(
     let refusal = functions.refusal(name).unwrap_or(reason);
     json!({
         "name": name,
+        "unit": functions.compiled.shown(name).map(|shown| &shown.base),
         "standing": standing.label,
         "law": law,
         "arguments": functions.arguments(name),

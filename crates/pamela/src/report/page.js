@@ -84,7 +84,7 @@ function showValues() {
     const result = valueOf(k, at), cell = element("value-" + equation.name), told = element("holds-" + equation.name);
     const fails = result.how === "fails" || result.how === "refused";
     outside += fails ? 1 : 0;
-    cell.textContent = result.value === null ? "no value" : shown(result.value, equation.law ? 5 : 7);
+    cell.textContent = result.value === null ? "no value" : shown(result.value, equation.law ? 5 : 7) + (equation.unit ? " " + equation.unit : "");
     cell.title = result.value === null ? "" : String(result.value);
     cell.dataset.value = result.value === null ? "NaN" : [result.value].flat().join(" ");
     cell.classList.toggle("fails", fails && result.value !== null);
@@ -105,7 +105,7 @@ function showValues() {
   const place = placeOf(at), note = place >= 0 ? page.notes[place] : "";
   element("here").textContent = note ? "Here: " + note : "";
   if (page.command) {
-    const values = page.parameters.map((p, k) => ` -D ${p.name}=${at[k]}`).join("");
+    const values = page.parameters.map((p, k) => p.unit ? ` -D '${p.name}=${at[k]} [${p.unit}]'` : ` -D ${p.name}=${at[k]}`).join("");
     element("command").replaceChildren("The same by ", made("code", { textContent: page.command + values }, false));
   }
 }
@@ -217,7 +217,7 @@ function draw(panel) {
     svg.append(made("text", { x: fixed(Math.min(px(v), width - half - 1)), y: height - bottom + 17, "text-anchor": "middle", textContent: tickText(v) }));
   }
   svg.append(made("line", { x1: left, x2: width - right, y1: height - bottom, y2: height - bottom, stroke: "var(--faint)" }),
-    made("text", { x: fixed((left + width - right) / 2), y: height - 4, "text-anchor": "middle", textContent: over.name + (x.log ? " (logarithmic)" : "") }),
+    made("text", { x: fixed((left + width - right) / 2), y: height - 4, "text-anchor": "middle", textContent: over.label + (x.log ? " (logarithmic)" : "") }),
     made("text", { x: 2, y: 12, textContent: y.log ? "logarithmic" : "" }));
   svg.append(made("line", { class: "now", x1: fixed(px(at[axis])), x2: fixed(px(at[axis])), y1: top, y2: height - bottom, stroke: "var(--faint)", "stroke-dasharray": "3 3" }));
   curves.forEach((curve, k) => {

@@ -7,8 +7,10 @@ use super::escaped;
 pub struct Slider {
     /// The parameter.
     pub name: String,
-    /// What the model says of it, its unit perhaps.
+    /// What the model says of it in words.
     pub meaning: String,
+    /// What its values are so many of, if they have a unit.
+    pub unit: Option<String>,
     /// What it can be set to, in the order of the slider; at least one.
     pub values: Vec<f64>,
     /// The position of the first value that is shown, among `values`.
@@ -43,6 +45,7 @@ impl Slider {
         Slider {
             name: name.to_string(),
             meaning: String::new(),
+            unit: None,
             values,
             start,
         }
@@ -53,8 +56,19 @@ impl Slider {
         Slider {
             name: name.to_string(),
             meaning: String::new(),
+            unit: None,
             start: values.len() / 2,
             values,
+        }
+    }
+}
+
+impl Slider {
+    /// Its name, with its unit.
+    pub(super) fn label(&self) -> String {
+        match &self.unit {
+            Some(unit) => format!("{} [{unit}]", self.name),
+            None => self.name.clone(),
         }
     }
 }
@@ -84,6 +98,7 @@ pub(super) fn all(sliders: &[Slider]) -> String {
 
 fn one(slider: &Slider) -> String {
     let name = escaped(&slider.name);
+    let label = escaped(&slider.label());
     let last = slider.values.len().saturating_sub(1);
     let start = slider.start;
     let meaning = match slider.meaning.as_str() {
@@ -102,7 +117,7 @@ fn one(slider: &Slider) -> String {
     let (least, most) = (edge(slider.values.first()), edge(slider.values.last()));
     let disabled = if last == 0 { " disabled" } else { "" };
     format!(
-        "<div class=\"slider\"><label for=\"slider-{name}\">{name}</label><span class=\"range\"><input type=\"range\" \
+        "<div class=\"slider\"><label for=\"slider-{name}\">{label}</label><span class=\"range\"><input type=\"range\" \
          id=\"slider-{name}\" min=\"0\" max=\"{last}\" value=\"{start}\" aria-valuetext=\"{at}\"{described}{disabled}><span \
          class=\"edges\"><span>{least}</span><span>{most}</span></span></span><output for=\"slider-{name}\" \
          id=\"at-{name}\">{at}</output>{meaning}</div>\n"

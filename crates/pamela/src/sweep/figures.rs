@@ -87,6 +87,7 @@ impl Sweep {
         with_sums: bool,
         watch: &Watch,
     ) -> Result<Summary> {
+        let by: Vec<String> = by.iter().map(|name| self.plan().own_name(name)).collect();
         let places = by.iter().map(|name| {
             let place = self.parameters().iter().position(|own| own == name);
             place.ok_or_else(|| {
@@ -97,7 +98,7 @@ impl Sweep {
             })
         });
         let places = places.collect::<Result<Vec<usize>>>()?;
-        let mut summary = Summary::new(by);
+        let mut summary = Summary::new(&by);
         let of = |found: ValueBatch| grouped(&found, &places, with_sums);
         self.each_value(range, watch, of, |groups| {
             let mut groups = groups.iter();

@@ -21,12 +21,14 @@ impl Units<'_> {
     };
 }
 
-/// A condition over named numbers: a point is kept where it is 1.
+/// Conditions over named numbers: a point is kept where all are 1.
 #[derive(Clone, Debug)]
 pub struct Filter {
     text: String,
     plan: Plan,
     names: Vec<String>,
+    /// A point at which it has no value is kept, since the table says why.
+    keeps_unknown: bool,
 }
 
 impl Filter {
@@ -81,7 +83,22 @@ impl Filter {
             text: text.to_string(),
             plan: compiled.plan_of_values(&[])?,
             names: used,
+            keeps_unknown: false,
         })
+    }
+
+    /// Leaves out the points at which something is false that the model assumes; nothing where it assumes nothing.
+    ///
+    /// # Errors
+    /// As [`Compiled::plan`].
+    pub(super) fn of_assumptions(plan: &Plan) -> Result<Option<Filter>> {
+        let assumptions = plan.of_assumptions()?;
+        Ok(assumptions.map(|plan| Filter {
+            text: String::new(),
+            names: plan.parameters().to_vec(),
+            plan,
+            keeps_unknown: true,
+        }))
     }
 
     /// As it is written.
@@ -109,10 +126,12 @@ impl Filter {
         let zero = || constant("0").map_or(Input::Default, Input::Constant);
         let input = |name: &String| named(name).unwrap_or_else(zero);
         let inputs: Vec<Input> = self.plan.parameters().iter().map(input).collect();
-        let mut values = vec![0.0; length];
-        self.plan
-            .put_all(&inputs, length, workspace, &mut [&mut values]);
-        (0..length).filter(|&lane| values[lane] == 1.0).collect()
+        let mut values = vec![vec![0.0; length]; self.plan.equations().count()];
+        let mut views: Vec<&mut [f64]> = values.iter_mut().map(Vec::as_mut_slice).collect();
+        self.plan.put_all(&inputs, length, workspace, &mut views);
+        let is_kept = |value: f64| value == 1.0 || self.keeps_unknown && value.is_nan();
+        let holds = |lane: &usize| values.iter().all(|values| is_kept(values[*lane]));
+        (0..length).filter(holds).collect()
     }
 }
 

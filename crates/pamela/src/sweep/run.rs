@@ -37,6 +37,8 @@ pub struct Sweep {
     parameters: Vec<String>,
     /// Those of the table, and the fields of rows, which it does not show.
     given: Vec<String>,
+    /// What the model assumes.
+    assumed: Option<Filter>,
     /// Conditions on parameters alone, which are asked before anything is computed, and others.
     before: Vec<Filter>,
     after: Vec<Filter>,
@@ -136,6 +138,7 @@ impl Sweep {
             .into_iter()
             .partition(|filter| filter.names().iter().all(|name| known.contains(name)));
         let sweep = Sweep {
+            assumed: Filter::of_assumptions(&plan)?,
             plan,
             grid,
             parameters,
@@ -168,7 +171,7 @@ impl Sweep {
 
     /// Whether it has all points of its grid.
     pub fn is_unfiltered(&self) -> bool {
-        self.before.is_empty() && self.after.is_empty()
+        self.assumed.is_none() && self.before.is_empty() && self.after.is_empty()
     }
 
     pub(super) fn plan(&self) -> &Plan {
@@ -370,7 +373,8 @@ impl Sweep {
 
     fn place_of(&self, name: &str) -> Result<usize> {
         let names = self.values();
-        let place = names.iter().position(|own| own == name);
+        let own_name = self.plan.own_name(name);
+        let place = names.iter().position(|own| *own == own_name);
         place.ok_or_else(|| {
             let listed = names.join(", ");
             let message = format!("the table has no column `{name}` of values; there are {listed}");

@@ -73,6 +73,8 @@ pub struct Compiler<'a> {
     arena: &'a Arena,
     parameters: &'a [&'a str],
     program: Program,
+    /// The registers of equations that others mention by name.
+    mentioned: FxHashMap<String, usize>,
     known: FxHashMap<ExprId, usize>,
     common: FxHashMap<(Binary, usize, usize), usize>,
 }
@@ -84,6 +86,7 @@ impl Program {
             arena,
             parameters,
             program: Program::default(),
+            mentioned: FxHashMap::default(),
             known: FxHashMap::default(),
             common: FxHashMap::default(),
         }
@@ -147,21 +150,41 @@ impl Compiler<'_> {
     /// Adds a result, and returns its position among the results.
     ///
     /// # Errors
-    /// What is no scalar, loops, or is irrational: the exact evaluation is for these.
+    /// As [`Compiler::value`].
     pub fn add(&mut self, id: ExprId) -> Result<usize, Unsupported> {
+        self.value(id).map(|register| self.result(register))
+    }
+
+    /// The register with the value of an expression.
+    ///
+    /// # Errors
+    /// What is no scalar, loops, or is irrational: the exact evaluation is for these.
+    pub fn value(&mut self, id: ExprId) -> Result<usize, Unsupported> {
         let before = self.program.code.len();
-        match self.register(id) {
-            Ok(register) => {
-                self.program.results.push(register);
-                Ok(self.program.results.len() - 1)
-            }
-            Err(reason) => {
-                self.program.code.truncate(before);
-                self.known.retain(|_, register| *register < before);
-                self.common.retain(|_, register| *register < before);
-                Err(reason)
-            }
+        let register = self.register(id);
+        if register.is_err() {
+            self.program.code.truncate(before);
+            self.known.retain(|_, register| *register < before);
+            self.common.retain(|_, register| *register < before);
         }
+        register
+    }
+
+    /// The register that is 1 where all of these are, each of which is 0 or 1; nothing for none.
+    pub fn all(&mut self, registers: &[usize]) -> Option<usize> {
+        let both = |all, next| self.binary(Binary::Smaller, all, next);
+        registers.iter().copied().reduce(both)
+    }
+
+    /// Says that a register has the value of the equation `name`, which others mention.
+    pub fn define(&mut self, name: &str, register: usize) {
+        self.mentioned.insert(name.to_owned(), register);
+    }
+
+    /// Makes a register a result, and returns its position among the results.
+    pub fn result(&mut self, register: usize) -> usize {
+        self.program.results.push(register);
+        self.program.results.len() - 1
     }
 
     pub fn finish(mut self) -> Program {
@@ -203,6 +226,10 @@ impl Compiler<'_> {
         match arena.node(id) {
             Node::Number(value) => Ok(self.emit(Instruction::Constant(CertifiedDouble::of(value)))),
             Node::Symbol(symbol) => {
+                if let Some(defined) = arena.defined(*symbol) {
+                    let register = self.mentioned.get(&defined.name).copied();
+                    return register.ok_or_else(|| Unsupported::Unbound(defined.name.clone()));
+                }
                 let name = arena
                     .symbol_name(*symbol)
                     .ok_or(Unsupported::OpenReduction)?;

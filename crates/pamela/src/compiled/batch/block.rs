@@ -108,7 +108,7 @@ impl Plan {
                 None => all_one(views[place]),
             })
         };
-        if !holds(&self.facts, &views) {
+        if !holds(&self.declared, &views) || !holds(&self.assumed, &views) {
             return false;
         }
         for (output, to) in self.outputs.iter().zip(outputs) {

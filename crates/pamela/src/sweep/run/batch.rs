@@ -45,12 +45,16 @@ fn keep(kept: &[usize], points: &mut Points, parameters: &mut [Input]) {
 
 impl Sweep {
     pub(super) fn thread(&self) -> Thread {
-        let workspaces = |filters: &[Filter]| filters.iter().map(Filter::workspace).collect();
         Thread {
             plan: self.plan.workspace(),
-            before: workspaces(&self.before),
-            after: workspaces(&self.after),
+            before: self.of_parameters().map(Filter::workspace).collect(),
+            after: self.after.iter().map(Filter::workspace).collect(),
         }
+    }
+
+    /// The conditions on parameters alone.
+    fn of_parameters(&self) -> impl Iterator<Item = &Filter> {
+        self.assumed.iter().chain(&self.before)
     }
 
     /// The values of a batch at the points that are kept.
@@ -107,7 +111,7 @@ impl Sweep {
         let table = |name: &String| own(name).map_or(Input::Default, |(_, input)| input.clone());
         let mut parameters: Vec<Input> = self.given.iter().map(table).collect();
         let mut points = Points::From(start, length);
-        for (filter, workspace) in self.before.iter().zip(workspaces) {
+        for (filter, workspace) in self.of_parameters().zip(workspaces) {
             let named = |name: &str| self.parameter(name, &parameters);
             let kept = filter.kept(&named, points.len(), workspace);
             keep(&kept, &mut points, &mut parameters);

@@ -1,0 +1,253 @@
+//! Plans of compiled models: which values a program tells, and which only exact evaluation.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Output, Plan, RegimeOutput};
+use crate::algebra::Stop;
+use crate::compiled::Compiled;
+use crate::diagnostic::{Error, Result};
+use crate::eval::certified::{Compiler, Program};
+use crate::eval::is_raised_by_paths;
+use crate::expr::{Arena, ExprId, Sort};
+use crate::formula::{Formula, Notation};
+use crate::pipeline::{Options, Regime, Simplified, SimplifiedEquation};
+use crate::timing::Origin;
+
+impl Compiled {
+    /// What computes the scalars and the laws among the equations, and of laws the quantiles of `probabilities`.
+    ///
+    /// # Errors
+    /// No equation that is a scalar or a law; facts that are not known.
+    pub fn plan(&self, probabilities: &[f64]) -> Result<Plan> {
+        self.plan_with(probabilities, true)
+    }
+
+    /// The same without regimes, for those who look at values alone.
+    ///
+    /// # Errors
+    /// As [`Compiled::plan`].
+    pub fn plan_of_values(&self, probabilities: &[f64]) -> Result<Plan> {
+        self.plan_with(probabilities, false)
+    }
+
+    fn plan_with(&self, probabilities: &[f64], regimes: bool) -> Result<Plan> {
+        let parameters: Vec<String> = self.scalar_parameters().map(str::to_owned).collect();
+        let names: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        let results = |e: &&SimplifiedEquation| {
+            !e.auxiliary && e.formals.is_empty() && e.sort != Sort::Vector
+        };
+        let equations: Vec<&SimplifiedEquation> = self.equations().iter().filter(results).collect();
+        let Some(first) = equations.first() else {
+            return Err(Error::new(
+                "the model has no equation that is a number or a law".to_string(),
+            ));
+        };
+        let mut planning = Planning::new(self, first.formula.arena(), &names);
+        let (declared, assumed) = planning.facts();
+        planning.equations();
+        let outputs: Vec<Output> = equations.iter().map(|e| planning.output(e)).collect();
+        let owner = self.regimes_owner().filter(|_| regimes);
+        let regimes = owner.and_then(|owner| owner.regimes.as_ref());
+        let regimes = regimes.map_or(Vec::new(), |found| {
+            let regime = |regime| planning.regime(regime);
+            found.regimes.iter().map(regime).collect()
+        });
+        let slow = outputs.iter().filter(|output| output.place.is_none());
+        let slow: Vec<String> = slow.map(|output| output.name.clone()).collect();
+        let program = planning.compiler.finish();
+        let mut direct = vec![None; program.results()];
+        for (number, output) in outputs.iter().enumerate() {
+            if let Some((value, _)) = output.place {
+                direct[value].get_or_insert(number);
+            }
+        }
+        let given = |name: &String| Some((name.clone(), self.default(name)?));
+        Ok(Plan {
+            defaults: parameters.iter().filter_map(given).collect(),
+            parameters: parameters.clone(),
+            program,
+            declared,
+            assumed,
+            direct,
+            others: match slow.is_empty() {
+                true => None,
+                false => Some(self.only(slow)?),
+            },
+            compiled: self.only(outputs.iter().map(|o| o.name.clone()).collect())?,
+            outputs,
+            probabilities: probabilities.to_vec(),
+            regimes,
+        })
+    }
+
+    /// What tells of each assumption whether it holds: 1, 0, or not a number where it has no value.
+    fn plan_of_assumptions(&self) -> Result<Option<Plan>> {
+        let assumptions = self.simplified.assumptions.iter().enumerate();
+        let equations: Vec<SimplifiedEquation> = assumptions
+            .map(|(number, formula)| SimplifiedEquation {
+                name: format!("assumption {number}"),
+                sort: Sort::Scalar,
+                formals: Vec::new(),
+                auxiliary: false,
+                kept: false,
+                origin: Origin::Equation,
+                formula: formula.clone(),
+                evidence: None,
+                rules: Vec::new(),
+                own_rules: Vec::new(),
+                regimes: None,
+                regimes_cut: false,
+                derivation: None,
+                stop: Stop::Saturated,
+            })
+            .collect();
+        if equations.is_empty() {
+            return Ok(None);
+        }
+        let simplified = Simplified {
+            equations,
+            facts: Vec::new(),
+            failures: Vec::new(),
+            ..(*self.simplified).clone()
+        };
+        let assumed = Compiled {
+            order: simplified.callees_first().into(),
+            simplified: Arc::new(simplified),
+            has_random_facts: false,
+            ..self.clone()
+        };
+        assumed.plan_of_values(&[]).map(Some)
+    }
+
+    fn only(&self, only: Vec<String>) -> Result<Compiled> {
+        self.restricted(&Options {
+            only,
+            effort: self.effort,
+            laws: self.carrier,
+            graphs: self.graphs,
+            ..Default::default()
+        })
+    }
+}
+
+impl Plan {
+    /// What tells of each assumption of the model whether it holds; nothing where there is none.
+    ///
+    /// # Errors
+    /// As [`Compiled::plan`].
+    pub(crate) fn of_assumptions(&self) -> Result<Option<Plan>> {
+        self.compiled.plan_of_assumptions()
+    }
+}
+
+/// The program of a plan, as far as it is made.
+struct Planning<'c> {
+    compiled: &'c Compiled,
+    arena: &'c Arena,
+    compiler: Compiler<'c>,
+    /// All facts are in the program.
+    knows_facts: bool,
+    /// Of equations that the program tells the register of the value, and those of what has to hold.
+    told: HashMap<&'c str, Vec<usize>>,
+}
+
+impl<'c> Planning<'c> {
+    fn new(compiled: &'c Compiled, arena: &'c Arena, parameters: &'c [&'c str]) -> Planning<'c> {
+        Planning {
+            compiled,
+            arena,
+            compiler: Program::compiler(arena, parameters),
+            knows_facts: !compiled.has_random_facts,
+            told: HashMap::new(),
+        }
+    }
+
+    /// The places of what is declared, and of what is assumed.
+    fn facts(&mut self) -> (Vec<usize>, Vec<usize>) {
+        let (mut declared, mut assumed) = (Vec::new(), Vec::new());
+        let Simplified {
+            facts, assumptions, ..
+        } = &*self.compiled.simplified;
+        for fact in facts {
+            let is_assumed = assumptions.iter().any(|own| own.root() == fact.root());
+            let same = std::ptr::eq(fact.arena(), self.arena);
+            match same.then(|| self.compiler.add(fact.root())) {
+                Some(Ok(place)) if is_assumed => assumed.push(place),
+                Some(Ok(place)) => declared.push(place),
+                _ => self.knows_facts = false,
+            }
+        }
+        (declared, assumed)
+    }
+
+    /// Tells all equations that it can, each after those that it mentions.
+    fn equations(&mut self) {
+        let compiled = self.compiled;
+        for &position in compiled.order.iter() {
+            let equation = &compiled.simplified.equations[position];
+            if !equation.formals.is_empty() {
+                continue;
+            }
+            let formula = &equation.formula;
+            if let Some(told) = self.registers(formula, Some(formula.root())) {
+                self.compiler.define(&equation.name, told[0]);
+                self.told.insert(&equation.name, told);
+            }
+        }
+    }
+
+    /// The registers of `root` and of what has to hold for a formula and all that it mentions.
+    fn registers(&mut self, formula: &Formula, root: Option<ExprId>) -> Option<Vec<usize>> {
+        if !self.knows_facts || !std::ptr::eq(formula.arena(), self.arena) {
+            return None;
+        }
+        let roots = root.into_iter().chain(formula.conditions().iter().copied());
+        let values = roots.map(|root| self.compiler.value(root).ok());
+        let mut told: Vec<usize> = values.collect::<Option<_>>()?;
+        for name in formula.mentions() {
+            let conditions = &self.told.get(name.as_str())?[1..];
+            // One register for each equation, since chains of them are long.
+            told.extend(self.compiler.all(conditions));
+        }
+        Some(told)
+    }
+
+    /// The same as places of results.
+    fn places(&mut self, told: Option<Vec<usize>>) -> Option<Vec<usize>> {
+        let place = |register| self.compiler.result(register);
+        told.map(|told| told.into_iter().map(place).collect())
+    }
+
+    fn output(&mut self, equation: &SimplifiedEquation) -> Output {
+        let formula = &equation.formula;
+        let told = self.told.get(equation.name.as_str()).cloned();
+        let places = self.places(told);
+        Output {
+            name: equation.name.clone(),
+            sort: equation.sort,
+            place: places.map(|places| (places[0], places[1..].to_vec())),
+            bounded: self.compiled.graphs.bounds
+                && crate::timing::rests_on_paths_alone(formula.approximations())
+                && is_raised_by_paths(formula.arena(), formula.root()),
+        }
+    }
+
+    fn regime(&mut self, regime: &Regime) -> RegimeOutput {
+        let told = self.registers(&regime.formula, None);
+        RegimeOutput {
+            label: label(regime),
+            places: self.places(told),
+            formula: regime.formula.clone(),
+        }
+    }
+}
+
+/// What dominates in a regime, or else where it is.
+fn label(regime: &Regime) -> String {
+    let conditions = || {
+        let texts = regime.formula.condition_texts(Notation::Pamela);
+        texts.join(" && ")
+    };
+    regime.dominant.clone().unwrap_or_else(conditions)
+}

@@ -1,0 +1,273 @@
+//! Tables over rows and plans: each row has the values of `eval`, and points at which an assumption fails are none.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn pamela(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("the program runs")
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = pamela(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}\n{errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The cells of a table without quoted ones, by the names in its head.
+fn rows(csv: &str) -> Vec<Vec<(String, String)>> {
+    let mut lines = csv.lines();
+    let head: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+    let row = |line: &str| {
+        let cells = head.iter().zip(line.split(','));
+        let cells = cells.map(|(name, cell)| (name.to_string(), cell.to_owned()));
+        cells.collect()
+    };
+    lines.map(row).collect()
+}
+
+fn cell<'r>(row: &'r [(String, String)], name: &str) -> &'r str {
+    let found = row.iter().find(|(own, _)| own == name);
+    found.map_or("", |(_, cell)| cell)
+}
+
+/// A library, and a model with rows of a table, fields and paths.
+fn model(name: &str) -> PathBuf {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&directory).expect("a directory for the test");
+    let library = "
+        numeric parameter alpha : > 0
+        numeric parameter beta : > 0 = 2
+        numeric hop(n) = alpha + n * beta
+        numeric one = hop(1)
+        numeric other = 3 * alpha
+        process main = delay(2 * alpha)
+    ";
+    let model = r#"
+        import "node.pam" as fast
+        record accelerator { flops : > 0, bandwidth : > 0, memory : > 0 }
+        table gpus : accelerator {
+            a100: 312e12, 2.04e12, 80e9
+            h100: 989e12, 3.35e12, 80e9
+            b200: 2250e12, 8e12, 192e9
+        }
+        numeric parameter gpu : gpus = h100
+        numeric parameter n : integer >= 1
+        numeric product = max(2 * n^3 / gpu.flops, 6 * n^2 / gpu.bandwidth) + fast.one / 7
+        numeric share = steps(n, 0: 0.1, 300: 0.7) * gpu.memory
+    "#;
+    std::fs::write(directory.join("node.pam"), library).expect("a library for the test");
+    let file = directory.join("model.pam");
+    std::fs::write(&file, model).expect("a model for the test");
+    file
+}
+
+#[test]
+fn rows_of_tables_have_the_values_of_eval() {
+    let file = model("rows");
+    let file = file.to_str().expect("a path in Unicode");
+    let axes = ["gpu=*", "n=1:450:1000", "fast.alpha=0.1,3"];
+    let mut command = vec!["sweep", file];
+    axes.iter().for_each(|axis| command.extend(["-D", axis]));
+    let table = rows(&printed(&command));
+    assert_eq!(table.len(), 3 * 3 * 2);
+    for row in table {
+        let gpu = format!("gpu={}", cell(&row, "gpu"));
+        let n = format!("n={}", cell(&row, "n"));
+        let alpha = format!("fast.alpha={}", cell(&row, "fast_alpha"));
+        let own = printed(&["eval", file, "-D", &gpu, "-D", &n, "-D", &alpha]);
+        for name in ["product", "share"] {
+            let expected = format!("numeric {name} = {}", cell(&row, name));
+            assert!(
+                own.lines().any(|line| line == expected),
+                "{expected}\n{own}"
+            );
+        }
+    }
+}
+
+#[test]
+fn options_know_paths() {
+    let file = model("paths");
+    let file = file.to_str().expect("a path in Unicode");
+    let given = ["-D", "gpu=*", "-D", "n=4096", "-D", "fast.alpha=1,2"];
+    let sweep = |more: &[&str]| printed(&[&["sweep", file], &given[..], more].concat());
+    let best = sweep(&[
+        "--only",
+        "product,fast.one",
+        "--top",
+        "1",
+        "--by",
+        "-fast.one",
+    ]);
+    assert_eq!(cell(&rows(&best)[0], "fast_one"), "3");
+    let grouped = sweep(&[
+        "--only",
+        "fast.other",
+        "--aggregate",
+        "max",
+        "--group-by",
+        "fast.alpha",
+    ]);
+    let maxima: Vec<(String, String)> = rows(&grouped)
+        .iter()
+        .map(|row| {
+            (
+                cell(row, "fast_alpha").to_owned(),
+                cell(row, "fast_other_max").to_owned(),
+            )
+        })
+        .collect();
+    assert_eq!(maxima, [("1".into(), "3".into()), ("2".into(), "6".into())]);
+    // Of a library what is asked for is brought in, its processes too.
+    let time = printed(&[
+        "eval",
+        file,
+        "-D",
+        "fast.alpha=5",
+        "-D",
+        "n=1",
+        "--only",
+        "fast.main",
+    ]);
+    assert_eq!(time.trim(), "numeric T_fast_main = 10");
+    let optimum = ["optimise", file, "-D", "n=1", "--over", "fast.alpha=2:9"];
+    let least = printed(&[&optimum[..], &["--minimise", "fast.other"]].concat());
+    assert!(least.contains("numeric fast_other = 6"), "{least}");
+    let field = [
+        "--over",
+        "gpu.flops=1e12,3e12",
+        "-D",
+        "n=9000",
+        "-D",
+        "fast.alpha=1",
+    ];
+    let least = printed(&[&["optimise", file], &field[..], &["--minimise", "product"]].concat());
+    assert!(
+        least.contains("numeric gpu_flops = 3000000000000"),
+        "{least}"
+    );
+}
+
+#[test]
+fn points_at_which_an_assumption_fails_are_none() {
+    let plans = [
+        "-D", "l=96", "-D", "h=12288", "-D", "a=96", "-D", "b=1", "-D", "m=64",
+    ];
+    let axes = [
+        "-D",
+        "p=1:12",
+        "-D",
+        "v=1:3",
+        "-D",
+        "full=1",
+        "-D",
+        "measured=18",
+    ];
+    let file = model("plans").with_file_name("training.pamc");
+    let file = file.to_str().expect("a path in Unicode");
+    let compiled = [
+        "simplify",
+        "studies/training.pam",
+        "--emit",
+        "compiled",
+        "-o",
+        file,
+    ];
+    printed(&compiled);
+    let table = printed(&[&["sweep", file, "--only", "time"], &plans[..], &axes[..]].concat());
+    let (mut kept, mut refused) = (0, 0);
+    for row in rows(&table) {
+        let [p, v]: [u64; 2] = ["p", "v"].map(|name| cell(&row, name).parse().unwrap_or(0));
+        assert!(
+            p * v > 0 && 96 % (p * v) == 0 && cell(&row, "note").is_empty(),
+            "{row:?}"
+        );
+        kept += 1;
+    }
+    for p in 1..=12 {
+        for v in 1..=3 {
+            refused += usize::from(96 % (p * v) != 0);
+        }
+    }
+    assert_eq!((kept, kept + refused), (36 - refused, 36));
+    let at = |p: &str, v: &str| {
+        let given = [format!("p={p}"), format!("v={v}")];
+        let given = [
+            "-D",
+            &given[0],
+            "-D",
+            &given[1],
+            "-D",
+            "full=1",
+            "-D",
+            "measured=18",
+        ];
+        pamela(&[&["eval", file, "--only", "time"], &plans[..], &given[..]].concat())
+    };
+    for row in rows(&table).iter().step_by(5) {
+        let own = at(cell(row, "p"), cell(row, "v"));
+        let expected = format!("numeric time = {}\n", cell(row, "time"));
+        assert_eq!(String::from_utf8_lossy(&own.stdout), expected);
+    }
+    let refused = at("5", "1");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("an assumption does not hold"));
+    // Best rows, figures and columns have the same points.
+    let figures = [
+        &["sweep", file, "--only", "time", "--aggregate", "count,min"],
+        &plans[..],
+        &axes[..],
+    ];
+    let figures = rows(&printed(&figures.concat()));
+    let number =
+        |row: &[(String, String)], name: &str| cell(row, name).parse::<f64>().unwrap_or(f64::NAN);
+    assert_eq!(cell(&figures[0], "time_count"), kept.to_string());
+    let least = rows(&table)
+        .iter()
+        .map(|row| number(row, "time"))
+        .fold(f64::INFINITY, f64::min);
+    assert_eq!(number(&figures[0], "time_min"), least);
+    let best = [
+        &[
+            "sweep", file, "--only", "time", "--top", "1", "--by", "-time",
+        ],
+        &plans[..],
+        &axes[..],
+    ];
+    assert_eq!(number(&rows(&printed(&best.concat()))[0], "time"), least);
+    // What is declared of a parameter is another matter: its row says what is wrong.
+    let other = [
+        "-D",
+        "p=0,5",
+        "-D",
+        "v=1",
+        "-D",
+        "full=1",
+        "-D",
+        "measured=18",
+    ];
+    let table = printed(&[&["sweep", file, "--only", "time"], &plans[..], &other[..]].concat());
+    let table = rows(&table);
+    assert_eq!(table.len(), 1);
+    assert!(!cell(&table[0], "note").is_empty(), "{table:?}");
+    let other = [
+        "-D",
+        "p=1,5",
+        "-D",
+        "v=1",
+        "-D",
+        "full=1,2",
+        "-D",
+        "measured=18",
+    ];
+    let table = printed(&[&["sweep", file, "--only", "time"], &plans[..], &other[..]].concat());
+    let declared = |row: &Vec<(String, String)>| cell(row, "note").contains("`full` is 2");
+    assert_eq!(
+        rows(&table).iter().map(declared).collect::<Vec<bool>>(),
+        [false, true]
+    );
+}
