@@ -24,7 +24,7 @@ const NOTES: [&str; 10] = [
     "noise: the standard error of what was counted; all other rows miss what was counted by so many per cent",
     "gld: the largest of N independent copies of the generalized lambda distribution with the four moments of a \
      processor's count (thesis 5.18); where no such distribution exists, Johnson's",
-    "grid: of the counts themselves, as `pamela eval` takes `empirical(..)`",
+    "empirical: of N independent draws of the counts themselves, as `pamela eval` takes `empirical(..)`",
     "Gumbel: E[X] + Std[X] sqrt(2 ln(0.4 N)) (5.44)",
     "of EP and APSP the largest of N is that of all ways to choose N runs; of the others, of N processors in one run; X \
      is the count of any processor",

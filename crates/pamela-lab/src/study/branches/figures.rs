@@ -18,8 +18,8 @@ const CHAINS: [(&str, Process); 2] = [
 ];
 
 /// By how many per cent Bernoulli and 4.14b miss the variance.
-fn errors(process: Process, trials: u64, runs: usize) -> [Option<f64>; 2] {
-    let mut random = Random::new(trials);
+fn errors(process: Process, trials: u64, runs: usize, seed: u64) -> [Option<f64>; 2] {
+    let mut random = Random::new(seed);
     let mut counter = Counter::new();
     let mut before = 0;
     let counts: Vec<f64> = (0..runs)
@@ -47,7 +47,7 @@ pub fn uniform(runs: usize) -> Table {
         &columns,
     );
     for downs in GREATEST {
-        let errors = GREATEST.map(|ups| errors(Process::Uniform(ups, downs), 5000, runs));
+        let errors = GREATEST.map(|ups| errors(Process::Uniform(ups, downs), 5000, runs, 1000 * ups + downs));
         for (method, at) in [("Bernoulli", 0), ("4.14b", 1)] {
             let row = errors.iter().map(|errors| errors[at]).collect();
             table.add(&downs.to_string(), method, Unit::ErrorInPercent, row);
@@ -61,7 +61,7 @@ pub fn markov(runs: usize) -> Table {
     let columns = CHAINS.map(|(name, _)| name);
     let mut table = Table::new("Figure 4.4: Markov chains", "N", &columns);
     for trials in TRIALS {
-        let errors = CHAINS.map(|(_, process)| errors(process, trials, runs));
+        let errors = CHAINS.map(|(_, process)| errors(process, trials, runs, trials));
         for (method, at) in [("Bernoulli", 0), ("4.14b", 1)] {
             let row = errors.iter().map(|errors| errors[at]).collect();
             table.add(&trials.to_string(), method, Unit::ErrorInPercent, row);

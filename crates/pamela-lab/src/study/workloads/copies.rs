@@ -1,6 +1,6 @@
 //! What is predicted of the largest of several workloads, beside what was counted.
 
-use crate::law::{Cumulants, Distribution, Empirical, Grid, baseline, order};
+use crate::law::{Cumulants, Empirical, baseline, order};
 use crate::study::report::{Drawing, Table, Unit, errors};
 use crate::study::sample::{ChiSquare, Sample};
 
@@ -79,8 +79,7 @@ impl Copies {
             table.add(&point, method, Unit::ErrorInPercent, errors);
         };
         predict("gld", &order::largest(&self.one.fitted()?, n)?);
-        let grid = Grid::of(&self.one.law()?);
-        predict("grid", &grid.largest(n).cumulants());
+        predict("empirical", &order::largest(&self.one.law()?, n)?);
         if let Some(mean) = baseline::gumbel(&self.one.cumulants(), n) {
             let errors = errors(&[Some(mean)], &counted[..1]);
             table.add(&point, "Gumbel", Unit::ErrorInPercent, only_mean(errors[0]));

@@ -2,7 +2,7 @@
 
 use super::copies::{POWERS, Part};
 use super::embarrassing;
-use crate::law::{Distribution, Family, Fitted, Grid, Named, Support, baseline, order};
+use crate::law::{Distribution, Family, Fitted, Named, Support, baseline, order};
 use crate::study::densities;
 use crate::study::random::Random;
 use crate::study::report::{Drawing, Table, Unit, errors};
@@ -163,10 +163,7 @@ fn add_errors(
     predict("heuristic", baseline::heuristic(&x, &y).raw_moments());
     let [x, y] = [x, y].map(|law| Fitted::new(law, Support::NONNEGATIVE, Family::Gld));
     predict("gld", order::largest_of(&[&x?, &y?])?.raw_moments());
-    let [x, y] = tasks.map(|task| task.law().map(|law| Grid::of(&law)));
-    predict(
-        "grid",
-        Grid::largest_of(&[&x?, &y?]).cumulants().raw_moments(),
-    );
+    let [x, y] = tasks.map(Sample::law);
+    predict("empirical", order::largest_of(&[&x?, &y?])?.raw_moments());
     Ok(())
 }
