@@ -16,6 +16,8 @@ mod layering;
 mod library;
 mod models;
 mod optimise;
+#[cfg(all(feature = "plot", feature = "programs"))]
+mod papers;
 mod parts;
 #[cfg(feature = "plot")]
 mod plot;

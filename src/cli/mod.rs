@@ -34,6 +34,8 @@ mod shared;
 mod simplify;
 mod simulate;
 mod study;
+#[cfg(feature = "plot")]
+mod study_pictures;
 #[cfg(feature = "programs")]
 mod study_programs;
 mod sweep;

@@ -14,7 +14,8 @@ use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::study::report::Report;
 use crate::study::{
-    contention, distributions, giant, laws, mrm, open, rules, sums, times, with_peers,
+    codes, contention, distributions, giant, laws, mrm, open, rules, sequential, sums, times,
+    with_peers, workloads,
 };
 
 pub const EXAMPLES: &str = "\
@@ -51,24 +52,51 @@ pub enum StudyCommand {
         runs: u16,
     },
     /// Generalized lambda distributions of well-known laws: the papers' parameters and ours, order statistics
-    Gld(Printing),
+    Gld(Reporting),
     /// Largest and smallest of N copies: integrated, and predicted by four moments, by grids, by Gumbel
-    Nary(Printing),
+    Nary(Reporting),
     /// Larger and smaller of two variables: integrated, and predicted by the papers' methods
-    Binary(Printing),
+    Binary(Reporting),
     /// Larger of two laws of phases, and by the Gram-Charlier series: integrated, and by formula
-    Series(Printing),
+    Series(Reporting),
     /// The machine repair model: simulated, by mean value analysis, and evaluated
-    Mrm(Printing),
+    Mrm(Reporting),
     /// Precedence graphs and θ-exponential polynomials: theorems, structures, extreme values, beside exact ones
-    Giant(Printing),
+    Giant(Reporting),
+    /// Data-parallel codes: times and speedups, counted on processors with caches, beside closed forms
+    Codes {
+        /// Divide the sizes of the papers by this
+        #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = ["1", "2", "4", "8", "16"])]
+        divide: String,
+        #[command(flatten)]
+        reporting: Reporting,
+    },
+    /// Sequential programs: counted times, their laws, and covariances, beside what is predicted
+    Sequential {
+        /// So many data sets of each program
+        #[arg(long, value_name = "NUMBER", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(100..=100_000))]
+        runs: u32,
+        #[command(flatten)]
+        reporting: Reporting,
+    },
+    /// Workloads of programs: counted operations, their laws, and the largest of N of them, beside what is predicted
+    Workloads {
+        /// Run each program so often, those that take long less often
+        #[arg(long, value_name = "NUMBER", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(100..=20_000))]
+        runs: u32,
+        /// Only these programs
+        #[arg(long, value_name = "PROGRAM,...", value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(workloads::PROGRAMS))]
+        only: Vec<String>,
+        #[command(flatten)]
+        reporting: Reporting,
+    },
     /// Random models with contention: bounds of their times, beside what is simulated
     Contention {
         /// How many models
         #[arg(long, value_name = "NUMBER", default_value = "1000", value_parser = parse_count)]
         models: u64,
         #[command(flatten)]
-        printing: Printing,
+        reporting: Reporting,
     },
     /// Times of runs as formulas, family by family, beside runs of random models
     Times {
@@ -76,7 +104,7 @@ pub enum StudyCommand {
         #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = parse_count)]
         models: u64,
         #[command(flatten)]
-        printing: Printing,
+        reporting: Reporting,
     },
     /// Branches of known processes: how the thesis and we predict the variance of how often they hold
     #[cfg(feature = "programs")]
@@ -85,7 +113,7 @@ pub enum StudyCommand {
         #[arg(long, value_name = "NUMBER", default_value_t = 6000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
         runs: u32,
         #[command(flatten)]
-        printing: Printing,
+        reporting: Reporting,
     },
     /// Programs in C beside their models: how far calibrated times miss measured ones
     #[cfg(feature = "programs")]
@@ -125,6 +153,17 @@ pub struct Printing {
     pub json: bool,
 }
 
+/// How a report of tables is printed.
+#[derive(Debug, Args)]
+pub struct Reporting {
+    #[command(flatten)]
+    pub printing: Printing,
+    /// Also write the figures as SVG files to this directory
+    #[cfg(feature = "plot")]
+    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    pub pictures: Option<PathBuf>,
+}
+
 /// Runs a study, or lists them all.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     match &arguments.command {
@@ -145,21 +184,33 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 output::line(study.to_string().trim_end())?;
             }
         }
-        Some(StudyCommand::Gld(printing)) => law(laws::parameters(), printing)?,
-        Some(StudyCommand::Nary(printing)) => law(laws::nary(), printing)?,
-        Some(StudyCommand::Binary(printing)) => law(laws::binary(), printing)?,
-        Some(StudyCommand::Series(printing)) => law(laws::series(), printing)?,
-        Some(StudyCommand::Mrm(printing)) => print(&mrm::mrm()?, printing)?,
-        Some(StudyCommand::Giant(printing)) => print(&giant::giant()?, printing)?,
-        Some(StudyCommand::Contention { models, printing }) => {
-            print(&contention::contention(*models)?, printing)?;
+        Some(StudyCommand::Gld(reporting)) => law(laws::parameters(), reporting)?,
+        Some(StudyCommand::Nary(reporting)) => law(laws::nary(), reporting)?,
+        Some(StudyCommand::Binary(reporting)) => law(laws::binary(), reporting)?,
+        Some(StudyCommand::Series(reporting)) => law(laws::series(), reporting)?,
+        Some(StudyCommand::Mrm(reporting)) => report(&mrm::mrm()?, reporting)?,
+        Some(StudyCommand::Giant(reporting)) => report(&giant::giant()?, reporting)?,
+        Some(StudyCommand::Codes { divide, reporting }) => {
+            let sizes = codes::Sizes::PAPERS.divided(divide.parse().unwrap_or(1));
+            report(&codes::codes(sizes)?, reporting)?;
         }
-        Some(StudyCommand::Times { models, printing }) => {
-            print(&times::times(*models)?, printing)?;
+        Some(StudyCommand::Sequential { runs, reporting }) => {
+            law(sequential::sequential(*runs as usize), reporting)?;
+        }
+        Some(StudyCommand::Workloads {
+            runs,
+            only,
+            reporting,
+        }) => law(workloads::workloads(*runs as usize, only), reporting)?,
+        Some(StudyCommand::Contention { models, reporting }) => {
+            report(&contention::contention(*models)?, reporting)?;
+        }
+        Some(StudyCommand::Times { models, reporting }) => {
+            report(&times::times(*models)?, reporting)?;
         }
         #[cfg(feature = "programs")]
-        Some(StudyCommand::Branches { runs, printing }) => {
-            print(&crate::study::branches::branches(*runs as usize), printing)?;
+        Some(StudyCommand::Branches { runs, reporting }) => {
+            report(&crate::study::branches::branches(*runs as usize), reporting)?;
         }
         #[cfg(feature = "programs")]
         Some(StudyCommand::Programs(arguments)) => return study_programs::run(arguments),
@@ -193,8 +244,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-fn law(report: Result<Report, String>, printing: &Printing) -> Result<(), Error> {
-    print(&report.map_err(Error::new)?, printing)
+fn law(found: Result<Report, String>, reporting: &Reporting) -> Result<(), Error> {
+    report(&found.map_err(Error::new)?, reporting)
+}
+
+/// Tables, and pictures where these are asked for.
+fn report(report: &Report, reporting: &Reporting) -> Result<(), Error> {
+    print(report, &reporting.printing)?;
+    #[cfg(feature = "plot")]
+    if let Some(directory) = &reporting.pictures {
+        super::study_pictures::write(report, directory)?;
+    }
+    Ok(())
 }
 
 fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), Error> {

@@ -185,6 +185,7 @@ pub fn contention(models: u64) -> Result<Report, Error> {
         title: "Bounds of times with contention, beside simulations of random models".to_string(),
         notes: notes.to_vec(),
         tables,
+        drawings: Vec::new(),
     })
 }
 

@@ -7,7 +7,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-use super::report::Report;
+use super::report::{Drawing, Report};
 use crate::diagnostic::Error;
 
 /// Their figures 1, 3 and 4, their theorems, and how many terms their operations make.
@@ -39,9 +39,27 @@ pub fn giant() -> Result<Report, Error> {
     let mut tables = tables.to_vec();
     tables.extend(extremes::unbounded().map_err(Error::new)?);
     tables.push(extremes::truncated().map_err(Error::new)?);
+    let mut drawing = Drawing::new(
+        "003-3",
+        "Figure 3: the mean of the largest of n",
+        ["n", "mean"],
+    );
+    for table in tables
+        .iter()
+        .filter(|table| table.title.starts_with("Figure 3"))
+    {
+        let name = table
+            .title
+            .trim_start_matches("Figure 3: the largest of n ");
+        let drawn = Drawing::of_table("003-3", table, "mean", &[("measured", &[0])]);
+        for series in drawn.series {
+            drawing.add(name, series.points, true);
+        }
+    }
     Ok(Report {
         title: "Precedence graphs and θ-exponential polynomials (Trogemann and Gente)".to_string(),
         notes: notes.map(str::to_string).to_vec(),
         tables,
+        drawings: vec![drawing],
     })
 }

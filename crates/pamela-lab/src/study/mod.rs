@@ -6,7 +6,9 @@
 
 #[cfg(feature = "programs")]
 pub mod branches;
+pub mod codes;
 pub mod contention;
+mod densities;
 pub mod distributions;
 pub mod giant;
 pub mod laws;
@@ -15,14 +17,20 @@ pub mod open;
 mod ours;
 mod peer;
 mod points;
+mod quicksort;
+mod random;
 pub mod report;
 mod request;
 pub mod rules;
+mod sample;
+pub mod sequential;
 mod shapes;
+mod sorting;
 pub mod sums;
 mod table;
 pub mod times;
 mod verdict;
+pub mod workloads;
 
 use std::collections::BTreeMap;
 use std::time::Instant;

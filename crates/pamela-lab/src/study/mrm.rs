@@ -99,6 +99,7 @@ pub fn mrm() -> Result<Report, Error> {
         title: "The machine repair model (thesis, Table 6.2)".to_string(),
         notes: notes.map(str::to_string).to_vec(),
         tables: vec![table, printed::table(&model)?],
+        drawings: Vec::new(),
     })
 }
 

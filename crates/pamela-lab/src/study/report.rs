@@ -21,6 +21,28 @@ pub struct Report {
     /// What the rows show, and what is measured and what is predicted.
     pub notes: Vec<String>,
     pub tables: Vec<Table>,
+    /// Figures of the numbers in the tables, and of what no table has.
+    #[serde(skip)]
+    pub drawings: Vec<Drawing>,
+}
+
+/// A figure of a paper, drawn anew.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// The name of its file: `figure-5.20`.
+    pub name: String,
+    pub title: String,
+    pub horizontal: String,
+    pub vertical: String,
+    pub series: Vec<Series>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Series {
+    pub name: String,
+    pub points: Vec<(f64, f64)>,
+    /// Whether a line goes through the points.
+    pub is_joined: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -74,6 +96,54 @@ impl Table {
         let mut rows = self.rows.iter();
         let row = rows.find(|row| row.point == point && row.method == method)?;
         Some(&row.values)
+    }
+}
+
+impl Drawing {
+    pub fn new(name: &str, title: impl Into<String>, [horizontal, vertical]: [&str; 2]) -> Drawing {
+        Drawing {
+            name: format!("figure-{name}"),
+            title: title.into(),
+            horizontal: horizontal.to_string(),
+            vertical: vertical.to_string(),
+            series: Vec::new(),
+        }
+    }
+
+    pub fn add(&mut self, name: impl Into<String>, points: Vec<(f64, f64)>, is_joined: bool) {
+        self.series.push(Series {
+            name: name.into(),
+            points,
+            is_joined,
+        });
+    }
+
+    /// Curves of a table whose points are numbers: of each method these columns, with the sizes of errors.
+    pub fn of_table(
+        name: &str,
+        table: &Table,
+        vertical: &str,
+        curves: &[(&str, &[usize])],
+    ) -> Drawing {
+        let mut drawing = Drawing::new(name, &table.title, [&table.varied, vertical]);
+        for (method, columns) in curves {
+            for column in *columns {
+                let rows = table.rows.iter().filter(|row| row.method == *method);
+                let points = rows.filter_map(|row| {
+                    let value = row.values[*column]?;
+                    let is_error = row.unit == Unit::ErrorInPercent;
+                    let value = if is_error { value.abs() } else { value };
+                    Some((row.point.parse().ok()?, value))
+                });
+                let points: Vec<(f64, f64)> = points.collect();
+                let names = [*method, table.columns[*column].as_str()];
+                let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+                if !points.is_empty() {
+                    drawing.add(names.join(", "), points, true);
+                }
+            }
+        }
+        drawing
     }
 }
 

@@ -275,5 +275,6 @@ pub fn times(models: u64) -> Result<Report, Error> {
         title: "Times of runs as formulas, beside runs of random models".to_string(),
         notes: notes.into_iter().chain(without).collect(),
         tables: vec![table],
+        drawings: Vec::new(),
     })
 }

@@ -3,8 +3,8 @@
 
 use super::{Side, fitted, law};
 use crate::law::baseline::{Method, heuristic, largest_of_two};
-use crate::law::{Cumulants, Grid, Named, order};
-use crate::study::report::{MOMENTS, Report, Table, Unit, errors, moments};
+use crate::law::{Cumulants, Distribution, Grid, Named, order};
+use crate::study::report::{Drawing, MOMENTS, Report, Table, Unit, errors, moments};
 
 /// The papers' number of nodes.
 const NODES: u32 = 10_000;
@@ -65,6 +65,7 @@ pub fn binary() -> Result<Report, String> {
             tables.push(table(side, pair)?);
         }
     }
+    tables.push(crossing()?);
     let notes = [
         "measured: the larger or smaller one of the laws themselves, by integration to some 1e-10; values",
         "all other rows predict it; relative errors of the prediction, in per cent of what was measured",
@@ -79,8 +80,63 @@ pub fn binary() -> Result<Report, String> {
     Ok(Report {
         title: "The larger and the smaller of two independent variables".to_string(),
         notes: notes.map(str::to_string).to_vec(),
+        drawings: drawings(&tables),
         tables,
     })
+}
+
+/// Figures: the table by its side and its position among the pairs, and the method.
+const FIGURES: [(&str, Side, usize, &str); 14] = [
+    ("5.3", Side::Largest, 0, "graphical"),
+    ("5.5", Side::Largest, 1, "graphical"),
+    ("5.6", Side::Largest, 1, "GBD"),
+    ("5.7", Side::Largest, 1, "Newton"),
+    ("5.9", Side::Smallest, 1, "Newton"),
+    ("5.11", Side::Largest, 2, "graphical"),
+    ("5.12", Side::Largest, 3, "graphical"),
+    ("5.13", Side::Largest, 2, "GBD"),
+    ("5.14", Side::Largest, 3, "GBD"),
+    ("5.15", Side::Largest, 2, "Newton"),
+    ("5.16", Side::Largest, 3, "Newton"),
+    ("5.17", Side::Smallest, 2, "Newton"),
+    ("5.18", Side::Smallest, 3, "Newton"),
+    ("000-3", Side::Smallest, 3, "Newton"),
+];
+
+fn drawings(tables: &[Table]) -> Vec<Drawing> {
+    let drawn = |(figure, side, pair, method): &(&str, Side, usize, &str)| {
+        let title = format!("{} of {}", side.name(), PAIRS[*pair].title);
+        let table = tables.iter().find(|table| table.title == title)?;
+        let curves: [(&str, &[usize]); 2] = [(method, &[0, 4, 5, 6]), ("heuristic", &[0])];
+        Some(Drawing::of_table(figure, table, "error [%]", &curves))
+    };
+    let crossing = tables
+        .last()
+        .map(|table| Drawing::of_table("5.2", table, "cdf", &[("", &[0, 1, 2, 3])]));
+    FIGURES.iter().filter_map(drawn).chain(crossing).collect()
+}
+
+/// The cdfs of the first pair for m = 1/2, of their larger one, and what the graphical method takes for it (thesis,
+/// Figure 5.2).
+fn crossing() -> Result<Table, String> {
+    let [first, second] = (PAIRS[0].laws)(0.5)?;
+    let columns = ["X1", "X2", "exact", "graphical"];
+    let mut table = Table::new(
+        "Figure 5.2: cdfs of uniform(0, 2), uniform(1, 3/2) and their larger one",
+        "x",
+        &columns,
+    );
+    for tenth in 0..=20 {
+        let x = f64::from(tenth) / 10.0;
+        let [a, b] = [&first, &second].map(|law| law.cdf(x).below);
+        table.add(
+            &x.to_string(),
+            "",
+            Unit::Value,
+            [a, b, a * b, a.min(b)].map(Some).to_vec(),
+        );
+    }
+    Ok(table)
 }
 
 fn table(side: Side, pair: &Pair) -> Result<Table, String> {
@@ -106,7 +162,6 @@ fn table(side: Side, pair: &Pair) -> Result<Table, String> {
 type Prediction = (&'static str, Option<Cumulants>);
 
 fn predictions(side: Side, first: &Named, second: &Named) -> Result<Vec<Prediction>, String> {
-    use crate::law::Distribution;
     // The smaller one is, mirrored, the larger of the mirrored ones.
     let sign = match side {
         Side::Largest => 1.0,

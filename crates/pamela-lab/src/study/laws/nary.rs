@@ -4,7 +4,7 @@
 use super::lambdas::Lambdas;
 use super::{Side, WORKLOADS, fitted, law, title};
 use crate::law::{Cumulants, Distribution, Grid, Support, baseline, order};
-use crate::study::report::{MOMENTS, Report, Table, Unit, errors, moments};
+use crate::study::report::{Drawing, MOMENTS, Report, Table, Unit, errors, moments};
 
 const COPIES: [f64; 6] = [2.0, 8.0, 64.0, 1024.0, 1e4, 1e6];
 
@@ -19,6 +19,7 @@ pub fn nary() -> Result<Report, String> {
             tables.push(table(side, name, arguments)?);
         }
     }
+    tables.push(spread()?);
     let notes = [
         "measured: the order statistic of the law itself, by integration to some 1e-12; values",
         "all other rows predict it; relative errors of the prediction, in per cent of what was measured",
@@ -32,8 +33,59 @@ pub fn nary() -> Result<Report, String> {
     Ok(Report {
         title: "The largest and the smallest of N independent copies".to_string(),
         notes: notes.map(str::to_string).to_vec(),
+        drawings: drawings(&tables),
         tables,
     })
+}
+
+/// Figures by the sides and laws of their tables.
+const FIGURES: [(&str, Side, &str); 5] = [
+    ("5.4", Side::Largest, "exponential"),
+    ("5.8", Side::Smallest, "exponential"),
+    ("5.10", Side::Largest, "normal"),
+    ("000-1", Side::Smallest, "exponential"),
+    ("000-2", Side::Smallest, "normal"),
+];
+
+fn drawings(tables: &[Table]) -> Vec<Drawing> {
+    let curves: [(&str, &[usize]); 2] = [("Table 5.1", &[0, 4, 5, 6]), ("Gumbel", &[0])];
+    let drawn = |(figure, side, law): &(&str, Side, &str)| {
+        let title = format!("{} of N {law}", side.name());
+        let table = tables
+            .iter()
+            .find(|table| table.title.starts_with(&title))?;
+        Some(Drawing::of_table(figure, table, "error [%]", &curves))
+    };
+    let spread = tables
+        .last()
+        .map(|table| Drawing::of_table("1.2", table, "mean", &[("", &[0, 1, 2, 3])]));
+    FIGURES.iter().filter_map(drawn).chain(spread).collect()
+}
+
+/// Deviations of tasks whose mean is 1.
+const DEVIATIONS: [f64; 4] = [0.0, 0.1, 0.5, 1.0];
+
+/// The mean of the largest of N tasks, the more they vary (thesis, Figure 1.2).
+fn spread() -> Result<Table, String> {
+    let names = DEVIATIONS.map(|deviation| format!("sigma = {deviation}"));
+    let columns = names.each_ref().map(String::as_str);
+    let mut table = Table::new(
+        "Figure 1.2: the mean of the largest of N normal(1, sigma)",
+        "N",
+        &columns,
+    );
+    for n in [1.0, 2.0, 4.0, 16.0, 64.0, 256.0, 1024.0] {
+        let means = DEVIATIONS
+            .map(|deviation| Ok(order::largest(&law("normal", &[1.0, deviation])?, n)?.mean));
+        let means = means.into_iter().collect::<Result<Vec<f64>, String>>()?;
+        table.add(
+            &n.to_string(),
+            "",
+            Unit::Value,
+            means.into_iter().map(Some).collect(),
+        );
+    }
+    Ok(table)
 }
 
 fn table(side: Side, name: &str, arguments: &[f64]) -> Result<Table, String> {

@@ -47,6 +47,7 @@ pub fn parameters() -> Result<Report, String> {
         tables.push(orders(&point, &law, printed.as_ref(), &fitted)?);
     }
     tables.insert(0, shapes);
+    tables.insert(1, betas()?);
     let notes = [
         "lambda1 to lambda4: R(F) = lambda1 + (F^lambda3 - (1-F)^lambda4) / lambda2 (thesis 5.7); where lambda3 and \
          lambda4 are 0, its limit",
@@ -56,13 +57,70 @@ pub fn parameters() -> Result<Report, String> {
         "order statistics: measured by integration of the law itself; values. All other rows predict it; relative \
          errors of the prediction, in per cent of what was measured",
         "grid: of the law's quantile grid, as `pamela eval` does",
+        "Table 5.2: beta laws on (0, L) with the shapes 1 and L, and on mu +- sigma sqrt(2 L) with the shapes L and L; \
+         they become the exponential and the normal law as L grows, with errors of the order of 1/L",
     ];
     Ok(Report {
         title: "Generalized lambda distributions of well-known laws (thesis, Table 5.1)"
             .to_string(),
         notes: notes.map(str::to_string).to_vec(),
         tables,
+        drawings: Vec::new(),
     })
+}
+
+/// Table 5.2: generalized beta distributions, which become the exponential and the normal law.
+fn betas() -> Result<Table, String> {
+    let columns = [
+        "beta1",
+        "beta2",
+        "beta3",
+        "beta4",
+        "E",
+        "Var",
+        "Skw",
+        "Kur",
+        "cdf apart",
+    ];
+    let mut table = Table::new("Table 5.2: generalized beta distributions", "law", &columns);
+    let mut add = |name: &str, method: String, betas: [f64; 4]| -> Result<(), String> {
+        let beta = law("beta", &betas[2..])?;
+        let moments = beta.cumulants().scaled(betas[1]).shifted(betas[0]);
+        let known = WORKLOADS.iter().find(|(known, _)| *known == name);
+        let known = law(name, known.map_or(&[], |(_, arguments)| arguments))?;
+        let at = |k: u32| {
+            let p = Probability::below((f64::from(k) + 0.5) / f64::from(COMPARED));
+            (known.cdf(betas[0] + betas[1] * beta.quantile(p)).below - p.below).abs()
+        };
+        let apart = (0..COMPARED).map(at).fold(0.0, f64::max);
+        let moments = [
+            moments.mean,
+            moments.variance,
+            moments.skewness(),
+            moments.kurtosis(),
+            apart,
+        ];
+        let values = betas.into_iter().chain(moments).map(Some);
+        table.add(name, &method, Unit::Value, values.collect());
+        Ok(())
+    };
+    add("uniform", "any L".to_string(), [0.0, 1.0, 1.0, 1.0])?;
+    for limit in [10.0, 100.0, 1000.0] {
+        add(
+            "exponential",
+            format!("L = {limit}"),
+            [0.0, limit, 1.0, limit],
+        )?;
+    }
+    for limit in [10.0_f64, 100.0, 1000.0] {
+        let ends = [-(2.0 * limit).sqrt(), (8.0 * limit).sqrt()];
+        add(
+            "normal",
+            format!("L = {limit}"),
+            [ends[0], ends[1], limit, limit],
+        )?;
+    }
+    Ok(table)
 }
 
 fn row(

@@ -68,6 +68,7 @@ pub fn series() -> Result<Report, String> {
             .to_string(),
         notes: notes.map(str::to_string).to_vec(),
         tables: vec![phases()?, table_d_1()?],
+        drawings: Vec::new(),
     })
 }
 

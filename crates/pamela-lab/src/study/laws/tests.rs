@@ -201,3 +201,35 @@ fn formulas_of_phases_are_exact_and_table_d_1_is_that_of_the_normal_law() {
         near(*found, expected, 1e-9);
     }
 }
+
+/// Four tasks that vary as much as they last take twice as long as one (thesis 1.1): 1 + 1.0294.
+#[test]
+fn figures_of_the_first_chapters_have_known_values() {
+    let report = nary().unwrap();
+    let found = values(&report, "Figure 1.2", "4", "");
+    near(found[0], 1.0, 1e-12);
+    near(found[3], 2.0294, 5e-5);
+    let report = binary().unwrap();
+    let found = values(&report, "Figure 5.2", "1.2", "");
+    for (found, expected) in found.iter().zip([0.6, 0.4, 0.24, 0.4]) {
+        near(*found, expected, 1e-12);
+    }
+    let names: Vec<&str> = report
+        .drawings
+        .iter()
+        .map(|drawing| drawing.name.as_str())
+        .collect();
+    for figure in [2, 3, 5, 6, 7, 9, 11, 12, 13, 14, 15, 16, 17, 18] {
+        assert!(
+            names.contains(&format!("figure-5.{figure}").as_str()),
+            "{figure}: {names:?}"
+        );
+    }
+    // The variance of a beta law of shapes L on an interval of sqrt(8 L) is 2 L / (2 L + 1), and its mean is in the middle.
+    let report = parameters().unwrap();
+    let found = values(&report, "Table 5.2", "normal", "L = 100");
+    near(found[4], 0.0, 1e-12);
+    near(found[5], 200.0 / 201.0, 1e-12);
+    let found = values(&report, "Table 5.2", "exponential", "L = 1000");
+    near(found[4], 1000.0 / 1001.0, 1e-12);
+}

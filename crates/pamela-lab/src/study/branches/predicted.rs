@@ -1,0 +1,72 @@
+//! What is predicted of a branch from the counts of a profile.
+
+use pamela_programs::KnownValue;
+use pamela_programs::profile::{FORMAT, Machine, Measured, Profile, Program, Run, Site, known};
+
+const SITE: &str = "main/if1";
+
+/// 4.14b: the variance of each trial.
+pub fn alternating([(up, var_up), (down, var_down)]: [(f64, f64); 2]) -> f64 {
+    (down * down * var_up + up * up * var_down) / (up + down).powi(3)
+}
+
+/// The means and variances of runs that hold and of those that do not.
+pub fn lengths(site: &Site) -> Option<[(f64, f64); 2]> {
+    let n = *site.cycles.first()? as f64;
+    let mean = |at: usize| Some(*site.cycles.get(at)? as f64 / n);
+    let (up, down) = (mean(1)?, mean(2)?);
+    let found = [(up, mean(3)? - up * up), (down, mean(5)? - down * down)];
+    (n > 1.0).then_some(found)
+}
+
+fn profile(site: Site) -> Profile {
+    Profile {
+        format: FORMAT.to_string(),
+        program: Program {
+            files: Vec::new(),
+            fingerprint: String::new(),
+            cc: String::new(),
+            arguments: Vec::new(),
+            entry: "main".to_string(),
+        },
+        machine: Machine {
+            cpu: String::new(),
+            cores: 1,
+        },
+        sites: [(SITE.to_string(), "p_main_if1".to_string())].into(),
+        sampled: None,
+        points: vec![Measured {
+            runs: vec![Run {
+                seed: 1,
+                sites: [(SITE.to_string(), site)].into(),
+            }],
+            ..Measured::default()
+        }],
+    }
+}
+
+/// What a profile of these counts says of the branch.
+pub fn value(site: &Site) -> Option<KnownValue> {
+    Some(known(&profile(site.clone())).remove(SITE)?.value)
+}
+
+/// The variance of each trial by the law of a profile, where it is the same at every position.
+pub fn rate(value: &KnownValue) -> Option<f64> {
+    let KnownValue::Same { law, .. } = value else {
+        return None;
+    };
+    let numbers = |text: &str| -> Option<Vec<f64>> {
+        let inside = text.strip_suffix(')')?;
+        inside
+            .split(", ")
+            .map(|number| number.parse().ok())
+            .collect()
+    };
+    if let Some(p) = law.strip_prefix("bernoulli(").and_then(numbers) {
+        return Some(p[0] * (1.0 - p[0]));
+    }
+    law.strip_prefix("moments(")
+        .and_then(numbers)?
+        .get(1)
+        .copied()
+}

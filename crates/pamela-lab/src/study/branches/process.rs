@@ -1,0 +1,132 @@
+//! Processes of trials.
+
+use super::counter::Counter;
+use crate::study::random::Random;
+
+/// A process of trials.
+#[derive(Clone, Copy)]
+pub enum Process {
+    /// Independent, with this share.
+    Bernoulli(f64),
+    /// From false to true, and from true to false.
+    Markov(f64, f64),
+    /// Lengths of runs, from 1 to these.
+    Uniform(u64, u64),
+    /// Runs of a fixed length each.
+    Fixed(u64, u64),
+    /// A run that holds, and one that does not of the same length, from 1 to this.
+    Equal(u64),
+    /// A counter of two bits that goes up with this share, down otherwise, and holds in its upper half.
+    Counter(f64),
+    /// `b / (j + c)` at the j-th of so many trials of a loop.
+    Position(f64, f64, u64),
+    /// Whether an element of a random vector is the least so far: each scan of a straight selection sort of so many.
+    SelectionSort(usize),
+}
+
+/// Where a process stands.
+#[derive(Default)]
+struct State {
+    up: bool,
+    left: u64,
+    length: u64,
+    level: u64,
+}
+
+impl Process {
+    /// A run of about so many trials.
+    pub fn run(self, random: &mut Random, trials: u64, counter: &mut Counter) {
+        if let Process::SelectionSort(size) = self {
+            return sort(random, size, counter);
+        }
+        counter.position = 0;
+        let mut state = State::default();
+        for j in 0..trials {
+            if let Process::Position(_, _, length) = self
+                && j % length == 0
+            {
+                counter.position = 0;
+            }
+            let holds = self.next(&mut state, random, counter.position);
+            counter.trial(holds);
+        }
+    }
+
+    fn next(self, state: &mut State, random: &mut Random, position: u64) -> bool {
+        match self {
+            Process::Bernoulli(p) => random.share() < p,
+            Process::Position(b, c, _) => random.share() < b / (position as f64 + 1.0 + c),
+            Process::Markov(up, down) => {
+                let turns = random.share() < if state.up { down } else { up };
+                state.up ^= turns;
+                state.up
+            }
+            Process::Counter(up) => {
+                state.level = match random.share() < up {
+                    true => (state.level + 1).min(3),
+                    false => state.level.saturating_sub(1),
+                };
+                state.level >= 2
+            }
+            _ => {
+                if state.left == 0 {
+                    state.up = !state.up;
+                    state.length = self.length(state, random);
+                    state.left = state.length;
+                }
+                state.left -= 1;
+                state.up
+            }
+        }
+    }
+
+    fn length(self, state: &State, random: &mut Random) -> u64 {
+        match self {
+            Process::Uniform(ups, downs) => length(random, if state.up { ups } else { downs }),
+            Process::Fixed(ups, downs) => {
+                if state.up {
+                    ups
+                } else {
+                    downs
+                }
+            }
+            Process::Equal(most) if state.up => length(random, most),
+            _ => state.length.max(1),
+        }
+    }
+
+    /// Mean and variance of the lengths of runs, as the thesis prints them.
+    pub fn printed(self) -> Option<[(f64, f64); 2]> {
+        let uniform = |most: u64| ((1 + most) as f64 / 2.0, ((most - 1) as f64).powi(2) / 12.0);
+        let geometric = |p: f64| (1.0 / p, (1.0 - p) / (p * p));
+        match self {
+            Process::Bernoulli(p) => Some([geometric(1.0 - p), geometric(p)]),
+            Process::Markov(up, down) => Some([geometric(down), geometric(up)]),
+            Process::Uniform(ups, downs) => Some([uniform(ups), uniform(downs)]),
+            Process::Fixed(ups, downs) => Some([(ups as f64, 0.0), (downs as f64, 0.0)]),
+            Process::Equal(most) => Some([uniform(most); 2]),
+            _ => None,
+        }
+    }
+}
+
+fn sort(random: &mut Random, size: usize, counter: &mut Counter) {
+    let mut x: Vec<f64> = (0..size).map(|_| random.share()).collect();
+    for i in 0..size.saturating_sub(1) {
+        let mut least = i;
+        counter.position = 0;
+        for j in i + 1..size {
+            let holds = x[j] < x[least];
+            counter.trial(holds);
+            if holds {
+                least = j;
+            }
+        }
+        x.swap(i, least);
+    }
+}
+
+/// From 1 to `most`.
+fn length(random: &mut Random, most: u64) -> u64 {
+    1 + random.below(most as usize) as u64
+}
