@@ -326,3 +326,14 @@ fn the_census_tells_what_stays_open_and_what_is_narrowed() {
     let narrowed = narrowed.unwrap_or_else(|| panic!("{census}"));
     assert_eq!(narrowed.what, "integer(M / P)");
 }
+
+#[test]
+fn results_of_random_models_are_compared_with_their_definition() {
+    let rules = pamela::rules::standard().expect("the rules of the library compile");
+    let compared = open::compare(&rules, 600, 7_000, &|_| {});
+    let compared = compared.unwrap_or_else(|error| panic!("{error}"));
+    assert!(compared.compared >= 600, "{compared}");
+    let kinds = [compared.degenerate, compared.zero, compared.large];
+    assert!(kinds.iter().all(|&points| points > 0), "{compared}");
+    assert!(compared.differences.is_empty(), "{compared}");
+}

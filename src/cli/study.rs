@@ -130,6 +130,9 @@ pub enum StudyCommand {
         /// Also the models of this directory
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
+        /// Instead, compare results of random processes and distributions with their definition so often
+        #[arg(long, value_name = "NUMBER", conflicts_with_all = ["models", "corpus"])]
+        check: Option<usize>,
         #[command(flatten)]
         printing: Printing,
     },
@@ -218,9 +221,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             models,
             seed,
             corpus,
+            check,
             printing,
         }) => {
             let base = crate::rules::standard()?;
+            if let Some(comparisons) = check {
+                let compared = open::compare(&base, *comparisons, *seed, &progress)?;
+                clear_progress();
+                print(&compared, printing)?;
+                return match compared.differences.is_empty() {
+                    true => Ok(Outcome::Done),
+                    false => Err(Error::new("results differ from their definition")),
+                };
+            }
             let request = open::Request {
                 models: *models as usize,
                 first: *seed,

@@ -15,14 +15,18 @@ use super::terms::Terms;
 /// How many attempts to prove something the relaxations of an equation may take.
 const PROOFS: u64 = 4_000;
 
-/// What is left out, as rounding, choices and owners; what is tried first gives the sharper bounds as a rule.
-const MANNERS: [[bool; 3]; 6] = [
-    [false, true, false],
-    [true, false, false],
-    [true, true, false],
-    [false, false, true],
-    [true, false, true],
-    [true, true, true],
+/// What is left out, as rounding, choices, owners and loops; what is tried first gives the sharper bounds as a rule.
+const MANNERS: [[bool; 4]; 10] = [
+    [false, true, false, false],
+    [true, false, false, false],
+    [true, true, false, false],
+    [false, false, true, false],
+    [true, false, true, false],
+    [true, true, true, false],
+    [false, false, false, true],
+    [false, true, false, true],
+    [true, true, false, true],
+    [true, true, true, true],
 ];
 
 impl Simplifier {
@@ -45,25 +49,32 @@ impl Simplifier {
         prover.allow(self.options.effort.of(PROOFS));
         let mut scope = Scope::new(terms, prover, Clamping::Off);
         let mut tried = vec![expr];
-        MANNERS.into_iter().find_map(|[rounding, choices, owners]| {
-            let manner = Manner {
-                rounding,
-                choices,
-                owners,
-            };
-            let mut relaxation = Relaxation {
-                scope: &mut scope,
-                manner,
-                assumed: Vec::new(),
-            };
-            let relaxed = relaxation.bound(expr, side);
-            let assumed = relaxation.assumed;
-            if tried.contains(&relaxed) {
-                return None;
-            }
-            tried.push(relaxed);
-            self.closed_bound(&scope.terms.arena, relaxed, &assumed, open)
-        })
+        let more = self.options.effort.of(PROOFS);
+        MANNERS
+            .into_iter()
+            .find_map(|[rounding, choices, owners, loops]| {
+                if loops && scope.prover.is_exhausted() {
+                    scope.prover.allow(more);
+                }
+                let manner = Manner {
+                    rounding,
+                    choices,
+                    owners,
+                    loops,
+                };
+                let mut relaxation = Relaxation {
+                    scope: &mut scope,
+                    manner,
+                    assumed: Vec::new(),
+                };
+                let relaxed = relaxation.bound(expr, side);
+                let assumed = relaxation.assumed;
+                if tried.contains(&relaxed) {
+                    return None;
+                }
+                tried.push(relaxed);
+                self.closed_bound(&scope.terms.arena, relaxed, &assumed, open)
+            })
     }
 
     /// The closed form of a relaxation that rests on what is assumed, if it has one.

@@ -48,6 +48,8 @@ pub struct Manner {
     pub choices: bool,
     /// The largest demand is at least the mean over all resources, and at most the sum.
     pub owners: bool,
+    /// An extreme is no less extreme than either end of its range, and nothing is beyond its own bound.
+    pub loops: bool,
 }
 
 /// Bounds of the expressions of a scope.
@@ -262,6 +264,11 @@ impl Relaxation<'_> {
             ReduceKind::Sum if self.scope.terms.arena.is_law(r.body) => return id,
             ReduceKind::Sum | ReduceKind::Max | ReduceKind::Min | ReduceKind::Kth(_) => {}
             _ => return id,
+        }
+        if self.manner.loops
+            && let Some(bound) = self.without_loop(r, side, choices)
+        {
+            return bound;
         }
         if let Some(chosen) = self.one_by_one(r, side, choices) {
             return chosen;

@@ -18,6 +18,7 @@ use super::rulebase::RuleBase;
 use super::saturation::{Limits, Rewrites, Saturation, saturate};
 use super::scope::Clamping;
 use super::terms::{Terms, expr_of};
+use crate::ring::Rational;
 use crate::with_stack;
 
 /// What became of an equation.
@@ -181,10 +182,17 @@ impl<'a> Session<'a> {
             }
             Node::If(condition, then, otherwise) => {
                 let condition = self.part(condition, &mut gathered);
-                let refuted = self.terms.arena.not(condition);
-                let then = self.branch(condition, then, &mut gathered);
-                let otherwise = self.branch(refuted, otherwise, &mut gathered);
-                self.terms.arena.if_else(condition, then, otherwise)
+                let decided = self.terms.arena.as_number(condition).map(Rational::is_zero);
+                match decided {
+                    // What the other branch takes for granted is no matter.
+                    Some(fails) => self.part(if fails { otherwise } else { then }, &mut gathered),
+                    None => {
+                        let refuted = self.terms.arena.not(condition);
+                        let then = self.branch(condition, then, &mut gathered);
+                        let otherwise = self.branch(refuted, otherwise, &mut gathered);
+                        self.terms.arena.if_else(condition, then, otherwise)
+                    }
+                }
             }
             _ => {
                 let operands = self.terms.arena.operands(expr);

@@ -55,6 +55,8 @@ pub struct Evaluator<'m> {
     pub(super) negative: Option<(Number, Span)>,
     /// References in graphs that named no task.
     pub(super) outside: u64,
+    /// Ranges that had no index.
+    pub(super) empty: u64,
 }
 
 pub(super) fn at<T>(result: Result<T, Fault>, span: Span) -> Result<T, Diagnostic> {
@@ -86,6 +88,7 @@ impl<'m> Evaluator<'m> {
             draws: 0,
             negative: None,
             outside: 0,
+            empty: 0,
         }
     }
 
@@ -98,6 +101,11 @@ impl<'m> Evaluator<'m> {
     /// The steps that the last value took.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// How many ranges had no index so far, whatever was evaluated.
+    pub fn empty_ranges(&self) -> u64 {
+        self.empty
     }
 
     /// Counts steps from 0.

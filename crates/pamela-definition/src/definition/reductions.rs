@@ -60,7 +60,9 @@ impl<'m> Evaluator<'m> {
             let place = range.lower.span.to(range.upper.span);
             at(whole(&next, &upper, &stride), place)?;
         }
-        Ok(Indices::between(next, upper, stride, range))
+        let indices = Indices::between(next, upper, stride, range);
+        self.empty += u64::from(at(indices.have_passed(), indices.span)?);
+        Ok(indices)
     }
 
     /// The step of a range.

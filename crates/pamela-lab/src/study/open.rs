@@ -4,28 +4,31 @@
 //! A rule that is to be written next closes one of the shapes that stand first.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
-use serde::Serialize;
-
-use super::ours::answer;
-use super::points;
 use super::shapes::innermost;
-use super::verdict::Answer;
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
-use crate::formula::{Formula, Notation};
 use crate::gates;
 use crate::models;
 use crate::pipeline::{Model, Options, SimplifiedEquation};
 
+mod clock;
+mod compared;
+mod domains;
+mod results;
+mod told;
+
+pub use compared::{Comparisons, compare};
+pub use told::{Census, Family, Group, Slow};
+
+use clock::Clock;
+use domains::{Bounds, bounds, narrowed};
+use results::own_results;
+
 /// A model that takes more seconds is named.
 const SLOW: f64 = 1.0;
-/// A result of more operations is.
-const LONG: usize = 60;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -36,55 +39,6 @@ pub struct Request<'a> {
     pub first: u64,
     /// Where models are that are looked at, too.
     pub corpus: Option<&'a Path>,
-}
-
-/// All that was found.
-#[derive(Clone, Debug, Serialize)]
-pub struct Census {
-    pub families: Vec<Family>,
-    /// The commonest first.
-    pub shapes: Vec<Group>,
-    /// The conditions of narrowed results, the commonest first.
-    pub narrowed: Vec<Group>,
-}
-
-/// The results of one kind of models.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Family {
-    pub name: String,
-    pub models: usize,
-    pub results: usize,
-    pub open: usize,
-    /// Of the open ones, those with closed bounds on both sides.
-    pub enclosed: usize,
-    /// Conditions leave out points where the definition has a value.
-    pub narrowed: usize,
-    /// Models that took more than a second, the longest first.
-    pub slow: Vec<Slow>,
-    pub most_seconds: f64,
-    /// Operations of results that are closed, the fewest first, with the text of the model.
-    pub operations: Vec<(usize, String)>,
-    /// Models that have no result, with the reason.
-    pub refused: Vec<String>,
-}
-
-/// A model that takes long.
-#[derive(Clone, Debug, Serialize)]
-pub struct Slow {
-    pub seconds: f64,
-    pub model: String,
-    pub text: String,
-}
-
-/// Models that have something in common.
-#[derive(Clone, Debug, Serialize)]
-pub struct Group {
-    pub what: String,
-    /// How many of each family.
-    pub count: BTreeMap<String, usize>,
-    /// The smallest of them.
-    pub example: String,
-    pub text: String,
 }
 
 /// A model that is looked at.
@@ -104,7 +58,7 @@ struct Found {
     seconds: f64,
     operations: usize,
     shapes: Vec<String>,
-    enclosed: bool,
+    bounds: Option<Bounds>,
     narrowed: Option<String>,
 }
 
@@ -212,59 +166,32 @@ fn side_by_side<T: Send>(asked: &[Asked], look: impl Fn(&Asked) -> T + Sync) -> 
 }
 
 fn look(asked: &Asked, rules: &RuleBase) -> Result<Vec<Found>, Error> {
-    let model = match &asked.text {
-        Source::Text(text) => Model::parse(text)?,
-        Source::File(path) => Model::from_file(path)?,
-    };
+    let model = asked.model()?;
     let options = Options {
         enclose: true,
         ..Options::default()
     };
-    let start = Instant::now();
+    let clock = Clock::start();
     let simplified = model.simplify_with(rules.clone(), &options)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let named = |name: String| simplified.equation(&name).is_some();
-    let own = |equation: &&SimplifiedEquation| {
-        let name = &equation.name;
-        let bound = ["lower_", "upper_"].iter().any(|side| {
-            name.strip_prefix(side)
-                .is_some_and(|of| named(of.to_string()))
-        });
-        !equation.auxiliary && equation.formals.is_empty() && !bound
+    let seconds = clock.seconds();
+    let found = |equation: &SimplifiedEquation| {
+        let formula = &equation.formula;
+        let open = formula.open_reductions() > 0;
+        let shapes = match open {
+            true => innermost(formula.arena(), formula.root()),
+            false => Default::default(),
+        };
+        Found {
+            seconds,
+            operations: formula.operations(),
+            shapes: shapes.into_iter().collect(),
+            bounds: open
+                .then(|| bounds(&model, &simplified, &equation.name))
+                .flatten(),
+            narrowed: narrowed(&model, &equation.name, formula),
+        }
     };
-    let results = simplified.equations.iter().filter(own);
-    Ok(results
-        .map(|equation| {
-            let formula = &equation.formula;
-            let open = formula.open_reductions() > 0;
-            let shapes = match open {
-                true => innermost(formula.arena(), formula.root()),
-                false => Default::default(),
-            };
-            let sides = ["lower", "upper"];
-            Found {
-                seconds,
-                operations: formula.operations(),
-                shapes: shapes.into_iter().collect(),
-                enclosed: open
-                    && sides
-                        .iter()
-                        .all(|side| named(format!("{side}_{}", equation.name))),
-                narrowed: narrowed(&model, &equation.name, formula),
-            }
-        })
-        .collect())
-}
-
-/// The conditions of a result that leave out a point at which the definition has a value.
-fn narrowed(model: &Model, name: &str, formula: &Formula) -> Option<String> {
-    if formula.conditions().is_empty() {
-        return None;
-    }
-    let points = points::points(model.checked(), name);
-    let left_out = |point: &points::Point| matches!(answer(formula, point), Answer::Declined);
-    let conditions = || formula.condition_texts(Notation::Pamela).join(", ");
-    points.iter().any(left_out).then(conditions)
+    Ok(own_results(&simplified).map(found).collect())
 }
 
 impl Family {
@@ -286,7 +213,16 @@ impl Family {
             true => self.operations.push((found.operations, asked.told())),
             false => self.open += 1,
         }
-        self.enclosed += usize::from(found.enclosed);
+        if let Some(bounds) = &found.bounds {
+            self.enclosed += 1;
+            self.near += usize::from(bounds.near);
+            self.beyond.extend(
+                bounds
+                    .beyond
+                    .iter()
+                    .map(|point| format!("{} at {point}", asked.name)),
+            );
+        }
         self.narrowed += usize::from(found.narrowed.is_some());
         for shape in &found.shapes {
             shapes.add(shape, asked);
@@ -294,14 +230,6 @@ impl Family {
         if let Some(conditions) = &found.narrowed {
             narrowed.add(conditions, asked);
         }
-    }
-
-    fn at(&self, share: f64) -> usize {
-        let last = self.operations.len().saturating_sub(1) as f64;
-        let place = (share * last).ceil() as usize;
-        self.operations
-            .get(place)
-            .map_or(0, |(operations, _)| *operations)
     }
 }
 
@@ -331,13 +259,14 @@ impl Groups {
     }
 }
 
-impl Group {
-    fn total(&self) -> usize {
-        self.count.values().sum()
-    }
-}
-
 impl Asked {
+    fn model(&self) -> Result<Model, Error> {
+        match &self.text {
+            Source::Text(text) => Model::parse(text),
+            Source::File(path) => Model::from_file(path),
+        }
+    }
+
     /// Its name, and the text below.
     fn told(&self) -> String {
         format!("{}:\n{}", self.name, self.body())
@@ -355,86 +284,4 @@ impl Asked {
         };
         text.lines().filter(told).collect::<Vec<_>>().join("\n")
     }
-}
-
-impl fmt::Display for Census {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{:<14}{:>8}{:>9}{:>8}{:>8}{:>10}{:>10}{:>9}{:>14}",
-            "",
-            "models",
-            "results",
-            "open",
-            "in %",
-            "enclosed",
-            "narrowed",
-            "slowest",
-            "operations"
-        )?;
-        for family in &self.families {
-            let share = 100.0 * family.open as f64 / family.results.max(1) as f64;
-            writeln!(
-                f,
-                "{:<14}{:>8}{:>9}{:>8}{share:>8.1}{:>10}{:>10}{:>8.2}s{:>14}",
-                family.name,
-                family.models,
-                family.results,
-                family.open,
-                family.enclosed,
-                family.narrowed,
-                family.most_seconds,
-                format!("{}, {}", family.at(0.99), family.at(1.0)),
-            )?;
-        }
-        writeln!(
-            f,
-            "  (enclosed: open ones with closed bounds on both sides; narrowed: results whose conditions leave out a \
-             point where the\n   definition has a value; operations: 99 % of what closes has so many or fewer, and the \
-             most)"
-        )?;
-        for family in &self.families {
-            for refused in &family.refused {
-                writeln!(f, "refused: {refused}")?;
-            }
-            for slow in &family.slow {
-                writeln!(
-                    f,
-                    "slow: {}, {:.1} s:\n{}",
-                    slow.model, slow.seconds, slow.text
-                )?;
-            }
-            let long = family.operations.iter().rev();
-            for (operations, text) in long.take_while(|(operations, _)| *operations > LONG) {
-                writeln!(f, "long, {operations} operations: {text}")?;
-            }
-        }
-        writeln!(
-            f,
-            "\nwhat stays open, by the shape of what has to close first (c: what mentions no index)"
-        )?;
-        list(f, &self.shapes)?;
-        writeln!(f, "\nnarrowed, by their conditions")?;
-        list(f, &self.narrowed)
-    }
-}
-
-fn list(f: &mut fmt::Formatter<'_>, groups: &[Group]) -> fmt::Result {
-    for group in groups {
-        let counts = group.count.iter();
-        let counts: Vec<String> = counts
-            .map(|(family, n)| format!("{n} of {family}"))
-            .collect();
-        writeln!(
-            f,
-            "\n{}\n    {}, as {}:",
-            group.what,
-            counts.join(", "),
-            group.example
-        )?;
-        for line in group.text.lines() {
-            writeln!(f, "      {line}")?;
-        }
-    }
-    Ok(())
 }

@@ -24,12 +24,19 @@ const NUMBERS: [(i64, i64); 8] = [
 const MOST_TRIED: usize = 400;
 const MOST_KEPT: usize = 80;
 const STEPS: u64 = 400_000;
+/// A size at which no loop can run, but other parameters can have it.
+const LARGE: i64 = 1_000_000_000;
+/// Points with one large parameter: so many are tried for each, in so many steps.
+const MOST_LARGE: usize = 8;
+const STEPS_OF_LARGE: u64 = 10_000;
 
 /// Values of the parameters, and that of the sum.
 #[derive(Clone, Debug)]
 pub struct Point {
     pub values: BTreeMap<String, BigRational>,
     pub expected: Number,
+    /// Whether some range that was met has no index.
+    pub degenerate: bool,
 }
 
 impl Point {
@@ -48,6 +55,28 @@ pub fn points(model: &Model, equation: &str) -> Vec<Point> {
 
 /// The same where some parameters have one value.
 pub fn points_at(model: &Model, equation: &str, fixed: &BTreeMap<String, i64>) -> Vec<Point> {
+    let points = grid(model, equation, fixed, MOST_TRIED, STEPS);
+    points.take(MOST_KEPT).collect()
+}
+
+/// Points at which one whole parameter is large; where that makes a loop long, the definition has no value in few steps.
+pub fn large_points(model: &Model, equation: &str) -> Vec<Point> {
+    let whole = model.parameters().filter(|parameter| is_whole(parameter));
+    let fixed = whole.map(|parameter| BTreeMap::from([(parameter.name.text.clone(), LARGE)]));
+    let fixed: Vec<BTreeMap<String, i64>> = fixed.collect();
+    let points = fixed
+        .iter()
+        .flat_map(|fixed| grid(model, equation, fixed, MOST_LARGE, STEPS_OF_LARGE));
+    points.collect()
+}
+
+fn grid(
+    model: &Model,
+    equation: &str,
+    fixed: &BTreeMap<String, i64>,
+    most: usize,
+    steps: u64,
+) -> impl Iterator<Item = Point> {
     let axis = |parameter: &Equation| {
         let name = parameter.name.text.clone();
         let values = match fixed.get(&name) {
@@ -58,17 +87,16 @@ pub fn points_at(model: &Model, equation: &str, fixed: &BTreeMap<String, i64>) -
     };
     let axes: Vec<(String, Vec<BigRational>)> = model.parameters().map(axis).collect();
     let total: usize = axes.iter().map(|(_, values)| values.len()).product();
-    let tried = total.min(MOST_TRIED);
-    let points = (0..tried).filter_map(|number| {
+    let tried = total.min(most);
+    (0..tried).filter_map(move |number| {
         let mut rest = spread(number, total);
         let values = axes.iter().map(|(name, values)| {
             let value = values[rest % values.len()].clone();
             rest /= values.len();
             (name.clone(), value)
         });
-        point(model, equation, values.collect())
-    });
-    points.take(MOST_KEPT).collect()
+        point(model, equation, values.collect(), steps)
+    })
 }
 
 /// A grid of few points in its order; of many, points all over it.
@@ -80,9 +108,13 @@ fn spread(number: usize, total: usize) -> usize {
     ((number as f64 * 0.618_033_988_749_895).fract() * total as f64) as usize
 }
 
-fn candidates(parameter: &Equation) -> Vec<BigRational> {
+fn is_whole(parameter: &Equation) -> bool {
     let integer = |fact: &ParameterFact| matches!(fact, ParameterFact::Integer(_));
-    if parameter.facts.iter().any(integer) {
+    parameter.facts.iter().any(integer)
+}
+
+fn candidates(parameter: &Equation) -> Vec<BigRational> {
+    if is_whole(parameter) {
         let whole = INTEGERS.into_iter();
         return whole
             .map(|value| BigRational::from_integer(value.into()))
@@ -94,12 +126,17 @@ fn candidates(parameter: &Equation) -> Vec<BigRational> {
     NUMBERS.into_iter().map(fraction).collect()
 }
 
-fn point(model: &Model, equation: &str, values: BTreeMap<String, BigRational>) -> Option<Point> {
+fn point(
+    model: &Model,
+    equation: &str,
+    values: BTreeMap<String, BigRational>,
+    steps: u64,
+) -> Option<Point> {
     let bindings: BTreeMap<String, Value> = values
         .iter()
         .map(|(name, value)| (name.clone(), value.clone().into()))
         .collect();
-    let mut evaluator = Evaluator::new(model, &bindings, Limits { steps: STEPS });
+    let mut evaluator = Evaluator::new(model, &bindings, Limits { steps });
     if !evaluator.broken_facts().ok()?.is_empty() {
         return None;
     }
@@ -107,5 +144,10 @@ fn point(model: &Model, equation: &str, values: BTreeMap<String, BigRational>) -
         Value::Scalar(number) => number,
         Value::Vector(_) => return None,
     };
-    Some(Point { values, expected })
+    let degenerate = evaluator.empty_ranges() > 0;
+    Some(Point {
+        values,
+        expected,
+        degenerate,
+    })
 }

@@ -130,7 +130,7 @@ impl Prover {
         }
     }
 
-    fn description(&self, terms: &mut Terms, atom: Atom, depth: u32) -> Rc<[Statement]> {
+    pub(super) fn description(&self, terms: &mut Terms, atom: Atom, depth: u32) -> Rc<[Statement]> {
         if let Some(known) = self.descriptions.borrow().get(&(atom, depth)) {
             return known.clone();
         }

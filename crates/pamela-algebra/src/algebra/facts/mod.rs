@@ -254,8 +254,14 @@ impl Prover {
         result
     }
 
-    /// Whether `p` is whole because quotients of the known facts are.
-    fn is_whole_by_quotients(&self, terms: &mut Terms, facts: &Facts, p: &Polynomial) -> bool {
+    /// Whether `p` is whole because quotients of the known facts are, or of its denominators.
+    fn is_whole_by_quotients(
+        &self,
+        terms: &mut Terms,
+        facts: &Facts,
+        p: &Polynomial,
+        depth: u32,
+    ) -> bool {
         let known = self.quotients.borrow().clone();
         let known = known.unwrap_or_else(|| {
             let quotients = self
@@ -266,14 +272,30 @@ impl Prover {
             *self.quotients.borrow_mut() = Some(found.clone());
             found
         });
-        !known.is_empty() && is_made_of(p, &known, |atom| facts.is_integer(atom))
+        let mut quotients = known.to_vec();
+        for atom in p.atoms() {
+            if p.min_degree_in(atom) < 0 {
+                let described = self.description(terms, atom, depth);
+                quotients.extend(described.iter().filter_map(|statement| match statement {
+                    Statement::Integer(q) if q.as_atom().is_none() => Some(q.clone()),
+                    _ => None,
+                }));
+            }
+        }
+        !quotients.is_empty() && is_made_of(p, &quotients, |atom| facts.is_integer(atom))
     }
 
     /// A whole number is not below 0 where it is above -1.
-    fn is_next_to_zero(&self, terms: &mut Terms, facts: &Facts, p: &Polynomial) -> bool {
+    fn is_next_to_zero(
+        &self,
+        terms: &mut Terms,
+        facts: &Facts,
+        p: &Polynomial,
+        depth: u32,
+    ) -> bool {
         let own = p.coefficient(&Monomial::one());
         own.is_integer()
-            && self.is_whole_by_quotients(terms, facts, p)
+            && self.is_whole_by_quotients(terms, facts, p, depth)
             && facts.positive(&(p + &Polynomial::one()))
     }
 
@@ -336,8 +358,8 @@ impl Prover {
         let proved = goal.proved(&facts, p);
         self.charge(terms.answers.take_work(TERMS_OF_A_PROOF));
         let mut by_quotients = || match goal {
-            Goal::Integer => self.is_whole_by_quotients(terms, &facts, asked),
-            Goal::NonNegative => self.is_next_to_zero(terms, &facts, asked),
+            Goal::Integer => self.is_whole_by_quotients(terms, &facts, asked, depth),
+            Goal::NonNegative => self.is_next_to_zero(terms, &facts, asked, depth),
             Goal::Positive | Goal::Zero => false,
         };
         if proved || by_quotients() {

@@ -1,7 +1,7 @@
 //! Bounds that mention no index, by the ends of ranges.
 
-use crate::expr::{ExprId, Function, Node, Symbol};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Symbol};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::terms::expr_of;
 use super::{Relaxation, Side, Sign};
@@ -33,13 +33,17 @@ impl Relaxation<'_> {
         for &(atom, exponent) in rest {
             factor = factor.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
         }
-        let side = match self.sign(&factor)? {
+        let Some(sign) = self.sign(&factor) else {
+            return self.corner(&factor, &moving, side);
+        };
+        let side_of_factor = side;
+        let side = match sign {
             Sign::NonNegative => side,
             Sign::NonPositive => side.opposite(),
         };
         let alone = matches!(moving[..], [&(_, 1)]);
         let mut whole = vec![self.scope.terms.expression(&factor)];
-        for &(atom, exponent) in moving {
+        for &&(atom, exponent) in &moving {
             let end = self.end_of_atom(expr_of(atom), side)?;
             if !alone {
                 let least = match side {
@@ -47,13 +51,83 @@ impl Relaxation<'_> {
                     Side::Upper => expr_of(atom),
                 };
                 let least = self.scope.terms.polynomial(least);
-                if exponent < 0 || self.sign(&least)? != Sign::NonNegative {
-                    return None;
+                if exponent < 0 || self.sign(&least) != Some(Sign::NonNegative) {
+                    return self.corner(&factor, &moving, side_of_factor);
                 }
             }
             whole.push(self.power(end, exponent));
         }
         Some(self.scope.terms.arena.mul(&whole))
+    }
+
+    /// The greatest, or the least, of a product of few factors of unknown signs: that of the products of their bounds.
+    fn corner(
+        &mut self,
+        factor: &Polynomial,
+        moving: &[&(Atom, i32)],
+        side: Side,
+    ) -> Option<ExprId> {
+        const MOST: usize = 2;
+        if moving.len() > MOST || moving.iter().any(|(_, exponent)| *exponent < 0) {
+            return None;
+        }
+        let mut products = vec![self.scope.terms.expression(factor)];
+        for &&(atom, exponent) in moving {
+            let mut bounds = Vec::new();
+            for side in [Side::Lower, Side::Upper] {
+                let end = self.end_of_atom(expr_of(atom), side)?;
+                bounds.push(self.power(end, exponent));
+            }
+            if exponent % 2 == 0 {
+                bounds.push(self.scope.terms.arena.number(0));
+            }
+            let arena = &mut self.scope.terms.arena;
+            products = products
+                .iter()
+                .flat_map(|&product| bounds.iter().map(move |&bound| [product, bound]))
+                .map(|pair| arena.mul(&pair))
+                .collect();
+        }
+        Some(self.extreme(side == Side::Upper, &products))
+    }
+
+    /// A bound of a sum or an extreme that runs over nothing; `None` where the body has none at an end of the range.
+    pub(super) fn without_loop(
+        &mut self,
+        r: Reduction,
+        side: Side,
+        choices: u32,
+    ) -> Option<ExprId> {
+        let beyond = match r.kind {
+            ReduceKind::Sum => true,
+            ReduceKind::Max => side == Side::Upper,
+            ReduceKind::Min => side == Side::Lower,
+            _ => return None,
+        };
+        let body = self.bound_within(r.body, side, choices);
+        let value = match beyond {
+            true => self.end(body, side)?,
+            false => {
+                let arena = &mut self.scope.terms.arena;
+                let distance = arena.subtract(r.upper, r.lower);
+                let whole = arena.apply(Function::Floor, distance);
+                let last = arena.add(&[r.lower, whole]);
+                let ends = [r.lower, last].map(|end| arena.substitute(body, r.index, end));
+                self.extreme(r.kind == ReduceKind::Max, &ends)
+            }
+        };
+        let arena = &mut self.scope.terms.arena;
+        if r.kind == ReduceKind::Sum {
+            let distance = arena.subtract(r.upper, r.lower);
+            let whole = arena.apply(Function::Floor, distance);
+            let (zero, one) = (arena.number(0), arena.number(1));
+            let count = arena.add(&[whole, one]);
+            let count = arena.max(&[zero, count]);
+            return Some(arena.mul(&[count, value]));
+        }
+        let some = arena.relate(Relation::LessEqual, r.lower, r.upper);
+        let none = arena.number(0);
+        Some(arena.if_else(some, value, none))
     }
 
     fn end_of_atom(&mut self, id: ExprId, side: Side) -> Option<ExprId> {

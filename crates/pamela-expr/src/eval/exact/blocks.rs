@@ -3,8 +3,10 @@
 //! With numbers for all parameters, a body of sums, products, maxima, comparisons and quotients is a list of such pieces:
 //! a floor changes where its operand passes a whole number, a maximum where the difference of its operands changes its
 //! sign. `sum (i = 1, N) { N div i }` has about `2 * sqrt(N)` of them. The sum over a piece follows from its first
-//! differences, its largest value from where it turns. What is no polynomial is a piece of one index.
+//! differences, its largest value from where it turns. What is no polynomial is a piece of one index. Bodies of whole
+//! numbers are taken in machine integers first, as far as these reach.
 
+mod native;
 mod pieces;
 
 use super::{EvalError, Evaluator, Frame};
@@ -51,6 +53,9 @@ impl Evaluator<'_> {
         };
         if count < SHORTEST {
             return Ok(None);
+        }
+        if let Some(value) = self.by_native_blocks(reduction, lower, count, WORTH) {
+            return Ok(Some(Number::Exact(value)));
         }
         self.frames.push(Frame {
             index: Some((reduction.index, Number::Exact(lower.clone()))),

@@ -1,0 +1,67 @@
+//! Where results hold, and how near their bounds are.
+
+use super::super::ours::answer;
+use super::super::points::{Point, points};
+use super::super::verdict::Answer;
+use crate::formula::{Formula, Notation};
+use crate::model::Number;
+use crate::pipeline::{Model, Simplified};
+
+/// Both bounds of what stays open, beside its definition.
+pub struct Bounds {
+    /// At half of the points where they are not 0, they are within a factor of 2 of each other.
+    pub near: bool,
+    /// Points at which the definition is beyond one of them.
+    pub beyond: Vec<String>,
+}
+
+/// The conditions of a result that leave out a point at which the definition has a value, though no range is empty.
+///
+/// Of an empty range a process says nothing as a rule, so that a condition that there is an iteration is none of these.
+pub fn narrowed(model: &Model, name: &str, formula: &Formula) -> Option<String> {
+    if formula.conditions().is_empty() {
+        return None;
+    }
+    let points = points(model.checked(), name);
+    let left_out =
+        |point: &Point| !point.degenerate && matches!(answer(formula, point), Answer::Declined);
+    let conditions = || formula.condition_texts(Notation::Pamela).join(", ");
+    points.iter().any(left_out).then(conditions)
+}
+
+/// The bounds of an equation, where there are two.
+pub fn bounds(model: &Model, simplified: &Simplified, name: &str) -> Option<Bounds> {
+    let side = |side: &str| Some(&simplified.equation(&format!("{side}_{name}"))?.formula);
+    let (lower, upper) = (side("lower")?, side("upper")?);
+    let (mut near, mut all, mut beyond) = (0, 0, Vec::new());
+    for point in points(model.checked(), name) {
+        let value = |formula| match answer(formula, &point) {
+            Answer::Value(value) => Some(double(&value)),
+            _ => None,
+        };
+        let expected = double(&point.expected);
+        let (least, most) = (value(lower), value(upper));
+        let slack = 1e-9 * expected.abs().max(1.0);
+        let passed = least.is_some_and(|least| least > expected + slack)
+            || most.is_some_and(|most| most < expected - slack);
+        if passed {
+            beyond.push(point.text());
+        }
+        if expected != 0.0 {
+            all += 1;
+            let both = least.zip(most);
+            near += usize::from(both.is_some_and(|(least, most)| most <= 2.0 * least));
+        }
+    }
+    Some(Bounds {
+        near: 2 * near >= all,
+        beyond,
+    })
+}
+
+fn double(number: &Number) -> f64 {
+    match number {
+        Number::Exact(value) => value.to_f64(),
+        Number::Real(real) => real.value,
+    }
+}

@@ -1,0 +1,167 @@
+//! What the census tells.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+/// A result of more operations is named.
+const LONG: usize = 60;
+
+/// All that was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Census {
+    pub families: Vec<Family>,
+    /// The commonest first.
+    pub shapes: Vec<Group>,
+    /// The conditions of narrowed results, the commonest first.
+    pub narrowed: Vec<Group>,
+}
+
+/// The results of one kind of models.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Family {
+    pub name: String,
+    pub models: usize,
+    pub results: usize,
+    pub open: usize,
+    /// Of the open ones, those with closed bounds on both sides.
+    pub enclosed: usize,
+    /// Of these, those whose bounds are within a factor of 2 of each other at half of the points.
+    pub near: usize,
+    /// Bounds that the definition is beyond.
+    pub beyond: Vec<String>,
+    /// Conditions leave out points where the definition has a value though no range is empty.
+    pub narrowed: usize,
+    /// Models that took more than a second, the longest first.
+    pub slow: Vec<Slow>,
+    pub most_seconds: f64,
+    /// Operations of results that are closed, the fewest first, with the text of the model.
+    pub operations: Vec<(usize, String)>,
+    /// Models that have no result, with the reason.
+    pub refused: Vec<String>,
+}
+
+/// A model that takes long.
+#[derive(Clone, Debug, Serialize)]
+pub struct Slow {
+    pub seconds: f64,
+    pub model: String,
+    pub text: String,
+}
+
+/// Models that have something in common.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    pub what: String,
+    /// How many of each family.
+    pub count: BTreeMap<String, usize>,
+    /// The smallest of them.
+    pub example: String,
+    pub text: String,
+}
+
+impl Family {
+    /// The operations that a share of the closed results has at most.
+    fn at(&self, share: f64) -> usize {
+        let last = self.operations.len().saturating_sub(1) as f64;
+        let place = (share * last).ceil() as usize;
+        self.operations
+            .get(place)
+            .map_or(0, |(operations, _)| *operations)
+    }
+}
+
+impl Group {
+    pub(super) fn total(&self) -> usize {
+        self.count.values().sum()
+    }
+}
+
+impl fmt::Display for Census {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<14}{:>8}{:>9}{:>8}{:>8}{:>10}{:>8}{:>10}{:>9}{:>14}",
+            "",
+            "models",
+            "results",
+            "open",
+            "in %",
+            "enclosed",
+            "near",
+            "narrowed",
+            "slowest",
+            "operations"
+        )?;
+        for family in &self.families {
+            let share = 100.0 * family.open as f64 / family.results.max(1) as f64;
+            writeln!(
+                f,
+                "{:<14}{:>8}{:>9}{:>8}{share:>8.1}{:>10}{:>8}{:>10}{:>8.2}s{:>14}",
+                family.name,
+                family.models,
+                family.results,
+                family.open,
+                family.enclosed,
+                family.near,
+                family.narrowed,
+                family.most_seconds,
+                format!("{}, {}", family.at(0.99), family.at(1.0)),
+            )?;
+        }
+        writeln!(
+            f,
+            "  (enclosed: open ones with closed bounds on both sides; near: of these, within a factor of 2 at half of \
+             the points;\n   narrowed: results whose conditions leave out a point where the definition has a value and \
+             no range is empty;\n   slowest: processor time where the system tells it; operations: 99 % of what closes \
+             has so many or fewer, and the most)"
+        )?;
+        for family in &self.families {
+            for refused in &family.refused {
+                writeln!(f, "refused: {refused}")?;
+            }
+            for beyond in &family.beyond {
+                writeln!(f, "beyond its bound: {beyond}")?;
+            }
+            for slow in &family.slow {
+                writeln!(
+                    f,
+                    "slow: {}, {:.1} s:\n{}",
+                    slow.model, slow.seconds, slow.text
+                )?;
+            }
+            let long = family.operations.iter().rev();
+            for (operations, text) in long.take_while(|(operations, _)| *operations > LONG) {
+                writeln!(f, "long, {operations} operations: {text}")?;
+            }
+        }
+        writeln!(
+            f,
+            "\nwhat stays open, by the shape of what has to close first (c: what mentions no index)"
+        )?;
+        list(f, &self.shapes)?;
+        writeln!(f, "\nnarrowed, by their conditions")?;
+        list(f, &self.narrowed)
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, groups: &[Group]) -> fmt::Result {
+    for group in groups {
+        let counts = group.count.iter();
+        let counts: Vec<String> = counts
+            .map(|(family, n)| format!("{n} of {family}"))
+            .collect();
+        writeln!(
+            f,
+            "\n{}\n    {}, as {}:",
+            group.what,
+            counts.join(", "),
+            group.example
+        )?;
+        for line in group.text.lines() {
+            writeln!(f, "      {line}")?;
+        }
+    }
+    Ok(())
+}
