@@ -90,7 +90,7 @@ fn point(compiled: &Compiled, number: u64) -> Point {
     let mut point = Point::default();
     for (place, parameter) in (1u64..).zip(compiled.parameters()) {
         let random = (number * 31 + place * 17).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
-        let divisor = if parameter.whole || random % 3 > 0 {
+        let divisor = if parameter.whole || !random.is_multiple_of(3) {
             1
         } else {
             4
