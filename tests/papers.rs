@@ -71,7 +71,8 @@ fn study(command: &str) -> Option<Vec<String>> {
         words.extend(["--only", "ep"].map(str::to_string));
     }
     let small: &[&str] = match words[0].as_str() {
-        "workloads" | "sequential" => &["--runs", "100"],
+        "workloads" => &["--runs", "200"],
+        "sequential" => &["--runs", "100"],
         "branches" => &["--runs", "600"],
         "codes" => &["--divide", "16"],
         _ => &[],

@@ -82,7 +82,7 @@ pub enum StudyCommand {
     /// Workloads of programs: counted operations, their laws, and the largest of N of them, beside what is predicted
     Workloads {
         /// Run each program so often, those that take long less often
-        #[arg(long, value_name = "NUMBER", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(100..=20_000))]
+        #[arg(long, value_name = "NUMBER", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(200..=20_000))]
         runs: u32,
         /// Only these programs
         #[arg(long, value_name = "PROGRAM,...", value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(workloads::PROGRAMS))]

@@ -95,7 +95,7 @@ pub fn branches(runs: usize) -> Report {
     for experiment in experiments(runs) {
         add_rows(&mut table, &experiment);
     }
-    let figures = [figures::uniform(runs / 2), figures::markov(runs)];
+    let figures = [figures::uniform(runs / 6), figures::markov(runs)];
     let drawings = figures::drawn(&figures);
     let others = [programs::table(runs), patterns::table()];
     Report {
