@@ -14,14 +14,14 @@ use crate::gates;
 use crate::models;
 use crate::pipeline::{Model, Options, SimplifiedEquation};
 
+mod census;
 mod clock;
 mod compared;
 mod domains;
 mod results;
-mod told;
 
+pub use census::{Census, Family, Group, Slow};
 pub use compared::{Comparisons, compare};
-pub use told::{Census, Family, Group, Slow};
 
 use clock::Clock;
 use domains::{Bounds, bounds, narrowed};

@@ -1,4 +1,4 @@
-//! What the census tells.
+//! The census: what was found, and how it is printed.
 
 use std::collections::BTreeMap;
 use std::fmt;
