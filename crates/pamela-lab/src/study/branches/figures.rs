@@ -47,7 +47,8 @@ pub fn uniform(runs: usize) -> Table {
         &columns,
     );
     for downs in GREATEST {
-        let errors = GREATEST.map(|ups| errors(Process::Uniform(ups, downs), 5000, runs, 1000 * ups + downs));
+        let errors = GREATEST
+            .map(|ups| errors(Process::Uniform(ups, downs), 5000, runs, 1000 * ups + downs));
         for (method, at) in [("Bernoulli", 0), ("4.14b", 1)] {
             let row = errors.iter().map(|errors| errors[at]).collect();
             table.add(&downs.to_string(), method, Unit::ErrorInPercent, row);
