@@ -92,10 +92,10 @@ impl Grid {
             return Grid::constant(middle);
         }
         if let Some(first) = pieces.first_mut() {
-            first.from = f64::NEG_INFINITY;
+            first.begin_all();
         }
         if let Some(last) = pieces.last_mut() {
-            last.to = f64::INFINITY;
+            last.end_all();
         }
         Grid {
             cumulants: cumulants(&pieces),

@@ -135,9 +135,17 @@ pub fn moved(piece: &Piece, map: Map, [low, high]: [f64; 2], middle: f64, budget
             Shape::Smooth(*chart, trace(&[from, middle, to], budget, &mut point))
         }
     };
+    // The ends of the law stay its ends.
+    let end = |t: f64| {
+        if t.is_infinite() {
+            t
+        } else {
+            map(t.clamp(low, high)).0
+        }
+    };
     Piece {
-        from: map(piece.from.max(low)).0,
-        to: map(piece.to.min(high)).0,
+        from: end(piece.from),
+        to: end(piece.to),
         shape,
     }
 }

@@ -40,17 +40,60 @@ impl Piece {
     pub fn least(&self) -> f64 {
         match &self.shape {
             Shape::Atom(value) => *value,
-            Shape::Smooth(chart, _) if self.from.is_infinite() => chart.value(self.from),
-            Shape::Smooth(chart, segments) => chart.value(segments[0].start.y),
+            Shape::Smooth(chart, segments) => match segments[0].start {
+                Node { slope, .. } if self.from.is_infinite() && slope > 0.0 => {
+                    chart.value(self.from)
+                }
+                Node { y, .. } => chart.value(y),
+            },
         }
     }
 
     pub fn largest(&self) -> f64 {
         match &self.shape {
             Shape::Atom(value) => *value,
-            Shape::Smooth(chart, _) if self.to.is_infinite() => chart.value(self.to),
-            Shape::Smooth(chart, segments) => chart.value(segments[segments.len() - 1].end.y),
+            Shape::Smooth(chart, segments) => match segments[segments.len() - 1].end {
+                Node { slope, .. } if self.to.is_infinite() && slope > 0.0 => chart.value(self.to),
+                Node { y, .. } => chart.value(y),
+            },
         }
+    }
+
+    /// The first piece of a law, from probability 0 on. One that began later had others before it, too unlikely to be carried:
+    /// it goes on with its least value, since the line along its end leads beyond what the law can be.
+    pub fn begin_all(&mut self) {
+        if self.from.is_finite()
+            && let Shape::Smooth(_, segments) = &mut self.shape
+        {
+            let end = Node {
+                slope: 0.0,
+                ..segments[0].start
+            };
+            let start = Node {
+                t: end.t - 1.0,
+                ..end
+            };
+            segments.insert(0, Segment { start, end });
+        }
+        self.from = f64::NEG_INFINITY;
+    }
+
+    /// The last piece of a law, up to probability 1, as [`Piece::begin_all`] has the first.
+    pub fn end_all(&mut self) {
+        if self.to.is_finite()
+            && let Shape::Smooth(_, segments) = &mut self.shape
+        {
+            let start = Node {
+                slope: 0.0,
+                ..segments[segments.len() - 1].end
+            };
+            let end = Node {
+                t: start.t + 1.0,
+                ..start
+            };
+            segments.push(Segment { start, end });
+        }
+        self.to = f64::INFINITY;
     }
 
     /// The logit of the probability of values up to `x`, which lies in the range, and its derivative by `x`;

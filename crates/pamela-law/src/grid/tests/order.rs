@@ -2,6 +2,7 @@
 
 use super::laws::{Coins, Exponential, Uniform};
 use super::*;
+use crate::{Empirical, Named};
 
 /// Of the largest of n exponentials: `(r-1)! sum_{k <= n} k^-r`.
 fn largest_exponential(n: u64) -> Cumulants {
@@ -142,5 +143,45 @@ fn the_second_of_three_exponentials_is_inclusion_and_exclusion() {
             (found / expected - 1.0).abs() < 1e-5,
             "{p}: {found} {expected}"
         );
+    }
+}
+
+/// Of samples of many values beside a short time, which adds next to nothing: by enumeration of the sorted values. Pieces far
+/// out in a tail once were carried on as lines, to values that the law does not have.
+#[test]
+fn largest_of_many_copies_of_samples_stay_among_their_values() {
+    let short = Grid::of(&Named::new("exponential", &[10.0]).unwrap());
+    for (step, count) in [
+        (11_u32, 800_u32),
+        (13, 600),
+        (101, 600),
+        (733, 800),
+        (1201, 600),
+        (1999, 800),
+    ] {
+        let value = |k: u32| f64::from(134 + k * step % 1201 + k * k * step % 1103);
+        let mut values: Vec<f64> = (0..count).map(value).collect();
+        let law = Empirical::new(values.clone()).unwrap();
+        values.sort_by(f64::total_cmp);
+        for n in [2.0, 128.0] {
+            let share = |k: usize| (k as f64 / f64::from(count)).powf(n);
+            let weighted = (0..).zip(&values);
+            let weighted = weighted.map(|(k, x)| (share(k + 1) - share(k), *x));
+            let mean: f64 = weighted.clone().map(|(w, x)| w * x).sum();
+            let variance: f64 = weighted.map(|(w, x)| w * (x - mean).powi(2)).sum();
+            for grid in [Grid::of(&law), Grid::of_values(&law)] {
+                let largest = Grid::largest_of(&[&grid, &short]).largest(n);
+                let found = largest.cumulants();
+                let place = format!("{step} {count} {n}: {found:?} {mean} {variance}");
+                assert!((found.mean - mean).abs() < 2.5e-3 * mean, "{place}");
+                let deviation = found.variance.sqrt() / variance.sqrt();
+                assert!((deviation - 1.0).abs() < 0.1, "{place}");
+                let (least, greatest) = (values[0], values[values.len() - 1]);
+                let far = largest.quantile(Probability::from_logit(-400.0));
+                assert!(far >= least - 1.0, "{place}: {far}");
+                let far = largest.quantile(Probability::from_logit(15.0));
+                assert!(far <= greatest + 1.0, "{place}: {far}");
+            }
+        }
     }
 }
