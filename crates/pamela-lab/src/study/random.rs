@@ -12,6 +12,11 @@ impl Random {
         Random((state ^ (state >> 31)).max(1))
     }
 
+    /// A generator in a state, which is not 0.
+    pub fn from_state(state: u64) -> Random {
+        Random(state)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
