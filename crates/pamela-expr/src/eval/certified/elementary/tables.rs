@@ -1,6 +1,7 @@
 //! Powers of 2, each as the sum of two doubles that is nearest to it; the tests compare them with 200 bits.
 
 /// 2^(k/32)
+#[expect(clippy::approx_constant, reason = "one of them is the root of 2")]
 pub(super) const COARSE: [[f64; 2]; 32] = [
     [1.0, 0.0],
     [1.0218971486541166, 5.109225028973444e-17],
