@@ -19,6 +19,11 @@ fn day() -> Option<u64> {
     }
 }
 
+/// Whether all samples are tried at once.
+pub fn is_every_day() -> bool {
+    day().is_none()
+}
+
 /// Whether the sample of a number is among those of today.
 pub fn is_today(number: u64, parts: u64) -> bool {
     day().is_none_or(|day| number % parts == day % parts)
