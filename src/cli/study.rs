@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -85,7 +86,7 @@ pub enum StudyCommand {
         #[arg(long, value_name = "NUMBER", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(200..=20_000))]
         runs: u32,
         /// Only these programs
-        #[arg(long, value_name = "PROGRAM,...", value_delimiter = ',', value_parser = clap::builder::PossibleValuesParser::new(workloads::PROGRAMS))]
+        #[arg(long, value_name = "PROGRAM,...", value_delimiter = ',', value_parser = PossibleValuesParser::new(workloads::PROGRAMS))]
         only: Vec<String>,
         #[command(flatten)]
         reporting: Reporting,

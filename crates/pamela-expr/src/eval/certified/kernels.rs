@@ -15,7 +15,7 @@ pub(super) const GREATEST: f64 = 1e290;
 const RELATIVE: f64 = 1.0 / (1u128 << 100) as f64;
 /// More than all relative errors made in computing a bound.
 pub(super) const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
-const UNKNOWN: CertifiedDouble = CertifiedDouble {
+pub(super) const UNKNOWN: CertifiedDouble = CertifiedDouble {
     high: f64::NAN,
     low: 0.0,
     error: f64::INFINITY,

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::super::CertifiedDouble;
-use super::super::kernels::{add, divide, subtract};
+use super::super::kernels::{UNKNOWN, add, divide, subtract};
 use super::{log, two_to_minus};
 use crate::ring::Rational;
 use crate::special;
@@ -34,12 +34,6 @@ static FACTORIAL: LazyLock<Vec<CertifiedDouble>> = LazyLock::new(|| {
     let all = (0..=LAST_FACTORIAL).map(|n| CertifiedDouble::of(&exact(n)));
     all.collect()
 });
-
-const UNKNOWN: CertifiedDouble = CertifiedDouble {
-    high: f64::NAN,
-    low: 0.0,
-    error: f64::INFINITY,
-};
 
 /// Whether it is known to be a whole number that is not below 0.
 fn is_count(a: CertifiedDouble) -> bool {
