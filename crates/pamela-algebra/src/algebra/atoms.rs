@@ -1,6 +1,8 @@
 //! Laws of atoms: truth values, powers of one base, sums that stand in denominators.
 
-use crate::expr::{ExprId, Node};
+mod functions;
+
+use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::terms::{MAX_TERMS, Terms, expr_of};
@@ -12,11 +14,15 @@ impl Terms {
     /// Atoms whose powers or products have laws of their own.
     pub(super) fn is_special(&self, atom: Atom) -> bool {
         let id = expr_of(atom);
-        self.arena.is_boolean(id) || matches!(self.arena.node(id), Node::Add(_) | Node::Pow(..))
+        let is_special = matches!(
+            self.arena.node(id),
+            Node::Add(_) | Node::Pow(..) | Node::Apply(Function::Sqrt | Function::Factorial, _)
+        );
+        is_special || self.arena.is_boolean(id)
     }
 
-    /// Applies the laws of special atoms: `c^2 = c` for a truth value, `r^i * r^j = r^(i + j)`, and
-    /// a sum that stands in a denominator cancels.
+    /// Applies the laws of special atoms: `c^2 = c` for a truth value, `r^i * r^j = r^(i + j)`, `sqrt(x)^2 = x`,
+    /// `n! / (n - 1)! = n`, and a sum that stands in a denominator cancels.
     pub(super) fn tidy(&mut self, polynomial: Polynomial) -> Option<Polynomial> {
         let mut plain = Vec::new();
         let mut rest = Polynomial::zero();
@@ -45,6 +51,9 @@ impl Terms {
                 let others = monomial_without_base(monomial, &merged.1)?;
                 let base = Polynomial::term(others, Rational::ONE);
                 return self.multiply(&base, &merged.0).map(Some);
+            } else if let Some((factor, rest)) = self.merge_values(monomial, atom) {
+                let rest = Polynomial::term(rest, Rational::ONE);
+                return self.multiply(&rest, &factor).map(Some);
             } else {
                 kept = kept.checked_mul(&Monomial::power(atom, exponent))?;
             }
@@ -57,6 +66,15 @@ impl Terms {
             result = self.multiply(&result, &factor)?;
         }
         Some(Some(result))
+    }
+
+    /// The factor that a root or a factorial makes with others, and what is left of a monomial.
+    fn merge_values(&mut self, monomial: &Monomial, atom: Atom) -> Option<(Polynomial, Monomial)> {
+        match self.value_of(atom)?.0 {
+            Function::Sqrt => self.merge_root(monomial, atom),
+            Function::Factorial => self.merge_factorials(monomial, atom),
+            _ => None,
+        }
     }
 
     /// What an atom is the sum of; `None` where that takes sums that are atoms themselves, which may lead back to it.

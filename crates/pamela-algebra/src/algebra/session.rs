@@ -279,12 +279,11 @@ impl<'a> Session<'a> {
         }))
     }
 
-    /// Products and powers are the ring's business, and sums but for remainders; all else has rules.
+    /// Powers are the ring's business, and sums and products but for remainders and truth values; all else has rules.
     fn has_rules(&mut self, expr: ExprId) -> bool {
         match self.terms.arena.node(expr) {
             Node::Number(_)
             | Node::Symbol(_)
-            | Node::Mul(_)
             | Node::Pow(..)
             | Node::Vector(_)
             | Node::UnitVector(..)
@@ -295,11 +294,18 @@ impl<'a> Session<'a> {
                 ..
             }) => false,
             Node::Add(list) if list.len() > MOST_SEARCHED => false,
+            Node::Mul(factors) => {
+                let is_truth =
+                    |&id: &ExprId| matches!(self.terms.arena.node(id), Node::Compare(..));
+                factors.iter().any(is_truth)
+            }
             Node::Add(_) => {
                 let atoms = self.terms.polynomial(expr).atoms();
-                atoms
-                    .into_iter()
-                    .any(|atom| matches!(self.terms.arena.node(expr_of(atom)), Node::Mod(..)))
+                let has_rules = |atom| {
+                    let node = self.terms.arena.node(expr_of(atom));
+                    matches!(node, Node::Mod(..) | Node::Compare(..))
+                };
+                atoms.into_iter().any(has_rules)
             }
             _ => true,
         }

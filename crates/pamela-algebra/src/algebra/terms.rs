@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId, Node, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, Sort};
 use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
@@ -186,19 +186,22 @@ impl Terms {
         let terms = parts
             .iter()
             .flat_map(|part| part.terms().map(|(m, c)| (m.clone(), c.clone())));
-        let sum = Polynomial::from_terms(terms.collect());
-        match self.has_sum_below(&sum) {
+        let mut sum = Polynomial::from_terms(terms.collect());
+        let (mut has_sum_below, mut has_values) = (false, false);
+        for &(atom, power) in sum.terms().flat_map(|(m, _)| m.powers()) {
+            match self.arena.node(expr_of(atom)) {
+                Node::Add(_) => has_sum_below |= power < 0,
+                Node::Apply(Function::Harmonic(_) | Function::Log, _) => has_values = true,
+                _ => {}
+            }
+        }
+        if has_values {
+            sum = self.cancel_values(sum);
+        }
+        match has_sum_below || has_values {
             true => self.cancel(sum),
             false => sum,
         }
-    }
-
-    /// Whether a sum stands in a denominator.
-    fn has_sum_below(&self, polynomial: &Polynomial) -> bool {
-        let mut powers = polynomial.terms().flat_map(|(m, _)| m.powers());
-        powers.any(|&(atom, power)| {
-            power < 0 && matches!(self.arena.node(expr_of(atom)), Node::Add(_))
-        })
     }
 
     fn product(&mut self, id: ExprId, list: &[ExprId]) -> Polynomial {
@@ -300,7 +303,9 @@ impl Terms {
             return result;
         }
         let base = self.canonical(base);
-        if let Some(result) = self.split_exponent(base, &exponent_polynomial) {
+        let simpler = (self.split_exponent(base, &exponent_polynomial))
+            .or_else(|| self.power_of_logarithm(base, &exponent_polynomial));
+        if let Some(result) = simpler {
             return result;
         }
         let exponent = self.expression(&exponent_polynomial);

@@ -147,7 +147,7 @@ impl Writer<'_> {
             View::Max(list) => writer.call("\\max", list),
             View::Min(list) => writer.call("\\min", list),
             View::Apply(function, operand) => writer.apply(*function, *operand),
-            View::LogTo(operand, base) => writer.log_to(*operand, *base),
+            View::LogTo(operand, base) => writer.log_to(*operand, *base, &Rational::ONE),
             View::FloorDivide(quotient) => {
                 writer.out.push_str("\\left\\lfloor ");
                 writer.sum(std::slice::from_ref(quotient));
@@ -356,18 +356,23 @@ impl Writer<'_> {
                 let text = quantity(&literal.number, &literal.unit);
                 self.out.push_str(&text);
             }
-            Exponent::LogTo(_) => {
-                if let Some((operand, base)) = factor.logarithm(self.arena) {
-                    self.log_to(operand, base);
+            Exponent::LogTo(..) => {
+                if let Some((operand, base, power)) = factor.logarithm(self.arena) {
+                    self.log_to(operand, base, power);
                 }
             }
         }
     }
 
-    fn log_to(&mut self, operand: ExprId, base: ExprId) {
+    fn log_to(&mut self, operand: ExprId, base: ExprId, power: &Rational) {
         self.out.push_str("\\log_{");
         self.write(base, Level::Or);
         self.out.push('}');
+        if !power.is_one() {
+            self.out.push_str("^{");
+            self.number(power);
+            self.out.push('}');
+        }
         self.call("", &[operand]);
     }
 

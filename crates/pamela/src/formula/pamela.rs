@@ -280,9 +280,7 @@ impl Writer<'_> {
             Exponent::One => self.write(factor.base, Level::Power),
             Exponent::Number(power) => {
                 self.write(factor.base, Level::Primary);
-                self.out.push('^');
-                let text = number(power);
-                self.enclosed(text.contains('/'), |writer| writer.out.push_str(&text));
+                self.exponent(power);
             }
             Exponent::Of(exponent) => {
                 self.write(factor.base, Level::Primary);
@@ -293,12 +291,21 @@ impl Writer<'_> {
                 let text = format!("{} [{}]", literal.number, literal.unit);
                 self.out.push_str(&text);
             }
-            Exponent::LogTo(_) => {
-                if let Some((operand, base)) = factor.logarithm(self.arena) {
+            Exponent::LogTo(..) => {
+                if let Some((operand, base, power)) = factor.logarithm(self.arena) {
                     self.log_to(operand, base);
+                    if !power.is_one() {
+                        self.exponent(power);
+                    }
                 }
             }
         }
+    }
+
+    fn exponent(&mut self, power: &Rational) {
+        self.out.push('^');
+        let text = number(power);
+        self.enclosed(text.contains('/'), |writer| writer.out.push_str(&text));
     }
 
     fn log_to(&mut self, operand: ExprId, base: ExprId) {

@@ -32,8 +32,8 @@ pub(super) enum Exponent {
     One,
     Number(Rational),
     Of(ExprId),
-    /// The base is a logarithm, divided by that of this.
-    LogTo(ExprId),
+    /// The base is a logarithm, divided by that of this; the quotient to a power.
+    LogTo(ExprId, Rational),
     /// The base stands for units, which a number has.
     Literal(Box<Literal>),
 }
@@ -96,29 +96,80 @@ fn plain_product(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> P
     result
 }
 
-/// `log(x) / log(b)` is one logarithm to the base `b`.
+/// `log(x) / log(b)` is one logarithm to the base `b`: of a number where there is one, so that `log(2) / log(x)` is
+/// `1 / log2(x)`.
 fn join_logarithms(arena: &Arena, product: &mut Product) {
-    let operand = |factor: &Factor| match (arena.node(factor.base), &factor.exponent) {
-        (Node::Apply(Function::Log, operand), Exponent::One) => Some(*operand),
-        _ => None,
-    };
-    for factor in &mut product.factors {
-        let of_base = product.divisors.iter().position(|d| operand(d).is_some());
-        if let (Some(_), Some(position)) = (operand(factor), of_base)
-            && let Some(base) = operand(&product.divisors.remove(position))
+    let Product {
+        factors, divisors, ..
+    } = product;
+    join_to_numbers(arena, factors, divisors);
+    join_to_numbers(arena, divisors, factors);
+    for factor in factors {
+        let of_base = divisors.iter().position(|d| d.is_plain_logarithm(arena));
+        if factor.is_plain_logarithm(arena)
+            && let Some(position) = of_base
+            && let Some((base, _)) = divisors.remove(position).power_of_logarithm(arena)
         {
-            factor.exponent = Exponent::LogTo(base);
+            factor.exponent = Exponent::LogTo(base, Rational::ONE);
+        }
+    }
+}
+
+/// Joins logarithms with those of numbers that divide them, as far as their powers reach.
+fn join_to_numbers(arena: &Arena, factors: &mut [Factor], divisors: &mut Vec<Factor>) {
+    for divisor in divisors.iter_mut() {
+        let Some((base, mut left)) = divisor.power_of_logarithm(arena) else {
+            continue;
+        };
+        if arena.as_number(base).is_none() {
+            continue;
+        }
+        for factor in factors.iter_mut() {
+            let Some((operand, power)) = factor.power_of_logarithm(arena) else {
+                continue;
+            };
+            if arena.as_number(operand).is_none() && power <= left {
+                left = &left - &power;
+                factor.exponent = Exponent::LogTo(base, power);
+            }
+        }
+        divisor.exponent = Exponent::Number(left);
+    }
+    divisors
+        .retain(|divisor| !matches!(&divisor.exponent, Exponent::Number(power) if power.is_zero()));
+    for divisor in divisors {
+        if matches!(&divisor.exponent, Exponent::Number(power) if power.is_one()) {
+            divisor.exponent = Exponent::One;
         }
     }
 }
 
 impl Factor {
-    /// Operand and base of a logarithm to a base.
-    pub fn logarithm(&self, arena: &Arena) -> Option<(ExprId, ExprId)> {
+    /// Operand, base and power of a logarithm to a base.
+    pub fn logarithm<'a>(&'a self, arena: &Arena) -> Option<(ExprId, ExprId, &'a Rational)> {
         match (arena.node(self.base), &self.exponent) {
-            (Node::Apply(Function::Log, operand), Exponent::LogTo(base)) => Some((*operand, *base)),
+            (Node::Apply(Function::Log, operand), Exponent::LogTo(base, power)) => {
+                Some((*operand, *base, power))
+            }
             _ => None,
         }
+    }
+
+    /// What the natural logarithm is taken of, and the power that it is taken to.
+    fn power_of_logarithm(&self, arena: &Arena) -> Option<(ExprId, Rational)> {
+        let Node::Apply(Function::Log, operand) = *arena.node(self.base) else {
+            return None;
+        };
+        match &self.exponent {
+            Exponent::One => Some((operand, Rational::ONE)),
+            Exponent::Number(power) => Some((operand, power.clone())),
+            _ => None,
+        }
+    }
+
+    fn is_plain_logarithm(&self, arena: &Arena) -> bool {
+        let power = self.power_of_logarithm(arena);
+        power.is_some_and(|(_, power)| power.is_one())
     }
 }
 

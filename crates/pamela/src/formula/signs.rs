@@ -304,11 +304,11 @@ impl Signs<'_> {
     }
 }
 
-/// `exp(-x)` for `1 / exp(x)`.
-pub(super) fn with_sign_in_exponent(arena: &mut Arena, id: ExprId) -> ExprId {
+/// `exp(-x)` for `1 / exp(x)`, `exp(2 * x)` for `exp(x)^2`.
+pub(super) fn with_power_in_exponent(arena: &mut Arena, id: ExprId) -> ExprId {
     if let Node::Pow(base, exponent) = *arena.node(id)
         && let Node::Apply(Function::Exp, operand) = *arena.node(base)
-        && arena.as_number(exponent).is_some_and(Rational::is_negative)
+        && arena.as_number(exponent).is_some()
     {
         let operand = arena.mul(&[exponent, operand]);
         return arena.apply(Function::Exp, operand);

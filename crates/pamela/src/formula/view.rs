@@ -191,8 +191,8 @@ fn product_or_logarithm(arena: &Arena, id: ExprId) -> View<'_> {
     let alone = !product.negative && product.multiplier.is_one() && product.divisor.is_one();
     match (&product.factors[..], &product.divisors[..]) {
         ([factor], []) if alone => match factor.logarithm(arena) {
-            Some((operand, base)) => View::LogTo(operand, base),
-            None => View::Product(product),
+            Some((operand, base, power)) if power.is_one() => View::LogTo(operand, base),
+            _ => View::Product(product),
         },
         _ => View::Product(product),
     }

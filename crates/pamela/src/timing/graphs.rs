@@ -86,6 +86,7 @@ impl Lowering<'_, '_> {
     ) -> Lowered<Cost> {
         let delta = self.add(demands);
         notes.contention |= delta != self.arena.zero_vector();
+        notes.weighed_in_parallel |= notes.weighed;
         notes.sampled |= self.is_law(phi) || self.is_law(path);
         self.cost_of_graph(phi, path, delta, notes)
     }

@@ -27,6 +27,8 @@ const SHARED_COUNT: &str =
 const SAMPLED: &str =
     "estimate: the longest path of random tasks has the law of thousands of samples";
 
+const WEIGHED: &str = "approximation: an `if` by a probability counts in a parallel section with the mean of its branches";
+
 const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
 const BY_NORMAL_LAWS: &str =
@@ -79,7 +81,12 @@ pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<String> {
     let contention = notes.contention.then(|| contention.to_owned());
     let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
     let sampled = notes.sampled.then(|| SAMPLED.to_owned());
-    let own = contention.into_iter().chain(independence).chain(sampled);
+    let weighed = notes.weighed_in_parallel.then(|| WEIGHED.to_owned());
+    let own = contention
+        .into_iter()
+        .chain(independence)
+        .chain(sampled)
+        .chain(weighed);
     of_demand(notes).into_iter().chain(own).collect()
 }
 
@@ -116,7 +123,8 @@ impl Bound {
             _ if has(CONTENTION_BY_LAWS)
                 || has(INDEPENDENCE)
                 || has(SHARED_COUNT)
-                || has(SAMPLED) =>
+                || has(SAMPLED)
+                || has(WEIGHED) =>
             {
                 Some(Bound::Estimate)
             }

@@ -46,6 +46,10 @@ pub(super) struct Notes {
     pub(super) shared_count_in_time: bool,
     /// It has the law of a graph that is not made of series and parallels.
     pub(super) sampled: bool,
+    /// It has an `if` or `switch` by probabilities.
+    pub(super) weighed: bool,
+    /// The same in a parallel section, where the mean of the longest is not the longest mean.
+    pub(super) weighed_in_parallel: bool,
 }
 
 impl Notes {
@@ -57,6 +61,8 @@ impl Notes {
             shared_count: self.shared_count || other.shared_count,
             shared_count_in_time: self.shared_count_in_time || other.shared_count_in_time,
             sampled: self.sampled || other.sampled,
+            weighed: self.weighed || other.weighed,
+            weighed_in_parallel: self.weighed_in_parallel || other.weighed_in_parallel,
         }
     }
 
@@ -250,6 +256,7 @@ impl Lowering<'_, '_> {
         let mut notes = Notes::of(costs);
         notes.contention = notes.contention || contention::between(self.arena, &deltas);
         notes.shared_count_in_time |= notes.shared_count;
+        notes.weighed_in_parallel |= notes.weighed && costs.len() > 1;
         let covered = costs.iter().all(|cost| cost.covered);
         let (times, demand) = if self.arena.is_random(delta) {
             let uncovered = costs.iter().filter(|cost| !cost.covered);
@@ -287,6 +294,7 @@ impl Lowering<'_, '_> {
         let delta = self.arena.zero_vector();
         let mut notes = Notes::of(costs);
         notes.demand_dropped |= costs.iter().any(|c| c.delta != delta);
+        notes.weighed_in_parallel |= notes.weighed && costs.len() > 1;
         Cost {
             phi,
             delta,
@@ -315,6 +323,7 @@ impl Lowering<'_, '_> {
         if replication.kind == Composition::Any {
             let mut notes = body.notes;
             notes.demand_dropped |= body.delta != zero_vector;
+            notes.weighed_in_parallel |= notes.weighed;
             return Ok(Cost {
                 phi,
                 delta: zero_vector,
@@ -335,6 +344,7 @@ impl Lowering<'_, '_> {
         let covered;
         if replication.kind == Composition::Parallel {
             notes.shared_count_in_time |= notes.shared_count;
+            notes.weighed_in_parallel |= notes.weighed;
             notes.contention =
                 notes.contention || contention::among_copies(self.arena, body.delta, binder.index);
             covered = body.covered;
@@ -408,13 +418,15 @@ impl Lowering<'_, '_> {
         // Of a random choice the demand is a share of each branch's.
         let certain = matches!(cases, Cases::Truths(_));
         let covered = certain && costs.iter().all(|cost| cost.covered);
+        let mut notes = Notes::of(costs);
+        notes.weighed |= matches!(cases, Cases::Weights(_));
         Ok(Cost {
             phi,
             delta,
             time,
             covered,
             outlasting: certain && costs.iter().all(|cost| cost.outlasting),
-            notes: Notes::of(costs),
+            notes,
         })
     }
 

@@ -21,6 +21,27 @@ impl Collector {
         }
     }
 
+    /// A whole quotient of positive numbers is at least 1: what is divided is not the smaller one.
+    fn state_whole_quotient(&mut self, quotient: &Polynomial) {
+        let Some((monomial, coefficient)) = quotient.as_term() else {
+            return;
+        };
+        let is_positive = |&(atom, _): &(Atom, i32)| self.facts.positive(&Polynomial::atom(atom));
+        if !coefficient.is_positive() || !monomial.powers().iter().all(is_positive) {
+            return;
+        }
+        let below = monomial.powers().iter().filter(|(_, power)| *power < 0);
+        let divisor = below.fold(Some(Monomial::one()), |product, &(atom, power)| {
+            product?.checked_mul(&Monomial::power(atom, power.checked_neg()?))
+        });
+        if let Some(divisor) = divisor.filter(|divisor| *divisor != Monomial::one())
+            && let Some(dividend) = quotient.mul_term(&divisor, &Rational::ONE)
+        {
+            let excess = &dividend - &Polynomial::term(divisor, Rational::ONE);
+            self.state(&Statement::NonNegative(excess));
+        }
+    }
+
     fn state(&mut self, statement: &Statement) {
         match statement {
             Statement::NonNegative(p) => {
@@ -69,22 +90,24 @@ impl Prover {
                 collector.facts.assume(pairs, ring::Relation::NonNegative);
             }
         }
-        self.compare_harmonic(terms, p, depth, &mut collector.facts);
+        self.compare_values(terms, p, depth, &mut collector.facts);
         collector.facts
     }
 
-    /// Harmonic numbers of one order rise with their operands.
-    fn compare_harmonic(&self, terms: &mut Terms, p: &Polynomial, depth: u32, facts: &mut Facts) {
-        let mut numbers = Vec::new();
+    /// Values of a function that rises are in the order of its operands.
+    fn compare_values(&self, terms: &mut Terms, p: &Polynomial, depth: u32, facts: &mut Facts) {
+        let mut values = Vec::new();
         for atom in p.atoms().into_iter().filter(|&atom| !is_whole_atom(atom)) {
-            if let Node::Apply(Function::Harmonic(order), operand) =
-                *terms.arena.node(expr_of(atom))
+            if let Node::Apply(
+                function @ (Function::Harmonic(_) | Function::Log | Function::Sqrt | Function::Exp),
+                operand,
+            ) = *terms.arena.node(expr_of(atom))
             {
-                numbers.push((atom, order, terms.polynomial(operand)));
+                values.push((atom, function, terms.polynomial(operand)));
             }
         }
-        for (one, order, above) in &numbers {
-            for (other, _, below) in numbers.iter().filter(|(o, k, _)| o != one && k == order) {
+        for (one, function, above) in &values {
+            for (other, _, below) in values.iter().filter(|(o, f, _)| o != one && f == function) {
                 let rise = &**above - &**below;
                 let difference = &Polynomial::atom(*one) - &Polynomial::atom(*other);
                 if depth > 0 && self.deeper(terms, &rise, depth, Goal::Positive) {
@@ -112,6 +135,11 @@ impl Prover {
             collector.facts.assume_integer(whole_atom(number));
         }
         self.follow(terms, &mut collector, depth);
+        for &number in &key.1 {
+            if let Some(quotient) = whole_quotient(terms, self.known[number]) {
+                collector.state_whole_quotient(&quotient);
+            }
+        }
         if !self.is_exhausted() {
             self.bases.borrow_mut().insert(key, collector.clone());
         }

@@ -88,8 +88,21 @@ impl Prover {
                 if depth > 0 && self.is_falling_power(terms, [&base, &exponent], depth) {
                     known.push(Statement::NonNegative(&*base - &this));
                 }
-                if depth > 0 && base.as_constant().is_some_and(|base| base > Rational::ONE) {
-                    self.describe_power_of_number(terms, [&base, &exponent], depth, known);
+                match base.as_constant() {
+                    Some(number) if depth > 0 && number > Rational::ONE => {
+                        self.describe_power_of_number(terms, [&base, &exponent], depth, known);
+                    }
+                    None if depth > 0 => {
+                        let above = &*base - &Polynomial::one();
+                        if self.deeper(terms, &above, depth, Goal::Positive) {
+                            self.describe_beside_one(terms, &this, &exponent, depth, known);
+                        } else if self.deeper(terms, &base, depth, Goal::Positive)
+                            && self.deeper(terms, &-&above, depth, Goal::Positive)
+                        {
+                            self.describe_beside_one(terms, &this, &-&*exponent, depth, known);
+                        }
+                    }
+                    _ => {}
                 }
             }
             Node::Add(_) => {
@@ -181,7 +194,9 @@ impl Prover {
             let part = Polynomial::term(monomial.clone(), coefficient);
             let less = power(terms, &(exponent - &part));
             let rise = &this - &less;
-            if self.deeper(terms, &part, depth, Goal::NonNegative) {
+            if self.deeper(terms, &part, depth, Goal::Positive) {
+                known.push(Statement::Positive(rise));
+            } else if self.deeper(terms, &part, depth, Goal::NonNegative) {
                 known.push(Statement::NonNegative(rise));
             } else if self.deeper(terms, &-&part, depth, Goal::NonNegative) {
                 known.push(Statement::NonNegative(-&rise));

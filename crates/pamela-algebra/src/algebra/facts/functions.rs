@@ -40,7 +40,12 @@ impl Prover {
                 known.push(Statement::NonNegative(&this + &*operand));
             }
             Function::Sqrt => {
-                known.push(Statement::NonNegative(this.clone()));
+                known.push(
+                    match depth > 0 && self.deeper(terms, &operand, depth, Goal::Positive) {
+                        true => Statement::Positive(this.clone()),
+                        false => Statement::NonNegative(this.clone()),
+                    },
+                );
                 let offset = &*operand - &Polynomial::one();
                 self.describe_beside_one(terms, &this, &offset, depth, known);
                 if depth > 0 && self.deeper(terms, &offset, depth, Goal::NonNegative) {
@@ -89,7 +94,7 @@ impl Prover {
     }
 
     /// The atom is beside 1 as the offset is beside 0: above, at least, at most, or below.
-    fn describe_beside_one(
+    pub(super) fn describe_beside_one(
         &self,
         terms: &mut Terms,
         this: &Polynomial,

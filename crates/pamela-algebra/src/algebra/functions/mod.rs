@@ -4,6 +4,7 @@
 //! A function sees terms and what can be proved of them, never the rule that calls it.
 
 mod chunks;
+mod conditions;
 mod laws;
 mod motion;
 mod operands;
@@ -48,11 +49,13 @@ const ALL: &[(&str, Run)] = &[
     ("geometric", powers::geometric),
     ("geometric_antidifference", powers::antidifference),
     ("factors", powers::factors),
+    ("squared", powers::squared),
     ("numbers", sums::numbers),
     ("linear", sums::linear),
     ("quadratic", sums::quadratic),
     ("equality", sums::equality),
     ("cut", motion::cut),
+    ("idle", conditions::idle),
     ("direction", motion::direction),
     ("numerator", motion::numerator),
     ("groups", vectors::groups),

@@ -7,6 +7,9 @@ use crate::algebra::DEFAULT_ARRAY;
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
+/// An exponential is the power of another one up to this: longer powers make polynomials of high degrees.
+const MAX_EXPONENTIAL_POWER: i64 = 16;
+
 impl Terms {
     pub(super) fn vector(&mut self, components: &[ExprId]) -> Polynomial {
         let array = self.arena.named(DEFAULT_ARRAY);
@@ -53,8 +56,15 @@ impl Terms {
         }
     }
 
-    pub(super) fn application(&mut self, function: Function, operand: ExprId) -> Polynomial {
+    pub(in super::super) fn application(
+        &mut self,
+        function: Function,
+        operand: ExprId,
+    ) -> Polynomial {
         let polynomial = self.polynomial(operand);
+        if let Some(operand) = self.inverse(function, &polynomial) {
+            return operand;
+        }
         match function {
             Function::Floor | Function::Ceil => self.rounding(function, &polynomial),
             // Whole constants, and the sign, do not matter.
@@ -67,12 +77,7 @@ impl Terms {
                 let rest = self.expression(&rest);
                 self.atomic_application(function, rest)
             }
-            // Of `exp(x)` and `exp(-x)` one is a power of the other, so that they cancel.
-            Function::Exp if self.is_falling(&polynomial) => {
-                let opposite = self.expression(&-&*polynomial);
-                let power = self.arena.apply(function, opposite);
-                Polynomial::term(Monomial::power(atom_of(power), -1), Rational::ONE)
-            }
+            Function::Exp => self.exponential(&polynomial),
             Function::Abs if self.leading_sign(&polynomial) == Ordering::Less => {
                 let mirrored = self.expression(&-&*polynomial);
                 self.atomic_application(function, mirrored)
@@ -81,6 +86,26 @@ impl Terms {
                 let operand = self.expression(&polynomial);
                 self.atomic_application(function, operand)
             }
+        }
+    }
+
+    /// Of `exp(x)`, `exp(-x)` and `exp(2 * x)` all are powers of one, so that they cancel.
+    fn exponential(&mut self, exponent: &Polynomial) -> Polynomial {
+        let mut power = exponent.content().abs();
+        if !power.is_integer() || power > Rational::from(MAX_EXPONENTIAL_POWER) {
+            power = Rational::ONE;
+        }
+        if self.is_falling(exponent) {
+            power = -power;
+        }
+        let (Some(inverse), Some(power)) = (power.recip(), power.to_i64()) else {
+            return Polynomial::one();
+        };
+        let operand = self.expression(&exponent.scale(&inverse));
+        let base = self.atomic_application(Function::Exp, operand);
+        match base.as_atom() {
+            Some(base) => Polynomial::term(Monomial::power(base, power as i32), Rational::ONE),
+            None => base,
         }
     }
 
@@ -117,9 +142,9 @@ impl Terms {
 
     fn atomic_application(&mut self, function: Function, operand: ExprId) -> Polynomial {
         let id = self.arena.apply(function, operand);
-        match self.arena.as_number(id) {
-            Some(value) => Polynomial::constant(value.clone()),
-            None => Polynomial::atom(atom_of(id)),
+        match self.arena.node(id) {
+            Node::Apply(..) => Polynomial::atom(atom_of(id)),
+            _ => (*self.polynomial(id)).clone(),
         }
     }
 

@@ -42,7 +42,7 @@ impl<S> Tasks<S> {
 impl Lowering<'_, '_> {
     pub(super) fn tasks_of<S: Side>(&mut self, graph: &Graph<Process>) -> Lowered<Tasks<S>> {
         let within = match &self.bounds.context {
-            Context::Top => Context::Within([].into()),
+            Context::Top | Context::Apart => Context::Within([].into()),
             within => within.clone(),
         };
         self.in_context(within, |inner| {

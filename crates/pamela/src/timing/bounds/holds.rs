@@ -29,7 +29,7 @@ impl Lowering<'_, '_> {
         upper.outside = self.outside_of(resource.multiplicity, upper.outside);
         let circle = self.is_in_circle(resource.array);
         upper.remarks.extend(circle.then_some(HELD_IN_CIRCLE));
-        if !upper.random && !self.is_on_top() {
+        if !upper.random && !self.is_undisturbed() {
             let one = self.arena.number(1);
             let own = Use {
                 array: resource.array,

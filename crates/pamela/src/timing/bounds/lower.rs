@@ -76,7 +76,7 @@ impl Lowering<'_, '_> {
                 let parts = self.lowers(parts)?;
                 Ok(self.lower_of_sequence(&parts))
             }
-            ProcessKind::Parallel(parts) if self.is_on_top() => {
+            ProcessKind::Parallel(parts) if self.is_undisturbed() => {
                 match self.undisturbed_section(process)? {
                     Section::Known(time) => Ok(self.lower_of_one(time)),
                     Section::Components(components) => self.lower_of_components(parts, components),
@@ -87,10 +87,12 @@ impl Lowering<'_, '_> {
                 let parts = self.lowers(parts)?;
                 Ok(self.lower_of_branches(&parts))
             }
-            ProcessKind::Any(_) if self.is_on_top() => match self.undisturbed_section(process)? {
-                Section::Known(time) => Ok(self.lower_of_one(time)),
-                _ => self.in_context(Context::Within([].into()), |inner| inner.lower(process)),
-            },
+            ProcessKind::Any(_) if self.is_undisturbed() => {
+                match self.undisturbed_section(process)? {
+                    Section::Known(time) => Ok(self.lower_of_one(time)),
+                    _ => self.in_context(Context::Within([].into()), |inner| inner.lower(process)),
+                }
+            }
             ProcessKind::Any(parts) => {
                 let parts = self.lowers(parts)?;
                 let phis: Vec<ExprId> = parts.iter().map(|part| part.phi).collect();
@@ -99,7 +101,7 @@ impl Lowering<'_, '_> {
                 Ok(self.lower_of_any(&parts, phi, time))
             }
             ProcessKind::Replicate(replication)
-                if self.is_on_top() && replication.kind != Composition::Sequence =>
+                if self.is_undisturbed() && replication.kind != Composition::Sequence =>
             {
                 match self.undisturbed_section(process)? {
                     Section::Known(time) => Ok(self.lower_of_one(time)),

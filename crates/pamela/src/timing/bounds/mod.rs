@@ -75,6 +75,8 @@ const MOST_NODES: u64 = 200_000;
 enum Context {
     /// In no parallel section.
     Top,
+    /// In a parallel section, where nothing waits for what runs beside.
+    Apart,
     /// In a parallel section, with what is known of its resources.
     Within(Rc<[Idle]>),
 }
@@ -324,8 +326,9 @@ impl Lowering<'_, '_> {
         lowered
     }
 
-    fn is_on_top(&self) -> bool {
-        self.bounds.context == Context::Top
+    /// Whether nothing runs beside that is waited for.
+    fn is_undisturbed(&self) -> bool {
+        !matches!(self.bounds.context, Context::Within(_))
     }
 
     /// The mean of a law; a scalar is its own.

@@ -83,7 +83,7 @@ impl Lowering<'_, '_> {
                 self.upper_of_loop(replication)
             }
             ProcessKind::Parallel(_) | ProcessKind::Any(_) | ProcessKind::Replicate(_)
-                if self.is_on_top() =>
+                if self.is_undisturbed() =>
             {
                 self.outermost_section(process)
             }
@@ -124,7 +124,7 @@ impl Lowering<'_, '_> {
         let random = tasks.sides().any(|upper| upper.random);
         let all = self.add(&[path, work]);
         let most = self.mean(all);
-        let uses = match random || self.is_on_top() {
+        let uses = match random || self.is_undisturbed() {
             true => [].into(),
             false => self.uses_of_tasks(&tasks, |upper| &upper.uses),
         };
@@ -149,7 +149,7 @@ impl Lowering<'_, '_> {
     ) -> Upper {
         let random = self.is_law(time);
         let mean = self.mean(time);
-        let counted = own.filter(|_| !random && !self.is_on_top());
+        let counted = own.filter(|_| !random && !self.is_undisturbed());
         Upper {
             path,
             outside: time,
@@ -248,7 +248,7 @@ impl Lowering<'_, '_> {
             (ProcessKind::Replicate(replication), Section::Apart)
                 if replication.kind == Composition::Parallel =>
             {
-                Some(self.upper_of_copies(replication)?)
+                Some(self.in_context(Context::Apart, |inner| inner.upper_of_copies(replication))?)
             }
             _ => None,
         };
@@ -278,7 +278,7 @@ impl Lowering<'_, '_> {
         for component in components {
             let branches: Vec<Process> = component.iter().map(|&k| parts[k].clone()).collect();
             all.push(match &branches[..] {
-                [one] => Upper::of(self, one)?,
+                [one] => self.in_context(Context::Apart, |inner| Upper::of(inner, one))?,
                 _ => self
                     .crowded_section(|inner| inner.upper_of_branches(&branches, Ends::WithLast))?,
             });
@@ -447,7 +447,7 @@ impl Lowering<'_, '_> {
     /// In a parallel section, what goes by probabilities is its longest branch; elsewhere the mean is that of the means.
     fn upper_of_choice(&mut self, cases: &Cases, parts: &[Upper]) -> Lowered<Upper> {
         let mut remarks = joined(parts.iter().map(|part| &part.remarks));
-        let top = self.is_on_top();
+        let top = self.bounds.context == Context::Top;
         let weights = matches!(cases, Cases::Weights(_));
         let drawn = !weights && !matches!(cases, Cases::Truths(_));
         remarks.extend(drawn.then_some(BY_MEANS));

@@ -1,0 +1,115 @@
+//! Conditions that what they choose does not need.
+
+use crate::expr::{ExprId, Node, Relation};
+use crate::ring::{Monomial, Polynomial};
+
+use super::super::pattern::Value;
+use super::super::scope::Scope;
+use super::super::terms::expr_of;
+use super::one;
+
+/// Sums of more terms are not looked at.
+const MOST_TERMS: usize = 40;
+
+/// A sum without a truth value whose factor is 0 wherever the truth value decides: `(D > 1) * (D - 1)` is `D - 1` from
+/// `D = 1` on.
+pub fn idle(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let term = values.first().and_then(Value::as_term);
+    let found = term.and_then(|term| without_condition(scope, term));
+    one(found.map(|sum| vec![Value::Term(sum)]))
+}
+
+fn without_condition(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
+    let sum = scope.terms.polynomial(term);
+    if sum.len() > MOST_TERMS {
+        return None;
+    }
+    for atom in sum.atoms() {
+        let Node::Compare(relation, left, right) = *scope.terms.arena.node(expr_of(atom)) else {
+            continue;
+        };
+        let mut by_power = sum.coefficients_in(atom);
+        let rest = by_power.remove(&0).unwrap_or_default();
+        let Some(chosen) = by_power.remove(&1).filter(|_| by_power.is_empty()) else {
+            continue;
+        };
+        let difference = {
+            let [left, right] = [left, right].map(|side| scope.terms.polynomial(side));
+            &*right - &*left
+        };
+        if is_zero_where_false(scope, relation, &difference, &chosen) {
+            return Some(scope.terms.expression(&(&rest + &chosen)));
+        }
+        if is_zero_where_true(scope, relation, &difference, &chosen) {
+            return Some(scope.terms.expression(&rest));
+        }
+    }
+    None
+}
+
+/// `0 < d` is false at `d = 0` alone where d is not negative; `0 <= d` at `d = -1`, where a whole d is not less.
+fn is_zero_where_false(
+    scope: &mut Scope,
+    relation: Relation,
+    difference: &Polynomial,
+    chosen: &Polynomial,
+) -> bool {
+    let boundary = match relation {
+        Relation::Less => difference.clone(),
+        Relation::LessEqual => difference + &Polynomial::one(),
+        Relation::Equal => return false,
+    };
+    vanishes(scope, chosen, &boundary)
+        && (relation == Relation::Less || scope.prover.integer(&mut scope.terms, difference))
+        && scope.prover.nonnegative(&mut scope.terms, &boundary)
+}
+
+/// `0 <= d` is true at `d = 0` alone where d is not positive; `0 < d` at `d = 1`, where a whole d is not more.
+fn is_zero_where_true(
+    scope: &mut Scope,
+    relation: Relation,
+    difference: &Polynomial,
+    chosen: &Polynomial,
+) -> bool {
+    let boundary = match relation {
+        Relation::Less => difference - &Polynomial::one(),
+        Relation::LessEqual | Relation::Equal => difference.clone(),
+    };
+    vanishes(scope, chosen, &boundary)
+        && (relation != Relation::Less || scope.prover.integer(&mut scope.terms, difference))
+        && (relation == Relation::Equal || scope.prover.nonnegative(&mut scope.terms, &-&boundary))
+}
+
+/// Whether a term is 0 wherever the boundary is: as a multiple of it, or with a symbol solved for.
+fn vanishes(scope: &mut Scope, chosen: &Polynomial, boundary: &Polynomial) -> bool {
+    if boundary.as_constant().is_some() {
+        return false;
+    }
+    if chosen.divide_exact(boundary).is_some() {
+        return true;
+    }
+    for (monomial, coefficient) in boundary.terms() {
+        let terms = &mut scope.terms;
+        let [(atom, 1)] = *monomial.powers() else {
+            continue;
+        };
+        let Node::Symbol(symbol) = *terms.arena.node(expr_of(atom)) else {
+            continue;
+        };
+        let own = Polynomial::term(Monomial::power(atom, 1), coefficient.clone());
+        let others = &own - boundary;
+        let Some(value) = coefficient.recip().map(|inverse| others.scale(&inverse)) else {
+            continue;
+        };
+        if terms.polynomial_mentions(&value, symbol) {
+            continue;
+        }
+        let (chosen, value) = (terms.expression(chosen), terms.expression(&value));
+        let there = terms.arena.substitute(chosen, symbol, value);
+        let there = terms.polynomial(there);
+        if scope.prover.zero(&mut scope.terms, &there) {
+            return true;
+        }
+    }
+    false
+}
