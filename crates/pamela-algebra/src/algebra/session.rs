@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{Arena, ExprId, GraphPart, Node, ReduceKind, Reduction};
+use crate::expr::{Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction};
 
 use super::closed::{Options, Statistics};
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
@@ -279,11 +279,13 @@ impl<'a> Session<'a> {
         }))
     }
 
-    /// Powers are the ring's business, and sums and products but for remainders and truth values; all else has rules.
+    /// Products and powers are the ring's business, and sums but for remainders, floors and truth values; all else has
+    /// rules.
     fn has_rules(&mut self, expr: ExprId) -> bool {
         match self.terms.arena.node(expr) {
             Node::Number(_)
             | Node::Symbol(_)
+            | Node::Mul(_)
             | Node::Pow(..)
             | Node::Vector(_)
             | Node::UnitVector(..)
@@ -294,16 +296,14 @@ impl<'a> Session<'a> {
                 ..
             }) => false,
             Node::Add(list) if list.len() > MOST_SEARCHED => false,
-            Node::Mul(factors) => {
-                let is_truth =
-                    |&id: &ExprId| matches!(self.terms.arena.node(id), Node::Compare(..));
-                factors.iter().any(is_truth)
-            }
             Node::Add(_) => {
                 let atoms = self.terms.polynomial(expr).atoms();
                 let has_rules = |atom| {
                     let node = self.terms.arena.node(expr_of(atom));
-                    matches!(node, Node::Mod(..) | Node::Compare(..))
+                    matches!(
+                        node,
+                        Node::Mod(..) | Node::Compare(..) | Node::Apply(Function::Floor, _)
+                    )
                 };
                 atoms.into_iter().any(has_rules)
             }

@@ -10,7 +10,8 @@ use super::super::terms::{Terms, atom_of, expr_of};
 const MAX_DISTANCE: i64 = 8;
 
 impl Terms {
-    pub(super) fn value_of(&self, atom: Atom) -> Option<(Function, ExprId)> {
+    /// The function and the operand of an atom that is a value.
+    pub(in super::super) fn value_of(&self, atom: Atom) -> Option<(Function, ExprId)> {
         match *self.arena.node(expr_of(atom)) {
             Node::Apply(function, operand) => Some((function, operand)),
             _ => None,

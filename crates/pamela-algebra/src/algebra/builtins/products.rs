@@ -26,7 +26,9 @@ pub fn rational(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 
 /// The same where the range is known to be regular.
 pub(super) fn closed(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
-    let body = parts.body.clone();
+    // `1 - 1 / i` is one quotient, too.
+    let (scale, common, sum) = scope.terms.primitive(&parts.body)?;
+    let body = sum.mul_term(&common, &scale)?;
     let found = quotient(&mut scope.terms, parts, &body)?;
     if found.factors.is_empty() {
         return None;

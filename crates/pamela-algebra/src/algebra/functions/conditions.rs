@@ -85,8 +85,15 @@ fn vanishes(scope: &mut Scope, chosen: &Polynomial, boundary: &Polynomial) -> bo
     if boundary.as_constant().is_some() {
         return false;
     }
-    if chosen.divide_exact(boundary).is_some() {
-        return true;
+    if let Some(quotient) = chosen.divide_exact(boundary) {
+        // A monomial divides everything; what it leaves must be defined where it is 0.
+        let atoms = boundary.atoms();
+        if atoms
+            .into_iter()
+            .all(|atom| quotient.min_degree_in(atom) >= 0)
+        {
+            return true;
+        }
     }
     for (monomial, coefficient) in boundary.terms() {
         let terms = &mut scope.terms;

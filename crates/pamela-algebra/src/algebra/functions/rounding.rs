@@ -35,6 +35,34 @@ pub fn whole(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![parts.to_vec()]
 }
 
+/// `y` and `s` of `y - 1 / s`, for each term that is the negative of a reciprocal, up to whole numbers.
+pub fn before(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let whole = terms.polynomial(term);
+    let mut found = Vec::new();
+    for (monomial, coefficient) in whole.terms() {
+        let missing = match monomial.is_one() {
+            true => coefficient.ceil() - coefficient.clone(),
+            false => -coefficient.clone(),
+        };
+        let divides = monomial.powers().iter().all(|&(_, power)| power < 0);
+        let parts = missing
+            .recip()
+            .filter(|parts| parts.is_positive() && parts.is_integer());
+        let (true, Some(parts), Some(inverse)) = (divides, parts, monomial.checked_pow(-1)) else {
+            continue;
+        };
+        let next = &*whole + &Polynomial::term(monomial.clone(), missing);
+        let parts = Polynomial::term(inverse, parts);
+        let pair = [next, parts].map(|part| Value::Term(terms.expression(&part)));
+        found.push(pair.to_vec());
+    }
+    found
+}
+
 /// What lies below the fraction of the number in a sum, and that fraction, which is not 0.
 pub fn fraction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(term) = values.first().and_then(Value::as_term) else {
@@ -125,6 +153,23 @@ fn remainder_over_modulus(scope: &Scope, monomial: &Monomial) -> Option<(ExprId,
 
 /// Each remainder in a sum of products, with the sum where a new index stands in its place.
 pub fn remainder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    atoms_apart(scope, values, |terms, id| {
+        matches!(terms.arena.node(id), Node::Mod(..))
+    })
+}
+
+/// Each floor without an index in a sum of products, and the sum where a new index stands in its place.
+pub fn floors(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    atoms_apart(scope, values, |terms, id| {
+        matches!(terms.arena.node(id), Node::Apply(Function::Floor, _)) && terms.indices(id) == 0
+    })
+}
+
+fn atoms_apart(
+    scope: &mut Scope,
+    values: &[Value],
+    is_wanted: impl Fn(&Terms, ExprId) -> bool,
+) -> Vec<Vec<Value>> {
     let Some(term) = values.first().and_then(Value::as_term) else {
         return Vec::new();
     };
@@ -132,7 +177,7 @@ pub fn remainder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let p = terms.polynomial(term);
     let mut found = Vec::new();
     for atom in p.atoms() {
-        if !matches!(terms.arena.node(expr_of(atom)), Node::Mod(..)) {
+        if !is_wanted(terms, expr_of(atom)) {
             continue;
         }
         let fresh = terms.arena.fresh_index();

@@ -230,3 +230,38 @@ pub(in crate::algebra) fn asked(
     let inverse = terms.arena.as_number(slope)?.recip()?;
     Some(-&terms.polynomial(offset).scale(&inverse))
 }
+
+/// What a body is the change of: its terms above 0 as they are at the index, where those below are the same before it, or
+/// the other way round.
+pub fn telescoped(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let found = term_and_index(&terms.arena, values).and_then(|(body, index)| {
+        let body = terms.polynomial(body);
+        if body.len() < 2 || !body.len().is_multiple_of(2) {
+            return None;
+        }
+        let side = |positive: bool| {
+            let own = body.terms().filter(|(_, c)| c.is_positive() == positive);
+            Polynomial::from_terms(own.map(|(m, c)| (m.clone(), c.clone())).collect())
+        };
+        let (above, below) = (side(true), -&side(false));
+        if above.len() != below.len() {
+            return None;
+        }
+        let symbol = terms.arena.symbol(index);
+        let one = terms.arena.number(1);
+        let earlier = terms.arena.subtract(symbol, one);
+        let mut moved = |of: &Polynomial| {
+            let of = terms.expression(of);
+            let before = terms.arena.substitute(of, index, earlier);
+            (of, terms.polynomial(before))
+        };
+        let (rising, before) = moved(&above);
+        if *before == below {
+            return Some(vec![Value::Term(rising)]);
+        }
+        let (falling, before) = moved(&below);
+        (*before == above).then(|| vec![Value::Term(terms.arena.negate(falling))])
+    });
+    one(found)
+}

@@ -38,6 +38,9 @@ impl Terms {
         if let Some(inverse) = content.recip() {
             difference = difference.scale(&inverse);
         }
+        if let Some(offset) = self.beside_one(&difference) {
+            difference = offset;
+        }
         if relation == Relation::Equal && self.leading_sign(&difference) == Ordering::Less {
             difference = -&difference;
         }
@@ -54,6 +57,23 @@ impl Terms {
             Some(value) => Polynomial::constant(value.clone()),
             None => Polynomial::atom(atom_of(id)),
         }
+    }
+
+    /// A logarithm is beside 0 as what it is taken of is beside 1.
+    fn beside_one(&mut self, difference: &Polynomial) -> Option<Polynomial> {
+        let (monomial, coefficient) = difference.as_term()?;
+        let [(atom, 1)] = *monomial.powers() else {
+            return None;
+        };
+        let (Function::Log, operand) = self.value_of(atom)? else {
+            return None;
+        };
+        let offset = &*self.polynomial(operand) - &Polynomial::one();
+        Some(if coefficient.is_negative() {
+            -&offset
+        } else {
+            offset
+        })
     }
 
     pub(in super::super) fn application(
