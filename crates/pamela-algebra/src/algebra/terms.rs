@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId, Function, Node, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, Sort, root_of_number};
 use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
@@ -303,6 +303,14 @@ impl Terms {
             return result;
         }
         let base = self.canonical(base);
+        // Powers of 4 are powers of 2, so that they cancel.
+        if constant.is_none()
+            && let Some((root, power)) = self.arena.as_number(base).and_then(root_of_number)
+        {
+            let root = self.arena.number(root);
+            let exponent = self.expression(&exponent_polynomial.scale(&power));
+            return self.power(root, exponent);
+        }
         let simpler = (self.split_exponent(base, &exponent_polynomial))
             .or_else(|| self.power_of_logarithm(base, &exponent_polynomial));
         if let Some(result) = simpler {

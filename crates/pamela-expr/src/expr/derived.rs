@@ -90,7 +90,7 @@ impl Arena {
 }
 
 /// A number as a power of another one; `None` where it is a power of nothing less.
-pub(super) fn root_of_number(value: &Rational) -> Option<(Rational, Rational)> {
+pub fn root_of_number(value: &Rational) -> Option<(Rational, Rational)> {
     if !value.is_positive() || value.is_one() || value.bits() > MAX_FOLDED_BITS {
         return None;
     }

@@ -24,6 +24,7 @@ mod symbols;
 
 pub use arena::Arena;
 use derived::rational_power;
+pub use derived::root_of_number;
 pub use law::{LawKind, LawName};
 pub use moment::Moment;
 pub use symbols::base_of;

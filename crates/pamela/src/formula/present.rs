@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::factor::{factored, is_unit};
 use super::path::{Path, Tests};
-use super::signs::{Shares, is_zero, with_fewer_signs, with_power_in_exponent};
+use super::signs::{Shares, is_zero, with_fewer_signs, with_power_in_base, with_power_in_exponent};
 use super::sum::{Sum, build_term};
 use super::weight::Weights;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
@@ -134,7 +134,8 @@ impl Presenter {
             }
             Node::Pow(..) => {
                 let power = self.operands(arena, id);
-                with_power_in_exponent(arena, power)
+                let power = with_power_in_exponent(arena, power);
+                with_power_in_base(arena, power)
             }
             _ => self.operands(arena, id),
         }

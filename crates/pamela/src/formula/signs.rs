@@ -316,6 +316,44 @@ pub(super) fn with_power_in_exponent(arena: &mut Arena, id: ExprId) -> ExprId {
     id
 }
 
+/// Powers of greater numbers are written as powers of their roots.
+const LARGEST_BASE: i64 = 1_000;
+/// Its power of 2 is not the greater one.
+const LARGEST_POWER: i64 = 9;
+
+/// `4^n` for `2^(2 * n)`.
+pub(super) fn with_power_in_base(arena: &mut Arena, id: ExprId) -> ExprId {
+    let Node::Pow(base, exponent) = *arena.node(id) else {
+        return id;
+    };
+    let Node::Mul(factors) = arena.node(exponent).clone() else {
+        return id;
+    };
+    let power = arena
+        .as_number(factors[0])
+        .filter(|power| power.is_integer());
+    let (Some(number), Some(power)) = (arena.as_number(base), power) else {
+        return id;
+    };
+    let whole = power.abs();
+    let whole = whole.to_i64().filter(|&power| power <= LARGEST_POWER);
+    let larger = whole.and_then(|power| number.pow(power));
+    let Some(larger) = larger.filter(|base| *base <= Rational::from(LARGEST_BASE)) else {
+        return id;
+    };
+    let (sign, base) = (
+        Rational::from(if power.is_negative() { -1 } else { 1 }),
+        larger,
+    );
+    let (sign, base) = (arena.number(sign), arena.number(base));
+    let rest: Vec<ExprId> = [sign]
+        .into_iter()
+        .chain(factors[1..].iter().copied())
+        .collect();
+    let exponent = arena.mul(&rest);
+    arena.pow(base, exponent)
+}
+
 /// A sum without a bracket behind a minus, which the negative would be without.
 fn is_plain_sum(arena: &Arena, id: ExprId) -> bool {
     let Node::Add(terms) = arena.node(id) else {

@@ -1,6 +1,6 @@
 //! Conditions that what they choose does not need.
 
-use crate::expr::{ExprId, Node, Relation};
+use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Monomial, Polynomial};
 
 use super::super::pattern::Value;
@@ -114,9 +114,30 @@ fn vanishes(scope: &mut Scope, chosen: &Polynomial, boundary: &Polynomial) -> bo
         let (chosen, value) = (terms.expression(chosen), terms.expression(&value));
         let there = terms.arena.substitute(chosen, symbol, value);
         let there = terms.polynomial(there);
+        let there = without_idle_roundings(scope, &there);
         if scope.prover.zero(&mut scope.terms, &there) {
             return true;
         }
     }
     false
+}
+
+/// A sum where each rounding of a whole number is that number.
+fn without_idle_roundings(scope: &mut Scope, sum: &Polynomial) -> Polynomial {
+    let mut result = sum.clone();
+    for atom in sum.atoms() {
+        let Node::Apply(Function::Floor | Function::Ceil, operand) =
+            *scope.terms.arena.node(expr_of(atom))
+        else {
+            continue;
+        };
+        let operand = scope.terms.polynomial(operand);
+        if scope.prover.integer(&mut scope.terms, &operand)
+            && let Some(replaced) = result.substitute(atom, &operand, MOST_TERMS)
+            && let Some(replaced) = scope.terms.tidy(replaced)
+        {
+            result = replaced;
+        }
+    }
+    result
 }
