@@ -194,8 +194,17 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
         true => ("greatest", "less"),
         false => ("least", "more"),
     };
+    // Where the objective is a time of the process, so are all of these.
+    let unit = units.shown(&question.objective);
+    let time = |value: f64, text: fn(f64) -> String| match unit.clone() {
+        Some(own) => {
+            let own = own.for_value(value);
+            format!("{} [{}]", text(own.double(value)), own.unit)
+        }
+        None => text(value),
+    };
     let bound = |own: &Best| {
-        let (name, value) = (&own.name, in_unit(units, &own.name, own.value));
+        let (name, value) = (&own.name, time(own.value, shown));
         format!(
             "% {name} is {best} at {}: {value}",
             place_text(question, units, &own.at)
@@ -203,10 +212,7 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
     };
     let mut lines: Vec<String> = Vec::new();
     if let Some(run) = &found.best_run {
-        let (at, value) = (
-            place_text(question, units, &run.at),
-            in_unit(units, &run.name, run.value),
-        );
+        let (at, value) = (place_text(question, units, &run.at), time(run.value, shown));
         let certain = how_certain(answer.question, run);
         lines.push(format!("% the run is {best} at {at}: {value} ({certain})"));
         lines.extend(in_other_orders(run).map(|orders| format!("% there, {orders}")));
@@ -214,8 +220,11 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
     lines.extend(found.bounds.iter().map(bound));
     let differs = |run: &Run| matches!(run.basis, Basis::Draws | Basis::Orders);
     let mean = |run: &Run| match run.interval.filter(|_| differs(run)) {
-        Some([from, to]) => format!("{} ({} .. {})", number(run.mean), number(from), number(to)),
-        None => number(run.mean),
+        Some([from, to]) => {
+            let [mean, from, to] = [run.mean, from, to].map(|value| time(value, number));
+            format!("{mean} ({from} .. {to})")
+        }
+        None => time(run.mean, number),
     };
     lines.extend(found.runs.iter().map(|run| {
         let (at, basis) = (
