@@ -18,6 +18,8 @@ use references::Reference;
 const MAX_TASKS: usize = 1_000_000;
 /// A graph has at most so many precedences.
 const MAX_PRECEDENCES: usize = 10_000_000;
+/// So much is done in whole numbers in the time of a step.
+const WHOLE_NUMBERS: u64 = 8;
 
 /// What is done with each task, and with the indices that it has.
 type Visit<'v, 'a> =
@@ -101,6 +103,7 @@ impl<'a> Evaluator<'a> {
             return Ok(false);
         };
         let (width, mut row, mut waits) = (symbols.len(), Vec::new(), Vec::new());
+        let mut done = 0;
         for task in 0..own.count as usize {
             row.clear();
             row.extend_from_slice(&all[task * width..(task + 1) * width]);
@@ -108,8 +111,10 @@ impl<'a> Evaluator<'a> {
                 let most = MAX_PRECEDENCES as u64;
                 let steps = reference.add(&mut row, known, &mut waits, most);
                 let steps = steps.ok_or(EvalError::TooManySteps(self.limits.steps))?;
-                self.charge_steps(steps)?;
+                done += steps;
             }
+            self.charge_steps(done / WHOLE_NUMBERS)?;
+            done %= WHOLE_NUMBERS;
             push_waits(before, &mut waits)?;
         }
         Ok(true)
@@ -184,7 +189,8 @@ impl<'a> Evaluator<'a> {
     }
 
     fn last_end(&mut self, weights: &[Number], before: &Links) -> Result<Number, EvalError> {
-        self.charge_steps((weights.len() + before.count()) as u64)?;
+        let steps = (weights.len() + before.count()) as u64;
+        self.charge_steps(steps / WHOLE_NUMBERS)?;
         let order = shape::order(before, &before.reversed());
         if order.len() < weights.len() {
             return Err(EvalError::Undefined(
@@ -197,6 +203,7 @@ impl<'a> Evaluator<'a> {
                 before.of(task)
             })));
         }
+        self.charge_steps(steps)?;
         let zero = Number::Exact(Rational::ZERO);
         let mut ends = vec![zero.clone(); weights.len()];
         let mut is_last = vec![true; weights.len()];
