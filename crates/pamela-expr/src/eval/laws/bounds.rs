@@ -128,7 +128,10 @@ impl Evaluator<'_> {
             Node::Add(terms) => terms.clone(),
             Node::Law(LawKind::Max | LawKind::Min, list) => list.clone(),
             Node::Law(LawKind::Mixture, list) => list.iter().skip(1).step_by(2).copied().collect(),
-            Node::If(_, a, b) => [*a, *b].into_iter().collect(),
+            Node::If(condition, a, b) => {
+                let holds = !self.number(*condition)?.is_zero();
+                return self.beyond(if holds { *a } else { *b });
+            }
             Node::Mul(factors) => {
                 let (laws, numbers): (Vec<ExprId>, Vec<ExprId>) =
                     factors.iter().partition(|&&factor| arena.is_law(factor));
