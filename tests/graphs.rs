@@ -6,7 +6,10 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use num_rational::BigRational;
+use pamela::EvaluatedEquation;
+use pamela::eval::{PathLaw, PathLaws, Value};
 use pamela::model::{Evaluator, Limits, Number};
+use pamela::pipeline::GraphOptions;
 use pamela::simulate::{Arbitration, Options as Simulation, Replications, Watch, simulate};
 use pamela::{Model, Options};
 use pamela_graph::Paths;
@@ -185,7 +188,8 @@ fn windows_count_what_is_before_and_after() {
 fn named(model: &Model) -> Vec<(String, Vec<String>, f64)> {
     let tasks = model.checked().all_recordings()[0];
     let task = |k: usize| {
-        let before = tasks.before[k]
+        let before = tasks
+            .before(k)
             .iter()
             .map(|&u| tasks.names[u as usize].to_string());
         let mut before: Vec<String> = before.collect();
@@ -302,5 +306,66 @@ fn schedules_of_pipelines_are_those_of_their_families() {
                 }
             }
         }
+    }
+}
+
+/// What is known of a process with graphs of random tasks by their bounds alone.
+fn bounded(text: &str, name: &str) -> EvaluatedEquation {
+    let graphs = GraphOptions {
+        paths: PathLaws {
+            law: PathLaw::Upper,
+            ..PathLaws::default()
+        },
+        bounds: true,
+    };
+    let options = Options {
+        graphs,
+        ..Options::default()
+    };
+    let rules = pamela::rules::standard().expect("rules");
+    let model = Model::parse(text).expect("it is a model");
+    let evaluated = model.evaluate(&[], rules, &options).expect("it has values");
+    let mut equations = evaluated.equations.into_iter();
+    let found = equations.find(|equation| equation.name == name);
+    found.unwrap_or_else(|| panic!("{name} of {text}"))
+}
+
+/// Of great times, the upper law knows that there are some: what has the graph in it is as large as they make it.
+#[test]
+fn bounds_of_what_has_graphs_of_heavy_tails_in_it_are_bounds() {
+    let graph = "process g = graph {
+        a: delay(pareto(1.01, 1)) ; b: delay(pareto(1.01, 1)) ;
+        c: delay(pareto(1.01, 1)) after a ; d: delay(pareto(1.01, 1)) after a, b }";
+    // The means of a path of two tasks of mean 101, and of all tasks.
+    for (main, least, most) in [
+        ("g", 202.0, 404.0),
+        ("{ g || delay(exponential(1)) }", 202.0, 405.0),
+        ("{ g ; g ; delay(1) }", 405.0, 809.0),
+        ("seq (i = 1, 3) { g || delay(i) }", 606.0, 1_218.0),
+    ] {
+        let found = bounded(&format!("{graph}\nprocess main = {main}"), "T_main");
+        assert!(found.has_bounds_alone(), "{main}: {:?}", found.value);
+        let paths = found.paths.and_then(|paths| paths.bounds);
+        let bounds = paths.expect("there are bounds");
+        assert!(
+            bounds.mean[0] <= most && least <= bounds.mean[1],
+            "{main}: {:?}",
+            bounds.mean
+        );
+        let ordered = |(_, [lower, upper]): &(f64, [f64; 2])| lower <= upper;
+        assert!(bounds.quantiles.iter().all(ordered), "{main}: {bounds:?}");
+    }
+}
+
+/// Where all of the upper law lies beyond its cells, its end is no value of the time.
+#[test]
+fn an_upper_law_without_an_end_is_no_number() {
+    for law in ["pareto(1.01, 1)", "lognormal(0, 2)", "exponential(1)"] {
+        let text = format!(
+            "process main = graph {{ a(i = 1, 14; j = 1, 14): delay({law}) after a(i-1, j), a(i, j-1) }}"
+        );
+        let found = bounded(&text, "T_main");
+        assert!(found.has_bounds_alone(), "{law}: {:?}", found.value);
+        assert!(matches!(found.value, Value::Law(_)), "{law}");
     }
 }

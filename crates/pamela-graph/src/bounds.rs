@@ -44,6 +44,8 @@ pub struct Bounds {
     pub lower: Steps,
     /// Bounds of the mean, closer than those of the laws.
     pub mean: [f64; 2],
+    /// By how much, at most and on average, the time is beyond the cells of the upper law: `E[max(T - end, 0)]`.
+    pub beyond: f64,
     /// What a reader of the bounds should know, in sentences.
     pub notes: Vec<String>,
 }
@@ -84,6 +86,7 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
             upper: law.clone(),
             lower: law,
             mean: [means.length(); 2],
+            beyond: 0.0,
             notes: Vec::new(),
         });
     }
@@ -97,11 +100,12 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
         // What is below needs no cells as wide as those that heavy tails ask for.
         false => lower::lower(&whole, grid, &Profiles::new(times, grid)),
     };
-    let (upper, lower) = rayon::join(|| search.upper(&profiles), lower);
+    let ((upper, beyond), lower) = rayon::join(|| search.upper(&profiles), lower);
     let mut bounds = Bounds {
         upper: upper.law,
         lower: lower.law,
         mean: [lower.mean, upper.mean],
+        beyond,
         notes: Vec::new(),
     };
     if whole.nodes() > MOST_THINNED {

@@ -4,6 +4,7 @@ mod chrome;
 mod csv_table;
 mod dot;
 mod dot_graph;
+mod entries;
 mod json;
 mod ninja;
 mod otf2;
@@ -22,7 +23,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::error::Error;
-use crate::tasks::Tasks;
+use crate::tasks::{Place, Tasks};
 
 /// A file is at most so large.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -197,10 +198,11 @@ fn too_large(name: &str) -> Error {
 }
 
 impl Recording {
-    fn new(format: Format, unit: Option<Unit>) -> Recording {
+    /// Of a file, of which a list may have the tasks.
+    fn new(format: Format, unit: Option<Unit>, file: &str, list: &'static str) -> Recording {
         Recording {
             format,
-            tasks: Tasks::new(),
+            tasks: Tasks::of_file(file, list),
             unit,
             makespans: Vec::new(),
             cores: None,
@@ -209,16 +211,17 @@ impl Recording {
     }
 
     /// Adds a task under a name that others may have: they are numbered.
-    fn add_numbered(&mut self, name: &str, place: &str) -> Result<u32, Error> {
-        if self.tasks.find(name).is_none() {
-            return self.tasks.add(name, place);
+    fn add_numbered(&mut self, name: &str, place: Place) -> Result<u32, Error> {
+        let (task, is_new) = self.tasks.find_or_add(name, place)?;
+        if is_new {
+            return Ok(task);
         }
-        let count = self.tasks.count_again(name);
-        let mut number = count;
+        let mut number = self.tasks.count_again(task);
         loop {
             let numbered = format!("{name} ({number})");
-            if self.tasks.find(&numbered).is_none() {
-                return self.tasks.add(&numbered, place);
+            let (task, is_new) = self.tasks.find_or_add(&numbered, place)?;
+            if is_new {
+                return Ok(task);
             }
             number += 1;
         }

@@ -66,10 +66,20 @@ impl Graph {
         let after = Links::new(tasks, precedences.iter().copied());
         // Turned twice, the links of each task are in increasing order.
         let before = after.reversed();
-        let before = before.without_repetitions();
+        Graph::of_links(before.without_repetitions())
+    }
+
+    /// Of what each task waits for, in increasing order and each once.
+    ///
+    /// # Errors
+    /// There is a cycle, named as by [`Graph::new`].
+    ///
+    /// # Panics
+    /// A task is named that does not exist.
+    pub fn of_links(before: Links) -> Result<Graph, Fault> {
         let after = before.reversed();
         let order = order(&before, &after);
-        match order.len() == tasks {
+        match order.len() == before.len() {
             true => Ok(Graph {
                 before,
                 after,
@@ -111,6 +121,11 @@ impl Graph {
     /// What waits for a task, in increasing order.
     pub fn after(&self, task: u32) -> &[u32] {
         self.after.of(task)
+    }
+
+    /// What each task waits for.
+    pub fn into_before(self) -> Links {
+        self.before
     }
 
     /// All tasks, each after those that it waits for.

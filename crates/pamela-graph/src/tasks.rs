@@ -1,7 +1,9 @@
 //! Tasks by name, with what they wait for and how long they took: a graph as it is written, its order not yet checked.
 
+use std::collections::HashMap;
+
 use foldhash::fast::RandomState;
-use indexmap::IndexMap;
+use indexmap::IndexSet;
 
 use crate::error::Error;
 
@@ -14,20 +16,44 @@ pub const MAX_PRECEDENCES: usize = 10_000_000;
 /// Tasks in the order in which they were added, numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
-    tasks: IndexMap<Box<str>, Task, RandomState>,
+    names: IndexSet<Box<str>, RandomState>,
+    tasks: Vec<Task>,
     precedences: Vec<(u32, u32)>,
     runs: usize,
+    /// The file in which they are written; empty where there is none.
+    file: Box<str>,
+    /// The list of the file of which they are entries; empty of formats without lists.
+    list: &'static str,
+    resources: HashMap<u32, Box<str>>,
+    /// How many tasks were to have the name of a task.
+    namesakes: HashMap<u32, u32>,
 }
 
-#[derive(Clone, Debug, Default)]
+/// Where a task is written; the default is where nothing is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// From 1 on; 0 where it is not known.
+    pub line: u32,
+    /// The entry of the list of tasks, from 0 on.
+    pub entry: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
 struct Task {
-    place: Box<str>,
+    place: Place,
     first: Option<f64>,
     /// Times after the first.
     others: Vec<f64>,
-    resource: Option<Box<str>>,
-    /// How many tasks were to have the same name.
-    namesakes: u32,
+}
+
+impl Place {
+    /// A line, counted from 1.
+    pub fn line(line: usize) -> Place {
+        Place {
+            line: u32::try_from(line).unwrap_or(0),
+            entry: None,
+        }
+    }
 }
 
 impl Tasks {
@@ -36,39 +62,53 @@ impl Tasks {
         Tasks::default()
     }
 
-    /// Adds a task under a name that no other has; `place` says where it is written, or is empty.
+    /// No tasks, of which more are in a file, perhaps as entries of a list.
+    pub(crate) fn of_file(file: &str, list: &'static str) -> Tasks {
+        Tasks {
+            file: file.into(),
+            list,
+            ..Tasks::default()
+        }
+    }
+
+    /// Adds a task under a name that no other has.
     ///
     /// # Errors
     /// The name is given already, or there are too many tasks.
-    pub fn add(&mut self, name: &str, place: &str) -> Result<u32, Error> {
-        if let Some((_, _, other)) = self.tasks.get_full(name) {
-            let before = match other.place.is_empty() {
-                true => String::new(),
-                false => format!(", first at {}", other.place),
-            };
-            return Err(Error::at(
-                place,
-                format!(
-                    "the task `{name}` stands here for a second time{before}: each task needs a name of its own"
-                ),
-            ));
+    pub fn add(&mut self, name: &str, place: Place) -> Result<u32, Error> {
+        let (task, is_new) = self.find_or_add(name, place)?;
+        if is_new {
+            return Ok(task);
         }
-        self.add_unknown(name, place)
+        let before = match self.place(task) {
+            unknown if unknown.is_empty() => String::new(),
+            known => format!(", first at {known}"),
+        };
+        Err(Error::at(
+            self.shown(place),
+            format!(
+                "the task `{name}` stands here for a second time{before}: each task needs a name of its own"
+            ),
+        ))
     }
 
-    /// The same of a name that is known to be new.
-    pub(crate) fn add_unknown(&mut self, name: &str, place: &str) -> Result<u32, Error> {
-        if self.tasks.len() >= MAX_TASKS {
-            return Err(Error::at(
+    /// The task of a name, and whether it is new.
+    pub(crate) fn find_or_add(&mut self, name: &str, place: Place) -> Result<(u32, bool), Error> {
+        let (task, is_new) = self.names.insert_full(name.into());
+        if is_new {
+            if task >= MAX_TASKS {
+                return Err(Error::at(
+                    self.shown(place),
+                    format!("there are more than {MAX_TASKS} tasks, and no graph may have so many"),
+                ));
+            }
+            self.tasks.push(Task {
                 place,
-                format!("there are more than {MAX_TASKS} tasks, and no graph may have so many"),
-            ));
+                first: None,
+                others: Vec::new(),
+            });
         }
-        let task = Task {
-            place: place.into(),
-            ..Task::default()
-        };
-        Ok(self.tasks.insert_full(name.into(), task).0 as u32)
+        Ok((task as u32, is_new))
     }
 
     /// `task` begins when `before` has ended.
@@ -93,25 +133,20 @@ impl Tasks {
     /// # Errors
     /// The time is negative or no finite number; there are too many times.
     pub fn took(&mut self, task: u32, time: f64) -> Result<(), Error> {
-        let wrong = match () {
-            () if !(time >= 0.0 && time.is_finite()) => {
-                format!(
-                    "the time of `{}` is {time}, but must be a number of at least 0",
-                    self.name(task)
-                )
-            }
-            () if self.runs >= MAX_PRECEDENCES => {
-                format!(
-                    "there are more than {MAX_PRECEDENCES} times of tasks, and no graph may have so many"
-                )
-            }
-            () => String::new(),
-        };
-        if !wrong.is_empty() {
-            return Err(Error::at(self.place(task), wrong));
+        if !(time >= 0.0 && time.is_finite()) {
+            let name = self.name(task);
+            let message =
+                format!("the time of `{name}` is {time}, but must be a number of at least 0");
+            return Err(Error::at(self.place(task), message));
+        }
+        if self.runs >= MAX_PRECEDENCES {
+            let message = format!(
+                "there are more than {MAX_PRECEDENCES} times of tasks, and no graph may have so many"
+            );
+            return Err(Error::at(self.place(task), message));
         }
         self.runs += 1;
-        if let Some((_, known)) = self.tasks.get_index_mut(task as usize) {
+        if let Some(known) = self.tasks.get_mut(task as usize) {
             match known.first {
                 None => known.first = Some(time),
                 Some(_) => known.others.push(time),
@@ -122,27 +157,24 @@ impl Tasks {
 
     /// Says on which resource a task is done.
     pub fn bind(&mut self, task: u32, resource: &str) {
-        if let Some((_, task)) = self.tasks.get_index_mut(task as usize) {
-            task.resource = Some(resource.into());
-        }
+        self.resources.insert(task, resource.into());
     }
 
     /// The resource on which a task is done, where that is known.
     pub fn resource(&self, task: u32) -> Option<&str> {
-        self.tasks.get_index(task as usize)?.1.resource.as_deref()
+        self.resources.get(&task).map(AsRef::as_ref)
     }
 
     /// How many tasks were to have this name, with one more.
-    pub(crate) fn count_again(&mut self, name: &str) -> u32 {
-        self.tasks.get_mut(name).map_or(1, |task| {
-            task.namesakes += 1;
-            task.namesakes + 1
-        })
+    pub(crate) fn count_again(&mut self, task: u32) -> u32 {
+        let count = self.namesakes.entry(task).or_insert(1);
+        *count += 1;
+        *count
     }
 
     /// The number of a task, by its name.
     pub fn find(&self, name: &str) -> Option<u32> {
-        self.tasks.get_index_of(name).map(|number| number as u32)
+        self.names.get_index_of(name).map(|number| number as u32)
     }
 
     /// How many tasks there are.
@@ -157,21 +189,25 @@ impl Tasks {
 
     /// The name of a task.
     pub fn name(&self, task: u32) -> &str {
-        self.tasks
+        self.names
             .get_index(task as usize)
-            .map_or("", |(name, _)| name)
+            .map_or("", AsRef::as_ref)
     }
 
-    /// Where a task is written; empty where that is not known.
-    pub fn place(&self, task: u32) -> &str {
-        self.tasks
-            .get_index(task as usize)
-            .map_or("", |(_, task)| &task.place)
+    /// Where a task is written, `build.csv:7` or `flow.json:12: workflow.specification.tasks[3]`; empty where that is not
+    /// known.
+    pub fn place(&self, task: u32) -> String {
+        let place = self.tasks.get(task as usize).map(|task| task.place);
+        self.shown(place.unwrap_or_default())
+    }
+
+    pub(crate) fn shown(&self, place: Place) -> String {
+        shown(&self.file, self.list, place)
     }
 
     /// The times of a task, one for each run; none where they are missing.
     pub fn times(&self, task: u32) -> impl Iterator<Item = f64> {
-        let task = self.tasks.get_index(task as usize).map(|(_, task)| task);
+        let task = self.tasks.get(task as usize);
         task.into_iter()
             .flat_map(|task| task.first.into_iter().chain(task.others.iter().copied()))
     }
@@ -179,5 +215,22 @@ impl Tasks {
     /// Pairs of tasks of which the second waits for the first, in the order in which they were added.
     pub fn precedences(&self) -> &[(u32, u32)] {
         &self.precedences
+    }
+
+    /// The names of all tasks.
+    pub fn into_names(self) -> Vec<Box<str>> {
+        self.names.into_iter().collect()
+    }
+}
+
+/// A place in a file, of which a list has the tasks.
+pub(crate) fn shown(file: &str, list: &str, place: Place) -> String {
+    match place {
+        Place { line: 0, .. } => file.to_owned(),
+        Place { line, entry: None } => format!("{file}:{line}"),
+        Place {
+            line,
+            entry: Some(entry),
+        } => format!("{file}:{line}: {list}[{entry}]"),
     }
 }

@@ -111,18 +111,18 @@ impl Times {
         for task in 0..tasks.len() as u32 {
             let mut runs: Vec<f64> = tasks.times(task).collect();
             runs.extend(default.filter(|_| runs.is_empty()));
-            let place = tasks.place(task);
+            let place = || tasks.place(task);
             times.push(match runs[..] {
                 [] => {
                     let message = format!(
                         "the task `{}` has no time: give a default for those that have none",
                         tasks.name(task)
                     );
-                    return Err(Error::at(place, message));
+                    return Err(Error::at(place(), message));
                 }
                 [time] => Time::constant(time),
                 _ => {
-                    let law = Empirical::new(runs).map_err(|error| Error::at(place, error))?;
+                    let law = Empirical::new(runs).map_err(|error| Error::at(place(), error))?;
                     laws.push(Arc::new(law));
                     Time::scaled(laws.len() as u32 - 1, 1.0)
                 }

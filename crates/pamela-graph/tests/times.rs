@@ -172,3 +172,112 @@ fn schedules_on_processors_lie_between_the_bounds() {
         }
     }
 }
+
+/// The sum of two times of a graph has twice their mean, whatever the samples are.
+#[test]
+fn estimates_add_up() {
+    for (size, samples) in [
+        (20, 512),
+        (40, 1_024),
+        (40, 2_048),
+        (60, 1_024),
+        (60, 4_096),
+    ] {
+        let family = pamela_graph::families::wavefront(size, size).unwrap();
+        let times = family.of_kinds(&[1.0]);
+        let times = times.iter().map(|&mean| Time::scaled(0, mean)).collect();
+        let times = Times::new(vec![law("exponential", &[1.0])], times).unwrap();
+        let found = sample(&family.graph, &times, 1, Samples::Exactly(samples)).unwrap();
+        let calculus = Calculus {
+            carrier: Carrier::Grid,
+        };
+        let all = found.law.samples().to_vec();
+        let one = calculus.estimated(&Arc::new(found.law));
+        let two = calculus.repeated(&one, 2.0).unwrap();
+        let (law, _) = two.distribution(Carrier::Grid).unwrap();
+        let sums = all.iter().flat_map(|a| all.iter().map(move |b| a + b));
+        let mut sums: Vec<f64> = sums.collect();
+        sums.sort_by(f64::total_cmp);
+        for p in [0.1, 0.5, 0.9, 0.99] {
+            let exact = sums[(p * sums.len() as f64) as usize];
+            let quantile = pamela_law::quantile(law.as_ref(), p);
+            assert!(
+                (quantile / exact - 1.0).abs() < 1e-3,
+                "{size} {samples} {p}: {quantile} for {exact}"
+            );
+        }
+        assert!((two.cumulants().mean / found.mean - 2.0).abs() < 1e-9);
+    }
+}
+
+/// Clark's moments with the covariances of all tasks, each kept to the end.
+fn by_all_covariances(graph: &Graph, times: &Times) -> [f64; 2] {
+    let phi = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    let named = Named::new("normal", &[0.0, 1.0]).unwrap();
+    let mut known: Vec<(f64, Vec<f64>)> = Vec::new();
+    // The last of all is one more task, of no time.
+    let lasts: Vec<u32> = (graph.order().iter().copied())
+        .filter(|&task| graph.after(task).is_empty())
+        .collect();
+    let mut places = vec![usize::MAX; graph.tasks()];
+    let all = graph
+        .order()
+        .iter()
+        .map(|&task| (Some(task), graph.before(task).to_vec()));
+    for (task, before) in all.chain([(None, lasts)]) {
+        let place = known.len();
+        let mut largest: Option<(f64, Vec<f64>, f64)> = None;
+        for u in before.iter().map(|&u| places[u as usize]) {
+            let (mean, row) = known[u].clone();
+            let own = row[u];
+            largest = Some(match largest {
+                None => (mean, row, own),
+                Some((m, covariances, v)) => {
+                    let spread = (v + own - 2.0 * covariances[u]).sqrt();
+                    let alpha = (m - mean) / spread;
+                    let share = named.cdf(alpha).below;
+                    let both = m * share + mean * (1.0 - share) + spread * phi(alpha);
+                    let square = (m * m + v) * share
+                        + (mean * mean + own) * (1.0 - share)
+                        + (m + mean) * spread * phi(alpha);
+                    let mixed = covariances.iter().zip(&row);
+                    let mixed = mixed.map(|(x, y)| share * x + (1.0 - share) * y).collect();
+                    (both, mixed, square - both * both)
+                }
+            });
+        }
+        let (mean, mut covariances, variance) = largest.unwrap_or((0.0, vec![0.0; place], 0.0));
+        let (own, spread) =
+            task.map_or((0.0, 0.0), |task| (times.mean(task), times.variance(task)));
+        if let Some(task) = task {
+            places[task as usize] = place;
+        }
+        for (other, (_, row)) in known.iter_mut().enumerate() {
+            row.push(covariances[other]);
+        }
+        covariances.push(variance + spread);
+        known.push((mean + own, covariances));
+    }
+    let (mean, covariances) = known.last().unwrap();
+    [*mean, *covariances.last().unwrap()]
+}
+
+#[test]
+fn normal_laws_are_those_of_clark_with_all_covariances() {
+    for seed in 0..200 {
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let tasks = rng.random_range(1..25_u32);
+        let pairs = (0..tasks).flat_map(|v| (0..v).map(move |u| (u, v)));
+        let pairs: Vec<(u32, u32)> = pairs.filter(|_| rng.random_bool(0.15)).collect();
+        let graph = Graph::new(tasks as usize, &pairs).unwrap();
+        let factors = (0..tasks).map(|_| Time::scaled(0, rng.random_range(0.5..2.0)));
+        let times = Times::new(vec![law("gamma", &[4.0, 0.25])], factors.collect()).unwrap();
+        let found = normal(&graph, &times).unwrap();
+        let [mean, variance] = by_all_covariances(&graph, &times);
+        assert!(
+            (found.mean / mean - 1.0).abs() < 1e-9
+                && (found.variance / variance - 1.0).abs() < 1e-7,
+            "{seed}: {found:?} for {mean} {variance}"
+        );
+    }
+}

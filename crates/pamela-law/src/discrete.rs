@@ -114,6 +114,13 @@ impl Discrete {
         Discrete { support, ..self }
     }
 
+    /// The same values, taken for exact.
+    pub(crate) fn without_slack(&self) -> Discrete {
+        let mut law = self.clone();
+        law.atoms.iter_mut().for_each(|atom| atom.slack = 0.0);
+        law
+    }
+
     /// The values with their probabilities.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.atoms.iter().map(|atom| (atom.value, atom.mass))

@@ -6,6 +6,7 @@ mod exact;
 mod functions;
 mod lanes;
 mod laws;
+mod longest;
 mod paths;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use std::fmt;
 pub use decimal::{decimal, is_whole};
 pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
 pub use laws::{has_random_paths, is_raised_by_paths};
+pub use longest::longest_path;
 pub use pamela_graph::Samples;
 pub use paths::{PathBounds, PathLaw, PathLaws, StandardErrors};
 pub use unsupported::Unsupported;

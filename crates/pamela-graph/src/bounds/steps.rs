@@ -10,6 +10,8 @@ pub struct Steps {
     width: f64,
     /// `P(X <= k * width)`.
     cdf: Vec<f64>,
+    /// What is missing lies beyond this multiple.
+    end: usize,
 }
 
 /// A cdf reaches a probability that it misses by rounding.
@@ -22,10 +24,12 @@ impl Steps {
             true => Steps {
                 width: value,
                 cdf: vec![0.0, 1.0],
+                end: 1,
             },
             false => Steps {
                 width: 1.0,
                 cdf: vec![1.0],
+                end: 0,
             },
         }
     }
@@ -40,6 +44,7 @@ impl Steps {
         Steps {
             width: grid.width,
             cdf,
+            end: grid.cells,
         }
     }
 
@@ -52,6 +57,7 @@ impl Steps {
             cdf: (0..length)
                 .map(|k| closer(at(self, k), at(other, k)))
                 .collect(),
+            end: self.end.max(other.end),
         }
     }
 
@@ -79,7 +85,14 @@ impl Steps {
         }
     }
 
-    /// The law as one of finitely many values, with what lies at infinity at its last; none of more than 4,096 values.
+    /// The probability of what lies at infinity, 0 where that is rounding.
+    pub fn missing(&self) -> f64 {
+        let missing = 1.0 - self.cdf.last().copied().unwrap_or(0.0);
+        if missing > ROUNDING { missing } else { 0.0 }
+    }
+
+    /// The law as one of finitely many values, with what lies at infinity at the end of the cells; none of more than 4,096
+    /// values.
     pub fn discrete(&self) -> Option<Discrete> {
         let mut before = 0.0;
         let points = (0..).zip(&self.cdf).map(|(step, &below)| {
@@ -88,7 +101,10 @@ impl Steps {
             (f64::from(step) * self.width, mass)
         });
         let mut points: Vec<(f64, f64)> = points.collect();
-        points.last_mut()?.1 += f64::max(1.0 - before, 0.0);
+        match self.missing() {
+            0.0 => points.last_mut()?.1 += f64::max(1.0 - before, 0.0),
+            missing => points.push((self.end as f64 * self.width, missing)),
+        }
         points.retain(|(_, mass)| *mass > 0.0);
         Discrete::new(&points)
     }

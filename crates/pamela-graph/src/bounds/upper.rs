@@ -68,8 +68,9 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// On cells that are made wider while the upper law goes beyond them. Of heavy tails some of it always does.
-    pub fn upper(&self, profiles: &Profiles) -> Side {
+    /// On cells that are made wider while the upper law goes beyond them. Of heavy tails some of it always does: by so
+    /// much on average.
+    pub fn upper(&self, profiles: &Profiles) -> (Side, f64) {
         let mut grid = self.grid;
         let mut best = self.attempt(grid, profiles);
         for _ in 1..ATTEMPTS {
@@ -86,10 +87,11 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        Side {
+        let side = Side {
             law: best.law,
             mean: best.mean,
-        }
+        };
+        (side, best.excess)
     }
 
     /// The law of the whole in one order, in each direction.
@@ -137,7 +139,7 @@ fn law(whole: &Whole, plan: Option<&Plan>, ends: &Ends, profiles: &Profiles) -> 
 struct Attempt {
     law: Steps,
     mean: f64,
-    /// What lies beyond the cells.
+    /// What lies beyond the cells: the split law is on no other cells, so that at the end of these nothing is left of it.
     excess: f64,
     missing: f64,
 }

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
+use super::entries::Places;
 use super::values::{Id, Number};
 use super::{Format, Options, Recording, Source, Tracks, Unit};
 use crate::error::{Error, short};
+use crate::tasks::shown;
 
 #[derive(Deserialize)]
 pub struct Event {
@@ -56,7 +58,12 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
     let mut trace = Trace::new(source);
     trace.read(&events)?;
     let tasks = trace.tasks(options);
-    let mut recording = Recording::new(Format::TraceEvents, Some(Unit::Microseconds));
+    let mut recording = Recording::new(
+        Format::TraceEvents,
+        Some(Unit::Microseconds),
+        source.name,
+        LIST,
+    );
     recording.notes.append(&mut trace.notes);
     for &slice in &tasks {
         let slice = &trace.slices[slice];
@@ -65,7 +72,7 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
         } else {
             &slice.name
         };
-        let task = recording.add_numbered(name, &trace.place(slice.entry))?;
+        let task = recording.add_numbered(name, trace.places.at(slice.entry))?;
         recording.tasks.took(task, slice.end - slice.begin)?;
     }
     if tasks.is_empty() {
@@ -77,13 +84,7 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
     let by_track = trace.by_track(&tasks);
     let flows = trace.precedences(&events, &tasks, &by_track, &mut recording)?;
     match options.tracks {
-        Some(Tracks::Order) => {
-            for track in &by_track {
-                for pair in track.windows(2) {
-                    recording.tasks.precede(pair[0], pair[1])?;
-                }
-            }
-        }
+        Some(Tracks::Order) => trace.in_turn(&tasks, &by_track, &mut recording)?,
         Some(Tracks::Free) => {}
         None if flows > 0 => {}
         None => {
@@ -107,8 +108,12 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
 /// Where there are slices of this category, only they are tasks, unless others are asked for.
 const TASK: &str = "task";
 
+/// The list of which events are entries, in errors.
+const LIST: &str = "traceEvents";
+
 struct Trace<'a> {
     source: Source<'a>,
+    places: Places,
     tracks: HashMap<(Id, Id), usize>,
     slices: Vec<Slice>,
     notes: Vec<String>,
@@ -116,8 +121,13 @@ struct Trace<'a> {
 
 impl<'a> Trace<'a> {
     fn new(source: Source<'a>) -> Trace<'a> {
+        let keys: &[&str] = match source.text.trim_start().starts_with('[') {
+            true => &[],
+            false => &[LIST],
+        };
         Trace {
             source,
+            places: Places::of(source, keys),
             tracks: HashMap::new(),
             slices: Vec::new(),
             notes: Vec::new(),
@@ -125,7 +135,7 @@ impl<'a> Trace<'a> {
     }
 
     fn place(&self, entry: usize) -> String {
-        format!("{}: traceEvents[{entry}]", self.source.name)
+        shown(self.source.name, LIST, self.places.at(entry))
     }
 
     fn track(&mut self, event: &Event) -> usize {
@@ -269,6 +279,28 @@ impl<'a> Trace<'a> {
             by_track[self.slices[slice].track].push(task);
         }
         by_track
+    }
+
+    /// Each task of a track waits for the one before it.
+    fn in_turn(
+        &self,
+        tasks: &[usize],
+        by_track: &[Vec<u32>],
+        recording: &mut Recording,
+    ) -> Result<(), Error> {
+        let slice = |task: u32| &self.slices[tasks[task as usize]];
+        let mut overlapping = 0;
+        for pair in by_track.iter().flat_map(|track| track.windows(2)) {
+            recording.tasks.precede(pair[0], pair[1])?;
+            let end = slice(pair[0]).end;
+            overlapping += usize::from(slice(pair[1]).begin < end - ROUNDING * end.abs());
+        }
+        if overlapping > 0 {
+            recording.notes.push(format!(
+                "{overlapping} slices begin before the one before them on their track has ended, and wait for it all the same."
+            ));
+        }
+        Ok(())
     }
 
     /// The precedences that flows tell; how many flows there are.

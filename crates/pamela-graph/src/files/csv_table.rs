@@ -6,9 +6,11 @@ use csv::StringRecord;
 
 use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
+use crate::tasks::Place;
 
 /// The columns of a table, by their places.
 struct Columns {
+    count: usize,
     task: usize,
     after: Option<usize>,
     time: Option<usize>,
@@ -18,25 +20,55 @@ struct Columns {
     resource: Option<usize>,
 }
 
-/// What a row before has said of a task.
-struct Row {
+/// What the first row of each task has said of it.
+#[derive(Default)]
+struct Rows {
+    /// What each waits for, one after the other.
     after: String,
-    line: usize,
+    /// Where the text of each ends there, and its line.
+    rows: Vec<(usize, usize)>,
 }
+
+impl Rows {
+    fn add(&mut self, after: &str, line: usize) {
+        self.after.push_str(after);
+        self.rows.push((self.after.len(), line));
+    }
+
+    fn after(&self, task: u32) -> &str {
+        let task = task as usize;
+        let begin = match task {
+            0 => 0,
+            task => self.rows[task - 1].0,
+        };
+        &self.after[begin..self.rows[task].0]
+    }
+
+    fn line(&self, task: u32) -> usize {
+        self.rows[task as usize].1
+    }
+}
+
+/// Units of the column of times, and how many are a second.
+const TIMES: [(&str, f64); 4] = [
+    ("time", 1.0),
+    ("time[ms]", 1e3),
+    ("time[us]", 1e6),
+    ("time[ns]", 1e9),
+];
 
 pub fn parse(source: Source) -> Result<Recording, Error> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .delimiter(pamela_law::separator(source.text))
         .flexible(true)
-        .trim(csv::Trim::All)
         .comment(Some(b'#'))
         .from_reader(source.text.as_bytes());
     let mut lines = Lines::of(source);
     let mut record = StringRecord::new();
     let mut columns = None;
-    let mut recording = Recording::new(Format::Table, Some(Unit::Seconds));
-    let mut rows: Vec<Row> = Vec::new();
+    let mut recording = Recording::new(Format::Table, Some(Unit::Seconds), source.name, "");
+    let mut rows = Rows::default();
     let mut runs: HashSet<(u32, String)> = HashSet::new();
     loop {
         match reader.read_record(&mut record) {
@@ -50,56 +82,54 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
             Ok(true) => {}
         }
         let line = lines.of_record(&record);
-        let place = format!("{}:{line}", source.name);
-        match &columns {
-            None => columns = Some(Columns::of(&record, &place)?),
-            Some(columns) => {
-                columns.read(&record, &place, line, &mut recording, &mut rows, &mut runs)?
-            }
-        }
+        let read = match &columns {
+            None => Columns::of(&record).map(|known| columns = Some(known)),
+            Some(columns) => columns.read(&record, line, &mut recording, &mut rows, &mut runs),
+        };
+        read.map_err(|error| match error.place.is_empty() {
+            true => Error::at(format!("{}:{line}", source.name), error.message),
+            false => error,
+        })?;
     }
     precedences(&rows, &mut recording)?;
     Ok(recording)
 }
 
 impl Columns {
-    fn of(header: &StringRecord, place: &str) -> Result<Columns, Error> {
-        let there = || header.iter().collect::<Vec<_>>().join(", ");
+    fn of(header: &StringRecord) -> Result<Columns, Error> {
+        let names = || header.iter().map(str::trim);
+        let there = || short(&names().collect::<Vec<_>>().join(", "));
+        let wrong = |message: String| Err(Error::at("", message));
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for (place_of, name) in header.iter().enumerate() {
-            if places.insert(name, place_of).is_some() {
-                return Err(Error::at(
-                    place,
-                    format!("there are several columns `{name}`"),
-                ));
+        for (place, name) in names().enumerate() {
+            if places.insert(name, place).is_some() {
+                return wrong(format!("there are several columns `{name}`"));
             }
         }
         let Some(&task) = places.get("task") else {
-            let message = format!(
+            return wrong(format!(
                 "the first line of a table of tasks names its columns, `task`, `after` and `time` among them; it is `{}`. \
                  Other formats are JSON, DOT, standard task graphs and logs of Ninja",
-                short(&there())
-            );
-            return Err(Error::at(place, message));
+                there()
+            ));
         };
-        let units = [
-            ("time", 1.0),
-            ("time[ms]", 1e3),
-            ("time[us]", 1e6),
-            ("time[ns]", 1e9),
-        ];
-        let times: Vec<_> = units
-            .iter()
+        let times = TIMES.iter();
+        let times: Vec<_> = times
             .filter_map(|(name, per_second)| Some((*places.get(name)?, *per_second)))
             .collect();
         if times.len() > 1 {
-            return Err(Error::at(
-                place,
-                format!("there are several columns of times: {}", there()),
+            return wrong(format!("there are several columns of times: {}", there()));
+        }
+        let like_a_time = |name: &&str| name.to_ascii_lowercase().starts_with("time");
+        if let (true, Some(name)) = (times.is_empty(), names().find(like_a_time)) {
+            return wrong(format!(
+                "there is a column `{}`, but times stand in `time`, in seconds, or in `time[ms]`, `time[us]` or `time[ns]`",
+                short(name)
             ));
         }
         let time = times.first();
         Ok(Columns {
+            count: header.len(),
             task,
             after: places.get("after").copied(),
             time: time.map(|(place, _)| *place),
@@ -112,50 +142,51 @@ impl Columns {
     fn read(
         &self,
         record: &StringRecord,
-        place: &str,
         line: usize,
         recording: &mut Recording,
-        rows: &mut Vec<Row>,
+        rows: &mut Rows,
         runs: &mut HashSet<(u32, String)>,
     ) -> Result<(), Error> {
-        let field =
-            |column: Option<usize>| column.and_then(|column| record.get(column)).unwrap_or("");
+        let wrong = |message: String| Err(Error::at("", message));
+        let more = record.iter().skip(self.count);
+        if let Some(field) = more.map(str::trim).find(|field| !field.is_empty()) {
+            return wrong(format!(
+                "there is a field `{}` after the last column: a comma in a field needs quotes about the field",
+                short(field)
+            ));
+        }
+        let field = |column: Option<usize>| {
+            let field = column.and_then(|column| record.get(column));
+            field.unwrap_or("").trim()
+        };
         let name = field(Some(self.task));
         if name.is_empty() {
-            return Err(Error::at(
-                place,
-                "the column `task` is empty here: every row names a task",
-            ));
+            return wrong("the column `task` is empty here: every row names a task".into());
+        }
+        if name.contains('\n') {
+            return wrong(
+                "the name of a task goes on in the next line: is a quote missing?".into(),
+            );
         }
         let tasks = &mut recording.tasks;
         let after = field(self.after);
-        let task = match tasks.find(name) {
-            None => {
-                let after = after.to_string();
-                rows.push(Row { after, line });
-                tasks.add_unknown(name, place)?
-            }
-            Some(task) => {
-                let before = &rows[task as usize];
-                if !same_names(&before.after, after) {
-                    let message = format!(
-                        "`{name}` waits for `{}` here, but for `{}` in line {}: it must wait for the same in all runs",
-                        short(after),
-                        short(&before.after),
-                        before.line
-                    );
-                    return Err(Error::at(place, message));
-                }
-                task
-            }
-        };
+        let (task, is_new) = tasks.find_or_add(name, Place::line(line))?;
+        if is_new {
+            rows.add(after, line);
+        } else if !same_names(rows.after(task), after) {
+            return wrong(format!(
+                "`{name}` waits for `{}` here, but for `{}` in line {}: it must wait for the same in all runs",
+                short(after),
+                short(rows.after(task)),
+                rows.line(task)
+            ));
+        }
         if self.run.is_some() && !runs.insert((task, field(self.run).to_string())) {
-            let run = field(self.run);
-            let message = format!(
-                "`{name}` stands for a second time in the run `{run}`, first in line {}",
-                rows[task as usize].line
-            );
-            return Err(Error::at(place, message));
+            return wrong(format!(
+                "`{name}` stands for a second time in the run `{}`, first in line {}",
+                field(self.run),
+                rows.line(task)
+            ));
         }
         let resource = field(self.resource);
         if !resource.is_empty() {
@@ -169,28 +200,24 @@ impl Columns {
             Ok(value) if value >= 0.0 && value.is_finite() => {
                 tasks.took(task, value / self.per_second)
             }
-            _ => {
-                let message = format!(
-                    "the time of `{name}` is `{}`, but must be a number of at least 0",
-                    short(time)
-                );
-                Err(Error::at(place, message))
-            }
+            _ => wrong(format!(
+                "the time of `{name}` is `{}`, but must be a number of at least 0",
+                short(time)
+            )),
         }
     }
 }
 
 /// What tasks wait for: those of rows further below too.
-fn precedences(rows: &[Row], recording: &mut Recording) -> Result<(), Error> {
-    for (task, row) in (0..).zip(rows) {
-        for name in row.after.split_whitespace() {
+fn precedences(rows: &Rows, recording: &mut Recording) -> Result<(), Error> {
+    for task in 0..rows.rows.len() as u32 {
+        for name in rows.after(task).split_whitespace() {
             let Some(before) = recording.tasks.find(name) else {
-                let place = recording.tasks.place(task).to_string();
                 let message = format!(
                     "`{}` waits for `{name}`, but no row has a task of this name; names in the column `after` have blanks between them",
                     recording.tasks.name(task)
                 );
-                return Err(Error::at(place, message));
+                return Err(Error::at(recording.tasks.place(task), message));
             };
             recording.tasks.precede(before, task)?;
         }

@@ -3,19 +3,19 @@
 use super::dot;
 use super::{Format, Recording, Source};
 use crate::error::{Error, short};
+use crate::tasks::Place;
 
 pub fn parse(source: Source) -> Result<Recording, Error> {
     let graph = dot::parse(source)?;
-    let mut recording = Recording::new(Format::Dot, None);
+    let mut recording = Recording::new(Format::Dot, None, source.name, "");
     for node in &graph.nodes {
-        let place = format!("{}:{}", source.name, node.line);
-        let task = recording.tasks.add(&node.name, &place)?;
+        let task = recording.tasks.add(&node.name, Place::line(node.line))?;
         let attributes = &node.attributes;
         let time = match (&attributes.weight, &attributes.label) {
             (Some(weight), _) => Some(weight.trim().parse().map_err(|_| {
                 let name = short(&node.name);
                 Error::at(
-                    &place,
+                    format!("{}:{}", source.name, node.line),
                     format!(
                         "the weight of `{name}` is `{}`, but must be a number",
                         short(weight)

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::dot::{self, Dot};
 use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
+use crate::tasks::Place;
 
 /// When a command ran: its beginning and its end.
 type Span = (f64, f64);
@@ -48,7 +49,7 @@ pub fn parse(sources: &[Source]) -> Result<Recording, Error> {
         .into_iter()
         .map(|log| read_log(*log))
         .collect::<Result<_, _>>()?;
-    let mut recording = Recording::new(Format::Ninja, Some(Unit::Seconds));
+    let mut recording = Recording::new(Format::Ninja, Some(Unit::Seconds), graph.name, "");
     let commands = Commands::of(&dot::parse(graph)?);
     commands.tasks(graph, &logs, &mut recording)?;
     recording.makespans = logs
@@ -192,12 +193,16 @@ impl Commands {
     ) -> Result<(), Error> {
         let label = |file: &u32| self.labels[*file as usize].as_str();
         for command in &self.commands {
-            let place = format!("{}:{}", source.name, command.line);
             let Some(first) = command.outputs.first() else {
                 let message = format!("a command `{}` has no output", short(&command.rule));
-                return Err(Error::at(place, message));
+                return Err(Error::at(
+                    format!("{}:{}", source.name, command.line),
+                    message,
+                ));
             };
-            let task = recording.tasks.add(label(first), &place)?;
+            let task = recording
+                .tasks
+                .add(label(first), Place::line(command.line))?;
             if command.rule == "phony" {
                 recording.tasks.took(task, 0.0)?;
                 continue;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
+use crate::tasks::Place;
 
 /// Whether a text begins as those of `otf2-print` do.
 pub fn is_of(text: &str) -> bool {
@@ -17,6 +18,7 @@ pub fn is_of(text: &str) -> bool {
 pub fn parse(source: Source) -> Result<Recording, Error> {
     let mut trace = Trace::default();
     for (line, text) in (1..).zip(source.text.lines()) {
+        trace.line = line;
         let read = trace.read(text);
         read.map_err(|message| Error::at(format!("{}:{line}", source.name), message))?;
     }
@@ -26,8 +28,8 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
 /// What is known of a location.
 #[derive(Default)]
 struct Location {
-    /// Whether each open region is a function of MPI.
-    regions: Vec<bool>,
+    /// The names of open regions, and whether each is a function of MPI.
+    regions: Vec<(String, bool)>,
     last: u64,
     work: u64,
     /// How many pieces of work have ended.
@@ -44,9 +46,12 @@ type Channel = (u64, u64, String, String);
 
 #[derive(Default)]
 struct Trace {
+    /// What is being read.
+    line: usize,
     ticks_per_second: Option<f64>,
     locations: BTreeMap<u64, Location>,
-    work: BTreeMap<Piece, u64>,
+    /// How long each piece took, and where it ends.
+    work: BTreeMap<Piece, (u64, usize)>,
     /// The pieces before each sending and after each receipt.
     messages: BTreeMap<Channel, [Vec<Piece>; 2]>,
     /// The pieces before the end of each collective operation.
@@ -57,10 +62,12 @@ struct Trace {
 impl Trace {
     fn read(&mut self, line: &str) -> Result<(), String> {
         if let Some(ticks) = attribute(line, "Ticks per Seconds: ") {
-            self.ticks_per_second = ticks
-                .parse()
-                .ok()
-                .filter(|ticks: &f64| *ticks > 0.0 && ticks.is_finite());
+            let number = ticks.parse().ok();
+            let number = number.filter(|ticks: &f64| *ticks > 0.0 && ticks.is_finite());
+            self.ticks_per_second = Some(number.ok_or_else(|| {
+                let ticks = short(ticks);
+                format!("the clock has `{ticks}` ticks per second, but must have a number above 0")
+            })?);
         }
         let mut words = line.split_whitespace();
         let (Some(event), Some(location), Some(time)) = (words.next(), words.next(), words.next())
@@ -86,7 +93,7 @@ impl Trace {
                 location.last
             ));
         };
-        if !location.regions.contains(&true) {
+        if !location.regions.iter().any(|(_, waits)| *waits) {
             location.work += passed;
         }
         location.last = time;
@@ -98,15 +105,19 @@ impl Trace {
                     return Err("more than 10000 regions are open".to_string());
                 }
                 let name = attribute(line, "Region: ").unwrap_or_default();
-                location
-                    .regions
-                    .push(name.trim_start_matches('"').starts_with("MPI_"));
+                let waits = name.trim_start_matches('"').starts_with("MPI_");
+                location.regions.push((name.to_owned(), waits));
             }
             "LEAVE" => {
-                location
-                    .regions
-                    .pop()
-                    .ok_or("a region is left here, but none was entered")?;
+                let entered = location.regions.pop();
+                let (entered, _) = entered.ok_or("a region is left here, but none was entered")?;
+                let left = attribute(line, "Region: ").unwrap_or(&entered);
+                if entered != left {
+                    let (left, entered) = (short(left), short(&entered));
+                    return Err(format!(
+                        "the region `{left}` is left here, but `{entered}` was entered last"
+                    ));
+                }
             }
             "MPI_SEND" | "MPI_ISEND" => self.message(number, line, "Receiver: ")?,
             "MPI_RECV" | "MPI_IRECV" => self.message(number, line, "Sender: ")?,
@@ -160,7 +171,8 @@ impl Trace {
     fn cut(&mut self, number: u64) -> Piece {
         let location = self.locations.entry(number).or_default();
         let piece = (number, location.pieces);
-        self.work.insert(piece, std::mem::take(&mut location.work));
+        let work = std::mem::take(&mut location.work);
+        self.work.insert(piece, (work, self.line));
         location.pieces += 1;
         piece
     }
@@ -177,13 +189,21 @@ impl Trace {
             self.cut(location);
         });
         let per_second = self.ticks_per_second.unwrap_or(1.0);
-        let mut recording =
-            Recording::new(Format::Otf2, self.ticks_per_second.map(|_| Unit::Seconds));
+        let unit = self.ticks_per_second.map(|_| Unit::Seconds);
+        let mut recording = Recording::new(Format::Otf2, unit, source.name, "");
+        let open: usize = (self.locations.values())
+            .map(|location| location.regions.len())
+            .sum();
+        if open > 0 {
+            recording.notes.push(format!(
+                "{open} regions are entered but not left: the trace does not go to the end."
+            ));
+        }
         let mut numbers: BTreeMap<Piece, u32> = BTreeMap::new();
-        for (&(location, piece), &work) in &self.work {
+        for (&(location, piece), &(work, line)) in &self.work {
             let task = recording
                 .tasks
-                .add(&format!("{location}.{piece}"), source.name)?;
+                .add(&format!("{location}.{piece}"), Place::line(line))?;
             recording.tasks.took(task, work as f64 / per_second)?;
             if let Some(&before) = piece
                 .checked_sub(1)
@@ -210,7 +230,7 @@ impl Trace {
         for ((communicator, which), pieces) in &self.collectives {
             let task = recording.tasks.add(
                 &format!("collective {which} of {}", short(communicator)),
-                source.name,
+                Place::default(),
             )?;
             recording.tasks.took(task, 0.0)?;
             for piece in pieces {

@@ -3,10 +3,12 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::spans::{self, Span};
+use super::entries::Places;
+use super::spans::{self, LIST, Span};
 use super::values::{Id, List, Number};
 use super::{Format, Recording, Source};
 use crate::error::{Error, short};
+use crate::tasks::shown;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -76,14 +78,15 @@ pub fn of_open_telemetry(
         .flat_map(|resource| resource.scope_spans.0);
     // Nanoseconds since 1970 have more digits than doubles: they are counted from the first that is met.
     let mut origin = None;
+    let places = Places::of(source, &["resourceSpans", "scopeSpans", "spans"]);
     for (index, span) in spans.flat_map(|scope| scope.spans.0).enumerate() {
-        let place = format!("{}: span {}", source.name, index + 1);
+        let place = places.at(index);
         let mut time = |Id(text): &Id| match text.parse::<i64>() {
             Ok(nanoseconds) => {
                 Ok(nanoseconds.saturating_sub(*origin.get_or_insert(nanoseconds)) as f64)
             }
             Err(_) => Err(Error::at(
-                &place,
+                shown(source.name, LIST, place),
                 format!("`{}` is no whole number of nanoseconds", short(text)),
             )),
         };
@@ -110,28 +113,31 @@ pub fn of_open_telemetry(
 
 /// One recording for each trace.
 pub fn of_jaeger(source: Source, traces: Vec<JaegerTrace>) -> Result<Vec<Recording>, Error> {
-    let trace = |(number, trace): (usize, JaegerTrace)| {
-        let span = |(index, span): (usize, JaegerSpan)| {
+    let places = Places::of(source, &["data", "spans"]);
+    let mut index = 0;
+    let trace = |trace: JaegerTrace| {
+        let span = |span: JaegerSpan| {
             let parent = span
                 .references
                 .0
                 .into_iter()
                 .find(|reference| reference.ref_type == "CHILD_OF");
             let begin = span.start_time.0;
+            index += 1;
             Span {
                 id: span.span_id,
                 parent: parent.map_or(span.parent_span_id, |reference| reference.span_id),
                 name: span.operation_name,
                 begin,
                 end: begin + span.duration.0,
-                place: format!("{}: data[{number}].spans[{index}]", source.name),
+                place: places.at(index - 1),
             }
         };
-        trace.spans.0.into_iter().enumerate().map(span).collect()
+        trace.spans.0.into_iter().map(span).collect()
     };
     recordings(
         source,
-        traces.into_iter().enumerate().map(trace).collect(),
+        traces.into_iter().map(trace).collect(),
         1e6,
         Format::Jaeger,
     )
@@ -148,6 +154,6 @@ fn recordings(
     }
     traces
         .into_iter()
-        .map(|spans| spans::recording(spans, per_second, format))
+        .map(|spans| spans::recording(source, spans, per_second, format))
         .collect()
 }

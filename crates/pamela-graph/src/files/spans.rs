@@ -7,8 +7,9 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::{Format, Recording, Unit};
+use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
+use crate::tasks::{Place, shown};
 
 pub struct Span {
     pub id: String,
@@ -18,8 +19,11 @@ pub struct Span {
     /// In units of the recording.
     pub begin: f64,
     pub end: f64,
-    pub place: String,
+    pub place: Place,
 }
+
+/// The list of which spans are entries, in errors.
+pub const LIST: &str = "spans";
 
 /// What a span has become: the task that begins it, and the one that ends it.
 #[derive(Clone, Copy)]
@@ -30,13 +34,14 @@ struct Ends {
 
 /// The tasks of one trace, whose times are in so many seconds.
 pub fn recording(
+    source: Source,
     mut spans: Vec<Span>,
     per_second: f64,
     format: Format,
 ) -> Result<Recording, Error> {
     if let Some(span) = spans.iter().find(|span| span.end < span.begin) {
         return Err(Error::at(
-            &span.place,
+            shown(source.name, LIST, span.place),
             format!("the span `{}` ends before it begins", short(&span.name)),
         ));
     }
@@ -49,8 +54,8 @@ pub fn recording(
         .map(|span| span.end)
         .fold(f64::NEG_INFINITY, f64::max);
     spans.sort_by(|a, b| a.begin.total_cmp(&b.begin).then(b.end.total_cmp(&a.end)));
-    let children = children(&spans)?;
-    let mut recording = Recording::new(format, Some(Unit::Seconds));
+    let children = children(source, &spans)?;
+    let mut recording = Recording::new(format, Some(Unit::Seconds), source.name, LIST);
     if spans.is_empty() {
         return Ok(recording);
     }
@@ -62,7 +67,7 @@ pub fn recording(
         } else {
             &span.name
         };
-        let first = recording.add_numbered(name, &span.place)?;
+        let first = recording.add_numbered(name, span.place)?;
         let own = &children.of[number];
         let until = own.first().map_or(span.end, |&child| spans[child].begin);
         recording
@@ -71,7 +76,7 @@ pub fn recording(
         ends.push(Ends { first, last: first });
         if !own.is_empty() {
             let name = format!("{}, end", recording.tasks.name(first));
-            let last = recording.add_numbered(&name, &span.place)?;
+            let last = recording.add_numbered(&name, span.place)?;
             let since = own
                 .iter()
                 .map(|&child| spans[child].end)
@@ -115,12 +120,12 @@ struct Children {
 }
 
 /// The children of each span, by their beginnings.
-fn children(spans: &[Span]) -> Result<Children, Error> {
+fn children(source: Source, spans: &[Span]) -> Result<Children, Error> {
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     for (number, span) in spans.iter().enumerate() {
         if numbers.insert(&span.id, number).is_some() {
             return Err(Error::at(
-                &span.place,
+                shown(source.name, LIST, span.place),
                 format!("there are several spans with the id `{}`", short(&span.id)),
             ));
         }
@@ -137,7 +142,7 @@ fn children(spans: &[Span]) -> Result<Children, Error> {
             }
             Some(_) => {
                 return Err(Error::at(
-                    &span.place,
+                    shown(source.name, LIST, span.place),
                     format!("the span `{}` begins before its parent", short(&span.name)),
                 ));
             }
@@ -183,7 +188,7 @@ fn siblings(
         let gap = since.map_or(0.0, |since| begin - since);
         if gap > 0.0 {
             let name = format!("before {}", recording.tasks.name(first));
-            let own = recording.add_numbered(&name, &spans[child].place)?;
+            let own = recording.add_numbered(&name, spans[child].place)?;
             recording.tasks.took(own, gap / per_second)?;
             recording.tasks.precede(own, first)?;
             first = own;

@@ -3,7 +3,7 @@
 
 use super::{Format, Recording, Source};
 use crate::error::{Error, short};
-use crate::tasks::MAX_TASKS;
+use crate::tasks::{MAX_TASKS, Place};
 
 /// Whether the first line is one number and the second has at least three.
 pub fn is_of(text: &str) -> bool {
@@ -28,11 +28,11 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
     };
     if count > MAX_TASKS {
         return Err(Error::at(
-            source.name,
+            format!("{}:1", source.name),
             format!("there are {count} tasks, but a graph has at most {MAX_TASKS}"),
         ));
     }
-    let mut recording = Recording::new(Format::Stg, None);
+    let mut recording = Recording::new(Format::Stg, None, source.name, "");
     let mut waiting: Vec<(u32, usize, &str)> = Vec::new();
     for (line, text) in lines {
         if text.trim_start().starts_with('#') {
@@ -46,7 +46,7 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
                 "a line has the number of a task, its time, and what it waits for",
             ));
         };
-        let task = recording.tasks.add(name, &place)?;
+        let task = recording.tasks.add(name, Place::line(line))?;
         let time = number::<f64>(source, line, time)?;
         recording.tasks.took(task, time)?;
         let announced: usize = number(source, line, words.next().unwrap_or("nothing"))?;

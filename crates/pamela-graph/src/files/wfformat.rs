@@ -4,9 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
+use super::entries::Places;
 use super::values::List;
 use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
+use crate::tasks::shown;
 
 #[derive(Deserialize)]
 pub struct Workflow {
@@ -63,8 +65,6 @@ pub fn parse(
     version: Option<&str>,
     workflow: Workflow,
 ) -> Result<Recording, Error> {
-    let at =
-        |entry: &str, index: usize| format!("{}: workflow.{entry}.tasks[{index}]", source.name);
     let Some(specification) = workflow.specification else {
         let version = version.map_or(String::new(), |version| {
             format!(" (this is {})", short(version))
@@ -73,10 +73,16 @@ pub fn parse(
             format!("`workflow.specification` is missing: WfFormat 1.5 and 1.6 are read{version}");
         return Err(Error::at(source.name, message));
     };
-    let mut recording = Recording::new(Format::WfFormat, Some(Unit::Seconds));
+    let mut recording = Recording::new(
+        Format::WfFormat,
+        Some(Unit::Seconds),
+        source.name,
+        "workflow.specification.tasks",
+    );
     let specified = &specification.tasks.0;
+    let places = Places::of(source, &["workflow", "specification", "tasks"]);
     for (index, task) in specified.iter().enumerate() {
-        recording.tasks.add(&task.id, &at("specification", index))?;
+        recording.tasks.add(&task.id, places.at(index))?;
     }
     precedences(specified, &mut recording)?;
     let Some(execution) = workflow.execution else {
@@ -85,20 +91,21 @@ pub fn parse(
             .push("The file has no times: `workflow.execution` is missing.".to_string());
         return Ok(recording);
     };
+    let places = Places::of(source, &["workflow", "execution", "tasks"]);
     let mut done = HashSet::new();
     let mut wide = 0;
     for (index, task) in execution.tasks.0.iter().enumerate() {
-        let place = at("execution", index);
+        let place = || shown(source.name, "workflow.execution.tasks", places.at(index));
         let Some(number) = recording.tasks.find(&task.id) else {
             let message = format!(
                 "the task `{}` was done, but `workflow.specification` has none of this id",
                 short(&task.id)
             );
-            return Err(Error::at(place, message));
+            return Err(Error::at(place(), message));
         };
         if !done.insert(number) {
             return Err(Error::at(
-                place,
+                place(),
                 format!(
                     "the task `{}` stands here for a second time",
                     short(&task.id)

@@ -8,6 +8,15 @@ pub struct Links {
     ends: Vec<u32>,
 }
 
+impl Default for Links {
+    fn default() -> Links {
+        Links {
+            starts: vec![0],
+            ends: Vec::new(),
+        }
+    }
+}
+
 impl Links {
     /// For each pair, the second in the list of the first, in the order of the pairs.
     pub fn new(tasks: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Links {
@@ -36,6 +45,12 @@ impl Links {
             starts.push(ends.len() as u32);
         }
         Links { starts, ends }
+    }
+
+    /// Adds the list of the next task.
+    pub fn push(&mut self, list: &[u32]) {
+        self.ends.extend_from_slice(list);
+        self.starts.push(self.ends.len() as u32);
     }
 
     /// How many lists there are.

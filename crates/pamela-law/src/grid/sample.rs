@@ -38,7 +38,8 @@ impl Grid {
     /// Of a law of some values: all of them where they are at most 256, else as [`Grid::of`].
     pub fn of_discrete(law: &Discrete) -> Grid {
         if law.count() > ATOMS {
-            return Grid::of(law);
+            // A cdf that reaches a value a little before it would hide the jumps at small values.
+            return Grid::of(&law.without_slack());
         }
         let mut from = f64::NEG_INFINITY;
         let piece = |value: f64| {

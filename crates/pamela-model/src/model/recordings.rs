@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use pamela_graph::Graph;
 use pamela_graph::files::{self, Options, Source};
+use pamela_graph::shape::Links;
 
 use super::Model;
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
@@ -23,8 +25,10 @@ pub struct RecordedTasks {
     pub names: Vec<Box<str>>,
     /// Of each task a number, or the law of its runs where these differ; none where none is recorded.
     pub times: Vec<Option<Expr>>,
-    /// What each waits for, in increasing order.
-    pub before: Vec<Vec<u32>>,
+    /// What each waits for.
+    before: Links,
+    /// Where the first task is written of which no time is recorded.
+    untimed: Option<String>,
     /// Whether a time is a law.
     pub random: bool,
     /// How long the whole took, one for each run, where that is recorded.
@@ -35,6 +39,18 @@ pub struct RecordedTasks {
     pub unit: Option<String>,
     /// What a reader of the numbers should know, in sentences.
     pub notes: Vec<String>,
+}
+
+impl RecordedTasks {
+    /// What a task waits for, in increasing order.
+    pub fn before(&self, task: usize) -> &[u32] {
+        self.before.of(task as u32)
+    }
+
+    /// How many precedences there are.
+    pub fn precedences(&self) -> usize {
+        self.before.count()
+    }
 }
 
 impl Model {
@@ -173,11 +189,14 @@ impl Reader<'_> {
                 tasks
             }
         };
-        let missing = tasks.times.iter().position(Option::is_none);
-        match missing.filter(|_| recorded.default.is_none()) {
+        match tasks
+            .untimed
+            .as_ref()
+            .filter(|_| recorded.default.is_none())
+        {
             None => Ok(tasks),
-            Some(task) => {
-                let message = format!("the task `{}` has no time", tasks.names[task]);
+            Some(untimed) => {
+                let message = format!("{untimed} has no time");
                 let label = "tasks are read from here";
                 Err(Box::new(
                     Diagnostic::error(message, place(recorded), label).hint(
@@ -231,14 +250,26 @@ impl Reader<'_> {
             Box::new(Diagnostic::error(error.to_string(), place(recorded), label))
         };
         let recording = files::parse(&sources, &options).map_err(wrong)?;
-        let graph = pamela_graph::Graph::of(&recording.tasks).map_err(wrong)?;
+        let traced = recording.format == files::Format::TraceEvents;
+        if let (Some(_), false) = (tracks, traced) {
+            let message = format!(
+                "`tracks` is said of traces, but this is a {}",
+                recording.format
+            );
+            let hint = "leave it out: precedences are told by the file";
+            let label = "tasks are read from here";
+            return Err(Box::new(
+                Diagnostic::error(message, place(recorded), label).hint(hint),
+            ));
+        }
+        let graph = Graph::of(&recording.tasks).map_err(wrong)?;
         Ok(RecordedTasks {
             files: recorded
                 .files
                 .iter()
                 .map(|file| file.text.clone())
                 .collect(),
-            ..tasks_of(&recording, &graph, place(recorded))
+            ..tasks_of(recording, graph, place(recorded))
         })
     }
 }
@@ -251,33 +282,39 @@ fn unread(file: &Name, reason: &str) -> Box<Diagnostic> {
     ))
 }
 
-fn tasks_of(
-    recording: &files::Recording,
-    graph: &pamela_graph::Graph,
-    place: Span,
-) -> RecordedTasks {
-    let tasks = &recording.tasks;
+fn tasks_of(recording: files::Recording, graph: Graph, place: Span) -> RecordedTasks {
+    let tasks = recording.tasks;
     let mut all = RecordedTasks {
-        makespans: recording.makespans.clone(),
+        makespans: recording.makespans,
         cores: recording.cores,
         unit: recording.unit.map(|unit| unit.to_string()),
-        notes: recording.notes.clone(),
+        notes: recording.notes,
+        before: graph.into_before(),
+        times: Vec::with_capacity(tasks.len()),
         ..RecordedTasks::default()
     };
     for task in 0..tasks.len() as u32 {
-        let mut runs: Vec<f64> = tasks.times(task).collect();
-        if runs.iter().all(|&run| run == runs[0]) {
-            runs.truncate(1);
+        let mut runs = tasks.times(task);
+        let first = runs.next();
+        let others: Vec<f64> = runs.collect();
+        if first.is_none() && all.untimed.is_none() {
+            let (place, name) = (tasks.place(task), tasks.name(task));
+            all.untimed = Some(format!("{place}: the task `{name}`"));
         }
-        let mut runs: Vec<Expr> = runs.iter().map(|&time| number(time, place)).collect();
-        all.names.push(tasks.name(task).into());
-        all.before.push(graph.before(task).to_vec());
-        all.random |= runs.len() > 1;
-        all.times.push(match runs.len() {
-            0 | 1 => runs.pop(),
-            _ => Some(law_of(runs, place)),
+        let differs = others.iter().any(|&run| Some(run) != first);
+        all.random |= differs;
+        all.times.push(match differs {
+            false => first.map(|time| number(time, place)),
+            true => {
+                let runs = first.into_iter().chain(others);
+                Some(law_of(
+                    runs.map(|time| number(time, place)).collect(),
+                    place,
+                ))
+            }
         });
     }
+    all.names = tasks.into_names();
     all
 }
 
@@ -292,7 +329,49 @@ fn law_of(runs: Vec<Expr>, span: Span) -> Expr {
 
 /// The decimal number that is shown for a double.
 fn number(value: f64, span: Span) -> Expr {
-    let value = Rational::parse_decimal(&format!("{value}")).unwrap_or(Rational::ZERO);
+    let value = few_decimals(value)
+        .unwrap_or_else(|| Rational::parse_decimal(&format!("{value}")).unwrap_or(Rational::ZERO));
     let kind = ExprKind::Number(value);
     Expr { kind, span }
+}
+
+/// The number with the fewest decimals, up to nine and of up to 15 digits in all, that the double is nearest to; there is
+/// one such number at most.
+fn few_decimals(value: f64) -> Option<Rational> {
+    let mut scale = 1_i64;
+    for _ in 0..=9 {
+        // Both are whole numbers that doubles hold, so that the quotient is the double nearest to the fraction.
+        let parts = (value * scale as f64).round();
+        if parts.abs() >= 1e15 {
+            return None;
+        }
+        if parts / scale as f64 == value {
+            return Rational::new(parts as i64, scale);
+        }
+        scale *= 10;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_that_are_shown() {
+        let mut random = 1_u64;
+        for round in 0..200_000_u64 {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let digits = (random >> 11) >> (round % 53);
+            let value = digits as f64 / 10_f64.powi((round % 14) as i32);
+            let shown = Rational::parse_decimal(&format!("{value}")).ok();
+            let span = Span::default();
+            let ExprKind::Number(number) = number(value, span).kind else {
+                panic!("{value}");
+            };
+            assert_eq!(Some(number), shown, "{value}");
+        }
+    }
 }

@@ -16,8 +16,7 @@ use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result, listed};
 use crate::eval::certified::nearest_at;
 use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value, evaluate};
-use crate::eval::{PathLaw, PathLaws};
-use crate::eval::{has_random_paths, is_raised_by_paths};
+use crate::eval::{PathLaw, PathLaws, has_random_paths, is_raised_by_paths};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
@@ -260,7 +259,9 @@ impl<'c> PointEvaluation<'c> {
         }
         let mut approximations = formula.approximations().to_vec();
         let paths = match (&closed, &own) {
-            (Some(Ok(Value::Law(_))), None) => self.paths(formula, &mut run.evaluation),
+            (Some(Ok(_)), None) if equation.sort == Sort::Law => {
+                self.paths(formula, &mut run.evaluation)
+            }
             _ => None,
         };
         if let Some(paths) = &paths {
@@ -309,7 +310,7 @@ impl<'c> PointEvaluation<'c> {
             },
         };
         self.require_range(&equation.name, &value)?;
-        Ok(Some(EvaluatedEquation {
+        let found = EvaluatedEquation {
             name: equation.name.clone(),
             origin: equation.origin.clone(),
             sort: equation.sort,
@@ -319,7 +320,8 @@ impl<'c> PointEvaluation<'c> {
             method,
             evidence: evidence(equation, method),
             approximations,
-        }))
+        };
+        Ok(Some(found.with_bound_as_law()))
     }
 
     /// Says of the times of processes where some part takes a negative time, which takes walking through the model.

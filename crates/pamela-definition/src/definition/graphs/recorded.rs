@@ -19,8 +19,7 @@ impl<'m> Evaluator<'m> {
         let (model, place) = (self.model, recorded.time.span);
         let tasks = model.recording(recorded);
         let tasks = tasks.ok_or_else(|| not_supported("a file that was not read", place))?;
-        let waits = tasks.before.iter().map(|waits| 1 + waits.len() as u64);
-        self.step(place, waits.sum())?;
+        self.step(place, (tasks.names.len() + tasks.precedences()) as u64)?;
         let local = |expr| Local::Argument(Rc::new(Argument::new(expr, scope)));
         let default = recorded.default.as_ref().map(local);
         let mut instances = Vec::with_capacity(tasks.names.len());
@@ -34,10 +33,12 @@ impl<'m> Evaluator<'m> {
                 recorded: Some(name),
             });
         }
-        let order = self.order(&instances, &tasks.before, place)?;
+        let before = (0..instances.len()).map(|task| tasks.before(task).to_vec());
+        let before: Vec<Vec<u32>> = before.collect();
+        let order = self.order(&instances, &before, place)?;
         Ok(Instances {
             tasks: instances,
-            before: tasks.before.clone(),
+            before,
             order,
         })
     }

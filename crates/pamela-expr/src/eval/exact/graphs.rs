@@ -1,29 +1,29 @@
 //! Longest paths of graphs of tasks: each task and what it waits for, then one after the other in their order.
 
-use std::collections::HashMap;
+mod family;
+mod references;
+
+use pamela_graph::shape::{self, Links};
 
 use super::{Evaluator, larger};
 use crate::eval::EvalError;
+use crate::eval::longest::longest_path;
 use crate::eval::value::Number;
-use crate::expr::{ExprId, GraphPart, Node, ReduceKind};
+use crate::expr::{ExprId, GraphPart, Node, ReduceKind, Symbol};
 use crate::ring::Rational;
+use family::{Family, Indices};
+use references::Reference;
 
 /// A graph has at most so many tasks.
 const MAX_TASKS: usize = 1_000_000;
 /// A graph has at most so many precedences.
 const MAX_PRECEDENCES: usize = 10_000_000;
+/// So much is done in whole numbers in the time of a step.
+const WHOLE_NUMBERS: u64 = 8;
 
 /// What is done with each task, and with the indices that it has.
 type Visit<'v, 'a> =
     &'v mut dyn FnMut(&mut Evaluator<'a>, ExprId, &[Rational]) -> Result<(), EvalError>;
-
-/// The tasks of a family, by their indices.
-#[derive(Default)]
-struct Family {
-    first: u32,
-    count: u32,
-    by_indices: HashMap<Vec<Rational>, u32>,
-}
 
 impl<'a> Evaluator<'a> {
     /// When the last task ends that no other waits for; 0 of no tasks.
@@ -41,43 +41,83 @@ impl<'a> Evaluator<'a> {
         &mut self,
         families: &[ExprId],
         visit: &mut dyn FnMut(&mut Self, ExprId) -> Result<(), EvalError>,
-    ) -> Result<Vec<Vec<u32>>, EvalError> {
-        let (mut count, mut known) = (0, Vec::new());
+    ) -> Result<Links, EvalError> {
+        let (mut count, mut known) = (0, Vec::with_capacity(families.len()));
+        let mut all_indices = Vec::with_capacity(families.len());
         for &family in families {
-            let mut own = Family {
-                first: count,
-                ..Family::default()
-            };
-            self.each_task(family, &mut Vec::new(), &mut |this, task, indices| {
+            let first = count;
+            let mut indices = Indices::new();
+            self.each_task(family, &mut Vec::new(), &mut |this, task, own| {
                 if count as usize >= MAX_TASKS {
                     return Err(too_many("tasks", MAX_TASKS));
                 }
-                own.by_indices.insert(indices.to_vec(), count);
+                indices.push(own);
                 count += 1;
                 visit(this, this.arena.operands(task)[0])
             })?;
-            own.count = count - own.first;
-            known.push(own);
+            known.push(Family::new(first, count - first, &indices));
+            all_indices.push(indices);
         }
-        let mut before: Vec<Vec<u32>> = Vec::with_capacity(count as usize);
-        let mut precedences = 0;
-        for &family in families {
+        let mut before = Links::default();
+        for ((&family, own), indices) in families.iter().zip(&known).zip(&all_indices) {
+            if self.waits_in_whole_numbers(family, own, indices, &known, &mut before)? {
+                continue;
+            }
             self.each_task(family, &mut Vec::new(), &mut |this, task, _| {
                 let mut waits = Vec::new();
                 for &reference in &this.arena.operands(task)[1..] {
                     this.each_reference(reference, &known, &mut waits)?;
                 }
-                waits.sort_unstable();
-                waits.dedup();
-                precedences += waits.len();
-                if precedences > MAX_PRECEDENCES {
-                    return Err(too_many("precedences", MAX_PRECEDENCES));
-                }
-                before.push(waits);
-                Ok(())
+                push_waits(&mut before, &mut waits)
             })?;
         }
         Ok(before)
+    }
+
+    /// Adds what the tasks of a family wait for, where all of that is told in whole numbers.
+    fn waits_in_whole_numbers(
+        &mut self,
+        family: ExprId,
+        own: &Family,
+        indices: &Indices,
+        known: &[Family],
+        before: &mut Links,
+    ) -> Result<bool, EvalError> {
+        let Indices::Whole(all) = indices else {
+            return Ok(false);
+        };
+        let arena = self.arena;
+        let (mut symbols, mut task): (Vec<Symbol>, ExprId) = (Vec::new(), family);
+        while let Node::Reduce(r) = arena.node(task) {
+            symbols.push(r.index);
+            task = r.body;
+        }
+        if own.count == 0 || all.len() != symbols.len() * own.count as usize {
+            return Ok(own.count == 0);
+        }
+        let operands = arena.operands(task);
+        let references = operands[1..]
+            .iter()
+            .map(|&reference| self.reference(reference, &mut symbols));
+        let Some(references) = references.collect::<Option<Vec<Reference>>>() else {
+            return Ok(false);
+        };
+        let (width, mut row, mut waits) = (symbols.len(), Vec::new(), Vec::new());
+        let mut done = 0;
+        for task in 0..own.count as usize {
+            row.clear();
+            row.extend_from_slice(&all[task * width..(task + 1) * width]);
+            for reference in &references {
+                let most = MAX_PRECEDENCES as u64;
+                let steps = reference.add(&mut row, known, &mut waits, most);
+                let steps = steps.ok_or(EvalError::TooManySteps(self.limits.steps))?;
+                done += steps;
+            }
+            self.charge_steps(done / WHOLE_NUMBERS)?;
+            done %= WHOLE_NUMBERS;
+            push_waits(before, &mut waits)?;
+        }
+        Ok(true)
     }
 
     /// Visits the tasks of a family, or of what is left of it within some of its ranges.
@@ -141,50 +181,72 @@ impl<'a> Evaluator<'a> {
                 for &argument in &operands[1..] {
                     indices.push(exact(&self.number(argument)?)?);
                 }
-                waits.extend(family.by_indices.get(&indices));
+                waits.extend(family.find_any(&indices));
                 Ok(())
             }
             _ => Ok(()),
         }
     }
 
-    fn last_end(&mut self, weights: &[Number], before: &[Vec<u32>]) -> Result<Number, EvalError> {
-        let mut after = vec![Vec::new(); weights.len()];
-        let mut missing: Vec<usize> = before.iter().map(Vec::len).collect();
-        for (task, waits) in before.iter().enumerate() {
-            waits.iter().for_each(|&u| after[u as usize].push(task));
-        }
-        let mut ready: Vec<usize> = (0..weights.len()).filter(|&t| missing[t] == 0).collect();
-        let zero = Number::Exact(Rational::ZERO);
-        let mut begins: Vec<Option<Number>> = vec![None; weights.len()];
-        let (mut last, mut done) = (None, 0);
-        while let Some(task) = ready.pop() {
-            done += 1;
-            let begin = begins[task].take().unwrap_or_else(|| zero.clone());
-            let end = begin.add(&weights[task])?;
-            self.charge_steps(1 + after[task].len() as u64)?;
-            let later = |known: Option<Number>| match known {
-                Some(known) => larger(&known, &end),
-                None => Ok(end.clone()),
-            };
-            if after[task].is_empty() {
-                last = Some(later(last)?);
-            }
-            for &next in &after[task] {
-                begins[next] = Some(later(begins[next].take())?);
-                missing[next] -= 1;
-                if missing[next] == 0 {
-                    ready.push(next);
-                }
-            }
-        }
-        match done == weights.len() {
-            true => Ok(last.unwrap_or(zero)),
-            false => Err(EvalError::Undefined(
+    fn last_end(&mut self, weights: &[Number], before: &Links) -> Result<Number, EvalError> {
+        let steps = (weights.len() + before.count()) as u64;
+        self.charge_steps(steps / WHOLE_NUMBERS)?;
+        let order = shape::order(before, &before.reversed());
+        if order.len() < weights.len() {
+            return Err(EvalError::Undefined(
                 "tasks of a graph that wait for each other in a round".into(),
-            )),
+            ));
         }
+        let exact = weights.iter().map(|weight| weight.as_exact().cloned());
+        if let Some(exact) = exact.collect::<Option<Vec<Rational>>>() {
+            return Ok(Number::Exact(longest_path(&exact, &order, |task| {
+                before.of(task)
+            })));
+        }
+        self.charge_steps(steps)?;
+        let zero = Number::Exact(Rational::ZERO);
+        let mut ends = vec![zero.clone(); weights.len()];
+        let mut is_last = vec![true; weights.len()];
+        for &task in &order {
+            let mut begin: Option<Number> = None;
+            for &u in before.of(task) {
+                is_last[u as usize] = false;
+                begin = Some(match begin {
+                    Some(begin) => larger(&begin, &ends[u as usize])?,
+                    None => ends[u as usize].clone(),
+                });
+            }
+            let end = begin
+                .as_ref()
+                .unwrap_or(&zero)
+                .add(&weights[task as usize])?;
+            ends[task as usize] = end;
+        }
+        let mut last: Option<Number> = None;
+        for (end, _) in ends
+            .into_iter()
+            .zip(is_last)
+            .filter(|(_, is_last)| *is_last)
+        {
+            last = Some(match last {
+                Some(last) => larger(&last, &end)?,
+                None => end,
+            });
+        }
+        Ok(last.unwrap_or(zero))
     }
+}
+
+/// Adds what the next task waits for, and leaves nothing in the list.
+fn push_waits(before: &mut Links, waits: &mut Vec<u32>) -> Result<(), EvalError> {
+    waits.sort_unstable();
+    waits.dedup();
+    if before.count() + waits.len() > MAX_PRECEDENCES {
+        return Err(too_many("precedences", MAX_PRECEDENCES));
+    }
+    before.push(waits);
+    waits.clear();
+    Ok(())
 }
 
 fn exact(index: &Number) -> Result<Rational, EvalError> {

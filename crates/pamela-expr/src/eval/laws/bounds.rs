@@ -70,12 +70,17 @@ impl Evaluator<'_> {
         }
         let distribution = law.distribution(self.carrier);
         let (distribution, _) = distribution.map_err(super::undefined)?;
-        let quantiles = SHOWN_QUANTILES.iter();
+        let beyond = match which {
+            PathLaw::Upper => self.beyond(id)?.probability,
+            _ => 0.0,
+        };
+        let quantiles = SHOWN_QUANTILES.iter().map(|&p| match p + beyond < 1.0 {
+            true => quantile(distribution.as_ref(), p + beyond),
+            false => f64::INFINITY,
+        });
         Ok(End {
             mean,
-            quantiles: quantiles
-                .map(|&p| quantile(distribution.as_ref(), p))
-                .collect(),
+            quantiles: quantiles.collect(),
         })
     }
 
@@ -100,13 +105,103 @@ impl Evaluator<'_> {
         let arena = self.arena;
         match arena.node(id) {
             Node::Add(terms) => terms.iter().map(|&term| self.mean_bound(term, side)).sum(),
-            _ => Ok(self.law(id)?.cumulants().mean),
+            _ if side == 0 => Ok(self.law(id)?.cumulants().mean),
+            _ => Ok(self.law(id)?.cumulants().mean + self.beyond(id)?.mean),
         }
+    }
+
+    /// What the upper laws of the paths in a law leave out. With each of them the law grows by no more than that does, but
+    /// for factors and copies.
+    fn beyond(&mut self, id: ExprId) -> Result<Beyond> {
+        if !self.has_path(id) {
+            return Ok(Beyond::default());
+        }
+        if let Some(known) = self.known_paths.get(&id) {
+            let bounds = known.bounds.as_ref();
+            return Ok(bounds.map_or(Beyond::UNKNOWN, |bounds| Beyond {
+                probability: bounds.upper.missing(),
+                mean: bounds.beyond,
+            }));
+        }
+        let arena = self.arena;
+        let parts = match arena.node(id) {
+            Node::Add(terms) => terms.clone(),
+            Node::Law(LawKind::Max | LawKind::Min, list) => list.clone(),
+            Node::Law(LawKind::Mixture, list) => list.iter().skip(1).step_by(2).copied().collect(),
+            Node::If(condition, a, b) => {
+                let holds = !self.number(*condition)?.is_zero();
+                return self.beyond(if holds { *a } else { *b });
+            }
+            Node::Mul(factors) => {
+                let (laws, numbers): (Vec<ExprId>, Vec<ExprId>) =
+                    factors.iter().partition(|&&factor| arena.is_law(factor));
+                let mut all = Beyond::default();
+                for law in laws {
+                    all = all.and(self.beyond(law)?);
+                }
+                for number in numbers {
+                    all = all.copies(self.number(number)?.to_f64());
+                }
+                return Ok(all);
+            }
+            Node::Law(LawKind::Scale, list) => {
+                let &[factor, law] = &list[..] else {
+                    return Ok(Beyond::UNKNOWN);
+                };
+                let factor = self.number(factor)?.to_f64();
+                let own = self.beyond(law)?;
+                return Ok(Beyond {
+                    mean: factor * own.mean,
+                    ..own
+                });
+            }
+            Node::Reduce(r) if !arena.mentions(r.body, r.index) => {
+                let count = self.range(r)?.1.to_f64();
+                return Ok(self.beyond(r.body)?.copies(count));
+            }
+            _ => return Ok(Beyond::UNKNOWN),
+        };
+        let mut all = Beyond::default();
+        for &part in parts.iter() {
+            all = all.and(self.beyond(part)?);
+        }
+        Ok(all)
     }
 
     /// Whether there is a longest path of random tasks in it.
     pub(super) fn has_path(&self, id: ExprId) -> bool {
         has_random_paths(self.arena, id)
+    }
+}
+
+/// How likely it is at most, and how much on average, that a law is larger than the one that stands for it.
+#[derive(Clone, Copy, Default)]
+struct Beyond {
+    probability: f64,
+    mean: f64,
+}
+
+impl Beyond {
+    const UNKNOWN: Beyond = Beyond {
+        probability: f64::INFINITY,
+        mean: f64::INFINITY,
+    };
+
+    fn and(self, other: Beyond) -> Beyond {
+        Beyond {
+            probability: self.probability + other.probability,
+            mean: self.mean + other.mean,
+        }
+    }
+
+    fn copies(self, count: f64) -> Beyond {
+        match count > 0.0 {
+            true => Beyond {
+                probability: count * self.probability,
+                mean: count * self.mean,
+            },
+            false => Beyond::default(),
+        }
     }
 }
 

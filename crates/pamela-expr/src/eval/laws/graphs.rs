@@ -95,11 +95,7 @@ impl Evaluator<'_> {
             times.push(this.time_of(weight, &mut known)?);
             Ok(())
         })?;
-        let precedences: Vec<(u32, u32)> = (0..)
-            .zip(&before)
-            .flat_map(|(task, waits)| waits.iter().map(move |&u| (u, task)))
-            .collect();
-        let graph = Graph::new(times.len(), &precedences).map_err(|fault| match fault {
+        let graph = Graph::of_links(before).map_err(|fault| match fault {
             Fault::Cycle(_) => {
                 undefined("tasks of a graph that wait for each other in a round".into())
             }

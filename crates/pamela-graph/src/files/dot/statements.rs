@@ -79,7 +79,7 @@ pub fn parse(tokens: &mut Tokens) -> Result<Dot, String> {
                 chain.push(vec![node]);
                 chain = after_nodes(tokens, &mut dot, &scopes, chain)?;
             }
-            other => return Err(unexpected(&format!("{other:?}").to_lowercase(), "a node")),
+            other => return Err(unexpected(&other.to_string(), "a node")),
         }
     }
     Ok(dot)

@@ -1,6 +1,7 @@
 //! Words and signs of DOT.
 
 use std::borrow::Cow;
+use std::fmt;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token<'a> {
@@ -20,6 +21,23 @@ pub enum Token<'a> {
     /// `;` or `,`
     Separator,
     Colon,
+}
+
+impl fmt::Display for Token<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Token::Name(text) | Token::Text(text) => text,
+            Token::Open => "{",
+            Token::Close => "}",
+            Token::OpenList => "[",
+            Token::CloseList => "]",
+            Token::Arrow => "->",
+            Token::Line => "--",
+            Token::Equals => "=",
+            Token::Separator => ";",
+            Token::Colon => ":",
+        })
+    }
 }
 
 pub struct Tokens<'a> {

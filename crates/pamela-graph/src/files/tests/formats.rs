@@ -46,6 +46,18 @@ fn errors_in_tables_name_the_line() {
     );
     assert!(error("task,time,time[ms]\n").starts_with("f:1: there are several columns of times"));
     assert!(error("task,time\n,1\n").starts_with("f:2: the column `task` is empty"));
+    assert!(
+        error("task,after,time [ms]\na,,1\n")
+            .starts_with("f:1: there is a column `time [ms]`, but times stand in `time`")
+    );
+    assert!(
+        error("task,after,time\na,,1\nb,a,2,c\n")
+            .starts_with("f:3: there is a field `c` after the last column")
+    );
+    assert!(
+        error("task,after,time\n\"a,,1\nb,a,2\n")
+            .starts_with("f:2: the name of a task goes on in the next line")
+    );
     let cycle = parsed(&["task,after\na,b\nb,c\nc,b\n"]).unwrap();
     let cycle = Graph::of(&cycle.tasks).unwrap_err().to_string();
     assert!(
@@ -80,6 +92,11 @@ fn slices_are_tasks_and_flows_are_precedences() {
         shown(&parsed_with(&[text], &order).unwrap()),
         "a<=4 a (2)<a=2 b<a=2"
     );
+    let overlapping =
+        r#"[{"ph":"X","name":"a","ts":0,"dur":5},{"ph":"X","name":"b","ts":3,"dur":5}]"#;
+    let overlapping = parsed_with(&[overlapping], &order).unwrap();
+    assert_eq!(shown(&overlapping), "a<=5 b<a=5");
+    assert!(overlapping.notes[0].starts_with("1 slices begin before the one before them"));
     let outer = Options {
         name: Some("outer".into()),
         tracks: Some(Tracks::Free),
@@ -99,11 +116,11 @@ fn errors_in_traces_name_the_entry() {
     assert!(error(&format!("[{slice}")).contains("there are no flows between the slices"));
     assert!(
         error(r#"[{"ph":"X","name":"a","ts":0}]"#)
-            .starts_with("f: traceEvents[0]: the slice `a` has no `dur`")
+            .starts_with("f:1: traceEvents[0]: the slice `a` has no `dur`")
     );
     assert!(
         error(r#"[{"ph":"X","name":"a","ts":0,"dur":-1}]"#)
-            .starts_with("f: traceEvents[0]: the slice `a` has no `dur`")
+            .starts_with("f:1: traceEvents[0]: the slice `a` has no `dur`")
     );
     assert!(error(r#"[{"ph":"X","name":"a","dur":0}]"#).ends_with("has no `ts`"));
     assert!(error(r#"[{"ph":"E","ts":0}]"#).contains("none has begun on its track"));
@@ -112,9 +129,16 @@ fn errors_in_traces_name_the_entry() {
     let late = format!("[{slice},{},{}]", flow("s", 2), flow("f", 1));
     assert_eq!(
         error(&late),
-        "f: traceEvents[2]: the flow is at its end at 1, but begins at 2"
+        "f:1: traceEvents[2]: the flow is at its end at 1, but begins at 2"
     );
     assert!(error("[{\"ph\": \"X\"").starts_with("f:1:"));
+    let slices =
+        format!("{{\"a\": [{{}}], \"traceEvents\": [\n{slice},\n\n{{\"ph\": \"E\", \"ts\": 3}}]}}");
+    assert!(
+        error(&slices).starts_with("f:4: traceEvents[1]: a slice ends here with `E`"),
+        "{}",
+        error(&slices)
+    );
     assert!(error("{\"a\": 1}").contains("none of `traceEvents`"));
 }
 
@@ -198,11 +222,11 @@ fn workflows_have_what_was_to_be_done_and_how_it_was() {
     let error_with = |from: &str, to: &str| error(&WORKFLOW.replacen(from, to, 1));
     assert_eq!(
         error_with(r#""children": ["a", "b"]"#, r#""children": ["b"]"#),
-        "f: workflow.specification.tasks[1]: `a` names `s` as its parent, but is not among the children of that"
+        "f:4: workflow.specification.tasks[1]: `a` names `s` as its parent, but is not among the children of that"
     );
     assert_eq!(
         error_with(r#""parents": ["s"]"#, r#""parents": []"#),
-        "f: workflow.specification.tasks[0]: `s` names `a` as its child, but is not among the parents of that"
+        "f:3: workflow.specification.tasks[0]: `s` names `a` as its child, but is not among the parents of that"
     );
     assert!(
         error_with(r#""parents": ["s"]"#, r#""parents": ["x"]"#)
@@ -451,4 +475,22 @@ fn work_between_messages_of_mpi_is_a_task() {
     );
     assert!(error("=== OTF2-PRINT ===\n").contains("there are no events"));
     assert!(error("=== OTF2-PRINT ===\nLEAVE 0 1 Region: x\n").contains("none was entered"));
+    let receive = "LEAVE                                      1                   34  Region: \"MPI_Recv\" <2>";
+    assert_eq!(
+        error(&OTF2.replace(receive, "")),
+        "f:22: the region `\"main\" <1>` is left here, but `\"MPI_Recv\" <2>` was entered last"
+    );
+    assert!(
+        error(&OTF2.replace("Seconds: 1000", "Seconds: 0"))
+            .starts_with("f:3: the clock has `0` ticks per second")
+    );
+    let cut = parsed(&[OTF2
+        .split_inclusive('\n')
+        .take(14)
+        .collect::<String>()
+        .as_str()]);
+    assert_eq!(
+        cut.unwrap().notes,
+        ["2 regions are entered but not left: the trace does not go to the end."]
+    );
 }

@@ -52,7 +52,7 @@ fn errors_in_files_name_the_file_and_the_line() {
 #[test]
 fn times_that_are_missing_are_asked_for() {
     let table = "task,after,time\na,,1\nb,a,\n";
-    assert_eq!(wrong(table), "\"f\": the task `b` has no time");
+    assert_eq!(wrong(table), "\"f\": f:3: the task `b` has no time");
     let given = "process main = graph (w in \"f\", default = 2) delay(w)";
     assert!(check(given, table).is_ok());
     let unknown = "process main = graph (w in \"f\", default = w) delay(w)";

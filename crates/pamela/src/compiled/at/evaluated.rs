@@ -4,6 +4,7 @@ use crate::compiled::LawValue;
 use crate::diagnostic::Error;
 use crate::eval::{PathBounds, PathLaw, StandardErrors, Value};
 use crate::expr::Sort;
+use crate::law::Law;
 use crate::timing::{Evidence, Origin};
 
 /// The values of a model's equations at one point.
@@ -50,6 +51,14 @@ impl EvaluatedEquation {
             paths.map(|paths| paths.law),
             Some(PathLaw::Lower | PathLaw::Upper)
         )
+    }
+
+    /// With one end of bounds as a law, also where that is of one value.
+    pub(super) fn with_bound_as_law(mut self) -> EvaluatedEquation {
+        if let (true, Value::Scalar(end)) = (self.has_bounds_alone(), &self.value) {
+            self.value = Value::Law(Box::new(Law::constant(end.to_f64())));
+        }
+        self
     }
 }
 

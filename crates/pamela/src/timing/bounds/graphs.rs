@@ -180,7 +180,9 @@ impl Lowering<'_, '_> {
         of: impl Fn(&S) -> (ExprId, Rc<[Reach]>),
     ) -> Option<ExprId> {
         let before = match &tasks.recorded {
-            Some(recorded) => recorded.before.clone(),
+            Some(recorded) => (0..recorded.names.len())
+                .map(|task| recorded.before(task).to_vec())
+                .collect(),
             None => self.single_tasks(tasks)?,
         };
         let parts: Vec<(ExprId, Rc<[Reach]>)> = tasks.sides().map(of).collect();

@@ -1,12 +1,11 @@
 //! Graphs that files record.
 
-use num_bigint::BigInt;
-use num_integer::Integer;
 use pamela_graph::shape::{self, Links};
 use pamela_graph::{Graph, series_parallel};
 use rustc_hash::FxHashMap;
 
 use super::{Lowered, OfTask, as_number};
+use crate::eval::longest_path;
 use crate::expr::{ExprId, GraphPart};
 use crate::model::{RecordedTasks, not_supported};
 use crate::ring::Rational;
@@ -102,18 +101,18 @@ impl<'m> Lowering<'m, '_> {
         weights: &[ExprId],
         tasks: &RecordedTasks,
     ) -> ExprId {
-        let before = &tasks.before;
         let numbers = weights.iter().map(|&weight| as_number(self, weight));
         if let Some(numbers) = numbers.collect::<Option<Vec<Rational>>>() {
-            let length = longest_path(&numbers, before);
+            let before = |task: u32| tasks.before(task as usize);
+            let length = longest_path(&numbers, &order(tasks), before);
             return self.arena.number(length);
         }
         let always = self.arena.number(1);
         let mut families = Vec::with_capacity(weights.len());
-        for (&weight, waits) in weights.iter().zip(before) {
+        for (task, &weight) in weights.iter().enumerate() {
             let mut parts = vec![weight];
             let after = |&u: &u32| self.arena.graph(GraphPart::After(u), &[always]);
-            parts.extend(waits.iter().map(after));
+            parts.extend(tasks.before(task).iter().map(after));
             families.push(self.arena.graph(GraphPart::Task, &parts));
         }
         let names: Vec<&str> = tasks.names.iter().map(AsRef::as_ref).collect();
@@ -124,63 +123,17 @@ impl<'m> Lowering<'m, '_> {
 }
 
 fn precedences(tasks: &RecordedTasks) -> Vec<(u32, u32)> {
-    let waits = (0..).zip(&tasks.before);
-    let pairs = waits.flat_map(|(task, waits)| waits.iter().map(move |&u| (u, task)));
-    pairs.collect()
-}
-
-/// When the last task ends; recorded tasks never wait for each other in a round.
-fn longest_path(weights: &[Rational], before: &[Vec<u32>]) -> Rational {
-    let order = order(before);
-    // Most times have few different denominators.
-    if let Some((parts, unit)) = parts_of_a_unit(weights) {
-        let sum = longest(&order, before, 0, |begin, task| begin + parts[task]);
-        return &Rational::from(BigInt::from(sum)) * &unit;
-    }
-    let add = |begin: &Rational, task: usize| begin + &weights[task];
-    longest(&order, before, Rational::ZERO, add)
-}
-
-/// Weights as whole multiples of a number that divides all of them, where the sums of any of them are small.
-fn parts_of_a_unit(weights: &[Rational]) -> Option<(Vec<i128>, Rational)> {
-    let mut denominator: i64 = 1;
-    for weight in weights {
-        let own = i64::try_from(&weight.denominator()).ok()?;
-        if denominator % own != 0 {
-            denominator = (denominator / denominator.gcd(&own)).checked_mul(own)?;
-        }
-    }
-    let unit = Rational::new(1, denominator)?;
-    let part = |weight: &Rational| {
-        let parts = weight * &Rational::from(denominator);
-        parts.to_i64().map(i128::from)
-    };
-    let parts = weights.iter().map(part);
-    Some((parts.collect::<Option<Vec<i128>>>()?, unit))
+    let waits = |task: usize| tasks.before(task).iter().map(move |&u| (u, task as u32));
+    (0..tasks.names.len()).flat_map(waits).collect()
 }
 
 /// All tasks, each after those that it waits for.
-fn order(before: &[Vec<u32>]) -> Vec<u32> {
-    let all = || 0..before.len() as u32;
-    let waits = |task: u32| &before[task as usize];
+fn order(tasks: &RecordedTasks) -> Vec<u32> {
+    let all = || 0..tasks.names.len() as u32;
+    let waits = |task: u32| tasks.before(task as usize);
     if all().all(|task| waits(task).iter().all(|&u| u < task)) {
         return all().collect();
     }
-    let before = Links::of_lists(before.iter().map(Vec::as_slice));
+    let before = Links::of_lists(all().map(waits));
     shape::order(&before, &before.reversed())
-}
-
-fn longest<T: Clone + Ord>(
-    order: &[u32],
-    before: &[Vec<u32>],
-    zero: T,
-    end: impl Fn(&T, usize) -> T,
-) -> T {
-    let mut ends = vec![zero.clone(); before.len()];
-    for &task in order {
-        let waits = before[task as usize].iter().map(|&u| &ends[u as usize]);
-        let begin = waits.max().unwrap_or(&zero);
-        ends[task as usize] = end(begin, task as usize);
-    }
-    ends.into_iter().max().unwrap_or(zero)
 }
