@@ -35,6 +35,7 @@ use serde::{Deserialize, Serialize};
 use crate::law::Sampled;
 use crate::ring::Rational;
 use crate::special;
+use crate::syntax::tree::Direction;
 
 /// An expression in an [`Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -91,6 +92,9 @@ pub struct Defined {
     /// Its name stays, however small its value is.
     #[serde(default)]
     pub kept: bool,
+    /// How its value is declared to move with each argument.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub directions: Box<[Option<Direction>]>,
 }
 
 /// The three sorts of numeric value.
