@@ -95,6 +95,19 @@ pub struct Defined {
     /// How its value is declared to move with each argument.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub directions: Box<[Option<Direction>]>,
+    /// Numbers that its values are declared to be between.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub limits: Box<[Limit]>,
+}
+
+/// A number that no value passes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Limit {
+    pub number: Rational,
+    /// Values are above it, else below.
+    pub is_least: bool,
+    /// None is the number itself.
+    pub is_strict: bool,
 }
 
 /// The three sorts of numeric value.

@@ -2,12 +2,13 @@
 
 mod files;
 mod later;
+mod one;
 mod tables;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::build::{Built, Failure, Parsed, parse_item};
+use super::build::{Failure, Parsed};
 use super::explain::{File, Stop, explain_fault, explain_grammar, explain_stray};
 use super::items::{Fault, FileKind, ItemKind, ItemText, Items};
 use super::lexer::words_of;
@@ -16,6 +17,7 @@ use super::tree::{Expr, Item, Library, Model, RuleFile};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 
 pub use later::read_later;
+use one::{comment_after, parse_text};
 
 /// How many errors one run reports.
 const MAX_ERRORS: usize = 50;
@@ -261,22 +263,6 @@ impl<'l> Reader<'l> {
             sources: Arc::new(self.sources),
         }
     }
-}
-
-fn parse_text(file: File<'_>, kind: ItemKind, start: usize, end: usize) -> Built<Parsed> {
-    let place = Span {
-        file: file.number,
-        start: start as u32,
-        end: end as u32,
-    };
-    parse_item(kind, file.text.get(start..end).unwrap_or_default(), place)
-}
-
-/// What a comment says that follows `end` on the same line, if there is one.
-fn comment_after(text: &str, end: usize) -> Option<String> {
-    let line = text.get(end..)?.lines().next()?;
-    let comment = line.trim_start().strip_prefix('%')?.trim();
-    (!comment.is_empty()).then(|| comment.to_owned())
 }
 
 /// An error that the grammar finds before a bracket that does not match, if there is one: the

@@ -10,8 +10,10 @@ use std::sync::Arc;
 use super::process::{Cost, Notes};
 use super::scope::{Argument, Lowering, Met, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Defined, ExprId, LONGEST_NUMBER, LawKind, Node, Sort, Symbol};
-use crate::syntax::tree::{Direction, Equation, ParameterFact, Type, Value as Definition};
+use crate::expr::{Defined, ExprId, LONGEST_NUMBER, LawKind, Limit, Node, Sort, Symbol};
+use crate::syntax::tree::{
+    Direction, Equation, ExprKind, ParameterFact, Relation, Type, Value as Definition,
+};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -244,6 +246,7 @@ impl Lowering<'_, '_> {
                 total: self.arena.is_total(expr) && met.conditions.is_empty(),
                 kept,
                 directions: directions(equation, kept),
+                limits: limits(equation, kept),
             };
             Function {
                 symbol: self.arena.function(&Arc::new(defined)),
@@ -343,6 +346,7 @@ impl Lowering<'_, '_> {
             total: self.arena.is_total(expr),
             kept,
             directions: Box::default(),
+            limits: Box::default(),
         }))
     }
 
@@ -391,6 +395,27 @@ fn directions(equation: &Equation, kept: bool) -> Box<[Option<Direction>]> {
         true => (equation.formals.iter())
             .map(|formal| equation.direction(&formal.text))
             .collect(),
+        false => Box::default(),
+    }
+}
+
+/// The numbers that bound the values of a function whose name stays.
+fn limits(equation: &Equation, kept: bool) -> Box<[Limit]> {
+    let limit = |fact: &ParameterFact| {
+        let ParameterFact::Bound(relation, bound) = fact else {
+            return None;
+        };
+        let ExprKind::Number(number) = &bound.kind else {
+            return None;
+        };
+        Some(Limit {
+            number: number.clone(),
+            is_least: matches!(relation, Relation::Greater | Relation::GreaterEqual),
+            is_strict: matches!(relation, Relation::Greater | Relation::Less),
+        })
+    };
+    match kept {
+        true => equation.facts.iter().filter_map(limit).collect(),
         false => Box::default(),
     }
 }

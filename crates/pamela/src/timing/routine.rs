@@ -228,6 +228,7 @@ impl Lowering<'_, '_> {
             total: self.arena.is_total(expr) && met.conditions.is_empty(),
             kept: false,
             directions: Box::default(),
+            limits: Box::default(),
         };
         let function = Function {
             symbol: self.arena.function(&Arc::new(defined)),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{comment_after, parse_text};
+use super::one::{comment_after, parse_text};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::syntax::build::{Failure, Parsed};
 use crate::syntax::explain::{File, Stop, explain_grammar};
