@@ -304,7 +304,7 @@ fn of_a_library_only_what_may_be_reached_is_read() {
         2) ) 3
         numeric broken = 1 + * 2
         numeric hidden(broken, x) = 3 [s]
-        process main = delay(cost(1))";
+        process main = delay(cost(1) * 1 [s])";
     let files = [("lib.pam", library)];
     // Brackets are looked at everywhere, the rest where it is asked for.
     assert!(error("import \"lib\" numeric a = 1", &files).contains("`)`"));
