@@ -385,7 +385,11 @@ fn without_units(
     while let Some(range) = units_in(&written).first().cloned() {
         let (scale, bases) = meaning(&written[range.start + 1..range.end - 1], own);
         let size = scale * sized(&bases, sizes);
-        written = replaced(&written, range, &format!(" * {size:?}"));
+        let number = written[..range.start].trim_end();
+        let is_digit = |c: char| c.is_ascii_digit() || c == '.';
+        let start = number.rfind(|c| !is_digit(c)).map_or(0, |at| at + 1);
+        let quantity = format!("({} * {size:?})", &number[start..]);
+        written = replaced(&written, start..range.end, &quantity);
     }
     written
 }
