@@ -3,6 +3,7 @@
 #[allow(dead_code, reason = "each bench measures some of them")]
 mod models;
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use divan::{Bencher, black_box};
@@ -59,6 +60,24 @@ fn triangular_nest(bencher: Bencher, depth: usize) {
 fn different_phases(bencher: Bencher, count: usize) {
     let text = models::phases(count);
     bencher.bench(|| parse_and_simplify(black_box(&text)));
+}
+
+/// A model that asks 5 of the equations of a library, which has as many as the argument says: what the others cost is the
+/// difference.
+#[divan::bench(args = [5, 1_000])]
+fn import_of_a_library(bencher: Bencher, count: usize) {
+    let equation = |k: usize| {
+        format!("numeric parameter p{k} : >= 0\nnumeric f{k}(x, y = p{k}) = x * y + {k}\n")
+    };
+    let library: String = (0..count).map(equation).collect();
+    let files = HashMap::from([("large.pam".to_owned(), library)]);
+    let text = "import \"large\"
+        numeric t = large.f0(1) + large.f1(2, 3) + large.f2(1, y = 2) + large.f3(4) + large.f4(5)";
+    bencher.bench(|| {
+        let model = pamela::Model::read("model.pam", black_box(text), &files);
+        let model = model.unwrap_or_else(|error| panic!("{error}"));
+        model.simplify(&pamela::Options::default())
+    });
 }
 
 /// A nest of `depth` triangular loops around a polynomial body.

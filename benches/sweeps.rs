@@ -92,7 +92,31 @@ fn seconds(case: &Case, given: &[&str], [p, n]: [u64; 2]) -> f64 {
     least
 }
 
+/// Seconds of a sweep over plans of the training model with so many microbatches, whose assumption filters.
+fn seconds_of_plans(microbatches: u64) -> f64 {
+    let count = format!("m=1:{microbatches}");
+    let axes = ["b=1:4", "p=1:64", "v=1:40", "full=0,1", &count];
+    let fixed = ["l=96", "h=12288", "a=96", "measured=18"];
+    let run = || {
+        let start = Instant::now();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pamela"));
+        command.args(["sweep", "studies/training.pam", "--only", "time"]);
+        command.args(["--aggregate", "count,min", "--threads", "1"]);
+        for value in axes.iter().chain(&fixed) {
+            command.args(["-D", value]);
+        }
+        let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+        assert!(command.status().expect("it runs").success());
+        start.elapsed().as_secs_f64()
+    };
+    (0..RUNS).map(|_| run()).fold(f64::INFINITY, f64::min)
+}
+
 fn main() {
+    let plans = 4 * 64 * 40 * 2;
+    let spent = seconds_of_plans(1_000) - seconds_of_plans(1);
+    let rate = (999 * plans) as f64 / spent / 1e6;
+    println!("plans of a training model: {rate:.1} million a second");
     println!("{:<40} {:>10} {:>10}", "ns a point", "whole", "decimal");
     for case in cases() {
         let points = (case.sizes[0] * case.sizes[1]) as f64;

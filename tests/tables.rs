@@ -271,3 +271,70 @@ fn points_at_which_an_assumption_fails_are_none() {
         [false, true]
     );
 }
+
+/// The training model over the libraries of the program: everything that has a name keeps it, and all lines can be read.
+#[test]
+fn forms_of_the_training_model_have_its_names_and_no_long_lines() {
+    let file = "studies/training.pam";
+    for keep in [&[][..], &["--keep", "all"], &["--keep", "hops"]] {
+        let text = printed(&[&["simplify", file], keep].concat());
+        let longest = text.lines().map(|line| line.chars().count()).max();
+        assert!(longest <= Some(200), "{keep:?}: {longest:?}");
+    }
+    let text = printed(&["simplify", file, "--keep", "all"]);
+    let own = ["hops", "time", "utilisation", "error"].map(str::to_owned);
+    let library = std::fs::read_to_string("std/transformer.pam").expect("the library is there");
+    let named = library
+        .lines()
+        .filter_map(|line| line.strip_prefix("numeric "));
+    let named = named.filter_map(|line| line.split([' ', '(']).next());
+    // What nothing asks for is not brought in.
+    let unused = ["parameter", "stored", "parameters"];
+    let gpt = named.filter(|name| !unused.contains(name));
+    let gpt: Vec<String> = gpt.map(|name| format!("gpt_{name}")).collect();
+    assert!(gpt.len() >= 14);
+    for name in own.iter().chain(&gpt) {
+        let heads = [
+            format!("numeric kept {name} "),
+            format!("numeric kept {name}("),
+        ];
+        assert!(
+            heads.iter().any(|head| text.contains(head)),
+            "{name}\n{text}"
+        );
+    }
+}
+
+/// A hundred instances of one file: what each of their servers does is its own, by runs of the model.
+#[test]
+fn instances_by_the_hundred_keep_their_resources_apart() {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pools");
+    std::fs::create_dir_all(&directory).expect("a directory for the test");
+    let pool = "numeric parameter t : > 0
+        resource server
+        process visit(n) = par (i = 1, n) { use(server, t) }";
+    std::fs::write(directory.join("pool.pam"), pool).expect("a library for the test");
+    let imports = (1..=100).map(|k| format!("import \"pool\" as p{k} with (t = {k})\n"));
+    let visits: Vec<String> = (1..=100).map(|k| format!("p{k}.visit(2)")).collect();
+    let text = format!(
+        "{}process main = {}\n",
+        imports.collect::<String>(),
+        visits.join(" || ")
+    );
+    let file = directory.join("model.pam");
+    std::fs::write(&file, text).expect("a model for the test");
+    let file = file.to_str().expect("a path in Unicode");
+    let report = printed(&["simulate", file, "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&report).expect("it is JSON");
+    assert_eq!(report["processes"][0]["mean"], 200.0);
+    let resources = report["resources"].as_array().expect("a list");
+    assert_eq!(resources.len(), 100);
+    for k in 1..=100 {
+        let name = format!("p{k}_server(0)");
+        let own = resources.iter().find(|own| own["name"] == name.as_str());
+        let own = own.unwrap_or_else(|| panic!("{name}: {}", resources[0]));
+        assert_eq!(own["visits"], 2.0, "{own}");
+        let utilisation = own["utilisation"].as_f64().expect("a share");
+        assert!((utilisation - f64::from(k) / 100.0).abs() < 1e-12, "{own}");
+    }
+}

@@ -13,7 +13,7 @@ use super::shared::{Input, RuleOptions, parse_count, parse_definition, parse_sha
 use super::{Names, Outcome, notes, output, read_model, rule_base};
 use crate::diagnostic::Error;
 use crate::estimate::{Comparison, Point, Settings, compare, process_of};
-use crate::pipeline::Options;
+use crate::pipeline::{Model, Options};
 use crate::simulate::{self, Basis, Replications, Watch};
 use crate::sweep::Values;
 use crate::timing::Origin;
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     for (name, value) in &arguments.define {
         names.require(name, &format!("`{name}={value}`"))?;
     }
-    let (axes, fixed) = axes(&arguments.define)?;
+    let (axes, fixed) = axes(&model, &arguments.define)?;
     for (name, value) in fixed {
         model.define(&name, &value)?;
     }
@@ -215,11 +215,22 @@ fn simulation(arguments: &Arguments) -> simulate::Options {
 /// What is varied, each value as text, and what is the same everywhere.
 type Axes = (Vec<(String, Vec<String>)>, Vec<(String, String)>);
 
-fn axes(given: &[(String, String)]) -> Result<Axes, Error> {
+fn axes(model: &Model, given: &[(String, String)]) -> Result<Axes, Error> {
     let (mut axes, mut fixed): Axes = (Vec::new(), Vec::new());
     for (position, (name, text)) in given.iter().enumerate() {
         if given[..position].iter().any(|(other, _)| other == name) {
             return Err(Error::new(format!("`{name}` is given twice")));
+        }
+        if let Some(rows) = model.rows(name) {
+            let names: Vec<String> = match text.trim() {
+                "*" => rows.rows.into_iter().map(|(row, _)| row).collect(),
+                text => text.split(',').map(|row| row.trim().to_owned()).collect(),
+            };
+            match names.as_slice() {
+                [row] => fixed.push((name.clone(), row.clone())),
+                _ => axes.push((name.clone(), names)),
+            }
+            continue;
         }
         match Values::parse(text)? {
             Some(values) if values.len() <= MOST_POINTS as u64 => {

@@ -285,7 +285,8 @@ pub fn times(model: &Model) -> Vec<String> {
             ParameterFact::Integer(_)
             | ParameterFact::Law(_)
             | ParameterFact::Row(_)
-            | ParameterFact::Unit(_) => true,
+            | ParameterFact::Unit(_)
+            | ParameterFact::Monotone(_) => true,
         };
         !equation.facts.iter().any(bounded)
     };

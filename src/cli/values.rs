@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use toml::de::{DeTable, DeValue};
+
 use super::shared::Values;
 use super::{Names, read_file};
 use crate::diagnostic::Error;
@@ -150,36 +152,64 @@ fn from_json(text: &str) -> Result<Vec<Entry>, String> {
     object.into_iter().map(entry).collect()
 }
 
-/// Lines `name = value`, the value a number or a quoted expression.
+/// Numbers, texts that are expressions, and arrays of them; those of a table have its name before them.
 fn from_toml(text: &str) -> Result<Vec<Entry>, String> {
+    let line = |place: usize| 1 + text.bytes().take(place).filter(|&b| b == b'\n').count();
+    let malformed = |error: toml::de::Error| {
+        let place = error.span().map_or(0, |span| span.start);
+        format!("line {}: {}", line(place), error.message())
+    };
+    let table = DeTable::parse(text).map_err(malformed)?;
     let mut values = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
-        let malformed = || {
-            format!(
-                "line {}: expected `name = value`, found `{line}`",
-                number + 1
-            )
-        };
-        let (name, value) = line.split_once('=').ok_or_else(malformed)?;
-        let (name, value) = (name.trim(), value.trim());
-        if name.is_empty() || value.is_empty() {
-            return Err(malformed());
-        }
-        let quoted = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
-        let value = match quoted('"').or_else(|| quoted('\'')) {
-            Some(expression) => expression.to_string(),
-            // Between the digits of a number.
-            None => value.replace('_', ""),
-        };
-        values.push(Entry {
-            name: name.to_string(),
-            value,
-            line: number + 1,
-        });
-    }
+    flattened("", table.get_ref(), &mut |name, place, value| {
+        let line = line(place);
+        let wrong = || format!("line {line}: the value of `{name}` is neither a number nor a text");
+        let value = of_toml(value).ok_or_else(wrong)?;
+        values.push(Entry { name, value, line });
+        Ok(())
+    })?;
+    // The table has them in the order of their names.
+    values.sort_by_key(|entry| entry.line);
     Ok(values)
+}
+
+fn flattened(
+    before: &str,
+    table: &DeTable<'_>,
+    visit: &mut dyn FnMut(String, usize, &DeValue<'_>) -> Result<(), String>,
+) -> Result<(), String> {
+    for (name, value) in table {
+        let path = format!("{before}{}", name.get_ref());
+        match value.get_ref() {
+            DeValue::Table(inner) => flattened(&format!("{path}."), inner, visit)?,
+            other => visit(path, name.span().start, other)?,
+        }
+    }
+    Ok(())
+}
+
+/// A value of TOML as an expression.
+fn of_toml(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) if number.radix() == 10 => Some(unsigned(number.as_str())),
+        DeValue::Integer(number) => {
+            let value = i128::from_str_radix(number.as_str(), number.radix()).ok()?;
+            Some(value.to_string())
+        }
+        DeValue::Float(number) => {
+            let text = unsigned(number.as_str());
+            text.ends_with(|c: char| c.is_ascii_digit()).then_some(text)
+        }
+        DeValue::Array(values) => {
+            let values: Option<Vec<String>> = values.iter().map(|v| of_toml(v.get_ref())).collect();
+            Some(format!("[{}]", values?.join(", ")))
+        }
+        DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// A number without a plus sign before it.
+fn unsigned(number: &str) -> String {
+    number.strip_prefix('+').unwrap_or(number).to_owned()
 }

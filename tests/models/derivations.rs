@@ -346,10 +346,11 @@ pub fn statements(checked: &Model, equation: &Derived) -> String {
         .collect();
     let scopes = equation.steps.iter().flat_map(|step| &step.scope);
     names.extend(scopes.map(|range| range.index.as_str()));
-    let mut lines: Vec<String> = names
+    let units = checked.units().declared().iter().map(ToString::to_string);
+    let parameters = names
         .into_iter()
-        .map(|name| format!("numeric parameter {name}"))
-        .collect();
+        .map(|name| format!("numeric parameter {name}"));
+    let mut lines: Vec<String> = units.chain(parameters).collect();
     for array in checked.equations() {
         let name = &array.name.text;
         if array.kind == Type::Resource && checked.is_resource_array(name) {

@@ -4,9 +4,10 @@ use pamela::compiled::{Compiled, Point};
 use pamela::pipeline::{Model, Options};
 use pamela::ring::Rational;
 
-/// Models of the test, or as many as `PAMELA_LABELS` says; at so many points each.
+/// Models of the test at so many points each; or as many as `PAMELA_LABELS` says, at 1,000 points each.
 const MODELS: u64 = 25;
 const POINTS: usize = 5;
+const MORE_POINTS: usize = 1_000;
 
 const LABELS: [&str; 2] = ["comm", "io"];
 
@@ -104,7 +105,8 @@ fn value(compiled: &Compiled, point: &[(&str, Rational)], name: &str) -> Option<
 #[test]
 fn parts_of_labels_add_up_and_are_slopes() {
     let asked = std::env::var("PAMELA_LABELS").ok();
-    let models = asked.and_then(|text| text.parse().ok()).unwrap_or(MODELS);
+    let asked = asked.and_then(|text| text.parse::<u64>().ok());
+    let (models, points) = asked.map_or((MODELS, POINTS), |models| (models, MORE_POINTS));
     let mut compared = 0;
     for seed in 0..models {
         let mut random = Generator(seed * 7919 + 17);
@@ -122,7 +124,7 @@ fn parts_of_labels_add_up_and_are_slopes() {
         let own = own.unwrap_or_else(|error| panic!("{error}\n{text}"));
         let factors = Model::parse(&factored).and_then(|model| model.compile(&Options::default()));
         let factors = factors.unwrap_or_else(|error| panic!("{error}\n{factored}"));
-        for _ in 0..POINTS {
+        for _ in 0..points {
             let mut point = vec![("P", Rational::from(1 + random.below(4) as i64))];
             for name in ["a", "b", "c"] {
                 let value =

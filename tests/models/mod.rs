@@ -24,5 +24,6 @@ mod regimes;
 mod replayed;
 mod samples;
 mod series;
+mod slips;
 mod support;
 mod units;

@@ -5,5 +5,4 @@ pub mod expr;
 
 use pamela_exact::{real, ring, with_stack};
 use pamela_law::{self as law, special};
-#[cfg(test)]
 use pamela_syntax::syntax;

@@ -30,6 +30,7 @@ pub fn corpus() -> Vec<CorpusModel> {
         "patterns",
         "graphs",
         "algebra",
+        "units",
         "distributions",
         "issues",
     ] {

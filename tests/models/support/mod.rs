@@ -195,7 +195,8 @@ pub fn compare(name: &str, text: &str, closed: &[Closed], points: &[Bindings]) -
 
 /// A model that states the closed forms and their conditions, over bare parameters.
 pub fn results_text(model: &Model, closed: &[Closed]) -> String {
-    let mut text = String::new();
+    let units = model.units().declared().iter();
+    let mut text: String = units.map(|unit| format!("{unit}\n")).collect();
     for parameter in model.parameters() {
         text.push_str(&format!("numeric parameter {}\n", parameter.name.text));
     }

@@ -1,6 +1,6 @@
 //! Where a term is defined.
 
-use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Relation, Symbol};
+use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
 
 use super::facts::Prover;
 use super::scope::Scope;
@@ -213,12 +213,44 @@ impl Scope {
             // Element by element both sides evaluate the same.
             let mut inner = self.requirements(r.body, Bodies::Possible);
             inner.retain(|requirement| nonempty || requirement.mentions(self, r.index));
+            given.extend(self.at_ends(&r, &inner, nonempty));
             given.extend(inner);
         }
         wanted.retain(|requirement| !self.is_given(requirement, &given));
         let mut guards: Vec<ExprId> = wanted.into_iter().map(|r| r.guard).collect();
         guards.dedup();
         guards
+    }
+
+    /// Of equations that a body mentions by name, that they have values at the first and at the last index.
+    fn at_ends(
+        &mut self,
+        r: &Reduction,
+        inner: &[Requirement],
+        nonempty: bool,
+    ) -> Vec<Requirement> {
+        let by_name = inner.iter().filter(|own| {
+            let is_certain = own.under.is_empty() && own.enough_for.is_none();
+            is_certain && self.terms.arena.is_has_value(own.guard)
+        });
+        let guards: Vec<ExprId> = by_name.map(|own| own.guard).collect();
+        if guards.is_empty() || !(nonempty || self.is_nonempty(r.lower, r.upper)) {
+            return Vec::new();
+        }
+        let steps = self.terms.arena.subtract(r.upper, r.lower);
+        let steps = self.terms.polynomial(steps);
+        let mut ends = vec![r.lower];
+        if self.prover.integer(&mut self.terms, &steps) {
+            ends.push(r.upper);
+        }
+        let mut found = Vec::new();
+        for guard in guards {
+            for &end in &ends {
+                let there = self.terms.arena.substitute(guard, r.index, end);
+                found.push(self.unconditional(there));
+            }
+        }
+        found
     }
 
     /// What the body of a reduction asks for, whichever the iteration, and the right side may have cancelled:

@@ -102,9 +102,15 @@ impl<'m> Evaluator<'m> {
             ParameterFact::Law(span) => (true, *span),
             ParameterFact::Row(table) => (true, table.span),
             ParameterFact::Unit(unit) => (true, unit.span),
+            // Only of functions.
+            ParameterFact::Monotone(own) => (true, own.span),
         };
         let name = &equation.name.text;
-        let message = format!("`{name}` is {support}, against what is declared of it");
+        let unit = match self.model.units().dimension(name) {
+            Some(dimension) if !dimension.is_none() => format!(" [{dimension}]"),
+            _ => String::new(),
+        };
+        let message = format!("`{name}` is {support}{unit}, against what is declared of it");
         Ok((!holds).then(|| Diagnostic::error(message, span, "does not hold")))
     }
 }

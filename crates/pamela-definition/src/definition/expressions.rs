@@ -136,15 +136,20 @@ impl<'m> Evaluator<'m> {
         span: Span,
     ) -> Result<(), Diagnostic> {
         for fact in &equation.facts {
-            let ParameterFact::Bound(relation, bound) = fact else {
-                continue;
+            let (holds, place) = match fact {
+                ParameterFact::Bound(relation, bound) => {
+                    let limit = self.scalar(bound, &None)?;
+                    let order = at(value.compare(&limit), bound.span)?;
+                    (holds(*relation, order), bound.span)
+                }
+                ParameterFact::Integer(place) => (at(value.is_integer(), *place)?, *place),
+                _ => continue,
             };
-            let limit = self.scalar(bound, &None)?;
-            if !holds(*relation, at(value.compare(&limit), bound.span)?) {
+            if !holds {
                 let name = &equation.name.text;
                 let message = format!("`{name}` is {value} here, and declared `{fact}`");
                 let error = Diagnostic::error(message, span, "called here");
-                return Err(error.also(bound.span, "declared here"));
+                return Err(error.also(place, "declared here"));
             }
         }
         Ok(())

@@ -116,7 +116,7 @@ pub(super) fn wrong_values(
             let name = &parameter.name;
             let message = format!("the parameter `{}` has no value", name.text);
             let diagnostic = Diagnostic::error(message, name.span, "declared here without one");
-            diagnostic.lacks(&name.text)
+            diagnostic.lacks(model.row_of_field(&name.text).unwrap_or(&name.text))
         })
         .collect();
     if !missing.is_empty() {

@@ -36,6 +36,7 @@ use serde::{Deserialize, Serialize};
 use crate::law::Sampled;
 use crate::ring::Rational;
 use crate::special;
+use crate::syntax::tree::Direction;
 
 /// An expression in an [`Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -92,6 +93,22 @@ pub struct Defined {
     /// Its name stays, however small its value is.
     #[serde(default)]
     pub kept: bool,
+    /// How its value is declared to move with each argument.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub directions: Box<[Option<Direction>]>,
+    /// Numbers that its values are declared to be between.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub limits: Box<[Limit]>,
+}
+
+/// A number that no value passes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Limit {
+    pub number: Rational,
+    /// Values are above it, else below.
+    pub is_least: bool,
+    /// None is the number itself.
+    pub is_strict: bool,
 }
 
 /// The three sorts of numeric value.

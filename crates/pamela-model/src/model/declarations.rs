@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::names::{Names, ONE_INDEX, type_word};
 use super::{FCFS, PREFIXES, predefined};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::tree::{Equation, ParameterFact, Type};
+use crate::syntax::tree::{Equation, Monotone, Name, ParameterFact, Type};
 
 /// Arguments of one equation; what looks them up goes through them one by one.
 const MAX_FORMALS: usize = 255;
@@ -145,6 +145,10 @@ impl<'m> Names<'m> {
                 // Of a number its dimension, which is no bound.
                 ParameterFact::Unit(_) if equation.kind == Type::Numeric => continue,
                 ParameterFact::Unit(unit) => unit.span,
+                ParameterFact::Monotone(own) => {
+                    self.monotone(equation, own);
+                    continue;
+                }
                 ParameterFact::Bound(_, e) => {
                     self.numeric(e);
                     e.span
@@ -160,6 +164,51 @@ impl<'m> Names<'m> {
                     .also(name.span, format!("`{}` is not one", name.text)),
                 );
             }
+        }
+    }
+
+    /// What is wrong with a declaration of how an equation moves with its arguments.
+    fn monotone(&mut self, equation: &'m Equation, own: &'m Monotone) {
+        let name = &equation.name;
+        if equation.kind != Type::Numeric || !equation.kept || equation.formals.is_empty() {
+            let message = format!("only a function that is kept can be `{own}`");
+            let error = Diagnostic::error(message, own.span, "stated here")
+                .also(name.span, format!("`{}` is not one", name.text))
+                .hint("write `numeric kept f(x) : increasing = ..`");
+            return self.diagnostics.push(error);
+        }
+        for formal in &own.formals {
+            if !equation
+                .formals
+                .iter()
+                .any(|other| other.text == formal.text)
+            {
+                let message = format!("`{}` has no argument `{}`", name.text, formal.text);
+                let error = Diagnostic::error(message, formal.span, "named here");
+                self.diagnostics
+                    .push(error.also(name.span, "declared here"));
+            }
+        }
+        let earlier = |formal: &'m Name| {
+            let is_earlier = |other: &&Monotone| {
+                other.span.start < own.span.start && other.speaks_of(&formal.text)
+            };
+            let mut others = equation.facts.iter().filter_map(|fact| match fact {
+                ParameterFact::Monotone(other) => Some(other),
+                _ => None,
+            });
+            Some((formal.text.as_str(), others.find(is_earlier)?.span))
+        };
+        let mut own_formals = equation.formals.iter().filter(|f| own.speaks_of(&f.text));
+        if let Some((formal, first)) = own_formals.find_map(earlier) {
+            let message = format!(
+                "how `{}` moves with `{formal}` is declared twice",
+                name.text
+            );
+            let error = Diagnostic::error(message, own.span, "again here")
+                .also(first, "first here")
+                .hint("name the arguments: `increasing(x) decreasing(y)`");
+            self.diagnostics.push(error);
         }
     }
 }

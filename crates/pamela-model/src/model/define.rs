@@ -6,7 +6,7 @@ use super::link::{self, Linker};
 use super::{Model, Rows, Sort, Sorts, predefined, relocate, units};
 use crate::diagnostic::{Diagnostic, Result, SourceFile, Sources};
 use crate::syntax::tree::{self, Expr, Item, Type, Value as Definition};
-use crate::syntax::{Loader, NoFiles};
+use crate::syntax::{Loader, NoFiles, words_of};
 
 /// Parameters that an error names.
 const MOST_NAMED: usize = 12;
@@ -78,6 +78,12 @@ impl Model {
                 linker
             }
         };
+        let sources = self.sources.clone();
+        let source = sources.0.get(value.span.file as usize);
+        self.read_later(
+            &mut linker,
+            &[name, source.map_or("", |source| &source.text)],
+        )?;
         let row = linker.choose(name, &value).map_err(|error| vec![*error])?;
         let given = match row {
             Some(fields) => fields,
@@ -97,6 +103,7 @@ impl Model {
     pub fn reach(&mut self, path: &str) -> Option<String> {
         let mut changed = self.clone();
         let mut linker = (**changed.linker.as_ref()?).clone();
+        changed.read_later(&mut linker, &[path]).ok()?;
         let name = linker.name_of(path)?;
         let reached = linker.reached().ok()?;
         if !reached.is_empty() {
@@ -108,10 +115,28 @@ impl Model {
         Some(name)
     }
 
+    /// Reads what the words of these texts may mean in libraries.
+    fn read_later(
+        &mut self,
+        linker: &mut Linker,
+        texts: &[&str],
+    ) -> std::result::Result<(), Vec<Diagnostic>> {
+        let words = || texts.iter().copied().flat_map(words_of);
+        match words().any(|word| linker.is_later(word)) {
+            true => linker.read(words(), &self.sources, &mut self.units),
+            false => Ok(()),
+        }
+    }
+
     /// The rows that a parameter can be, if it is declared as a row of a table.
     pub fn rows(&self, path: &str) -> Option<Rows> {
         let mut linker = self.linker.as_deref()?.clone();
         linker.rows(path)
+    }
+
+    /// The parameter of the model itself that is a row, if `name` is one of its fields.
+    pub fn row_of_field(&self, name: &str) -> Option<&str> {
+        self.linker.as_deref()?.row_of_field(name)
     }
 
     /// The name of an equation of a library, if it is reached; the model calls it by a path or by a name that it imports.

@@ -131,7 +131,11 @@ impl Model {
                 Item::Equation(equation) => self.equations.push(equation),
                 Item::Assume(relations) => self.assumptions.extend(relations),
                 // It has been linked.
-                Item::Import(_) | Item::Record(_) | Item::Table(_) | Item::Unit(_) => {}
+                Item::Import(_)
+                | Item::Record(_)
+                | Item::Table(_)
+                | Item::Unit(_)
+                | Item::Later(_) => {}
             }
         }
     }

@@ -58,7 +58,8 @@ impl Model {
                 ParameterFact::Integer(_)
                 | ParameterFact::Law(_)
                 | ParameterFact::Row(_)
-                | ParameterFact::Unit(_) => None,
+                | ParameterFact::Unit(_)
+                | ParameterFact::Monotone(_) => None,
             });
             value.into_iter().chain(bounds)
         });

@@ -13,8 +13,8 @@ use self::parts::Parts;
 pub(super) use self::unit::lone_unit;
 use super::items::ItemKind;
 use super::tree::{
-    Equation, Expr, ExprKind, Function, Guard, Import, ImportedNames, Item, Kept, Let, Name,
-    ParameterFact, Range, Relation, Rule as RewriteRule, Table, Type, Unit, Value,
+    Direction, Equation, Expr, ExprKind, Function, Guard, Import, ImportedNames, Item, Kept, Let,
+    Monotone, Name, ParameterFact, Range, Relation, Rule as RewriteRule, Table, Type, Unit, Value,
 };
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -196,6 +196,7 @@ fn parameter_facts(mut parts: Parts<'_>) -> Built<Vec<ParameterFact>> {
             Rule::law_fact => ParameterFact::Law(fact.span()),
             Rule::row_fact => ParameterFact::Row(fact.name()),
             Rule::units => ParameterFact::Unit(fact.unit()?),
+            Rule::monotone_fact => ParameterFact::Monotone(monotone(fact)?),
             _ => {
                 let relation = match fact.take()?.text() {
                     ">=" => Relation::GreaterEqual,
@@ -208,6 +209,24 @@ fn parameter_facts(mut parts: Parts<'_>) -> Built<Vec<ParameterFact>> {
         });
     }
     Ok(facts)
+}
+
+/// `increasing` or `decreasing(x, y)`
+fn monotone(mut parts: Parts<'_>) -> Built<Monotone> {
+    let span = parts.span();
+    let direction = match parts.take()?.text() {
+        "increasing" => Direction::Increasing,
+        _ => Direction::Decreasing,
+    };
+    let mut formals = Vec::new();
+    while let Some(formal) = parts.next() {
+        formals.push(formal.name());
+    }
+    Ok(Monotone {
+        direction,
+        formals,
+        span,
+    })
 }
 
 /// `name` or `name(args)` in the place of a resource.

@@ -33,7 +33,7 @@ pub trait Loader {
         let own = self.resolve(including, &with_extension(path));
         match own {
             Ok(name) if self.has(&name) => Ok(name),
-            own => carried::find(including, path).or(own),
+            own => carried::find(including, path).or_else(|reason| not_carried(path, reason, own)),
         }
     }
 
@@ -48,6 +48,18 @@ pub trait Loader {
             Some(text) => Ok(text.to_owned()),
             None => self.read(name),
         }
+    }
+}
+
+/// What is wrong where neither the disk nor the program has a file: of `std/..` it says what there is.
+fn not_carried(
+    path: &str,
+    reason: String,
+    beside: Result<String, String>,
+) -> Result<String, String> {
+    match path.starts_with("std/") {
+        true => Err(reason),
+        false => beside,
     }
 }
 
@@ -141,7 +153,8 @@ impl Loader for LibraryLoader {
         let mut all = std::iter::once(beside.clone()).chain(others);
         match all.find(|name| self.has(name)) {
             Some(name) => Ok(name),
-            None => carried::find(including, path).or(Ok(beside)),
+            None => carried::find(including, path)
+                .or_else(|reason| not_carried(path, reason, Ok(beside))),
         }
     }
 }

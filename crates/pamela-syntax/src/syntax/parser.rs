@@ -1,17 +1,23 @@
 //! Texts to trees: reads the items of each file, follows inclusions and imports, collects errors.
 
 mod files;
+mod later;
+mod one;
 mod tables;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::build::{Built, Failure, Parsed, parse_item};
+use super::build::{Failure, Parsed};
 use super::explain::{File, Stop, explain_fault, explain_grammar, explain_stray};
 use super::items::{Fault, FileKind, ItemKind, ItemText, Items};
+use super::lexer::words_of;
 use super::loader::{Loader, MAX_TEXT, NoFiles, too_large};
 use super::tree::{Expr, Item, Library, Model, RuleFile};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
+
+pub use later::read_later;
+use one::{comment_after, parse_text};
 
 /// How many errors one run reports.
 const MAX_ERRORS: usize = 50;
@@ -29,10 +35,9 @@ pub fn parse_model(name: &str, text: &str, loader: &dyn Loader) -> Result<(Model
     reader.read_whole(name, text, FileKind::Model);
     let items = std::mem::take(&mut reader.items);
     let libraries = std::mem::take(&mut reader.libraries);
-    reader.finish(Model {
-        items,
-        libraries: libraries.into_iter().flatten().collect(),
-    })
+    let mut libraries: Vec<Library> = libraries.into_iter().flatten().collect();
+    reader.read_reached(&mut libraries);
+    reader.finish(Model { items, libraries })
 }
 
 /// Reads one expression, such as the value of a parameter on the command line.
@@ -100,6 +105,10 @@ struct Reader<'l> {
     imported: HashMap<String, usize>,
     /// Absent while they are read.
     libraries: Vec<Option<Library>>,
+    /// Whether the file at work is one of them.
+    in_library: bool,
+    /// What is read of them at once, and files that are none.
+    at_once: Vec<Span>,
     diagnostics: Vec<Diagnostic>,
     items: Vec<Item>,
     rules: Vec<super::tree::Rule>,
@@ -117,6 +126,8 @@ impl<'l> Reader<'l> {
             chain: Vec::new(),
             imported: HashMap::new(),
             libraries: Vec::new(),
+            in_library: false,
+            at_once: Vec::new(),
             diagnostics: Vec::new(),
             items: Vec::new(),
             rules: Vec::new(),
@@ -167,8 +178,30 @@ impl<'l> Reader<'l> {
             self.read_item(&text, kind, item, file);
         }
         self.chain.pop();
+        if !self.in_library {
+            self.at_once.push(Span {
+                file,
+                start: 0,
+                end: text.len() as u32,
+            });
+        }
         if let Some(source) = self.sources.0.get_mut(file as usize) {
             source.text = text;
+        }
+    }
+
+    /// Reads the equations of libraries that the rest of the model may reach.
+    fn read_reached(&mut self, libraries: &mut [Library]) {
+        if libraries.is_empty() {
+            return;
+        }
+        let items = libraries.iter_mut().map(|library| &mut library.items);
+        let at_once = self.at_once.iter();
+        let texts = at_once.map(|&span| later::text_of(&self.sources, span));
+        let read = read_later(items.collect(), &self.sources, texts.flat_map(words_of));
+        if let Err(errors) = read {
+            self.diagnostics.extend(errors);
+            self.diagnostics.truncate(MAX_ERRORS);
         }
     }
 
@@ -183,6 +216,16 @@ impl<'l> Reader<'l> {
             self.diagnostics
                 .push(earlier.unwrap_or_else(|| explain_fault(file, item, fault)));
             return;
+        }
+        if self.in_library {
+            if let Some(later) = later::of_item(text, item, number) {
+                return self.items.push(Item::Later(Box::new(later)));
+            }
+            self.at_once.push(Span {
+                file: number,
+                start: item.start as u32,
+                end: item.end as u32,
+            });
         }
         match parse_text(file, item.kind, item.start, item.end) {
             Ok(Parsed::Item(mut tree)) => {
@@ -220,22 +263,6 @@ impl<'l> Reader<'l> {
             sources: Arc::new(self.sources),
         }
     }
-}
-
-fn parse_text(file: File<'_>, kind: ItemKind, start: usize, end: usize) -> Built<Parsed> {
-    let place = Span {
-        file: file.number,
-        start: start as u32,
-        end: end as u32,
-    };
-    parse_item(kind, file.text.get(start..end).unwrap_or_default(), place)
-}
-
-/// What a comment says that follows `end` on the same line, if there is one.
-fn comment_after(text: &str, end: usize) -> Option<String> {
-    let line = text.get(end..)?.lines().next()?;
-    let comment = line.trim_start().strip_prefix('%')?.trim();
-    (!comment.is_empty()).then(|| comment.to_owned())
 }
 
 /// An error that the grammar finds before a bracket that does not match, if there is one: the

@@ -9,8 +9,9 @@ mod unit;
 use std::fmt::{self, Write};
 
 use super::tree::{
-    AddOp, Composition, Equation, Expr, ExprKind, Item, Model, MulOp, NAMED, Name, POINT,
-    ParameterFact, Process, ProcessKind, Range, ReduceKind, Relation, SPREAD, Type, Value,
+    AddOp, Composition, Direction, Equation, Expr, ExprKind, Item, Model, Monotone, MulOp, NAMED,
+    Name, POINT, ParameterFact, Process, ProcessKind, Range, ReduceKind, Relation, SPREAD, Type,
+    Value,
 };
 use crate::ring::Rational;
 use crate::with_stack;
@@ -60,6 +61,7 @@ impl fmt::Display for Item {
             Item::Record(record) => record.fmt(f),
             Item::Table(table) => table.fmt(f),
             Item::Unit(unit) => unit.fmt(f),
+            Item::Later(later) => write!(f, "% {}", later.name),
         }
     }
 }
@@ -104,10 +106,25 @@ impl fmt::Display for ParameterFact {
             ParameterFact::Law(_) => f.write_str("law"),
             ParameterFact::Row(table) => write!(f, "{table}"),
             ParameterFact::Unit(unit) => unit.fmt(f),
+            ParameterFact::Monotone(own) => own.fmt(f),
             ParameterFact::Bound(relation, bound) => {
                 write!(f, "{} ", relation_sign(*relation))?;
                 write_expression(f, bound, Binding::Sum)
             }
+        }
+    }
+}
+
+impl fmt::Display for Monotone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.direction {
+            Direction::Increasing => "increasing",
+            Direction::Decreasing => "decreasing",
+        })?;
+        let formals: Vec<&str> = self.formals.iter().map(|own| own.text.as_str()).collect();
+        match formals.is_empty() {
+            true => Ok(()),
+            false => write!(f, "({})", formals.join(", ")),
         }
     }
 }

@@ -6,6 +6,8 @@ mod graph;
 mod record;
 mod unit;
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostic::Span;
 use crate::ring::Rational;
 use crate::special::MAX_ORDER;
@@ -47,9 +49,19 @@ pub struct Library {
     pub items: Vec<Item>,
 }
 
+/// An equation of a library that nothing reaches so far, by its head.
+#[derive(Clone, Debug)]
+pub struct Later {
+    pub kind: Type,
+    pub name: Name,
+    pub takes_arguments: bool,
+    pub span: Span,
+}
+
 #[derive(Clone, Debug)]
 pub enum Item {
     Equation(Equation),
+    Later(Box<Later>),
     /// `assume c1, c2`: each a relation between parameters.
     Assume(Vec<Expr>),
     Import(Import),
@@ -121,6 +133,32 @@ pub enum ParameterFact {
     Unit(Unit),
     /// The parameter is a row of this table, or a record of this form.
     Row(Name),
+    /// `increasing` or `decreasing(x)`: only of a function that is kept.
+    Monotone(Monotone),
+}
+
+/// How the value of a function moves with its arguments, each by itself.
+#[derive(Clone, Debug)]
+pub struct Monotone {
+    pub direction: Direction,
+    /// Those that are named; all of them where none is.
+    pub formals: Vec<Name>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Direction {
+    /// The value never falls where the argument grows.
+    Increasing,
+    /// The value never rises where the argument grows.
+    Decreasing,
+}
+
+impl Monotone {
+    /// Whether it speaks of an argument.
+    pub fn speaks_of(&self, formal: &str) -> bool {
+        self.formals.is_empty() || self.formals.iter().any(|own| own.text == formal)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -136,6 +174,14 @@ impl Equation {
     pub fn unit(&self) -> Option<&Unit> {
         self.facts.iter().find_map(|fact| match fact {
             ParameterFact::Unit(unit) => Some(unit),
+            _ => None,
+        })
+    }
+
+    /// How its value is declared to move with an argument.
+    pub fn direction(&self, formal: &str) -> Option<Direction> {
+        self.facts.iter().find_map(|fact| match fact {
+            ParameterFact::Monotone(own) => own.speaks_of(formal).then_some(own.direction),
             _ => None,
         })
     }

@@ -103,6 +103,7 @@ fn facts(equation: &Equation) -> Vec<String> {
         ParameterFact::Law(_) => "law".to_string(),
         ParameterFact::Row(table) => table.text.clone(),
         ParameterFact::Unit(unit) => unit.to_string(),
+        ParameterFact::Monotone(own) => own.to_string(),
         bound @ ParameterFact::Bound(..) => format!("{name} {bound}"),
     };
     let is_unit = |fact: &&ParameterFact| matches!(fact, ParameterFact::Unit(_));

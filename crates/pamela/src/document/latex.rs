@@ -40,6 +40,7 @@ fn latex_fact(parameter: &Equation, fact: &ParameterFact) -> String {
         ParameterFact::Unit(unit) => {
             format!("{name} \\text{{ in }} {}", crate::formula::latex_unit(unit))
         }
+        ParameterFact::Monotone(own) => format!("{name} \\text{{ is {own}}}"),
         ParameterFact::Law(_) => format!("{name} \\text{{ is random}}"),
         ParameterFact::Row(table) => {
             format!("{name} \\text{{ is a row of }} {}", latex_name(&table.text))

@@ -19,7 +19,7 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
         .shown()
         .partition(|own| own.kept && !own.formals.is_empty());
     // Who keeps names is to read what they stand for.
-    let has_names = simplified.equations.iter().any(|own| own.kept);
+    let has_names = simplified.equations.iter().any(|own| own.kept) || model.checked().is_linked();
     let all = kept.into_iter().chain(others);
     paragraphs.extend(
         all.map(|own| equation(model, own))

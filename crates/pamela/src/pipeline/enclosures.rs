@@ -49,7 +49,12 @@ impl Model {
         let of = &open.equation.name;
         let found = simplifier.enclosure(&open.closed).into_iter();
         let found = found.filter_map(|(side, closed)| Some((side, closed?)));
-        let bounds = found.map(|(side, closed)| {
+        let arena = simplifier.results_mut();
+        let bounds = found.map(|(side, mut closed)| {
+            // That others have values is said by their names.
+            closed
+                .assumptions
+                .retain(|&guard| !arena.is_has_value(guard));
             let of = of.clone();
             let (name, word, origin) = match side {
                 Side::Lower => (format!("lower_{of}"), "lower", Origin::Least { of }),

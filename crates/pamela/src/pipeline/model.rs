@@ -194,13 +194,7 @@ impl Model {
     /// # Errors
     /// What is found, several at once. What is right and not supported yet is none.
     pub fn check(&self) -> Result<()> {
-        let broken = self.broken_declarations();
-        if !broken.is_empty() {
-            return Err(Error {
-                diagnostics: broken,
-                sources: self.checked.sources().clone(),
-            });
-        }
+        self.require_declarations()?;
         let Err(mut error) = timing::lower(&self.checked, &mut Arena::new()) else {
             return Ok(());
         };
@@ -208,6 +202,21 @@ impl Model {
         match error.diagnostics.is_empty() {
             true => Ok(()),
             false => Err(error),
+        }
+    }
+
+    /// Looks whether functions whose names stay are as they are declared, which their callers take for granted.
+    ///
+    /// # Errors
+    /// Those that are not.
+    pub(super) fn require_declarations(&self) -> Result<()> {
+        let broken = self.broken_declarations();
+        match broken.is_empty() {
+            true => Ok(()),
+            false => Err(Error {
+                diagnostics: broken,
+                sources: self.checked.sources().clone(),
+            }),
         }
     }
 

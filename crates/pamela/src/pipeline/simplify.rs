@@ -40,6 +40,9 @@ impl Model {
             expanded.extend(0..self.checked.equations().len());
         }
         let kept = self.kept(options)?;
+        if !kept.is_empty() {
+            self.require_declarations()?;
+        }
         let lowered = timing::lower_with(
             &self.checked,
             &mut arena,

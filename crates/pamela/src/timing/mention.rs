@@ -10,8 +10,10 @@ use std::sync::Arc;
 use super::process::{Cost, Notes};
 use super::scope::{Argument, Lowering, Met, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Defined, ExprId, LONGEST_NUMBER, LawKind, Node, Sort, Symbol};
-use crate::syntax::tree::{ParameterFact, Type, Value as Definition};
+use crate::expr::{Defined, ExprId, LONGEST_NUMBER, LawKind, Limit, Node, Sort, Symbol};
+use crate::syntax::tree::{
+    Direction, Equation, ExprKind, ParameterFact, Relation, Type, Value as Definition,
+};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -167,10 +169,10 @@ impl Lowering<'_, '_> {
         arguments: &[Argument],
         span: Span,
     ) -> Lowered<Option<ExprId>> {
-        let Some(values) = self.scalars(arguments) else {
+        let kept = self.kept.contains(&position);
+        let Some(values) = self.scalars(arguments, kept) else {
             return Ok(None);
         };
-        let kept = self.kept.contains(&position);
         let sizes: Vec<u64> = values
             .iter()
             .map(|&v| u64::from(self.arena.size(v)))
@@ -189,14 +191,13 @@ impl Lowering<'_, '_> {
         Ok(Some(self.arena.call(function, &values)))
     }
 
-    /// The values of arguments, if all are scalars.
-    pub(super) fn scalars(&self, arguments: &[Argument]) -> Option<Vec<ExprId>> {
+    /// The values of arguments, if all are scalars. Of a kept function 0 and 1 are numbers too, not only truth values.
+    pub(super) fn scalars(&self, arguments: &[Argument], kept: bool) -> Option<Vec<ExprId>> {
         let scalar = |argument: &Argument| match argument {
-            Argument::Number {
-                value,
-                truth: false,
-                ..
-            } => (self.arena.sort(*value) == Sort::Scalar).then_some(*value),
+            Argument::Number { value, truth, .. } => {
+                let is_number = !truth || kept && self.arena.as_number(*value).is_some();
+                (is_number && self.arena.sort(*value) == Sort::Scalar).then_some(*value)
+            }
             _ => None,
         };
         arguments.iter().map(scalar).collect()
@@ -244,6 +245,8 @@ impl Lowering<'_, '_> {
                 boolean: self.arena.is_boolean(expr),
                 total: self.arena.is_total(expr) && met.conditions.is_empty(),
                 kept,
+                directions: directions(equation, kept),
+                limits: limits(equation, kept),
             };
             Function {
                 symbol: self.arena.function(&Arc::new(defined)),
@@ -254,7 +257,7 @@ impl Lowering<'_, '_> {
             }
         });
         if let Some(function) = function.as_mut().filter(|_| kept) {
-            let values = self.scalars(&arguments).unwrap_or_default();
+            let values = self.scalars(&arguments, kept).unwrap_or_default();
             let call = self.arena.call(function.symbol, &values);
             function.declared = self.declared_of(position, call)?;
         }
@@ -342,6 +345,8 @@ impl Lowering<'_, '_> {
             boolean: self.arena.is_boolean(expr),
             total: self.arena.is_total(expr),
             kept,
+            directions: Box::default(),
+            limits: Box::default(),
         }))
     }
 
@@ -380,5 +385,37 @@ impl Lowering<'_, '_> {
             self.arena.node(expr),
             Node::Law(Named(_) | Empirical(_) | Parameter(_), _)
         )
+    }
+}
+
+/// How the value of a function whose name stays is declared to move with its arguments.
+fn directions(equation: &Equation, kept: bool) -> Box<[Option<Direction>]> {
+    let declared = |fact: &ParameterFact| matches!(fact, ParameterFact::Monotone(_));
+    match kept && equation.facts.iter().any(declared) {
+        true => (equation.formals.iter())
+            .map(|formal| equation.direction(&formal.text))
+            .collect(),
+        false => Box::default(),
+    }
+}
+
+/// The numbers that bound the values of a function whose name stays.
+fn limits(equation: &Equation, kept: bool) -> Box<[Limit]> {
+    let limit = |fact: &ParameterFact| {
+        let ParameterFact::Bound(relation, bound) = fact else {
+            return None;
+        };
+        let ExprKind::Number(number) = &bound.kind else {
+            return None;
+        };
+        Some(Limit {
+            number: number.clone(),
+            is_least: matches!(relation, Relation::Greater | Relation::GreaterEqual),
+            is_strict: matches!(relation, Relation::Greater | Relation::Less),
+        })
+    };
+    match kept {
+        true => equation.facts.iter().filter_map(limit).collect(),
+        false => Box::default(),
     }
 }

@@ -418,9 +418,10 @@ impl Lowering<'_, '_> {
             for fact in &equation.facts {
                 let (fact, span) = match fact {
                     // A law has no value to bound; what is said of its moments is not a fact yet.
-                    ParameterFact::Law(_) | ParameterFact::Row(_) | ParameterFact::Unit(_) => {
-                        continue;
-                    }
+                    ParameterFact::Law(_)
+                    | ParameterFact::Row(_)
+                    | ParameterFact::Unit(_)
+                    | ParameterFact::Monotone(_) => continue,
                     ParameterFact::Integer(place) => (
                         Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
                         *place,

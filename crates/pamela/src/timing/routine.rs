@@ -52,7 +52,7 @@ impl Lowering<'_, '_> {
         arguments: &[Argument],
         span: Span,
     ) -> Lowered<Option<Cost>> {
-        let Some(values) = self.scalars(arguments) else {
+        let Some(values) = self.scalars(arguments, false) else {
             return Ok(None);
         };
         let size = |&value: &ExprId| u64::from(self.arena.size(value));
@@ -182,7 +182,7 @@ impl Lowering<'_, '_> {
             return Ok(known.clone());
         }
         let (names, arguments) = self.formals_of(position);
-        let formals = self.scalars(&arguments).unwrap_or_default();
+        let formals = self.scalars(&arguments, false).unwrap_or_default();
         let (cost, met) = self.by_itself(position, |inner| {
             inner.process_written_out(position, &arguments, span)
         })?;
@@ -227,6 +227,8 @@ impl Lowering<'_, '_> {
             boolean: self.arena.is_boolean(expr),
             total: self.arena.is_total(expr) && met.conditions.is_empty(),
             kept: false,
+            directions: Box::default(),
+            limits: Box::default(),
         };
         let function = Function {
             symbol: self.arena.function(&Arc::new(defined)),

@@ -5,6 +5,7 @@ use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, expr_of};
+use crate::syntax::tree;
 
 /// The direction in which a term moves as the index grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,6 +205,21 @@ fn direction_of_atom(scope: &mut Scope, atom: Atom, index: Symbol) -> Option<Dir
         ) => {
             let gap = scope.terms.arena.subtract(right, left);
             direction(scope, gap, index)
+        }
+        Node::Call(function, arguments) => {
+            let declared = scope.terms.arena.defined(function)?.directions.clone();
+            let mut total = Direction::Constant;
+            for (number, &argument) in arguments.iter().enumerate() {
+                let moves = direction(scope, argument, index)?;
+                let moves = match declared.get(number).copied().flatten() {
+                    _ if moves == Direction::Constant => continue,
+                    Some(tree::Direction::Increasing) => moves,
+                    Some(tree::Direction::Decreasing) => moves.reversed(),
+                    None => return None,
+                };
+                total = total.with(moves)?;
+            }
+            Some(total)
         }
         _ => None,
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::expr::Function;
+use crate::syntax::tree::Direction;
 
 #[derive(Clone, Default)]
 pub(super) struct Collector {
@@ -90,7 +91,8 @@ impl Prover {
                 collector.facts.assume(pairs, ring::Relation::NonNegative);
             }
         }
-        self.compare_values(terms, p, depth, &mut collector.facts);
+self.compare_values(terms, p, depth, &mut collector.facts);
+        self.compare_calls(terms, p, depth, &mut collector.facts);
         collector.facts
     }
 
@@ -113,6 +115,50 @@ impl Prover {
                 if depth > 0 && self.deeper(terms, &rise, depth, Goal::Positive) {
                     facts.assume(difference, ring::Relation::Positive);
                 } else if depth > 0 && self.deeper(terms, &rise, depth, Goal::NonNegative) {
+                    facts.assume(difference, ring::Relation::NonNegative);
+                }
+            }
+        }
+    }
+
+    /// Of two calls of a function that is declared to move one way with its arguments, which is the greater.
+    fn compare_calls(&self, terms: &mut Terms, p: &Polynomial, depth: u32, facts: &mut Facts) {
+        if depth == 0 {
+            return;
+        }
+        let mut calls = Vec::new();
+        for atom in p.atoms().into_iter().filter(|&atom| !is_whole_atom(atom)) {
+            if let Node::Call(function, arguments) = terms.arena.node(expr_of(atom))
+                && let Some(defined) = terms.arena.defined(*function)
+                && !defined.directions.is_empty()
+            {
+                calls.push((atom, *function, defined.clone(), arguments.clone()));
+            }
+        }
+        for (one, function, defined, greater) in &calls {
+            let others = calls
+                .iter()
+                .filter(|call| call.0 != *one && call.1 == *function);
+            for (other, _, _, less) in others {
+                let mut arguments = defined
+                    .directions
+                    .iter()
+                    .zip(greater.iter().zip(less.iter()));
+                let is_least = arguments.all(|(direction, (&above, &below))| {
+                    let rise = &*terms.polynomial(above) - &*terms.polynomial(below);
+                    match direction {
+                        _ if rise.is_zero() => true,
+                        Some(Direction::Increasing) => {
+                            self.deeper(terms, &rise, depth, Goal::NonNegative)
+                        }
+                        Some(Direction::Decreasing) => {
+                            self.deeper(terms, &-&rise, depth, Goal::NonNegative)
+                        }
+                        None => false,
+                    }
+                });
+                if is_least {
+                    let difference = &Polynomial::atom(*one) - &Polynomial::atom(*other);
                     facts.assume(difference, ring::Relation::NonNegative);
                 }
             }

@@ -1,6 +1,6 @@
 //! What is known of an atom from what it is: the range of an index, the bounds of a floor, ...
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Sort, SymbolKind};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
@@ -39,6 +39,7 @@ impl Prover {
                     }
                 }
             }
+            Node::Call(function, _) => describe_call(terms, function, &this, known),
             Node::Apply(function, operand) => {
                 self.describe_function(terms, atom, function, operand, depth, known)
             }
@@ -310,5 +311,23 @@ impl Prover {
             let quotient = operand.mul_term(&Monomial::power(atom, -1), &Rational::ONE);
             known.extend(quotient.map(Statement::Integer));
         }
+    }
+}
+
+/// What is declared of a function in numbers holds for each of its calls.
+fn describe_call(terms: &Terms, function: Symbol, this: &Polynomial, known: &mut Vec<Statement>) {
+    let Some(defined) = terms.arena.defined(function) else {
+        return;
+    };
+    for limit in &defined.limits {
+        let number = Polynomial::constant(limit.number.clone());
+        let beyond = match limit.is_least {
+            true => this - &number,
+            false => &number - this,
+        };
+        known.push(match limit.is_strict {
+            true => Statement::Positive(beyond),
+            false => Statement::NonNegative(beyond),
+        });
     }
 }

@@ -88,12 +88,19 @@ impl Linker {
                     .push(error.also(first.name.span, "first here"));
             }
             for fact in &field.facts {
-                if let ParameterFact::Row(name) = fact {
-                    let message = format!("a field cannot be a row of `{}`", name.text);
-                    let error = Diagnostic::error(message, name.span, "stated here");
-                    let hint = "facts of a field are `integer`, `law` and bounds";
-                    self.diagnostics.push(error.hint(hint));
-                }
+                let (message, span) = match fact {
+                    ParameterFact::Row(name) => (
+                        format!("a field cannot be a row of `{}`", name.text),
+                        name.span,
+                    ),
+                    ParameterFact::Monotone(own) => {
+                        (format!("a field cannot be `{own}`"), own.span)
+                    }
+                    _ => continue,
+                };
+                let error = Diagnostic::error(message, span, "stated here");
+                let hint = "facts of a field are `integer`, `law` and bounds";
+                self.diagnostics.push(error.hint(hint));
             }
         }
     }
@@ -360,9 +367,10 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
                 });
                 (holds, fact.to_string())
             }
-            ParameterFact::Law(_) | ParameterFact::Row(_) | ParameterFact::Unit(_) => {
-                (true, String::new())
-            }
+            ParameterFact::Law(_)
+            | ParameterFact::Row(_)
+            | ParameterFact::Unit(_)
+            | ParameterFact::Monotone(_) => (true, String::new()),
         };
         if !holds {
             let message = format!("{what}: `{name}` is {known}, and declared `{declared}`");

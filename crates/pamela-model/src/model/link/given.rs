@@ -66,6 +66,13 @@ impl Linker {
         }
     }
 
+    /// The parameter of the model itself whose field is called `name`.
+    pub(crate) fn row_of_field(&self, name: &str) -> Option<&str> {
+        let mut named = self.names.iter();
+        let (target, _) = named.find(|(target, own)| target.field > 0 && *own == name)?;
+        (target.instance == ROOT).then(|| self.equation(*target).name.text.as_str())
+    }
+
     /// The rows that a parameter can be, each with the values of those fields that the model has; none where `path` is
     /// no parameter that is a row of a table.
     pub(crate) fn rows(&mut self, path: &str) -> Option<Rows> {

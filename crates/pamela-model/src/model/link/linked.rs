@@ -10,7 +10,10 @@ pub(super) fn has_linked(equation: &Equation) -> bool {
     let bounds = equation.facts.iter().any(|fact| match fact {
         ParameterFact::Bound(_, bound) => is_linked(bound),
         ParameterFact::Row(_) => true,
-        ParameterFact::Integer(_) | ParameterFact::Law(_) | ParameterFact::Unit(_) => false,
+        ParameterFact::Integer(_)
+        | ParameterFact::Law(_)
+        | ParameterFact::Unit(_)
+        | ParameterFact::Monotone(_) => false,
     });
     bounds
         || match &equation.value {

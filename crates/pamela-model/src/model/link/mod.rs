@@ -25,10 +25,10 @@ use self::forms::{Declared, Form};
 pub use self::given::Rows;
 use self::records::row_fact;
 use self::unit::{Instance, Target, Unit};
-use super::{BOUNDS, PREFIXES};
+use super::{BOUNDS, PREFIXES, Units};
 use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::syntax::tree::{self, Equation, Expr, Item, Value};
-use crate::syntax::words_of;
+use crate::syntax::tree::{self, Equation, Expr, Item, Name, Value};
+use crate::syntax::{read_later, words_of};
 
 /// How many bytes of text may be written out again.
 const MAX_WRITTEN: usize = 8 << 20;
@@ -124,7 +124,7 @@ impl Linker {
                 Item::Record(_) | Item::Table(_) => {
                     self.form((ROOT, position));
                 }
-                Item::Import(_) | Item::Unit(_) => {}
+                Item::Import(_) | Item::Unit(_) | Item::Later(_) => {}
             }
         }
         self.reached()
@@ -151,7 +151,15 @@ impl Linker {
                 made.sort_by_key(|(target, _)| *target);
                 Ok(made.into_iter().map(|(_, item)| item).collect())
             }
-            false => Err(std::mem::take(&mut self.diagnostics)),
+            false => {
+                let mut told = HashSet::new();
+                let mut all = std::mem::take(&mut self.diagnostics);
+                // A field that several ask for is looked up for each of them.
+                all.retain(|own| {
+                    told.insert((own.message.clone(), own.labels.first().map(|l| l.0)))
+                });
+                Err(all)
+            }
         }
     }
 
@@ -165,6 +173,35 @@ impl Linker {
             false => self.single(ROOT, path),
         };
         target.map(|target| self.reach(target))
+    }
+
+    /// Whether a word is the name of an equation of a library that has not been read.
+    pub(super) fn is_later(&self, word: &str) -> bool {
+        self.units.iter().any(|unit| unit.is_later(word))
+    }
+
+    /// Reads the equations of libraries that these words may mean; `units` looks up their units.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(super) fn read<'t>(
+        &mut self,
+        words: impl Iterator<Item = &'t str>,
+        sources: &'t Sources,
+        units: &mut Units,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let mut changed = (*self.units).clone();
+        let items = changed.iter_mut().map(|unit| &mut unit.items);
+        read_later(items.collect(), sources, words)?;
+        for (own, before) in changed.iter_mut().zip(self.units.iter()) {
+            for (item, before) in own.items.iter_mut().zip(&before.items) {
+                if let (Item::Equation(_), Item::Later(_)) = (&*item, before) {
+                    units.look_up_item(item)?;
+                }
+            }
+        }
+        self.units = Arc::new(changed);
+        Ok(())
     }
 
     /// Resolves the names in an expression that stands in the model itself.
@@ -275,12 +312,19 @@ impl Linker {
         let instance = target.instance;
         let fields = self.fields_asked(target);
         let mut locals = self.locals_of(target);
-        copy.formals = self.flat_formals(equation, &fields).concat();
+        let flat = self.flat_formals(equation, &fields);
         for fact in &mut copy.facts {
-            if let tree::ParameterFact::Bound(_, bound) = fact {
-                self.expr(instance, bound, &mut locals);
+            match fact {
+                tree::ParameterFact::Bound(_, bound) => {
+                    self.expr(instance, bound, &mut locals);
+                }
+                tree::ParameterFact::Monotone(own) => {
+                    own.formals = written_out(own, equation, &flat)
+                }
+                _ => {}
             }
         }
+        copy.formals = flat.concat();
         match self.instances[instance].given.get(&target.item).cloned() {
             // As by `-D`: what is declared of it stays.
             Some((importer, mut value)) => {
@@ -335,7 +379,7 @@ const MOMENTS: [&str; 6] = ["E_", "Var_", "Skw_", "Kur_", "cycle_", "mva_"];
 pub(super) fn is_needed(model: &tree::Model) -> bool {
     let needs = |item: &Item| match item {
         Item::Import(_) | Item::Record(_) | Item::Table(_) => true,
-        Item::Unit(_) => false,
+        Item::Unit(_) | Item::Later(_) => false,
         Item::Assume(relations) => relations.iter().any(linked::is_linked),
         Item::Equation(equation) => !equation.defaults.is_empty() || linked::has_linked(equation),
     };
@@ -345,4 +389,14 @@ pub(super) fn is_needed(model: &tree::Model) -> bool {
 /// Whether an expression is to be linked, or calls an equation by fewer arguments than it has.
 pub(super) fn is_needed_by(value: &Expr) -> bool {
     linked::is_linked(value)
+}
+
+/// The arguments that a declaration names, of records the fields.
+fn written_out(own: &tree::Monotone, equation: &Equation, flat: &[Vec<Name>]) -> Vec<Name> {
+    let fields = |name: &Name| {
+        let mut formals = equation.formals.iter().zip(flat);
+        let found = formals.find(|(formal, own)| formal.text == name.text && !own.is_empty());
+        found.map_or_else(|| vec![name.clone()], |(_, fields)| fields.clone())
+    };
+    own.formals.iter().flat_map(fields).collect()
 }

@@ -24,6 +24,7 @@ impl Unit {
         for (position, item) in items.iter().enumerate() {
             let (known, name) = match item {
                 Item::Equation(equation) => (&mut by_name, &equation.name),
+                Item::Later(later) => (&mut by_name, &later.name),
                 Item::Record(record) => (&mut declared, &record.name),
                 Item::Table(table) => (&mut declared, &table.name),
                 Item::Assume(_) | Item::Import(_) | Item::Unit(_) => continue,
@@ -44,9 +45,16 @@ impl Unit {
         }
     }
 
-    /// The position of the equation of this name.
+    /// The position of the equation of this name, if it has been read.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
+        let found = self.by_name.get(name).copied();
+        found.filter(|&position| matches!(self.items[position], Item::Equation(_)))
+    }
+
+    /// Whether an equation of this name is there, and has not been read.
+    pub(super) fn is_later(&self, name: &str) -> bool {
+        let found = self.by_name.get(name);
+        found.is_some_and(|&position| matches!(self.items[position], Item::Later(_)))
     }
 
     /// The position of the record or the table of this name.
@@ -72,6 +80,7 @@ impl Unit {
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let equations = self.items.iter().filter_map(|item| match item {
             Item::Equation(equation) => Some(equation.name.text.as_str()),
+            Item::Later(later) => Some(later.name.text.as_str()),
             _ => None,
         });
         equations.filter(|name| !name.starts_with('_'))
@@ -79,10 +88,18 @@ impl Unit {
 
     /// The names of what `with` may give a value.
     pub(super) fn numbers(&self) -> impl Iterator<Item = &str> {
-        self.names().filter(|name| {
-            let equation = self.position(name).map(|position| self.equation(position));
-            equation.is_some_and(|e| e.kind == Type::Numeric && e.formals.is_empty())
-        })
+        let numbers = self.items.iter().filter_map(|item| match item {
+            Item::Equation(own) => {
+                let is_number = own.kind == Type::Numeric && own.formals.is_empty();
+                is_number.then_some(own.name.text.as_str())
+            }
+            Item::Later(own) => {
+                let is_number = own.kind == Type::Numeric && !own.takes_arguments;
+                is_number.then_some(own.name.text.as_str())
+            }
+            _ => None,
+        });
+        numbers.filter(|name| !name.starts_with('_'))
     }
 
     pub(super) fn imports(&self) -> impl Iterator<Item = &Import> {
@@ -100,7 +117,7 @@ impl Unit {
                 Item::Equation(equation) => (&equation.name, true),
                 Item::Record(record) => (&record.name, false),
                 Item::Table(table) => (&table.name, false),
-                Item::Assume(_) | Item::Import(_) | Item::Unit(_) => continue,
+                Item::Assume(_) | Item::Import(_) | Item::Unit(_) | Item::Later(_) => continue,
             };
             let first = [self.position(&name.text), self.declared(&name.text)];
             let first = first.into_iter().flatten().min();
@@ -111,7 +128,7 @@ impl Unit {
                 Item::Equation(equation) => (equation.name.span, true),
                 Item::Record(record) => (record.name.span, false),
                 Item::Table(table) => (table.name.span, false),
-                Item::Assume(_) | Item::Import(_) | Item::Unit(_) => continue,
+                Item::Assume(_) | Item::Import(_) | Item::Unit(_) | Item::Later(_) => continue,
             };
             if !equations && own && is_equation {
                 continue;

@@ -296,6 +296,47 @@ fn of_a_large_library_only_what_is_reached_is_copied() {
 }
 
 #[test]
+fn of_a_library_only_what_may_be_reached_is_read() {
+    let library = "numeric parameter alpha : >= 0
+        numeric cost(n) = alpha + n * beta
+        numeric parameter beta : [1] > 0 = 2
+        numeric wrong = (1 +
+        2) ) 3
+        numeric broken = 1 + * 2
+        numeric hidden(broken, x) = 3 [s]
+        process main = delay(cost(1) * 1 [s])";
+    let files = [("lib.pam", library)];
+    // Brackets are looked at everywhere, the rest where it is asked for.
+    assert!(error("import \"lib\" numeric a = 1", &files).contains("`)`"));
+    let library = library.replace("        numeric wrong = (1 +\n        2) ) 3\n", "");
+    let files = [("lib.pam", library.as_str())];
+    assert_eq!(
+        flat("import \"lib\" numeric a = 1", &files),
+        "numeric a = 1\n"
+    );
+    let used = read("import \"lib\" numeric a = lib.cost(3)", &files).expect("a model");
+    assert_eq!(used.equations().len(), 4);
+    assert!(used.units().is_used());
+    let told = error("import \"lib\" numeric a = lib.broken", &files);
+    assert!(told.contains("expected an expression, found `*`"), "{told}");
+    let told = error("import \"lib\" numeric a = lib.costs(3)", &files);
+    assert!(told.contains("did you mean `cost`?"), "{told}");
+    let told = error("import \"lib\" with (alfa = 3) numeric a = 1", &files);
+    assert!(told.contains("it has alpha, beta, broken"), "{told}");
+    // What a value asks for is read then.
+    let (mut model, sources) = (
+        read("import \"lib\" numeric parameter a", &files).expect("a model"),
+        "lib.cost(5)",
+    );
+    let (value, sources) = crate::syntax::parse_expression("a", sources).expect("it reads");
+    let given = model.define("a", value, &sources, &crate::syntax::NoFiles);
+    given.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(model.equations().len(), 4);
+    assert_eq!(model.reach("lib.main").as_deref(), Some("lib_main"));
+    assert!(model.lookup("lib_main").is_some());
+}
+
+#[test]
 fn instances_by_the_hundred_have_resources_of_their_own() {
     let imports: String = (0..100)
         .map(|k| format!("import \"pool\" as p{k} with (t = {k})\n"))

@@ -4,8 +4,12 @@ use super::dimension::{Dimension, Term};
 use super::infer::Inference;
 use super::known::{CYCLE, SECOND};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::model::walk::free_names_of;
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind};
+
+/// An expression of more names does not say what is declared of them.
+const MOST_ORIGINS: usize = 6;
 
 /// What a quantity of a dimension is called.
 fn noun(dimension: &Dimension) -> String {
@@ -38,7 +42,8 @@ impl<'m> Inference<'m> {
         let origin = match &expr.kind {
             ExprKind::Name(name) if !self.is_local(name) => self.model.lookup(name),
             ExprKind::Negate(inner) => return self.label(inner, term),
-            _ => None,
+            ExprKind::Number(_) | ExprKind::Quantity(_) | ExprKind::Name(_) => None,
+            _ => return own + &self.origins(expr),
         };
         let Some(equation) = origin else {
             return own;
@@ -54,6 +59,28 @@ impl<'m> Inference<'m> {
                     None => own,
                 }
             }
+        }
+    }
+
+    /// `, with rate [B/s] in line 4`: what is declared of the few names that an expression is made of.
+    fn origins(&self, expr: &Expr) -> String {
+        let bound: Vec<&str> = self.scope.iter().map(|(local, _)| *local).collect();
+        let mut declared: Vec<String> = Vec::new();
+        free_names_of(expr, &bound, &mut |name, _| {
+            let unit = self.model.lookup(name).and_then(|own| own.unit());
+            let meaning = unit.and_then(|unit| Some((unit.span, unit.meaning.as_deref()?)));
+            if let Some((place, meaning)) = meaning {
+                let dimension = Dimension::from(meaning);
+                let line = self.line(place, expr.span);
+                let own = format!("{name} [{dimension}] in {line}");
+                if !declared.contains(&own) {
+                    declared.push(own);
+                }
+            }
+        });
+        match declared.len() {
+            1..=MOST_ORIGINS => format!(", with {}", declared.join(", ")),
+            _ => String::new(),
         }
     }
 

@@ -160,8 +160,7 @@ impl<'m> Inference<'m> {
                     continue;
                 };
                 let found = self.expr(bound);
-                let own = self.schemes[position].as_ref().map(|s| s.result.clone());
-                let Some(own) = own.filter(|_| equation.formals.is_empty()) else {
+                let Some(own) = self.schemes[position].as_ref().map(|s| s.result.clone()) else {
                     continue;
                 };
                 if !self.system.unify(&own, &found, bound.span) {

@@ -187,6 +187,21 @@ impl Known {
         })
     }
 
+    /// A rate or a product that is written as one word elsewhere: `GBps`, `TFLOPS`, `kWh`.
+    fn made_of_two(&self, name: &str) -> Option<String> {
+        let known = |own: &String| self.single(own).is_some();
+        let operations = ["FLOPS", "FLOPs", "Flops", "flops"];
+        let operations = operations.iter().find_map(|word| name.strip_suffix(word));
+        let operations = operations.map(|prefix| format!("{prefix}FLOP"));
+        let bits = |own: &str| own.strip_suffix('b').map(|prefix| format!("{prefix}bit"));
+        let rates = name.strip_suffix("ps").into_iter();
+        let rates = rates.flat_map(|own| [Some(own.to_owned()), bits(own)]);
+        let rate = operations.into_iter().chain(rates.flatten()).find(known);
+        let energy = || name.strip_suffix('h').map(str::to_owned).filter(known);
+        let rate = rate.map(|own| format!("{own}/s"));
+        rate.or_else(|| energy().map(|own| format!("{own}*h")))
+    }
+
     fn unknown(&self, name: &str, span: crate::diagnostic::Span) -> Box<Diagnostic> {
         let message = format!("no unit is called `{name}`");
         let error = Diagnostic::error(message, span, "used here");
@@ -199,6 +214,7 @@ impl Known {
         for prefix in prefixes.clone() {
             all.extend(plain.clone().map(|own| format!("{prefix}{own}")));
         }
+        let made = || self.made_of_two(name);
         let bits = name.strip_suffix('b').filter(|own| {
             let mut prefixes = prefixes;
             own.is_empty() || prefixes.any(|prefix| prefix == *own)
@@ -206,6 +222,7 @@ impl Known {
         Box::new(match (alias, bits) {
             (Some((_, unit)), _) => error.hint(format!("write `[{unit}]`")),
             (_, Some(prefix)) => error.hint(format!("did you mean `{prefix}bit` or `{prefix}B`?")),
+            _ if made().is_some() => error.hint(format!("write `[{}]`", made().unwrap_or_default())),
             _ => match nearest(name, all.iter().map(String::as_str)) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None => error.hint(format!(

@@ -110,6 +110,26 @@ impl Units {
         }
     }
 
+    /// The same of an item of a library that is read later.
+    ///
+    /// # Errors
+    /// Units that nobody has declared.
+    pub(super) fn look_up_item(&mut self, item: &mut Item) -> Result<(), Vec<Diagnostic>> {
+        let mut diagnostics = Vec::new();
+        let mut used = false;
+        visit::of_item(item, &mut |place| {
+            used = true;
+            if let Err(error) = self.resolve_at(place) {
+                diagnostics.push(*error);
+            }
+        });
+        self.used |= used;
+        match diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(diagnostics),
+        }
+    }
+
     /// The units that the model and its libraries declare.
     pub fn declared(&self) -> &[DeclaredUnit] {
         &self.declared

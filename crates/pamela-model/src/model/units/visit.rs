@@ -30,7 +30,7 @@ pub(super) fn of_item(item: &mut Item, visit: Visit<'_>) {
             rows.flat_map(|row| &mut row.values)
                 .for_each(|e| of_expr(e, visit));
         }
-        Item::Unit(_) => {}
+        Item::Unit(_) | Item::Later(_) => {}
     }
 }
 

@@ -64,7 +64,9 @@ impl Reader<'_> {
         let items = std::mem::take(&mut self.items);
         let opened = std::mem::take(&mut self.opened);
         let file = name.clone();
+        let in_library = std::mem::replace(&mut self.in_library, true);
         self.read_file(name, identity, text, FileKind::Model, Some(path.span));
+        self.in_library = in_library;
         self.opened = opened;
         let items = std::mem::replace(&mut self.items, items);
         self.libraries[number] = Some(Library { file, items });

@@ -1,10 +1,16 @@
 //! Files with the rows of a table: CSV, with the names of the fields in its first line and those of the rows in its
 //! first column, or TOML, with a section for each row.
 
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
 use super::super::build::{Failure, Parsed, lone_unit};
 use super::super::explain::{File, Stop, explain_fault, explain_grammar};
 use super::super::items::{FileKind, ItemKind, Items};
-use super::{Reader, parse_text};
+use super::Reader;
+use super::one::parse_text;
 use crate::diagnostic::{Diagnostic, SourceFile, Span};
 use crate::ring::Rational;
 use crate::separator;
@@ -64,6 +70,15 @@ struct Cells<'t> {
 struct Piece {
     start: usize,
     end: usize,
+}
+
+impl From<Range<usize>> for Piece {
+    fn from(range: Range<usize>) -> Piece {
+        Piece {
+            start: range.start,
+            end: range.end,
+        }
+    }
 }
 
 impl Cells<'_> {
@@ -137,8 +152,10 @@ impl Cells<'_> {
                 return self.wrong(line, &message, "as many as the first line has");
             }
             let values = fields.iter().zip(&cells).zip(&units).skip(1);
-            let values = values
-                .map(|((&field, &cell), unit)| self.given(self.name(field), cell, unit.as_ref()));
+            let values = values.map(|((&field, &cell), unit)| {
+                let value = self.value(cell, unit.as_ref())?;
+                Ok(given(self.name(field), value))
+            });
             Ok(Row {
                 name: self.name(cells[0]),
                 values: values.collect::<Read<_>>()?,
@@ -196,65 +213,92 @@ impl Cells<'_> {
         }
     }
 
+    /// The sections of a TOML file, in their order.
     fn sections(&self) -> Read<Vec<Row>> {
-        let mut rows: Vec<Row> = Vec::new();
-        for line in self.pieces() {
-            let text = self.of(line);
-            let length = comment(text).unwrap_or(text.len());
-            let line = self.trimmed(line.start, line.start + length);
-            let text = self.of(line);
-            if text.is_empty() {
-                continue;
-            }
-            if text.starts_with('[') && text.ends_with(']') && text.len() > 2 {
-                rows.push(Row {
-                    name: self.name(self.unquoted(line.start + 1, line.end - 1)),
-                    values: Vec::new(),
-                });
-                continue;
-            }
-            let Some(equals) = text.find('=') else {
-                return self.wrong(line, "expected `[row]` or `field = value`", "neither");
+        let document = DeTable::parse(self.text).map_err(|error| self.malformed(&error))?;
+        let row = |(key, value): Entry<'_>| {
+            let name = self.key(key);
+            let DeValue::Table(fields) = value.get_ref() else {
+                let message = format!("`{}` is in no row", name.text);
+                let error = Diagnostic::error(message, name.span, "expected `[row]` before it");
+                return Err(Box::new(error));
             };
-            let field = self.name(self.unquoted(line.start, line.start + equals));
-            let value = self.unquoted(line.start + equals + 1, line.end);
-            if !is_name(&field.text) {
-                let message = format!("`{}` is no name of a field", field.text);
-                return self.wrong(line, &message, "expected `field = value`");
-            }
-            let Some(row) = rows.last_mut() else {
-                return self.wrong(line, "a value before the first `[row]`", "of which row?");
-            };
-            row.values.push(self.given(field, value, None)?);
-        }
-        Ok(rows)
+            let values = in_order(fields).into_iter().map(|(key, value)| {
+                let field = self.key(key);
+                if !is_name(&field.text) {
+                    let message = format!("`{}` is no name of a field", field.text);
+                    let label = "expected `field = value`";
+                    return Err(Box::new(Diagnostic::error(message, field.span, label)));
+                }
+                let value = self.of_toml(value)?;
+                Ok(given(field, value))
+            });
+            Ok(Row {
+                values: values.collect::<Read<_>>()?,
+                name,
+            })
+        };
+        in_order(document.get_ref()).into_iter().map(row).collect()
     }
 
-    /// `field = value`
-    fn given(&self, field: Name, cell: Piece, unit: Option<&Unit>) -> Read<Expr> {
-        let span = self.span(cell);
-        let number = |number: Rational| match unit.cloned() {
+    fn malformed(&self, error: &toml::de::Error) -> Box<Diagnostic> {
+        let piece = Piece::from(error.span().unwrap_or_default());
+        let message = format!("this is not TOML: {}", error.message());
+        let hint = "a row is a section `[h100]` with lines as `flops = 989e12`, or `flops = \"989 [TFLOP/s]\"`";
+        Box::new(Diagnostic::error(message, self.span(piece), "not readable").hint(hint))
+    }
+
+    fn key(&self, key: &Spanned<DeString<'_>>) -> Name {
+        Name {
+            text: key.get_ref().to_string(),
+            span: self.span(Piece::from(key.span())),
+        }
+    }
+
+    /// A number, or a text that is an expression.
+    fn of_toml(&self, value: &Spanned<DeValue<'_>>) -> Read<Expr> {
+        let piece = Piece::from(value.span());
+        let number = match value.get_ref() {
+            DeValue::String(text) => {
+                let inside = self.trimmed(piece.start + 1, piece.end - 1);
+                return match text.trim() == self.of(inside) {
+                    true => self.value(inside, None),
+                    false => self.wrong(piece, "a text of several lines, or with `\\`", "here"),
+                };
+            }
+            DeValue::Integer(number) if number.radix() != 10 => {
+                let value = i64::from_str_radix(number.as_str(), number.radix());
+                value.ok().map(Rational::from)
+            }
+            DeValue::Integer(number) => Rational::parse_decimal(number.as_str()).ok(),
+            DeValue::Float(number) => Rational::parse_decimal(number.as_str()).ok(),
+            _ => None,
+        };
+        let Some(number) = number else {
+            return self.wrong(
+                piece,
+                "no finite number and no text",
+                "expected a number or a law",
+            );
+        };
+        Ok(Expr {
+            kind: ExprKind::Number(number),
+            span: self.span(piece),
+        })
+    }
+
+    /// What stands in a cell; a number is one in the unit of its column.
+    fn value(&self, cell: Piece, unit: Option<&Unit>) -> Read<Expr> {
+        let Ok(number) = Rational::parse_decimal(self.of(cell)) else {
+            return self.expression(cell);
+        };
+        let kind = match unit.cloned() {
             Some(unit) => ExprKind::Quantity(Box::new(Quantity { number, unit })),
             None => ExprKind::Number(number),
         };
-        let value = match Rational::parse_decimal(self.of(cell)) {
-            Ok(value) => Expr {
-                kind: number(value),
-                span,
-            },
-            Err(_) => self.expression(cell)?,
-        };
-        let name = Expr {
-            kind: ExprKind::Name(field.text),
-            span,
-        };
-        let sign = Name {
-            text: NAMED.to_owned(),
-            span,
-        };
         Ok(Expr {
-            kind: ExprKind::Call(sign, vec![name, value]),
-            span,
+            kind,
+            span: self.span(cell),
         })
     }
 
@@ -286,13 +330,30 @@ impl Cells<'_> {
     }
 }
 
-/// Where a comment begins in a line of TOML: at a sign that is not within quotes.
-fn comment(line: &str) -> Option<usize> {
-    let mut quoted = false;
-    line.find(|sign| {
-        quoted ^= sign == '"';
-        sign == '#' && !quoted
-    })
+/// `field = value`
+fn given(field: Name, value: Expr) -> Expr {
+    let span = value.span;
+    let name = Expr {
+        kind: ExprKind::Name(field.text),
+        span,
+    };
+    let sign = Name {
+        text: NAMED.to_owned(),
+        span,
+    };
+    Expr {
+        kind: ExprKind::Call(sign, vec![name, value]),
+        span,
+    }
+}
+
+type Entry<'t> = (&'t Spanned<DeString<'t>>, &'t Spanned<DeValue<'t>>);
+
+/// What a table has, as it stands in the file.
+fn in_order<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
+    let mut entries: Vec<Entry<'t>> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
 }
 
 fn is_name(text: &str) -> bool {

@@ -311,6 +311,18 @@ fn facts() -> impl Strategy<Value = Vec<ParameterFact>> {
         Just(ParameterFact::Integer(Span::default())),
         Just(ParameterFact::Law(Span::default())),
         (bounds(), expressions()).prop_map(|(relation, e)| ParameterFact::Bound(relation, e)),
+        (any::<bool>(), prop::collection::vec(name(), 0..3)).prop_map(|(rises, formals)| {
+            let direction = match rises {
+                true => Direction::Increasing,
+                false => Direction::Decreasing,
+            };
+            let span = Span::default();
+            ParameterFact::Monotone(Monotone {
+                direction,
+                formals,
+                span,
+            })
+        }),
     ];
     prop::collection::vec(fact, 0..3)
 }

@@ -56,7 +56,7 @@ fn without_values(missing: &[&Equation], model: &model::Model) -> Error {
             parameter.name.span,
             "declared here without one",
         )
-        .lacks(name)
+        .lacks(model.row_of_field(name).unwrap_or(name))
     };
     Error {
         diagnostics: missing.iter().map(diagnostic).collect(),
