@@ -7,6 +7,7 @@ mod nests;
 mod notes;
 mod objects;
 mod random;
+mod ranks;
 mod recursions;
 mod sampled;
 mod study;

@@ -32,6 +32,7 @@ fn run(directory: &Path, text: &str, change: impl Fn(&mut Plan)) -> Profiled {
         link: Vec::new(),
         files: vec!["program.c".to_string()],
         arguments: vec!["{n}".to_string(), "{seed}".to_string()],
+        run: Vec::new(),
         axes: vec![("n".to_string(), vec![20.0])],
         seeds: 1,
         runs: 1,
@@ -334,6 +335,37 @@ fn plans_that_mean_nothing_are_refused() {
         plan.seeds = 2;
     });
     assert!(no_seed.contains("takes no seed"), "{no_seed}");
+}
+
+#[test]
+fn what_starts_a_program_is_given_the_values_of_its_point() {
+    let directory = directory("started");
+    let text = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    int n = atoi(getenv("PAMELA_TEST_SIZE")), k = 0;
+    while (k * (k + 1) < 2 * n) k++;
+    printf("%d\n", k);
+    return 0;
+}
+"#;
+    let ran = run(&directory, text, |plan| {
+        plan.arguments.clear();
+        plan.run = ["env", "PAMELA_TEST_SIZE={n}"].map(String::from).to_vec();
+        plan.axes[0].1 = vec![100.0, 401.0];
+    });
+    let profile = ran.result.expect("it runs");
+    let means = profile.points.iter();
+    let means = means.filter_map(|point| Some(point.site("main/while1")?.mean()));
+    // The least k with k (k + 1) / 2 >= n.
+    assert_eq!(means.collect::<Vec<_>>(), [14.0, 28.0]);
+    let text = std::fs::read_to_string(&ran.file).expect("the profile");
+    assert!(
+        text.contains(r#""run":["env","PAMELA_TEST_SIZE={n}"]"#),
+        "{text}"
+    );
 }
 
 #[test]
