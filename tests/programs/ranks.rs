@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{directory, pamela};
+use super::{STARTING, directory, pamela};
 
 const RUN: &str = "mpirun --allow-run-as-root --oversubscribe --bind-to none -n {P}";
 
@@ -75,6 +75,7 @@ fn ranks_are_counted_apart_and_the_longest_is_the_time() {
     if !is_installed() {
         return;
     }
+    let _alone = STARTING.lock();
     let directory = directory("ranks");
     let ranks = [
         "--points",
@@ -119,6 +120,7 @@ fn ranks_are_counted_apart_and_the_longest_is_the_time() {
 
 #[test]
 fn what_is_lacking_to_run_ranks_is_said() {
+    let _alone = STARTING.lock();
     let directory = directory("lacking_ranks");
     let (alone, status) = profiled(&directory, &[]);
     assert_eq!(status, Some(1));
@@ -174,6 +176,7 @@ fn the_machine_tells_what_messages_take() {
     if !is_installed() {
         return;
     }
+    let _alone = STARTING.lock();
     let directory = directory("machine_mpi");
     let (text, errors, status) = pamela(&["machine", "--mpi", "--run", RUN], &directory);
     assert_eq!(status, Some(0), "{errors}");

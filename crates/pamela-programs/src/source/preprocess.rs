@@ -134,7 +134,7 @@ fn run(
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let cannot = |error: std::io::Error| {
         Problem::new(format!("cannot run `{}`: {error}", compiler.program)).hint(
-            match compiler.program.contains("mpi") {
+            match compiler.program.contains("mpicc") {
                 true => MPI_HINT,
                 false => "name a C compiler by --cc",
             },
