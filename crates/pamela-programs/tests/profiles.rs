@@ -369,6 +369,49 @@ int main(void)
 }
 
 #[test]
+fn a_function_that_calls_itself_is_timed_from_its_first_call() {
+    let directory = directory("again");
+    // A call waits for 2 ms in each of 2^n - 1 calls.
+    let text = r#"
+#include <stdlib.h>
+#include <time.h>
+void halve(int n)
+{
+    struct timespec t = { 0, 2000000 };
+    if (n == 0)
+        return;
+    halve(n - 1);
+    nanosleep(&t, 0);
+    halve(n - 1);
+}
+int main(int argc, char **argv) { halve(atoi(argv[1])); return 0; }
+"#;
+    let path = directory.join("program.c");
+    std::fs::write(&path, text).expect("the program can be written");
+    let unit = source::read(&path, &Compiler::default(), &[]).expect("it is read");
+    let plan = Plan {
+        compiler: Compiler::default(),
+        link: Vec::new(),
+        files: vec!["program.c".to_string()],
+        arguments: vec!["{n}".to_string()],
+        run: Vec::new(),
+        axes: vec![("n".to_string(), vec![4.0])],
+        seeds: 1,
+        runs: 1,
+        timeout: Duration::from_secs(20),
+    };
+    let options = Options {
+        entry: Some("halve".to_string()),
+        ..Options::default()
+    };
+    let file = directory.join("profile.json");
+    let result = profile(&[unit], &options, &plan, &file, &mut |_, _, _| {});
+    let (profile, _) = result.expect("it runs");
+    let ms = profile.points[0].time_ns[0] * 1e-6;
+    assert!(ms >= 30.0, "{ms} ms");
+}
+
+#[test]
 fn the_machine_tells_what_openmp_takes() {
     let found =
         overheads(&Compiler::default(), 2, Duration::from_secs(60)).expect("it is measured");

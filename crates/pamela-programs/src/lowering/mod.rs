@@ -352,8 +352,24 @@ fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
             kind => walker.values.declare(&formal.name, kind, value),
         }
     }
+    let calls_itself = walker.whole.is_recursive(entry);
+    let formals = function.formals.iter();
+    let values: Vec<Option<Number>> = formals
+        .map(|formal| walker.values.get(&formal.name)?.value.clone())
+        .collect();
+    if calls_itself {
+        walker.once = false;
+        walker.begin_again(entry);
+    }
     let mut list = List::default();
     walker.list(std::slice::from_ref(&function.body), &mut list)?;
     let whole = Part::sequence(list.parts);
-    Ok(walker.region.take().unwrap_or(whole))
+    Ok(match walker.region.take() {
+        Some(region) => {
+            walker.note_calls_of_itself(&region);
+            region
+        }
+        None if calls_itself => walker.of_levels(entry, &whole, &values),
+        None => whole,
+    })
 }

@@ -47,6 +47,19 @@ impl Walker<'_> {
         self.forget_assigned(function, span);
     }
 
+    /// Says that what a region calls again is not in its model.
+    pub fn note_calls_of_itself(&mut self, region: &Part) {
+        if holds_calls(region) {
+            let name = self.function_name();
+            let problem = Problem::new(format!(
+                "the region calls `{name}`, in which it is: the time of these calls is left out"
+            ));
+            let place = self.whole.functions[self.function].function.place.clone();
+            let hint = "model the function: --entry";
+            self.unsure(problem.at(place).hint(format!("{hint} {name}")));
+        }
+    }
+
     /// The body of such a function by its levels, or a measured time.
     pub fn of_levels(&mut self, function: usize, body: &Part, values: &[Option<Number>]) -> Part {
         let caller = std::mem::replace(&mut self.function, function);

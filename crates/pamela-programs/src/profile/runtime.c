@@ -43,6 +43,8 @@ static struct thread *threads;
 static __thread struct thread *own;
 static count begun, whole, region, regions;
 static int has_region, rank, ranks = 1;
+/* A function that calls itself is timed from its first call. */
+static __thread int inside;
 
 static struct site *site(int number)
 {
@@ -189,15 +191,19 @@ static count longest(count time)
 
 struct pamela_region pamela_region_begin(void)
 {
-    struct pamela_region r;
+    struct pamela_region r = { 0 };
     has_region = 1;
-    meet();
-    r.begin = now();
+    if (inside++ == 0) {
+        meet();
+        r.begin = now();
+    }
     return r;
 }
 
 void pamela_region_end(struct pamela_region *r)
 {
+    if (--inside > 0)
+        return;
     count time = longest(now() - r->begin);
     __atomic_fetch_add(&region, time, __ATOMIC_RELAXED);
     __atomic_fetch_add(&regions, 1, __ATOMIC_RELAXED);
