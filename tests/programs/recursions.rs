@@ -15,6 +15,8 @@ struct Program {
     text: String,
     powers: Vec<i64>,
     sizes: Vec<i64>,
+    /// Whether the size is an argument of the function, `n`.
+    is_of_size: bool,
 }
 
 fn program(seed: u64) -> Program {
@@ -28,6 +30,7 @@ fn program(seed: u64) -> Program {
         "inclusive",
         "minus",
         "minus",
+        "two steps",
     ]);
     let by: i64 = pick(&["2", "2", "3", "4"]).parse().expect("a number");
     let threshold: i64 = pick(&["1", "1", "2", "5"]).parse().expect("a number");
@@ -65,11 +68,22 @@ fn program(seed: u64) -> Program {
             "a, 0, n - 1",
             "f(a, l, l + (h - l) / 2); f(a, l + (h - l) / 2 + 1, h);".to_string(),
         ),
+        "two steps" => {
+            let steps = pick(&[
+                "f(n - 1); f(n - 2);",
+                "f(n - 2); f(n - 1); f(n - 2);",
+                "f(n - 1); f(n - 1); f(n - 2);",
+                "f(n - 4); f(n - 2);",
+                "f(n - 1); f(n - 3);",
+            ]);
+            ("int n", "n", "n", steps.to_string())
+        }
         _ => ("int n", "n", "n", format!("f(n - {});", by - 1)),
     };
     let is_pair = form == "between" || form == "inclusive";
-    let calls = if is_pair { 1 } else { calls };
-    let again = match in_loop && !is_pair {
+    let is_once = is_pair || form == "two steps";
+    let calls = if is_once { 1 } else { calls };
+    let again = match in_loop && !is_once {
         true => format!("for (int c = 0; c < {calls}; c++) {call}"),
         false => call.repeat(calls as usize),
     };
@@ -90,10 +104,15 @@ fn program(seed: u64) -> Program {
         .filter(|n| *n <= 64)
         .collect();
     // Levels that grow with each step are few.
-    let most = if form == "minus" { 8 } else { 30 };
+    let most = match form {
+        "minus" => 8,
+        "two steps" => 13,
+        _ => 30,
+    };
     let sizes = [0, 1, 2, 3, 5, 8, 13, 21, 30];
     Program {
         text,
+        is_of_size: ["size", "pointer", "minus", "two steps"].contains(&form),
         powers,
         sizes: sizes.into_iter().filter(|n| *n <= most).collect(),
     }
@@ -103,11 +122,24 @@ fn program(seed: u64) -> Program {
 fn check(seed: u64) -> Result<bool, String> {
     let program = program(seed + 1);
     let directory = directory("recursions");
-    let shown = |wrong: String| format!("{seed}: {wrong}\n{}", program.text);
     fs::write(directory.join("f.c"), &program.text).expect("the program can be written");
     let binary = directory.join("f");
     compile(&program.text, &directory.join("f.c"), &binary);
-    let (model, notes, _) = pamela(&["model", "f.c"], &directory);
+    let whole = counts_are_equal(&program, &["model", "f.c"]);
+    // Of the function alone its arguments are parameters.
+    let alone = match program.is_of_size {
+        true => counts_are_equal(&program, &["model", "f.c", "--entry", "f"]),
+        false => Ok(true),
+    };
+    let shown = |wrong: String| format!("{seed}: {wrong}\n{}", program.text);
+    Ok(whole.map_err(shown)? && alone.map_err(shown)?)
+}
+
+/// Whether a model of the program is understood, and then has the counts of the program that is run.
+fn counts_are_equal(program: &Program, command: &[&str]) -> Result<bool, String> {
+    let directory = directory("recursions");
+    let binary = directory.join("f");
+    let (model, notes, _) = pamela(command, &directory);
     fs::write(directory.join("f.pam"), &model).expect("the model can be written");
     if notes.contains("calls itself:") {
         return Ok(false);
@@ -118,12 +150,12 @@ fn check(seed: u64) -> Result<bool, String> {
         false => program.powers.clone(),
     };
     for n in sizes {
-        let found = modelled("f.pam", &model, &directory, &[("n", n)]).map_err(shown)?;
+        let found = modelled("f.pam", &model, &directory, &[("n", n)])?;
         let counted = run(&binary, &[n]);
         if found != counted {
-            return Err(shown(format!(
-                "n = {n}: {found:?}, counted {counted:?}; {notes}"
-            )));
+            return Err(format!(
+                "{command:?}: n = {n}: {found:?}, counted {counted:?}; {notes}"
+            ));
         }
     }
     Ok(true)
