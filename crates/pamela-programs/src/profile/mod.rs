@@ -28,6 +28,7 @@ use execute::{Build, Ran, Start, build, write};
 use instrument::{Instrumentation, instrument};
 pub use machine::{OVERHEADS, Overhead, Timed, messages, overheads};
 use points::{Counts, Values, filled, points};
+use record::Counted;
 pub use record::{FORMAT, Machine, Measured, Profile, Program, Run, Site};
 
 /// More runs are refused: they take hours.
@@ -234,7 +235,7 @@ impl Builds<'_> {
             }
         }
         let site = |(number, site): (usize, Site)| Some((self.sites.get(number)?.clone(), site));
-        let of_rank = |(rank, (_, counts)): (u64, (f64, BTreeMap<usize, Site>))| Run {
+        let of_rank = |(rank, (_, counts)): (u64, Counted)| Run {
             seed,
             rank,
             sites: counts.into_iter().filter_map(site).collect(),
@@ -252,7 +253,7 @@ impl Builds<'_> {
     }
 
     /// The time and the counts of each rank.
-    fn read(&self, ran: &Ran) -> Result<Vec<(f64, BTreeMap<usize, Site>)>, Problem> {
+    fn read(&self, ran: &Ran) -> Result<Vec<Counted>, Problem> {
         let found: Option<Vec<_>> = ran
             .reports
             .iter()

@@ -272,8 +272,11 @@ impl Profile {
     }
 }
 
+/// The time of a call in nanoseconds, and counts by the number of the site.
+pub type Counted = (f64, BTreeMap<usize, Site>);
+
 /// What the runtime of the probes writes: the time of a call in nanoseconds, and the counts by the number of the site.
-pub fn counts(text: &str) -> Option<(f64, BTreeMap<usize, Site>)> {
+pub fn counts(text: &str) -> Option<Counted> {
     let mut lines = text.lines();
     let numbers = |line: &str, word: &str| -> Option<Vec<u128>> {
         let rest = line.strip_prefix(word)?;
