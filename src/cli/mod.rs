@@ -17,6 +17,8 @@ mod fit;
 #[cfg(feature = "programs")]
 mod machine;
 #[cfg(feature = "programs")]
+mod machine_mpi;
+#[cfg(feature = "programs")]
 mod measured;
 mod merge;
 #[cfg(feature = "programs")]

@@ -135,10 +135,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
-    let compiler = Compiler {
-        only_reads: true,
-        ..Compiler::read(&arguments.cc)?
-    };
+    let compiler = Compiler::read(&arguments.cc)?.reader();
     let is_macro = |parameter: &&Parameter| parameter.argument.is_none();
     let macros = arguments
         .param

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use pamela_programs::profile::{Plan, Profile, profile, sampled};
-use pamela_programs::source::{self, Compiler};
+use pamela_programs::source::{self, Compiler, words};
 use pamela_programs::{Options, Problem};
 
 use super::model::{Parameter, parse_parameter};
@@ -18,12 +18,15 @@ pub const EXAMPLES: &str = "\
 Examples:
   pamela profile sort.c --points n=100,200,400 --seeds 30 -o sort.json -- {n} {seed}
   pamela profile matmul.c --entry multiply --points n=64:512:64 --points P=1,2 --runs 11 -o matmul.json -- {n}
+  pamela profile halo.c --cc 'mpicc -O2' --run 'mpirun -n {P}' --points P=1,2 --points n=256,512 -o halo.json -- {n}
   pamela model sort.c -o sort.pam && pamela calibrate sort.pam sort.json -o fit.toml
 
 The program is built twice and run with the arguments behind `--`, in which {n} stands for a value of n and {seed} for
 1, 2, ..: with probes, whose counts tell how often conditions hold and loops run that the model cannot tell, and without,
 for its times. These are those of `main`, of --entry, or of the region that `#pragma pamela region` names. P is the number
-of threads. What the file holds already is not measured again. Nothing else is run.";
+of threads. --run starts programs of MPI, whose number of ranks is P: each rank counts by itself, all begin what is timed
+together, and the rank that takes longest is the time; that of `main` is from MPI_Init to MPI_Finalize. What the file
+holds already is not measured again. Nothing else is run.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -56,6 +59,9 @@ pub struct Arguments {
         allow_hyphen_values = true
     )]
     link: String,
+    /// What starts the program, with {P} and other names of --points, as mpirun -n {P}
+    #[arg(long, value_name = "COMMAND", default_value = "")]
+    run: String,
     /// Seconds after which a run is ended
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
@@ -82,17 +88,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             parameter.name, parameter.name
         )));
     }
-    let words = arguments.link.split_whitespace().map(str::to_string);
+    let link = arguments.link.split_whitespace().map(str::to_string);
     let compiler = Compiler::read(&arguments.cc).map_err(told)?;
     let plan = Plan {
-        compiler: compiler.clone(),
-        link: words.collect(),
+        compiler,
+        link: link.collect(),
         files: arguments
             .files
             .iter()
             .map(|file| file.display().to_string())
             .collect(),
         arguments: arguments.arguments.clone(),
+        run: words(&arguments.run).map_err(told)?,
         axes: axes?,
         seeds: arguments.seeds,
         runs: arguments.runs as usize,
@@ -107,7 +114,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .collect(),
         ..Options::default()
     };
-    let read = |file: &PathBuf| source::read(file, &compiler, &[]);
+    let reader = plan.compiler.reader();
+    let read = |file: &PathBuf| source::read(file, &reader, &[]);
     let units: Vec<_> = arguments
         .files
         .iter()

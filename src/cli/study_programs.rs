@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pamela_programs::calibrate::{Calibration, Errors, Fit};
 use pamela_programs::compare::{Order, compare};
+use pamela_programs::lowering::part::ParameterKind;
 use pamela_programs::manifest::{self, ProgramEntry};
 use pamela_programs::measured::{Point, Table};
 use pamela_programs::profile::{Scratch, profile};
-use pamela_programs::{lowering::part::ParameterKind, source};
+use pamela_programs::source;
 use serde::Serialize;
 
 use super::calibrate::{fitted, names, unknowns};
@@ -139,7 +140,8 @@ fn words(error: &Error) -> String {
 fn studied(program: &ProgramEntry, directory: &Path) -> Result<(Vec<Row>, Order), Error> {
     let plan = program.plan().map_err(told)?;
     let options = program.options();
-    let read = |file: &PathBuf| source::read(file, &plan.compiler, &[]);
+    let reader = plan.compiler.reader();
+    let read = |file: &PathBuf| source::read(file, &reader, &[]);
     let units: Vec<_> = program
         .files
         .iter()
@@ -159,7 +161,7 @@ fn studied(program: &ProgramEntry, directory: &Path) -> Result<(Vec<Row>, Order)
         point.without_interruptions();
     }
     let described = pamela_programs::model(&units, &options).map_err(told)?;
-    let is_threads = |kind: ParameterKind| kind == ParameterKind::Threads;
+    let is_threads = |kind| matches!(kind, ParameterKind::Threads | ParameterKind::Ranks);
     let threads = described.parameters.iter().find(|p| is_threads(p.kind));
     let threads = program.threads.as_ref().or(threads.map(|p| &p.name));
     let threads = threads.and_then(|own| table.parameters.iter().position(|name| name == own));

@@ -6,14 +6,21 @@ mod mpi;
 mod nests;
 mod notes;
 mod objects;
+mod pointers;
 mod random;
+mod ranks;
 mod recursions;
 mod sampled;
 mod study;
+mod weights;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+
+/// Held by tests that start ranks: two programs that start or end at once may take each other's directories.
+pub static STARTING: Mutex<()> = Mutex::new(());
 
 /// A directory of its own for one test.
 pub fn directory(name: &str) -> PathBuf {

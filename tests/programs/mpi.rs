@@ -11,7 +11,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{directory, pamela};
+use super::{STARTING, directory, pamela};
 use crate::day::{PARTS, is_today};
 
 const RANKS: [i64; 5] = [1, 2, 3, 4, 6];
@@ -239,6 +239,7 @@ fn what_was_counted_is_counted_again() {
         eprintln!("not run: PAMELA_MPI=check runs the programs where MPI is installed");
         return;
     };
+    let _alone = STARTING.lock();
     let directory = directory("mpi_runs");
     let mut text =
         String::from("# program, ranks, what, how often, words of 8 bytes; n = 24, 3 steps\n");

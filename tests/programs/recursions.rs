@@ -4,10 +4,9 @@
 //! `PAMELA_RECURSIONS=300 cargo test --test all programs::recursions` tries 300.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use super::random::Random;
+use super::weights::{HEAD, TAIL, compile, modelled, run};
 use super::{directory, pamela};
 use crate::day;
 
@@ -16,6 +15,8 @@ struct Program {
     text: String,
     powers: Vec<i64>,
     sizes: Vec<i64>,
+    /// Whether the size is an argument of the function, `n`.
+    is_of_size: bool,
 }
 
 fn program(seed: u64) -> Program {
@@ -29,6 +30,7 @@ fn program(seed: u64) -> Program {
         "inclusive",
         "minus",
         "minus",
+        "two steps",
     ]);
     let by: i64 = pick(&["2", "2", "3", "4"]).parse().expect("a number");
     let threshold: i64 = pick(&["1", "1", "2", "5"]).parse().expect("a number");
@@ -66,11 +68,22 @@ fn program(seed: u64) -> Program {
             "a, 0, n - 1",
             "f(a, l, l + (h - l) / 2); f(a, l + (h - l) / 2 + 1, h);".to_string(),
         ),
+        "two steps" => {
+            let steps = pick(&[
+                "f(n - 1); f(n - 2);",
+                "f(n - 2); f(n - 1); f(n - 2);",
+                "f(n - 1); f(n - 1); f(n - 2);",
+                "f(n - 4); f(n - 2);",
+                "f(n - 1); f(n - 3);",
+            ]);
+            ("int n", "n", "n", steps.to_string())
+        }
         _ => ("int n", "n", "n", format!("f(n - {});", by - 1)),
     };
     let is_pair = form == "between" || form == "inclusive";
-    let calls = if is_pair { 1 } else { calls };
-    let again = match in_loop && !is_pair {
+    let is_once = is_pair || form == "two steps";
+    let calls = if is_once { 1 } else { calls };
+    let again = match in_loop && !is_once {
         true => format!("for (int c = 0; c < {calls}; c++) {call}"),
         false => call.repeat(calls as usize),
     };
@@ -81,13 +94,9 @@ fn program(seed: u64) -> Program {
         _ => format!("if ({size} > {threshold}) {{\n{body}\n}} else {{ {end} }}"),
     };
     let text = format!(
-        "#include <stdio.h>\n#include <stdlib.h>\nlong counts[3];\n\
-         #ifdef RUN\n#define COUNT0 counts[0]++;\n#define COUNT1 counts[1]++;\n#define COUNT2 counts[2]++;\n\
-         #else\n#define COUNT0 memset(b, 0, 1);\n#define COUNT1 memcpy(b, b, 1);\n#define COUNT2 memmove(b, b, 1);\n#endif\n\
-         char b[1];\n\
-         static void f({formals})\n{{\n{body}\n}}\n\
+        "{HEAD}static void f({formals})\n{{\n{body}\n}}\n\
          int main(int argc, char **argv)\n{{\nint n = atoi(argv[1]);\nint *a = calloc(n + 1, sizeof(int));\n\
-         f({start});\n#ifdef RUN\nprintf(\"%ld %ld %ld\\n\", counts[0], counts[1], counts[2]);\n#endif\nreturn a == 0;\n}}\n"
+         f({start});\n{TAIL}return a == 0;\n}}\n"
     );
     let divisor = if is_pair { 2 } else { by };
     let powers = (1..=4)
@@ -95,78 +104,42 @@ fn program(seed: u64) -> Program {
         .filter(|n| *n <= 64)
         .collect();
     // Levels that grow with each step are few.
-    let most = if form == "minus" { 8 } else { 30 };
+    let most = match form {
+        "minus" => 8,
+        "two steps" => 13,
+        _ => 30,
+    };
     let sizes = [0, 1, 2, 3, 5, 8, 13, 21, 30];
     Program {
         text,
+        is_of_size: ["size", "pointer", "minus", "two steps"].contains(&form),
         powers,
         sizes: sizes.into_iter().filter(|n| *n <= most).collect(),
     }
-}
-
-/// A call of each function that is counted takes so long, and all else no time: the counts are the digits of the whole.
-const WEIGHTS: [(&str, i64); 3] = [
-    ("t_memset", 1),
-    ("t_memcpy", 1_000_000),
-    ("t_memmove", 1_000_000_000_000),
-];
-
-/// The counts of a model.
-fn modelled(model: &str, directory: &Path, n: i64) -> Result<Vec<i64>, String> {
-    let mut arguments = vec!["eval".to_string(), "f.pam".to_string()];
-    let names = model
-        .lines()
-        .filter_map(|line| line.strip_prefix("numeric parameter ")?.split(' ').next());
-    for name in names {
-        let weight = WEIGHTS.iter().find(|(known, _)| *known == name);
-        let value = weight.map_or(if name == "n" { n } else { 0 }, |(_, weight)| *weight);
-        arguments.extend(["-D".to_string(), format!("{name}={value}")]);
-    }
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (text, errors, status) = pamela(&arguments, directory);
-    if status != Some(0) {
-        return Err(errors);
-    }
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("numeric T_main = "));
-    let total: i64 = line
-        .and_then(|value| value.trim().parse().ok())
-        .ok_or(text.clone())?;
-    Ok((0..3)
-        .map(|k| total / 1_000_000_i64.pow(k) % 1_000_000)
-        .collect())
-}
-
-fn run(binary: &Path, n: i64) -> Vec<i64> {
-    let output = Command::new(binary)
-        .arg(n.to_string())
-        .output()
-        .expect("the program runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.split_whitespace()
-        .map(|word| word.parse().expect("a count"))
-        .collect()
 }
 
 /// What is wrong with a program's model; whether all of it was understood.
 fn check(seed: u64) -> Result<bool, String> {
     let program = program(seed + 1);
     let directory = directory("recursions");
-    let shown = |wrong: String| format!("{seed}: {wrong}\n{}", program.text);
     fs::write(directory.join("f.c"), &program.text).expect("the program can be written");
     let binary = directory.join("f");
-    let status = Command::new("cc")
-        .args(["-O1", "-DRUN", "-o"])
-        .arg(&binary)
-        .arg(directory.join("f.c"))
-        .status();
-    assert!(
-        status.expect("there is a C compiler").success(),
-        "{}",
-        program.text
-    );
-    let (model, notes, _) = pamela(&["model", "f.c"], &directory);
+    compile(&program.text, &directory.join("f.c"), &binary);
+    let whole = counts_are_equal(&program, &["model", "f.c"]);
+    // Of the function alone its arguments are parameters.
+    let alone = match program.is_of_size {
+        true => counts_are_equal(&program, &["model", "f.c", "--entry", "f"]),
+        false => Ok(true),
+    };
+    let shown = |wrong: String| format!("{seed}: {wrong}\n{}", program.text);
+    Ok(whole.map_err(shown)? && alone.map_err(shown)?)
+}
+
+/// Whether a model of the program is understood, and then has the counts of the program that is run.
+fn counts_are_equal(program: &Program, command: &[&str]) -> Result<bool, String> {
+    let directory = directory("recursions");
+    let binary = directory.join("f");
+    let (model, notes, _) = pamela(command, &directory);
     fs::write(directory.join("f.pam"), &model).expect("the model can be written");
     if notes.contains("calls itself:") {
         return Ok(false);
@@ -177,12 +150,12 @@ fn check(seed: u64) -> Result<bool, String> {
         false => program.powers.clone(),
     };
     for n in sizes {
-        let found = modelled(&model, &directory, n).map_err(shown)?;
-        let counted = run(&binary, n);
+        let found = modelled("f.pam", &model, &directory, &[("n", n)])?;
+        let counted = run(&binary, &[n]);
         if found != counted {
-            return Err(shown(format!(
-                "n = {n}: {found:?}, counted {counted:?}; {notes}"
-            )));
+            return Err(format!(
+                "{command:?}: n = {n}: {found:?}, counted {counted:?}; {notes}"
+            ));
         }
     }
     Ok(true)

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::lowering::Options;
 use crate::problem::Problem;
 use crate::profile::Plan;
-use crate::source::Compiler;
+use crate::source::{Compiler, words};
 
 pub const FILE: &str = "programs.json";
 
@@ -38,6 +38,9 @@ pub struct ProgramEntry {
     pub points: BTreeMap<String, Vec<f64>>,
     #[serde(default)]
     pub arguments: Vec<String>,
+    /// What starts the program: `mpirun -n {P}`.
+    #[serde(default)]
+    pub run: String,
     /// The parameter that is the number of threads, where an argument of the program says it.
     pub threads: Option<String>,
     #[serde(default = "one")]
@@ -124,7 +127,7 @@ impl ProgramEntry {
     }
 
     /// # Errors
-    /// The compiler's command is none, the time limit is no time.
+    /// The compiler's command or what starts the program is none, the time limit is no time.
     pub fn plan(&self) -> Result<Plan, Problem> {
         let timeout = Duration::try_from_secs_f64(self.timeout)
             .ok()
@@ -144,6 +147,7 @@ impl ProgramEntry {
                 .map(|file| file.display().to_string())
                 .collect(),
             arguments: self.arguments.clone(),
+            run: words(&self.run)?,
             axes: self
                 .points
                 .iter()

@@ -32,6 +32,7 @@ fn run(directory: &Path, text: &str, change: impl Fn(&mut Plan)) -> Profiled {
         link: Vec::new(),
         files: vec!["program.c".to_string()],
         arguments: vec!["{n}".to_string(), "{seed}".to_string()],
+        run: Vec::new(),
         axes: vec![("n".to_string(), vec![20.0])],
         seeds: 1,
         runs: 1,

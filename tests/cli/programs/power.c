@@ -1,6 +1,6 @@
 static void power(int n)
 {
-    if (n > 1) power(n - 1), power(n - 2);
+    if (n > 1) power(n - 1), power(n - 3);
 }
 int atoi(const char *);
 int main(int argc, char **argv)

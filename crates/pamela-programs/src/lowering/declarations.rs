@@ -20,7 +20,9 @@ impl Walker<'_> {
                 Some(expression) => self.value(expression)?,
                 None => Value::unknown(),
             };
+            let mut address = None;
             if let Some(expression) = &variable.value {
+                address = self.address_for(variable.base, expression)?;
                 self.calls_of(list);
                 // Sizes and indices that are made of others are not counted.
                 let is_code = value.number.is_none() && !is_plain_call(self, expression);
@@ -29,7 +31,11 @@ impl Walker<'_> {
                 }
             }
             match variable.kind {
-                Kind::Other => self.declare_other(variable, statement.span),
+                Kind::Other => {
+                    self.declare_other(variable, statement.span);
+                    let address = address.filter(|_| !variable.is_static);
+                    self.assign_address(Some(&variable.name), address);
+                }
                 kind => self.values.declare(&variable.name, kind, None),
             }
             if let Some(kind) = variable.element {

@@ -244,6 +244,7 @@ impl Walker<'_> {
                         false => Some(self.copied(formal, object.as_deref())),
                     };
                     self.values.declare_object(formal, object);
+                    self.point_anew(&formal.name);
                 }
                 kind => self.values.declare(&formal.name, kind, value),
             }

@@ -93,7 +93,11 @@ omp_set_nested omp_set_max_active_levels omp_set_schedule omp_in_parallel
 const CONSTANT_BEGINNINGS: [&str; 4] = ["__builtin_", "omp_get_", "__ctype", "_mm"];
 
 /// Beginnings of names, or names, of what no model of one thread says; and why.
-const REFUSED: [(&[&str], &str); 13] = [
+const REFUSED: [(&[&str], &str); 14] = [
+    (
+        &["asm"],
+        "is in the language of the machine: its time is not known",
+    ),
     (
         &["MPI_", "PMPI_", "MPIX_"],
         "sends messages between processes or waits for them, which is not modelled: the model is that of one process",

@@ -105,7 +105,7 @@ impl Walker<'_> {
         let mut names = BTreeSet::new();
         condition.walk(&mut |part| names.extend(part.name().map(String::from)));
         for name in names.intersection(&changed) {
-            let Some(first) = self.values.get(name).and_then(|b| b.value.clone()) else {
+            let Some(first) = self.now(name) else {
                 continue;
             };
             let Some(change) = self.change(shape, name, &changed)? else {
@@ -245,7 +245,7 @@ impl Walker<'_> {
         for (name, value, _) in secondary {
             self.set(&name, Some(value));
         }
-        self.set(&induction.name, Some(induction.value.clone()));
+        self.count_on(&induction.name, Some(induction.value.clone()));
         let facts = self.facts.clone();
         self.learn(&induction.range);
         if let Change::Over(_) = induction.change {
@@ -311,10 +311,7 @@ impl Walker<'_> {
 
     /// Whether the variable of a loop has its next value after an iteration.
     fn goes_on(&self, induction: &Induction) -> bool {
-        let now = self
-            .values
-            .get(&induction.name)
-            .and_then(|b| b.value.clone());
+        let now = self.now(&induction.name);
         let next = match &induction.change {
             Change::Plus(by) => induction.value.plus(by),
             Change::Times(factor) => induction.value.scaled(*factor),
@@ -333,6 +330,7 @@ impl Walker<'_> {
             binding.value = value;
             if binding.is_pointer {
                 binding.object = None;
+                self.point_anew(name);
             }
         }
     }
@@ -384,7 +382,7 @@ impl Walker<'_> {
             }
         }
         if induction.last.is_some() {
-            self.set(&induction.name, induction.last.clone());
+            self.count_on(&induction.name, induction.last.clone());
         }
     }
 

@@ -215,6 +215,7 @@ impl Walker<'_> {
             Some(object)
         };
         self.values.declare_object(variable, object);
+        self.point_anew(name);
     }
 
     fn path_parameter(&mut self, path: &str, name: &str, span: Span, text: &str) -> Number {

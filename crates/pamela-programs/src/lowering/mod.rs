@@ -3,6 +3,7 @@
 //! The walk ([`walker`], with `statements`, `loops`, `values`, `directives`) makes [`part`]s of a function, in which
 //! only what matters for the time is left; `translate` says them as processes, `print` writes these down.
 
+mod addresses;
 mod assigned;
 mod calls;
 mod collapse;
@@ -64,7 +65,7 @@ use part::{Parameter, ParameterKind, Part};
 use program::WholeProgram;
 pub use program::{dependences, sites};
 use value::Value;
-use walker::{List, Walker};
+use walker::{List, Role, Walker};
 
 /// What is asked of a model.
 #[derive(Clone, Debug, Default)]
@@ -299,7 +300,12 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
                     true => format!("*{name}"),
                     false => name.clone(),
                 };
-                state::Binding::object(variable, Some(object))
+                let mut binding = state::Binding::object(variable, Some(object));
+                if !variable.is_pointer {
+                    let begin = walker.symbol(name, Role::Address);
+                    binding.address = Some(Number::symbol(begin));
+                }
+                binding
             }
         };
         walker.values.globals.insert(name.clone(), binding);
@@ -341,12 +347,29 @@ fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
                     false => format!("{}@{entry}:{}", formal.name, formal.span.start),
                 };
                 walker.values.declare_object(formal, Some(object));
+                walker.point_anew(&formal.name);
             }
             kind => walker.values.declare(&formal.name, kind, value),
         }
     }
+    let calls_itself = walker.whole.is_recursive(entry);
+    let formals = function.formals.iter();
+    let values: Vec<Option<Number>> = formals
+        .map(|formal| walker.values.get(&formal.name)?.value.clone())
+        .collect();
+    if calls_itself {
+        walker.once = false;
+        walker.begin_again(entry);
+    }
     let mut list = List::default();
     walker.list(std::slice::from_ref(&function.body), &mut list)?;
     let whole = Part::sequence(list.parts);
-    Ok(walker.region.take().unwrap_or(whole))
+    Ok(match walker.region.take() {
+        Some(region) => {
+            walker.note_calls_of_itself(&region);
+            region
+        }
+        None if calls_itself => walker.of_levels(entry, &whole, &values),
+        None => whole,
+    })
 }

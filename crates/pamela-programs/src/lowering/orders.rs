@@ -1,6 +1,6 @@
 //! The sizes that calls of functions of the library grow with.
 
-use super::library::Order;
+use super::library::{Order, writes};
 use super::number::{Atom, Number};
 use super::value::Value;
 use super::walker::Walker;
@@ -53,7 +53,14 @@ impl Walker<'_> {
         if text.starts_with('"') {
             return Some(Number::constant(text.len().saturating_sub(2) as i64));
         }
-        let key = format!("length {text} {}", call.span.start);
+        // Two calls mean the same string only where nothing writes it.
+        let argument = arguments.get(place)?;
+        let site = match root(argument).is_some_and(|name| self.is_only_read(name, depth(argument)))
+        {
+            true => self.function.to_string(),
+            false => format!("at {}", call.span.start),
+        };
+        let key = format!("length {text} {site}");
         let asking = self.asking.replace(key);
         let words: String = text
             .chars()
@@ -66,5 +73,62 @@ impl Walker<'_> {
         );
         self.asking = asking;
         Some(number)
+    }
+
+    /// Whether a string comes to the present function from outside, which neither writes it, or the variable that holds
+    /// it, nor hands it to what may. Its letters lie one level deeper than `level`.
+    fn is_only_read(&self, name: &str, level: usize) -> bool {
+        let function = self.whole.functions[self.function].function;
+        let mut is_kept = function.formals.iter().any(|formal| formal.name == name);
+        let is_it = |place: &Expression| root(place) == Some(name);
+        let is_letter = |value: &Expression| depth(value) > level;
+        let mut look = |part: &Expression| {
+            is_kept &= match &part.kind {
+                ExpressionKind::Assign(_, place, value) => {
+                    !is_it(place) && (!is_it(value) || is_letter(value))
+                }
+                ExpressionKind::Update { place, .. } => !is_it(place),
+                ExpressionKind::Unary(operator, inner) => operator != "&" || !is_it(inner),
+                ExpressionKind::Call(function, arguments) => {
+                    let reads = function.name().is_some_and(|name| !writes(name));
+                    let is_handed = |argument: &Expression| is_it(argument) && !is_letter(argument);
+                    reads || !arguments.iter().any(is_handed)
+                }
+                _ => true,
+            };
+        };
+        function.body.walk_expressions(&mut look);
+        function.body.walk(&mut |statement| {
+            if let StatementKind::Declaration(variables) = &statement.kind {
+                let mut values = variables
+                    .iter()
+                    .filter_map(|variable| variable.value.as_ref());
+                is_kept &= !values.any(|value| is_it(value) && !is_letter(value));
+            }
+        });
+        is_kept
+    }
+}
+
+/// How often an expression goes from an address to what lies there.
+fn depth(place: &Expression) -> usize {
+    match &place.kind {
+        ExpressionKind::Index(inner, _) => 1 + depth(inner),
+        ExpressionKind::Unary(operator, inner) if operator == "*" => 1 + depth(inner),
+        ExpressionKind::Cast(_, inner) | ExpressionKind::Binary(_, inner, _) => depth(inner),
+        _ => 0,
+    }
+}
+
+/// The variable in which a string is found: `argv` of `argv[1]`.
+fn root(place: &Expression) -> Option<&str> {
+    match &place.kind {
+        ExpressionKind::Name(name) => Some(name),
+        ExpressionKind::Unary(_, inner)
+        | ExpressionKind::Cast(_, inner)
+        | ExpressionKind::Index(inner, _)
+        | ExpressionKind::Binary(_, inner, _)
+        | ExpressionKind::Field { of: inner, .. } => root(inner),
+        _ => None,
     }
 }

@@ -154,9 +154,9 @@ impl Walker<'_> {
             (b, a, operator.mirrored())
         };
         let varies = varies(bound, changed);
-        let value = self.value(bound)?;
+        let value = self.measured_by(name, bound)?;
         self.pending.clear();
-        let Some(value) = value.number.filter(|_| !varies) else {
+        let Some(value) = value.filter(|_| !varies) else {
             return Ok(None);
         };
         // `i + 1 < n` is `i < n - 1`.
@@ -196,15 +196,13 @@ impl Walker<'_> {
         if varies {
             return Ok(None);
         }
-        let before = self.values.get(name).and_then(|b| b.value.clone());
+        let before = self.now(name);
         let index = self.symbol(name, Role::Index);
-        self.set(name, Some(Number::symbol(index)));
-        let value = self.value(side)?;
+        self.count_on(name, Some(Number::symbol(index)));
+        let value = self.measured_by(name, side)?;
         self.pending.clear();
-        self.set(name, before);
-        let offset = value
-            .number
-            .and_then(|value| value.minus(&Number::symbol(index)));
+        self.count_on(name, before);
+        let offset = value.and_then(|value| value.minus(&Number::symbol(index)));
         Ok(offset.filter(|offset| !offset.mentions(index)))
     }
 
@@ -236,6 +234,15 @@ impl Walker<'_> {
             true => root(test)?,
             false => test.bound.clone(),
         };
+        // The index of a loop over addresses begins at 0.
+        let start = match self.is_address(name) {
+            true => first.clone(),
+            false => Number::default(),
+        };
+        let (first, bound) = (first.minus(&start)?, bound.minus(&start)?);
+        if self.mentions_address(&bound) {
+            return None;
+        }
         let last = match (test.operator, up) {
             (Operator::Less, true) => bound.plus_constant(-1)?,
             (Operator::LessEqual, true) => bound.clone(),
@@ -265,10 +272,10 @@ impl Walker<'_> {
             step: by.clone(),
         };
         let gone = self.count_of(&range).and_then(|count| count.times(&by));
-        let end = gone.and_then(|gone| first.plus(&gone)?.plus_constant(shift));
+        let end = gone.and_then(|gone| first.plus(&gone)?.plus(&start)?.plus_constant(shift));
         Some(Induction {
             name: name.to_string(),
-            value: Number::symbol(index),
+            value: start.plus(&Number::symbol(index))?,
             last: end,
             guard: None,
             change: Change::Plus(by),

@@ -1,22 +1,15 @@
 //! Functions that call themselves on a part of what they have: `f(n) { .. f(n / 2) .. f(n / 2) .. }`. Calls of one depth are
 //! a level; all of a level have the same size, so that the time is a sum over levels.
 
+mod descent;
+
+use descent::{Descent, descent_of, power, split};
+
 use super::number::*;
 use super::part::{Part, Range};
 use super::walker::{List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::Variable;
-
-/// How the size goes down from one level to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Descent {
-    /// Divided by so much; exactly, or one part by a little more or less.
-    Over {
-        by: i64,
-        exact: bool,
-    },
-    Minus(i64),
-}
 
 /// What a level does.
 struct Levels {
@@ -45,6 +38,19 @@ impl Walker<'_> {
     pub fn begin_again(&mut self, function: usize) {
         let span = self.whole.functions[function].function.span;
         self.forget_assigned(function, span);
+    }
+
+    /// Says that what a region calls again is not in its model.
+    pub fn note_calls_of_itself(&mut self, region: &Part) {
+        if holds_calls(region) {
+            let name = self.function_name();
+            let problem = Problem::new(format!(
+                "the region calls `{name}`, in which it is: the time of these calls is left out"
+            ));
+            let place = self.whole.functions[self.function].function.place.clone();
+            let hint = "model the function: --entry";
+            self.unsure(problem.at(place).hint(format!("{hint} {name}")));
+        }
     }
 
     /// The body of such a function by its levels, or a measured time.
@@ -120,15 +126,11 @@ impl Walker<'_> {
     ) -> Option<Levels> {
         let size = measure.size(values)?;
         let m = Number::symbol(symbol);
-        let mut descent: Option<Descent> = None;
-        for arguments in again {
+        let descent = |arguments: &Vec<Option<Number>>| {
             let next = measure.in_size(&measure.size(arguments)?, values, &m)?;
-            let own = descent_of(&next, &m)?;
-            descent = Some(match descent {
-                None => own,
-                Some(before) => before.and(own)?,
-            });
-        }
+            descent_of(&next, &m)
+        };
+        let descents: Vec<Descent> = again.iter().map(descent).collect::<Option<_>>()?;
         let body = measure.part_in_size(body, values, &m)?;
         let (condition, then, otherwise) = guarded(&body)?;
         let (condition, goes_on, ends) = match holds_calls(&then) {
@@ -145,7 +147,7 @@ impl Walker<'_> {
             |part: &Part| Part::sequence(vec![rest.0.clone(), without(part), rest.1.clone()]);
         Some(Levels {
             size,
-            descent: descent?,
+            descent: Descent::of_all(&descents, calls)?,
             calls,
             threshold,
             work: with_rest(&goes_on),
@@ -161,7 +163,7 @@ impl Levels {
         let at = Number::symbol(level);
         let size_at = |level: &Number| match self.descent {
             Descent::Over { by, .. } => Some(self.size.div(&power(by, level))),
-            Descent::Minus(by) => self.size.minus(&level.scaled(by)?),
+            Descent::Minus(by) | Descent::Pair { by, .. } => self.size.minus(&level.scaled(by)?),
         };
         let count = match self.descent {
             Descent::Over { by, .. } => {
@@ -177,22 +179,34 @@ impl Levels {
                 let floor = Atom::Function("floor", vec![Number::atom(logarithm)]);
                 Number::atom(floor).plus_constant(1)?
             }
-            Descent::Minus(by) => {
+            Descent::Minus(by) | Descent::Pair { by, .. } => {
                 let rest = self.size.plus_constant(by - 1 - self.threshold)?;
                 rest.div(&Number::constant(by))
             }
         };
-        let mut many = |part: Part, level: &Number| match self.calls {
-            1 => part,
-            calls => {
+        let mut many = |part: Part, calls: Number| match calls.as_constant() {
+            Some(1) => part,
+            _ => {
                 let index = walker.symbol("call", Role::Index);
-                Part::repeated(range(index, Number::constant(1), power(calls, level)), part)
+                Part::repeated(range(index, Number::constant(1), calls), part)
             }
         };
+        let calls_at = |level: &Number| match self.calls {
+            1 => Some(Number::constant(1)),
+            calls => self.descent.calls_at(calls, level),
+        };
         let work = self.work.with(self.symbol, &size_at(&at)?);
-        let work = many(work, &at);
+        let work = many(work, calls_at(&at)?);
         let end = self.end.with(self.symbol, &size_at(&count)?);
-        let end = many(end, &count);
+        let mut ends = vec![many(end, calls_at(&count)?)];
+        if let Descent::Pair { far, .. } = self.descent {
+            // Those of the last level that go on, and go down by twice as much.
+            let end = self
+                .end
+                .with(self.symbol, &size_at(&count.plus_constant(1)?)?);
+            let before = calls_at(&count.plus_constant(-1)?)?;
+            ends.push(many(end, before.scaled(far)?));
+        }
         let work = Part::repeated(
             range(level, Number::default(), count.plus_constant(-1)?),
             work,
@@ -205,7 +219,7 @@ impl Levels {
         let alone = self.end.with(self.symbol, &self.size);
         Some(Part::choice(
             goes_on,
-            Part::sequence(vec![work, end]),
+            Part::sequence([vec![work], ends].concat()),
             alone,
         ))
     }
@@ -217,13 +231,6 @@ fn range(index: Symbol, first: Number, last: Number) -> Range {
         first,
         last,
         step: Number::constant(1),
-    }
-}
-
-fn power(base: i64, exponent: &Number) -> Number {
-    match (base, exponent.as_constant()) {
-        (_, Some(0)) => Number::constant(1),
-        _ => Number::atom(Atom::Power(Number::constant(base), exponent.clone())),
     }
 }
 
@@ -321,78 +328,6 @@ fn from_zero(part: &Part, low: Symbol) -> Option<Part> {
         }
         other => other.clone(),
     })
-}
-
-/// Quotients without what divides: `(2 * a + b) div 2` is `a + b div 2`.
-fn split(number: &Number) -> Option<Number> {
-    let mut sum = Number::default();
-    for (monomial, coefficient) in number.terms() {
-        let term = match &monomial[..] {
-            [(Atom::Div(a, by), 1)] => {
-                let a = split(a)?;
-                match by.as_constant() {
-                    Some(constant) if constant > 0 => {
-                        let whole = a.multiples_of(constant);
-                        let rest = a.minus(&whole)?;
-                        whole.div(by).plus(&rest.div(by))?
-                    }
-                    _ => a.div(by),
-                }
-            }
-            _ => monomial
-                .iter()
-                .try_fold(Number::constant(1), |product, (atom, exponent)| {
-                    (0..*exponent).try_fold(product, |product, _| {
-                        product.times(&Number::atom(atom.clone()))
-                    })
-                })?,
-        };
-        sum = sum.plus(&term.scaled(coefficient)?)?;
-    }
-    Some(sum)
-}
-
-/// How a size comes from the one before.
-fn descent_of(next: &Number, m: &Number) -> Option<Descent> {
-    if let Some(less) = m.minus(next)?.as_constant() {
-        return (less > 0).then_some(Descent::Minus(less));
-    }
-    let quotient = |number: &Number| match number.as_atom() {
-        Some(Atom::Div(a, by)) => {
-            let shift = a.minus(m)?.as_constant()?;
-            Some((by.as_constant()?, shift))
-        }
-        _ => None,
-    };
-    // `m div 2`, `m - m div 2`, and these less a few.
-    let plain = next.minus(&Number::constant(next.constant_part()))?;
-    let rest = m.minus(&plain)?;
-    let shifted = next.constant_part() != 0;
-    match (quotient(&plain), quotient(&rest)) {
-        (Some((by, shift)), _) if by >= 2 => Some(Descent::Over {
-            by,
-            exact: shift == 0 && !shifted,
-        }),
-        (_, Some((2, _))) => Some(Descent::Over {
-            by: 2,
-            exact: false,
-        }),
-        _ => None,
-    }
-}
-
-impl Descent {
-    fn and(self, other: Descent) -> Option<Descent> {
-        match (self, other) {
-            (Descent::Over { by, exact }, Descent::Over { by: b, exact: e }) if by == b => {
-                Some(Descent::Over {
-                    by,
-                    exact: exact && e,
-                })
-            }
-            (a, b) => (a == b).then_some(a),
-        }
-    }
 }
 
 fn holds_calls(part: &Part) -> bool {

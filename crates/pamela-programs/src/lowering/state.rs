@@ -15,6 +15,8 @@ pub struct Binding {
     pub base: Kind,
     /// The object that it is, or that it points to, where that is known.
     pub object: Option<String>,
+    /// The element that it points to; of an array, where it begins.
+    pub address: Option<Number>,
     pub is_pointer: bool,
 }
 
@@ -25,6 +27,7 @@ impl Binding {
             value: None,
             base: variable.base,
             object,
+            address: None,
             is_pointer: variable.is_pointer,
         }
     }
@@ -35,6 +38,7 @@ impl Binding {
             value,
             base: kind,
             object: None,
+            address: None,
             is_pointer: false,
         }
     }
@@ -73,6 +77,11 @@ impl Values {
     pub fn get(&self, name: &str) -> Option<&Binding> {
         let local = self.scopes.iter().rev().find_map(|scope| scope.get(name));
         local.or_else(|| self.globals.get(name))
+    }
+
+    /// Whether a name is that of a variable of the function being walked.
+    pub fn is_local(&self, name: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.contains_key(name))
     }
 
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Binding> {
@@ -123,7 +132,9 @@ impl Values {
         for (a, b) in pairs.chain([(&self.globals, &other.globals)]) {
             for (name, binding) in a {
                 if b.get(name).is_some_and(|other| {
-                    other.value != binding.value || other.object != binding.object
+                    other.value != binding.value
+                        || other.object != binding.object
+                        || other.address != binding.address
                 }) {
                     names.insert(name.clone());
                 }

@@ -35,7 +35,10 @@ impl Walker<'_> {
                     .number
                     .as_ref()
                     .and_then(|n| n.plus_constant(i64::from(*by)));
+                let address = self.address(place)?;
                 self.assign(place, Value::integer(next.clone()), expression.span);
+                let address = address.and_then(|address| address.plus_constant(i64::from(*by)));
+                self.assign_address(place.name(), address);
                 match after {
                     true => before,
                     false => Value::integer(next),
@@ -46,13 +49,16 @@ impl Walker<'_> {
                 Value::integer(condition.map(truth))
             }
             Binary(operator, a, b) => {
-                let a = self.value(a)?;
-                let b = self.value(b)?;
-                self.binary(operator, a, b)
+                let (x, y) = (self.value(a)?, self.value(b)?);
+                match operator == "-" && x.number.is_none() && y.number.is_none() {
+                    true => self.distance(a, b)?,
+                    false => self.binary(operator, x, y),
+                }
             }
             Assign(operator, place, given) => {
                 self.returned_object = None;
                 let value = self.value(given)?;
+                let address = self.address_given(operator, place, given)?;
                 let value = match operator.strip_suffix('=') {
                     Some("") | None => value,
                     Some(operator) => {
@@ -66,6 +72,7 @@ impl Walker<'_> {
                     }
                 }
                 self.assign(place, value.clone(), expression.span);
+                self.assign_address(place.name(), address);
                 if operator == "=" {
                     self.point(place, given, expression.span);
                 }
@@ -377,6 +384,7 @@ impl Walker<'_> {
                 binding.value = value;
                 if binding.is_pointer {
                     binding.object = object.filter(|_| !is_kept);
+                    self.point_anew(name);
                 }
             }
         }

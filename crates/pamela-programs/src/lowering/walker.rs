@@ -30,6 +30,8 @@ pub enum Role {
     Formal,
     Index,
     Function,
+    /// Where an array begins, which no model says.
+    Address,
 }
 
 /// Straight code: what its parameter stands for.

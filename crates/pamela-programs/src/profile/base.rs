@@ -68,6 +68,7 @@ impl Profile {
         let (own, others) = (&self.program, &other.program);
         let is_same = own.fingerprint == others.fingerprint
             && own.cc == others.cc
+            && own.run == others.run
             && own.entry == others.entry
             && self.machine == other.machine
             && self.sites == other.sites;
@@ -284,6 +285,7 @@ mod tests {
                 time_ns: vec![1.0],
                 runs: vec![Run {
                     seed: 1,
+                    rank: 0,
                     sites: [("main/for1".to_string(), site)].into(),
                 }],
             }
@@ -295,6 +297,7 @@ mod tests {
                 fingerprint: "1".to_string(),
                 cc: "cc".to_string(),
                 arguments: Vec::new(),
+                run: Vec::new(),
                 entry: "main".to_string(),
             },
             machine: Machine {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,12 @@ use crate::source::Compiler;
 const RUNTIME: &str = include_str!("runtime.c");
 /// Of what a program prints, so much is compared.
 const MOST_OUTPUT: usize = 64 << 20;
+/// The reports of ranks are called `report.0`, `report.1`, ..
+const REPORT: &str = "report";
+const SHORTEST_PAUSE: Duration = Duration::from_micros(200);
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+/// What starts ranks has so long to end them.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// A directory that ends with its owner.
 pub struct Scratch(pub PathBuf);
@@ -44,19 +50,29 @@ pub fn write(path: &Path, text: &str) -> Result<(), Problem> {
         .map_err(|error| Problem::new(format!("cannot write `{}`: {error}", path.display())))
 }
 
-/// Compiles texts in a language of the compiler, with the runtime of the probes.
+/// How a program is built.
+pub struct Build<'a> {
+    pub compiler: &'a Compiler,
+    pub link: &'a [String],
+    /// The language of its texts, as the compiler calls it.
+    pub language: &'a str,
+    /// How many sites it counts.
+    pub sites: usize,
+    /// Whether it calls MPI.
+    pub mpi: bool,
+}
+
+/// Compiles texts with the runtime of the probes.
 ///
 /// # Errors
 /// The compiler cannot be run, or refuses them.
 pub fn build(
     scratch: &Scratch,
     name: &str,
-    language: &str,
     texts: &[String],
-    compiler: &Compiler,
-    link: &[String],
-    sites: usize,
+    wanted: &Build,
 ) -> Result<PathBuf, Problem> {
+    let compiler = wanted.compiler;
     let binary = scratch.0.join(name);
     let runtime = scratch.0.join("runtime.c");
     write(&runtime, RUNTIME)?;
@@ -69,14 +85,15 @@ pub fn build(
     let mut command = Command::new(&compiler.program);
     command
         .args(&compiler.options)
-        .arg(format!("-DPAMELA_SITES={}", sites.max(1)))
-        .args(["-x", language])
+        .arg(format!("-DPAMELA_SITES={}", wanted.sites.max(1)))
+        .args(wanted.mpi.then_some("-DPAMELA_MPI"))
+        .args(["-x", wanted.language])
         .args(&files)
         .args(["-x", "c"])
         .arg(&runtime)
         .args(["-x", "none", "-o"])
         .arg(&binary)
-        .args(link)
+        .args(wanted.link)
         .arg("-lm")
         .stdin(Stdio::null());
     let output = command.output().map_err(|error| {
@@ -99,89 +116,176 @@ pub fn build(
     .hint("--cc names the compiler with its options, --link the libraries"))
 }
 
+/// How a program is run.
+pub struct Start {
+    /// What stands in front of it: `mpirun -n 2`.
+    pub launcher: Vec<String>,
+    pub arguments: Vec<String>,
+    pub threads: Option<u64>,
+    pub timeout: Duration,
+}
+
 /// What a run leaves behind.
 pub struct Ran {
-    /// What the runtime wrote.
-    pub report: String,
+    /// What the runtime wrote, for each rank.
+    pub reports: Vec<String>,
     /// What the program printed, or the beginning of it.
     pub printed: Vec<u8>,
 }
 
-/// Runs a program.
-///
-/// # Errors
-/// It cannot be started, it does not end in time, or it ends in another way than by success.
-pub fn run(
-    scratch: &Scratch,
-    binary: &Path,
-    arguments: &[String],
-    threads: Option<u64>,
-    timeout: Duration,
-) -> Result<Ran, Problem> {
-    let shown = || match arguments.is_empty() {
-        true => "without arguments".to_string(),
-        false => format!("with the arguments `{}`", arguments.join(" ")),
-    };
-    let cannot = |error: std::io::Error| Problem::new(format!("cannot run the program: {error}"));
-    let [report, printed, said] = ["report", "printed", "said"].map(|name| scratch.0.join(name));
-    let _ = std::fs::remove_file(&report);
-    let file = |path: &Path| File::create(path).map_err(cannot);
-    let mut command = Command::new(binary);
-    command
-        .args(arguments)
-        .env("PAMELA_PROFILE", &report)
-        .env("OMP_DYNAMIC", "false")
-        .stdin(Stdio::null())
-        .stdout(file(&printed)?)
-        .stderr(file(&said)?);
-    if let Some(threads) = threads {
-        command.env("OMP_NUM_THREADS", threads.to_string());
-    }
-    let mut child = command.spawn().map_err(cannot)?;
-    let begun = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(cannot)? {
-            break status;
+impl Start {
+    fn shown(&self) -> String {
+        match self.arguments.is_empty() {
+            true => "without arguments".to_string(),
+            false => format!("with the arguments `{}`", self.arguments.join(" ")),
         }
-        if begun.elapsed() > timeout {
-            // It may have ended just now.
-            let _ = child.kill();
-            let _ = child.wait();
+    }
+
+    /// Runs a program.
+    ///
+    /// # Errors
+    /// It cannot be started, it does not end in time, or it ends in another way than by success.
+    pub fn run(&self, scratch: &Scratch, binary: &Path) -> Result<Ran, Problem> {
+        let [printed, said] = ["printed", "said"].map(|name| scratch.0.join(name));
+        for report in reports(scratch) {
+            let _ = std::fs::remove_file(report);
+        }
+        let mut command = self.command(binary);
+        command
+            .env("PAMELA_PROFILE", scratch.0.join(REPORT))
+            .env("OMP_DYNAMIC", "false")
+            .stdin(Stdio::null())
+            .stdout(create(&printed)?)
+            .stderr(create(&said)?);
+        if let Some(threads) = self.threads {
+            command.env("OMP_NUM_THREADS", threads.to_string());
+        }
+        let child = command.spawn().map_err(|error| self.cannot(&error))?;
+        let status = self.wait(child)?;
+        if !status.success() {
+            let said = std::fs::read(&said).unwrap_or_default();
+            let said = String::from_utf8_lossy(&said);
+            let is_said = |line: &&str| line.contains(|c: char| c.is_alphanumeric());
+            let said = said.lines().find(is_said).unwrap_or_default().trim();
+            let said = if said.is_empty() {
+                String::new()
+            } else {
+                format!(": {said}")
+            };
             return Err(Problem::new(format!(
-                "the program does not end within {} s {}",
-                timeout.as_secs_f64(),
-                shown()
-            ))
-            .hint("--timeout gives it more"));
+                "the program fails {} ({status}){said}",
+                self.shown()
+            )));
         }
-        // Programs that end at once are not waited for long.
-        std::thread::sleep(
-            (begun.elapsed() / 20).clamp(Duration::from_micros(200), Duration::from_millis(20)),
-        );
-    };
-    if !status.success() {
-        let said = std::fs::read(&said).unwrap_or_default();
-        let said = String::from_utf8_lossy(&said)
-            .trim()
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .to_string();
-        let said = if said.is_empty() {
-            said
-        } else {
-            format!(": {said}")
-        };
-        return Err(Problem::new(format!(
-            "the program fails {} ({status}){said}",
-            shown()
-        )));
+        let mut printed = std::fs::read(&printed).map_err(|error| self.cannot(&error))?;
+        printed.truncate(MOST_OUTPUT);
+        Ok(Ran {
+            reports: self.read(scratch)?,
+            printed,
+        })
     }
-    let report = std::fs::read_to_string(&report).map_err(|_| {
-        Problem::new(format!("the program leaves no counts {}", shown()))
-            .hint("it must end by `exit` or by the end of `main`")
-    })?;
-    let mut printed = std::fs::read(&printed).map_err(cannot)?;
-    printed.truncate(MOST_OUTPUT);
-    Ok(Ran { report, printed })
+
+    fn command(&self, binary: &Path) -> Command {
+        let mut command = match self.launcher.split_first() {
+            Some((program, options)) => {
+                let mut command = Command::new(program);
+                command.args(options).arg(binary);
+                command
+            }
+            None => Command::new(binary),
+        };
+        command.args(&self.arguments);
+        command
+    }
+
+    fn cannot(&self, error: &std::io::Error) -> Problem {
+        match self.launcher.first() {
+            Some(launcher) => Problem::new(format!("cannot run `{launcher}`: {error}")).hint(
+                "--run names what starts the program, such as `mpirun -n {P}` of an MPI that is installed",
+            ),
+            None => Problem::new(format!("cannot run the program: {error}")),
+        }
+    }
+
+    fn wait(&self, mut child: Child) -> Result<ExitStatus, Problem> {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait().map_err(|error| self.cannot(&error))? {
+                return Ok(status);
+            }
+            if begun.elapsed() > self.timeout {
+                self.end(&mut child);
+                return Err(Problem::new(format!(
+                    "the program does not end within {} s {}",
+                    self.timeout.as_secs_f64(),
+                    self.shown()
+                ))
+                .hint(match self.launcher.is_empty() {
+                    true => "--timeout gives it more",
+                    false => "--timeout gives it more; all ranks must call what is timed",
+                }));
+            }
+            // Programs that end at once are not waited for long.
+            let pause = begun.elapsed() / 20;
+            std::thread::sleep(pause.clamp(SHORTEST_PAUSE, LONGEST_PAUSE));
+        }
+    }
+
+    /// Ends a program that may have ended just now. What starts ranks is asked first, so that it ends them.
+    fn end(&self, child: &mut Child) {
+        if !self.launcher.is_empty() {
+            let _ = Command::new("kill").arg(child.id().to_string()).status();
+            let asked = Instant::now();
+            while asked.elapsed() < GRACE && matches!(child.try_wait(), Ok(None)) {
+                std::thread::sleep(LONGEST_PAUSE);
+            }
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+
+    /// The reports of all ranks, by rank.
+    fn read(&self, scratch: &Scratch) -> Result<Vec<String>, Problem> {
+        let texts = reports(scratch).into_iter();
+        let texts = texts.filter_map(|report| std::fs::read_to_string(report).ok());
+        let mut found: Vec<(usize, usize, String)> =
+            texts.filter_map(|text| ranked(&text)).collect();
+        found.sort();
+        match found.first() {
+            Some((_, ranks, _)) if *ranks == found.len() => {
+                Ok(found.into_iter().map(|(_, _, report)| report).collect())
+            }
+            Some((_, ranks, _)) => Err(Problem::new(format!(
+                "{} of {ranks} ranks leave counts {}",
+                found.len(),
+                self.shown()
+            ))
+            .hint("each must end by `exit` or by the end of `main`, on this machine")),
+            None => Err(
+                Problem::new(format!("the program leaves no counts {}", self.shown()))
+                    .hint("it must end by `exit` or by the end of `main`"),
+            ),
+        }
+    }
+}
+
+fn create(path: &Path) -> Result<File, Problem> {
+    File::create(path)
+        .map_err(|error| Problem::new(format!("cannot write `{}`: {error}", path.display())))
+}
+
+/// What the runtime left in a directory.
+fn reports(scratch: &Scratch) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(&scratch.0).into_iter().flatten();
+    let files = files.filter_map(|file| Some(file.ok()?.path()));
+    files
+        .filter(|file| file.file_stem().is_some_and(|stem| stem == REPORT))
+        .collect()
+}
+
+/// The rank, the number of ranks, and the rest of a report.
+fn ranked(text: &str) -> Option<(usize, usize, String)> {
+    let (head, rest) = text.split_once('\n')?;
+    let (rank, ranks) = head.strip_prefix("rank ")?.split_once(' ')?;
+    Some((rank.parse().ok()?, ranks.parse().ok()?, rest.to_string()))
 }

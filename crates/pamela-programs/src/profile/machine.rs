@@ -1,14 +1,17 @@
-//! What OpenMP takes on this machine.
+//! What OpenMP and MPI take on this machine.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::execute::{Scratch, build, run};
+use super::execute::{Build, Ran, Scratch, Start, build};
+use super::points::filled;
 use crate::problem::Problem;
-use crate::source::Compiler;
+use crate::source::{Compiler, MPI_HINT};
 
-const PROGRAM: &str = include_str!("machine.c");
+const OPENMP: &str = include_str!("machine.c");
+const MPI: &str = include_str!("machine_mpi.c");
 
 /// What OpenMP takes, as the models call it.
 pub const OVERHEADS: [&str; 6] = [
@@ -37,11 +40,13 @@ pub fn overheads(
     threads: u64,
     timeout: Duration,
 ) -> Result<Vec<Overhead>, Problem> {
-    let scratch = Scratch::new()?;
-    let texts = [PROGRAM.to_string()];
-    let binary = build(&scratch, "machine", "c", &texts, compiler, &[], 1)?;
-    let ran = run(&scratch, &binary, &[], Some(threads), timeout)?;
-    let printed = String::from_utf8_lossy(&ran.printed).into_owned();
+    let start = Start {
+        launcher: Vec::new(),
+        arguments: Vec::new(),
+        threads: Some(threads),
+        timeout,
+    };
+    let ran = measure(OPENMP, compiler, &start, false)?;
     let overhead = |line: &str| {
         let (name, time) = line.split_once(' ')?;
         Some(Overhead {
@@ -49,7 +54,79 @@ pub fn overheads(
             seconds: 1e-9 * time.parse::<f64>().ok()?,
         })
     };
-    let found: Option<Vec<Overhead>> = printed.lines().map(overhead).collect();
+    lines(&ran, overhead)
+}
+
+/// A time that was measured with messages of so many bytes, in seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timed {
+    /// `message`, `operation`, or what all ranks do together, as the models call it.
+    pub what: String,
+    pub bytes: u64,
+    pub seconds: f64,
+}
+
+/// Builds and runs a small program that measures messages and what all ranks do together: medians of 31 repetitions.
+/// `run` starts it, where `{P}` stands for the number of ranks.
+///
+/// # Errors
+/// There is no MPI, `run` starts another number of ranks, or it does not end in time.
+pub fn messages(
+    compiler: &Compiler,
+    run: &[String],
+    ranks: u64,
+    timeout: Duration,
+) -> Result<Vec<Timed>, Problem> {
+    let point = BTreeMap::from([("P".to_string(), ranks as f64)]);
+    let start = Start {
+        launcher: run.iter().map(|word| filled(word, &point, 1)).collect(),
+        arguments: Vec::new(),
+        threads: None,
+        timeout,
+    };
+    let ran = measure(MPI, compiler, &start, true)?;
+    if ran.reports.len() as u64 != ranks {
+        let found = ran.reports.len();
+        return Err(Problem::new(format!(
+            "`{}` starts {found} ranks, not {ranks}",
+            run.join(" ")
+        ))
+        .hint("write {P} where the number of ranks stands: --run 'mpirun -n {P}'"));
+    }
+    let timed = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [what, bytes, time] = words[..] else {
+            return None;
+        };
+        Some(Timed {
+            what: what.to_string(),
+            bytes: bytes.parse().ok()?,
+            seconds: 1e-9 * time.parse::<f64>().ok()?,
+        })
+    };
+    lines(&ran, timed)
+}
+
+fn measure(text: &str, compiler: &Compiler, start: &Start, mpi: bool) -> Result<Ran, Problem> {
+    let scratch = Scratch::new()?;
+    let wanted = Build {
+        compiler,
+        link: &[],
+        language: "c",
+        sites: 1,
+        mpi,
+    };
+    let binary = build(&scratch, "machine", &[text.to_string()], &wanted);
+    let binary = binary.map_err(|problem| match mpi {
+        true => problem.hint(MPI_HINT),
+        false => problem,
+    })?;
+    start.run(&scratch, &binary)
+}
+
+fn lines<T>(ran: &Ran, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, Problem> {
+    let printed = String::from_utf8_lossy(&ran.printed);
+    let found: Option<Vec<T>> = printed.lines().map(read).collect();
     found
         .filter(|found| !found.is_empty())
         .ok_or_else(|| Problem::new("the measuring program prints something else than times"))

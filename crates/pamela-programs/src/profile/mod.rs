@@ -9,21 +9,26 @@ mod execute;
 pub mod gcov;
 mod instrument;
 mod machine;
+mod points;
 mod record;
+pub mod regimes;
 pub mod sampled;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::lowering::{self, part::ParameterKind};
+use crate::lowering;
 use crate::problem::Problem;
-use crate::source::{Compiler, Unit};
+use crate::source::{self, Compiler, MPI_HINT, Unit};
 pub use branches::known;
 pub use execute::Scratch;
-use execute::{Ran, build, run, write};
+use execute::{Build, Ran, Start, build, write};
 use instrument::{Instrumentation, instrument};
-pub use machine::{OVERHEADS, Overhead, overheads};
+pub use machine::{OVERHEADS, Overhead, Timed, messages, overheads};
+use points::{Counts, Values, filled, points};
+use record::Counted;
 pub use record::{FORMAT, Machine, Measured, Profile, Program, Run, Site};
 
 /// More runs are refused: they take hours.
@@ -38,6 +43,8 @@ pub struct Plan {
     pub files: Vec<String>,
     /// Arguments of the program, in which `{n}` stands for the value of n and `{seed}` for that of the seed.
     pub arguments: Vec<String>,
+    /// What starts the program, in which `{P}` stands for the value of P: `mpirun -n {P}`. Nothing where it starts itself.
+    pub run: Vec<String>,
     /// Each with all values of the others.
     pub axes: Vec<(String, Vec<f64>)>,
     /// Runs with probes at each point, with the seeds 1, 2, ..
@@ -51,7 +58,7 @@ pub struct Plan {
 pub type Watch<'a> = dyn FnMut(usize, usize, &str) + 'a;
 
 /// Builds and runs a program, and keeps what is measured in `file`; what that holds already is not measured again.
-/// Also names the sites that cannot be counted.
+/// `units` are its files as they are read for a model. Also names the sites that cannot be counted.
 ///
 /// # Errors
 /// What is wrong with the plan, a build or a run; what was measured before is in the file.
@@ -63,12 +70,9 @@ pub fn profile(
     watch: &mut Watch,
 ) -> Result<(Profile, Vec<String>), Problem> {
     let model = lowering::model(units, options)?;
-    let threads = model
-        .parameters
-        .iter()
-        .find(|p| p.kind == ParameterKind::Threads);
-    let threads = threads.map(|p| p.name.clone());
-    let points = points(plan, threads.as_deref())?;
+    let counts = Counts::of(&model.parameters);
+    let points = points(plan, &counts)?;
+    let units = compiled(units, plan, counts.ranks.is_some())?;
     let sites: Vec<(String, String)> = model
         .parameters
         .iter()
@@ -93,6 +97,7 @@ pub fn profile(
                 .collect::<Vec<_>>()
                 .join(" "),
             arguments: plan.arguments.clone(),
+            run: plan.run.clone(),
             entry,
         },
         machine: machine(),
@@ -108,24 +113,23 @@ pub fn profile(
     };
     let uncounted = std::cell::RefCell::new(Vec::new());
     let make = |name: &str, wanted: &Instrumentation| {
-        let (texts, lost) = instrument(units, wanted);
+        let (texts, lost) = instrument(&units, wanted);
         uncounted.borrow_mut().extend(lost);
-        build(
-            &scratch,
-            name,
-            "cpp-output",
-            &texts,
-            &plan.compiler,
-            &plan.link,
-            sites.len(),
-        )
+        let wanted = Build {
+            compiler: &plan.compiler,
+            link: &plan.link,
+            language: "cpp-output",
+            sites: sites.len(),
+            mpi: counts.ranks.is_some(),
+        };
+        build(&scratch, name, &texts, &wanted)
     };
     let builds = Builds {
         plain: make("plain", &wanted(BTreeMap::new()))?,
         probed: make("probed", &wanted(numbers))?,
         scratch: &scratch,
         plan,
-        threads,
+        counts,
         sites: sites.into_iter().map(|(site, _)| site).collect(),
     };
     let result = builds.all(&points, &mut profile, file, watch);
@@ -138,11 +142,19 @@ struct Builds<'a> {
     probed: PathBuf,
     scratch: &'a Scratch,
     plan: &'a Plan,
-    threads: Option<String>,
+    counts: Counts,
     sites: Vec<String>,
 }
 
-type Values = BTreeMap<String, f64>;
+/// The program as it is compiled: with the constants of the MPI that is installed, where it calls that.
+fn compiled<'u>(units: &'u [Unit], plan: &Plan, mpi: bool) -> Result<Cow<'u, [Unit]>, Problem> {
+    if !mpi {
+        return Ok(Cow::Borrowed(units));
+    }
+    let read = |file: &String| source::read(Path::new(file), &plan.compiler, &[]);
+    let units: Result<Vec<Unit>, Problem> = plan.files.iter().map(read).collect();
+    Ok(Cow::Owned(units.map_err(|problem| problem.hint(MPI_HINT))?))
+}
 
 impl Builds<'_> {
     /// Rounds over all points, in another order each.
@@ -158,17 +170,18 @@ impl Builds<'_> {
         let mut done = 0;
         for point in points {
             let place = place_of(profile, point);
-            let before = profile.points[place].runs.len();
+            let runs = profile.points[place].runs.iter();
+            let before = runs.map(|run| run.seed).max().unwrap_or(0);
             for seed in 1..=self.plan.seeds {
                 done += 1;
-                if seed as usize <= before {
+                if seed <= before {
                     continue;
                 }
                 watch(done, count, &shown(point, "counts"));
-                let run = self.counted(point, seed, seed == 1)?;
-                profile.points[place].runs.push(run);
+                let runs = self.counted(point, seed, seed == 1)?;
+                profile.points[place].runs.extend(runs);
             }
-            if before < seeds {
+            if before < self.plan.seeds {
                 write(file, &profile.text()?)?;
             }
         }
@@ -185,7 +198,8 @@ impl Builds<'_> {
                 watch(done, count, &shown(point, "times"));
                 let seed = 1 + round as u64 % self.plan.seeds.max(1);
                 let ran = self.run(&self.plain, point, seed)?;
-                let (time, _) = self.read(&ran)?;
+                let times = self.read(&ran)?;
+                let time = times.iter().map(|(time, _)| *time).fold(0.0, f64::max);
                 if time <= 0.0 {
                     return Err(Problem::new(format!(
                         "what is timed takes no time at {}",
@@ -203,15 +217,15 @@ impl Builds<'_> {
         Ok(())
     }
 
-    /// A run with probes; what it prints is compared with what the plain program prints.
-    fn counted(&self, point: &Values, seed: u64, compared: bool) -> Result<Run, Problem> {
+    /// A run with probes, of each rank; what it prints is compared with what the plain program prints.
+    fn counted(&self, point: &Values, seed: u64, compared: bool) -> Result<Vec<Run>, Problem> {
         let ran = self.run(&self.probed, point, seed)?;
         if compared {
             let plain = self.run(&self.plain, point, seed)?;
-            if plain.printed != ran.printed {
+            if self.printed(&plain) != self.printed(&ran) {
                 let again = self.run(&self.plain, point, seed)?;
                 // A program that never prints the same cannot be compared.
-                if again.printed == plain.printed {
+                if self.printed(&again) == self.printed(&plain) {
                     return Err(Problem::new(format!(
                         "with probes the program prints something else {}",
                         shown(point, "")
@@ -220,38 +234,51 @@ impl Builds<'_> {
                 }
             }
         }
-        let (_, counts) = self.read(&ran)?;
         let site = |(number, site): (usize, Site)| Some((self.sites.get(number)?.clone(), site));
-        Ok(Run {
+        let of_rank = |(rank, (_, counts)): (u64, Counted)| Run {
             seed,
+            rank,
             sites: counts.into_iter().filter_map(site).collect(),
-        })
+        };
+        Ok((0..).zip(self.read(&ran)?).map(of_rank).collect())
     }
 
-    fn read(&self, ran: &Ran) -> Result<(f64, BTreeMap<usize, Site>), Problem> {
-        record::counts(&ran.report).ok_or_else(|| {
+    /// The lines that were printed; ranks print theirs in any order.
+    fn printed<'r>(&self, ran: &'r Ran) -> Vec<&'r [u8]> {
+        let mut lines: Vec<&[u8]> = ran.printed.split(|byte| *byte == b'\n').collect();
+        if self.counts.ranks.is_some() {
+            lines.sort_unstable();
+        }
+        lines
+    }
+
+    /// The time and the counts of each rank.
+    fn read(&self, ran: &Ran) -> Result<Vec<Counted>, Problem> {
+        let found: Option<Vec<_>> = ran
+            .reports
+            .iter()
+            .map(|text| record::counts(text))
+            .collect();
+        found.ok_or_else(|| {
             Problem::new("the counts of the program are not complete")
                 .hint("it must end by `exit` or by the end of `main`")
         })
     }
 
     fn run(&self, binary: &Path, point: &Values, seed: u64) -> Result<Ran, Problem> {
-        let arguments = self.plan.arguments.iter().map(|argument| {
-            let mut text = argument.replace("{seed}", &seed.to_string());
-            for (name, value) in point {
-                text = text.replace(&format!("{{{name}}}"), &value.to_string());
-            }
-            text
-        });
-        let arguments: Vec<String> = arguments.collect();
-        let threads = self.threads.as_ref().and_then(|name| point.get(name));
-        run(
-            self.scratch,
-            binary,
-            &arguments,
-            threads.map(|threads| *threads as u64),
-            self.plan.timeout,
-        )
+        let words = |words: &[String]| words.iter().map(|word| filled(word, point, seed)).collect();
+        let threads = self
+            .counts
+            .threads
+            .as_ref()
+            .and_then(|name| point.get(name));
+        let start = Start {
+            launcher: words(&self.plan.run),
+            arguments: words(&self.plan.arguments),
+            threads: threads.map(|threads| *threads as u64),
+            timeout: self.plan.timeout,
+        };
+        start.run(self.scratch, binary)
     }
 }
 
@@ -280,83 +307,6 @@ fn place_of(profile: &mut Profile, point: &Values) -> usize {
     })
 }
 
-/// All values of all axes.
-fn points(plan: &Plan, threads: Option<&str>) -> Result<Vec<Values>, Problem> {
-    let is_used = |name: &str| {
-        plan.arguments
-            .iter()
-            .any(|a| a.contains(&format!("{{{name}}}")))
-    };
-    let mut points = vec![Values::new()];
-    for (name, values) in &plan.axes {
-        if !is_used(name) && threads != Some(name) {
-            return Err(
-                Problem::new(format!("`{name}` is no argument of the program")).hint(format!(
-                    "write where it stands behind `--`, as {{{name}}}{}",
-                    threads.map_or(String::new(), |t| format!(
-                        "; the number of threads is `{t}`"
-                    ))
-                )),
-            );
-        }
-        if threads == Some(name)
-            && values
-                .iter()
-                .any(|v| *v < 1.0 || v.fract() != 0.0 || *v > 4096.0)
-        {
-            return Err(Problem::new(format!(
-                "`{name}` is a number of threads, from 1 to 4096"
-            )));
-        }
-        if points[0].contains_key(name) {
-            return Err(Problem::new(format!("`{name}` is given twice")));
-        }
-        points = points
-            .iter()
-            .flat_map(|point| {
-                values.iter().map(move |value| {
-                    let mut point = point.clone();
-                    point.insert(name.clone(), *value);
-                    point
-                })
-            })
-            .collect();
-        if points.len() > MOST_RUNS {
-            break;
-        }
-    }
-    if plan.seeds > 1 && !is_used("seed") {
-        return Err(Problem::new("the program takes no seed")
-            .hint("write where it stands behind `--`, as {seed}, or leave out --seeds"));
-    }
-    let runs = points
-        .len()
-        .saturating_mul(plan.runs.saturating_add(plan.seeds as usize));
-    if runs > MOST_RUNS || points.is_empty() {
-        return Err(Problem::new(format!(
-            "{runs} runs: there is at least one, and at most {MOST_RUNS}"
-        )));
-    }
-    if let Some(brace) = plan.arguments.iter().find_map(|a| left_open(a, plan)) {
-        return Err(Problem::new(format!("no value of `{{{brace}}}`"))
-            .hint(format!("give it by --points {brace}=100,200")));
-    }
-    Ok(points)
-}
-
-/// A name in braces that no axis gives.
-fn left_open(argument: &str, plan: &Plan) -> Option<String> {
-    let names = argument
-        .split('{')
-        .skip(1)
-        .filter_map(|rest| rest.split_once('}'));
-    let is_name =
-        |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let known = |name: &str| name == "seed" || plan.axes.iter().any(|(axis, _)| axis == name);
-    let mut names = names.map(|(name, _)| name).filter(is_name);
-    names.find(|name| !known(name)).map(str::to_string)
-}
-
 /// What an earlier profile of the same program holds.
 fn resumed(fresh: Profile, file: &Path) -> Result<Profile, Problem> {
     let Ok(text) = std::fs::read_to_string(file) else {
@@ -365,8 +315,8 @@ fn resumed(fresh: Profile, file: &Path) -> Result<Profile, Problem> {
     let name = file.to_string_lossy();
     let earlier = Profile::read(&name, &text)?;
     let same = |a: &Program, b: &Program| {
-        (&a.fingerprint, &a.cc, &a.arguments, &a.entry)
-            == (&b.fingerprint, &b.cc, &b.arguments, &b.entry)
+        (&a.fingerprint, &a.cc, &a.arguments, &a.run, &a.entry)
+            == (&b.fingerprint, &b.cc, &b.arguments, &b.run, &b.entry)
     };
     if !same(&earlier.program, &fresh.program)
         || earlier.machine != fresh.machine

@@ -31,6 +31,9 @@ pub struct Program {
     pub fingerprint: String,
     pub cc: String,
     pub arguments: Vec<String>,
+    /// What starts it: `mpirun -n {P}`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub run: Vec<String>,
     /// The function that is modelled and timed.
     pub entry: String,
 }
@@ -50,10 +53,12 @@ pub struct Measured {
     pub runs: Vec<Run>,
 }
 
-/// A run with probes.
+/// A run with probes, of one rank where there are several.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     pub seed: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rank: u64,
     pub sites: BTreeMap<String, Site>,
 }
 
@@ -267,8 +272,11 @@ impl Profile {
     }
 }
 
+/// The time of a call in nanoseconds, and counts by the number of the site.
+pub type Counted = (f64, BTreeMap<usize, Site>);
+
 /// What the runtime of the probes writes: the time of a call in nanoseconds, and the counts by the number of the site.
-pub fn counts(text: &str) -> Option<(f64, BTreeMap<usize, Site>)> {
+pub fn counts(text: &str) -> Option<Counted> {
     let mut lines = text.lines();
     let numbers = |line: &str, word: &str| -> Option<Vec<u128>> {
         let rest = line.strip_prefix(word)?;

@@ -1,7 +1,11 @@
-/* Counts of branches and loops, and the time of a region: linked to a program that is profiled. */
+/* Counts of branches and loops, and the time of a region: linked to a program that is profiled. Each rank of a program of
+   MPI writes a report of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#ifdef PAMELA_MPI
+#include <mpi.h>
+#endif
 
 #ifndef PAMELA_SITES
 #define PAMELA_SITES 1
@@ -37,8 +41,10 @@ struct thread { struct site sites[PAMELA_SITES]; struct thread *next; };
 
 static struct thread *threads;
 static __thread struct thread *own;
-static count begun, region, regions;
-static int has_region;
+static count begun, whole, region, regions;
+static int has_region, rank, ranks = 1;
+/* A function that calls itself is timed from its first call. */
+static __thread int inside;
 
 static struct site *site(int number)
 {
@@ -126,18 +132,80 @@ static count now(void)
     return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
+#ifdef PAMELA_MPI
+/* Between MPI_Init and MPI_Finalize. */
+static int is_together;
+
+static void meet(void)
+{
+    if (is_together)
+        PMPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The longest time of all ranks, which lets none go on before all are here. */
+static count longest(count time)
+{
+    count most = time;
+    if (is_together)
+        PMPI_Allreduce(&time, &most, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
+    return most;
+}
+
+static int started(int status)
+{
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    is_together = 1;
+    meet();
+    begun = now();
+    return status;
+}
+
+/* Weak: a program may have such functions of its own. */
+__attribute__((weak)) int MPI_Init(int *argc, char ***argv)
+{
+    return started(PMPI_Init(argc, argv));
+}
+
+__attribute__((weak)) int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return started(PMPI_Init_thread(argc, argv, required, provided));
+}
+
+__attribute__((weak)) int MPI_Finalize(void)
+{
+    whole = longest(now() - begun);
+    is_together = 0;
+    return PMPI_Finalize();
+}
+#else
+static void meet(void)
+{
+}
+
+static count longest(count time)
+{
+    return time;
+}
+#endif
+
 struct pamela_region pamela_region_begin(void)
 {
-    struct pamela_region r;
+    struct pamela_region r = { 0 };
     has_region = 1;
-    r.begin = now();
+    if (inside++ == 0) {
+        meet();
+        r.begin = now();
+    }
     return r;
 }
 
 void pamela_region_end(struct pamela_region *r)
 {
-    count end = now();
-    __atomic_fetch_add(&region, end - r->begin, __ATOMIC_RELAXED);
+    if (--inside > 0)
+        return;
+    count time = longest(now() - r->begin);
+    __atomic_fetch_add(&region, time, __ATOMIC_RELAXED);
     __atomic_fetch_add(&regions, 1, __ATOMIC_RELAXED);
 }
 
@@ -160,11 +228,15 @@ static void number(FILE *file, wide value)
 __attribute__((destructor)) static void end(void)
 {
     count ended = now();
-    const char *name = getenv("PAMELA_PROFILE");
-    FILE *file = name ? fopen(name, "w") : 0;
+    const char *stem = getenv("PAMELA_PROFILE");
+    char name[4096];
+    if (!stem || snprintf(name, sizeof name, "%s.%d", stem, rank) >= (int)sizeof name)
+        return;
+    FILE *file = fopen(name, "w");
     if (!file)
         return;
-    fprintf(file, "time %llu %llu\n", has_region ? region : ended - begun, has_region ? regions : 1);
+    fprintf(file, "rank %d %d\n", rank, ranks);
+    fprintf(file, "time %llu %llu\n", has_region ? region : whole ? whole : ended - begun, has_region ? regions : 1);
     for (int k = 0; k < PAMELA_SITES; k++) {
         static struct site all;
         all = (struct site){0};

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use crate::problem::Problem;
 pub use pragma::{Family, Pragma};
-pub use preprocess::Compiler;
+pub use preprocess::{Compiler, MPI_HINT, words};
 pub use text::Text;
 use tree::Program;
 

@@ -6,6 +6,9 @@ use std::process::{Command, Stdio};
 use super::headers::Headers;
 use crate::problem::Problem;
 
+/// Where programs of MPI cannot be compiled.
+pub const MPI_HINT: &str = "--cc 'mpicc -O2' compiles programs of MPI where one is installed, for example by `apt-get install libopenmpi-dev`";
+
 /// A compiler with its options, `gcc -O2 -fopenmp`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiler {
@@ -16,36 +19,55 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// Reads a command line of words; quotes keep blanks.
+    /// Reads a command line.
     ///
     /// # Errors
     /// There is no word, or a quote is not closed.
     pub fn read(text: &str) -> Result<Compiler, Problem> {
-        let mut words = Vec::new();
-        let mut word: Option<String> = None;
-        let mut quote = None;
-        for letter in text.chars() {
-            match (quote, letter) {
-                (Some(open), _) if open == letter => quote = None,
-                (None, '"' | '\'') => {
-                    quote = Some(letter);
-                    word.get_or_insert_default();
-                }
-                (None, _) if letter.is_whitespace() => words.extend(word.take()),
-                _ => word.get_or_insert_default().push(letter),
-            }
-        }
-        words.extend(word);
-        match words.split_first() {
-            Some((program, options)) if quote.is_none() => Ok(Compiler {
+        match words(text).unwrap_or_default().split_first() {
+            Some((program, options)) => Ok(Compiler {
                 program: program.clone(),
                 options: options.to_vec(),
                 only_reads: false,
             }),
-            _ => Err(Problem::new(format!(
+            None => Err(Problem::new(format!(
                 "`{text}` is no compiler: expected a command with its options, for example `gcc -O2 -fopenmp`"
             ))),
         }
+    }
+
+    /// The same for files that are only read.
+    pub fn reader(&self) -> Compiler {
+        Compiler {
+            only_reads: true,
+            ..self.clone()
+        }
+    }
+}
+
+/// The words of a command line; quotes keep blanks.
+///
+/// # Errors
+/// A quote is not closed.
+pub fn words(text: &str) -> Result<Vec<String>, Problem> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in text.chars() {
+        match (quote, letter) {
+            (Some(open), _) if open == letter => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, _) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    match quote {
+        None => Ok(words),
+        Some(quote) => Err(Problem::new(format!("`{text}` has no second {quote}"))),
     }
 }
 
@@ -111,8 +133,12 @@ fn run(
     };
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let cannot = |error: std::io::Error| {
-        Problem::new(format!("cannot run `{}`: {error}", compiler.program))
-            .hint("name a C compiler by --cc")
+        Problem::new(format!("cannot run `{}`: {error}", compiler.program)).hint(
+            match compiler.program.contains("mpicc") {
+                true => MPI_HINT,
+                false => "name a C compiler by --cc",
+            },
+        )
     };
     let mut child = command.spawn().map_err(cannot)?;
     let input = child.stdin.take();

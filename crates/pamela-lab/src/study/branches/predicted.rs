@@ -27,6 +27,7 @@ fn profile(site: Site) -> Profile {
             fingerprint: String::new(),
             cc: String::new(),
             arguments: Vec::new(),
+            run: Vec::new(),
             entry: "main".to_string(),
         },
         machine: Machine {
@@ -38,6 +39,7 @@ fn profile(site: Site) -> Profile {
         points: vec![Measured {
             runs: vec![Run {
                 seed: 1,
+                rank: 0,
                 sites: [(SITE.to_string(), site)].into(),
             }],
             ..Measured::default()

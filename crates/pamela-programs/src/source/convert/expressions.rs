@@ -108,6 +108,7 @@ impl<'a> Reader<'a> {
             },
             "cast_expression" => self.cast(node, depth),
             "sizeof_expression" => Some(self.size(node)),
+            "gnu_asm_expression" => Some(self.assembly(node, depth)),
             "alignof_expression" | "offsetof_expression" => Some(Other(Vec::new())),
             _ => None,
         };
@@ -140,6 +141,36 @@ impl<'a> Reader<'a> {
         };
         let inner = self.expression_field(node, "value", depth)?;
         Some(ExpressionKind::Cast(kind, Box::new(inner)))
+    }
+
+    /// What is written in the language of the machine is a call of `asm`, which may write its outputs. An empty text only
+    /// keeps the compiler from moving code.
+    fn assembly(&mut self, node: Node, depth: usize) -> ExpressionKind {
+        let code = node.child_by_field_name("assembly_code");
+        let code = code.map_or("", |code| self.source(code));
+        if code.chars().all(|c| c == '"' || c.is_whitespace()) {
+            return ExpressionKind::Other(Vec::new());
+        }
+        let mut arguments = Vec::new();
+        for (operands, is_output) in [("output_operands", true), ("input_operands", false)] {
+            let list = node.child_by_field_name(operands).map(children);
+            for operand in list.unwrap_or_default() {
+                let Some(value) = self.expression_field(operand, "value", depth) else {
+                    continue;
+                };
+                let span = value.span;
+                let kind = match is_output {
+                    true => ExpressionKind::Unary("&".to_string(), Box::new(value)),
+                    false => value.kind,
+                };
+                arguments.push(Expression { kind, span });
+            }
+        }
+        let function = Expression {
+            kind: ExpressionKind::Name("asm".to_string()),
+            span: span(node),
+        };
+        ExpressionKind::Call(Box::new(function), arguments)
     }
 
     /// `({ int x = a; x; })`: the expressions in it, of which none has a known value.

@@ -1,0 +1,156 @@
+//! How the sizes of a function that calls itself go down, and how many calls have a size.
+
+use super::super::number::*;
+
+/// How the size goes down from one level to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Descent {
+    /// Divided by so much; exactly, or one part by a little more or less.
+    Over {
+        by: i64,
+        exact: bool,
+    },
+    Minus(i64),
+    /// Less by so much in some calls, and by twice as much in others.
+    Pair {
+        by: i64,
+        near: i64,
+        far: i64,
+    },
+}
+
+impl Descent {
+    /// The calls of a level where a call makes `calls`: none where no formula is known.
+    pub fn calls_at(self, calls: i64, level: &Number) -> Option<Number> {
+        match self {
+            Descent::Pair { near, far, .. } => recurrence(near, far, level),
+            _ => Some(power(calls, level)),
+        }
+    }
+}
+
+pub fn power(base: i64, exponent: &Number) -> Number {
+    match (base, exponent.as_constant()) {
+        (_, Some(0)) => Number::constant(1),
+        _ => Number::atom(Atom::Power(Number::constant(base), exponent.clone())),
+    }
+}
+
+/// `c(0) = 1`, `c(j) = near * c(j - 1) + far * c(j - 2)` where `c(-1)` is 0: `(r^(j + 1) - q^(j + 1)) / (r - q)` with the
+/// roots of `x^2 = near * x + far`. Where these are no whole numbers, and q is between -1 and 0, it is the first term
+/// rounded.
+fn recurrence(near: i64, far: i64, level: &Number) -> Option<Number> {
+    let next = level.plus_constant(1)?;
+    let square = near.checked_mul(near)?.checked_add(far.checked_mul(4)?)?;
+    let root = square.isqrt();
+    if root * root == square {
+        let above = power((near + root) / 2, &next);
+        let below = power((near - root) / 2, &next);
+        return Some(above.minus(&below)?.div(&Number::constant(root)));
+    }
+    if far > near {
+        return None;
+    }
+    let root = Number::atom(Atom::Function("sqrt", vec![Number::constant(square)]));
+    let twice = root.plus_constant(near)?;
+    let largest = Number::atom(Atom::Quotient(twice, Number::constant(2)));
+    let term = Number::atom(Atom::Power(largest, next));
+    let rounded = term.scaled(2)?.plus(&root)?;
+    let rounded = Number::atom(Atom::Quotient(rounded, root.scaled(2)?));
+    Some(Number::atom(Atom::Function("floor", vec![rounded])))
+}
+
+/// Quotients without what divides: `(2 * a + b) div 2` is `a + b div 2`.
+pub fn split(number: &Number) -> Option<Number> {
+    let mut sum = Number::default();
+    for (monomial, coefficient) in number.terms() {
+        let term = match &monomial[..] {
+            [(Atom::Div(a, by), 1)] => {
+                let a = split(a)?;
+                match by.as_constant() {
+                    Some(constant) if constant > 0 => {
+                        let whole = a.multiples_of(constant);
+                        let rest = a.minus(&whole)?;
+                        whole.div(by).plus(&rest.div(by))?
+                    }
+                    _ => a.div(by),
+                }
+            }
+            _ => monomial
+                .iter()
+                .try_fold(Number::constant(1), |product, (atom, exponent)| {
+                    (0..*exponent).try_fold(product, |product, _| {
+                        product.times(&Number::atom(atom.clone()))
+                    })
+                })?,
+        };
+        sum = sum.plus(&term.scaled(coefficient)?)?;
+    }
+    Some(sum)
+}
+
+/// How a size comes from the one before.
+pub fn descent_of(next: &Number, m: &Number) -> Option<Descent> {
+    if let Some(less) = m.minus(next)?.as_constant() {
+        return (less > 0).then_some(Descent::Minus(less));
+    }
+    let quotient = |number: &Number| match number.as_atom() {
+        Some(Atom::Div(a, by)) => {
+            let shift = a.minus(m)?.as_constant()?;
+            Some((by.as_constant()?, shift))
+        }
+        _ => None,
+    };
+    // `m div 2`, `m - m div 2`, and these less a few.
+    let plain = next.minus(&Number::constant(next.constant_part()))?;
+    let rest = m.minus(&plain)?;
+    let shifted = next.constant_part() != 0;
+    match (quotient(&plain), quotient(&rest)) {
+        (Some((by, shift)), _) if by >= 2 => Some(Descent::Over {
+            by,
+            exact: shift == 0 && !shifted,
+        }),
+        (_, Some((2, _))) => Some(Descent::Over {
+            by: 2,
+            exact: false,
+        }),
+        _ => None,
+    }
+}
+
+impl Descent {
+    /// The descent of a function that makes so many calls, `each` being those of the calls in its text.
+    pub fn of_all(each: &[Descent], calls: i64) -> Option<Descent> {
+        let (first, rest) = each.split_first()?;
+        let alike = rest.iter().try_fold(*first, |all, own| all.and(*own));
+        alike.or_else(|| {
+            let less = |descent: &Descent| match descent {
+                Descent::Minus(less) => Some(*less),
+                _ => None,
+            };
+            let all: Vec<i64> = each.iter().map(less).collect::<Option<_>>()?;
+            let by = *all.iter().min()?;
+            let count = |less: i64| all.iter().filter(|own| **own == less).count();
+            let (near, far) = (count(by), count(2 * by));
+            // Each call in the text is one call.
+            let is_pair = near + far == all.len() && i64::try_from(all.len()) == Ok(calls);
+            is_pair.then_some(Descent::Pair {
+                by,
+                near: near as i64,
+                far: far as i64,
+            })
+        })
+    }
+
+    fn and(self, other: Descent) -> Option<Descent> {
+        match (self, other) {
+            (Descent::Over { by, exact }, Descent::Over { by: b, exact: e }) if by == b => {
+                Some(Descent::Over {
+                    by,
+                    exact: exact && e,
+                })
+            }
+            (a, b) => (a == b).then_some(a),
+        }
+    }
+}
