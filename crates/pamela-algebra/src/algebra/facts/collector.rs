@@ -91,7 +91,7 @@ impl Prover {
                 collector.facts.assume(pairs, ring::Relation::NonNegative);
             }
         }
-self.compare_values(terms, p, depth, &mut collector.facts);
+        self.compare_values(terms, p, depth, &mut collector.facts);
         self.compare_calls(terms, p, depth, &mut collector.facts);
         collector.facts
     }
