@@ -279,13 +279,11 @@ impl<'a> Session<'a> {
         }))
     }
 
-    /// Products and powers are the ring's business, and sums but for remainders, floors and truth values; all else has
-    /// rules.
+    /// Powers are the ring's business, and sums and products but for some of their parts; all else has rules.
     fn has_rules(&mut self, expr: ExprId) -> bool {
         match self.terms.arena.node(expr) {
             Node::Number(_)
             | Node::Symbol(_)
-            | Node::Mul(_)
             | Node::Pow(..)
             | Node::Vector(_)
             | Node::UnitVector(..)
@@ -296,19 +294,26 @@ impl<'a> Session<'a> {
                 ..
             }) => false,
             Node::Add(list) if list.len() > MOST_SEARCHED => false,
-            Node::Add(_) => {
-                let atoms = self.terms.polynomial(expr).atoms();
-                let has_rules = |atom| {
-                    let node = self.terms.arena.node(expr_of(atom));
-                    matches!(
-                        node,
-                        Node::Mod(..) | Node::Compare(..) | Node::Apply(Function::Floor, _)
-                    )
-                };
-                atoms.into_iter().any(has_rules)
+            // A root may have become one of a square.
+            Node::Mul(_) => {
+                self.has_atom(expr, |node| matches!(node, Node::Apply(Function::Sqrt, _)))
             }
+            Node::Add(_) => self.has_atom(expr, |node| {
+                matches!(
+                    node,
+                    Node::Mod(..)
+                        | Node::Compare(..)
+                        | Node::Apply(Function::Floor | Function::Sqrt, _)
+                )
+            }),
             _ => true,
         }
+    }
+
+    fn has_atom(&mut self, expr: ExprId, is_wanted: impl Fn(&Node) -> bool) -> bool {
+        let atoms = self.terms.polynomial(expr).atoms().into_iter();
+        let mut nodes = atoms.map(|atom| self.terms.arena.node(expr_of(atom)));
+        nodes.any(is_wanted)
     }
 
     /// First by proof alone; where reductions stay open, under assumptions on parameters; where an

@@ -14,7 +14,7 @@ use crate::algebra::{RuleBase, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
 use crate::syntax::tree::{Equation, Type};
-use crate::timing::{self, Fact, Lowered, LoweredEquation, Origin, is_lower_bound};
+use crate::timing::{self, Fact, Lowered, LoweredEquation, Origin, wants_bounds};
 
 impl Model {
     /// The closed forms of the model's equations.
@@ -207,7 +207,7 @@ impl Model {
     ) -> Result<Vec<usize>> {
         let has = |name: &str| equations.iter().any(|equation| equation.name == name);
         if let Some(unknown) = options.only.iter().find(|name| !has(name)) {
-            let times = equations.iter().filter(|e| is_lower_bound(e));
+            let times = equations.iter().filter(|e| wants_bounds(e));
             if let Some(error) = no_formula(unknown, times.map(|e| &e.origin)) {
                 return Err(error);
             }

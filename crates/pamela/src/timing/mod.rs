@@ -192,11 +192,11 @@ pub fn lower_with(
                 .extend(equations.into_iter().map(of_library));
             continue;
         }
-        let is_lower_bound = equations.first().is_some_and(is_lower_bound);
-        let times = is_lower_bound && (wanted.times || wanted.bounds);
+        let wants_bounds = equations.first().is_some_and(wants_bounds);
+        let times = wants_bounds && (wanted.times || wanted.bounds);
         let waits_by_law = equations.first().is_some_and(waits_by_law);
         let wanted_exact = wanted.times || wanted.bounds || wanted.exact_times;
-        let exact = match wanted_exact && (is_lower_bound || waits_by_law) {
+        let exact = match wanted_exact && (wants_bounds || waits_by_law) {
             true => lowering
                 .exact_at(position, &equation.name)
                 .unwrap_or_default(),
@@ -244,11 +244,12 @@ pub fn lower_with(
     Ok(lowered)
 }
 
-/// Whether the time of a process is a lower bound of what a run takes.
-pub(crate) fn is_lower_bound(time: &LoweredEquation) -> bool {
+/// Whether bounds say more of what a run takes than the time of a process: that is a lower bound, or counts means of branches.
+pub(crate) fn wants_bounds(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_))
         && time.sort == Sort::Scalar
-        && Bound::of(&time.origin, &time.notes) == Some(Bound::Lower)
+        && (Bound::of(&time.origin, &time.notes) == Some(Bound::Lower)
+            || notes::is_weighed_in_parallel(&time.notes))
 }
 
 /// Whether the time of a process is a law that does not count all waiting for shared resources.

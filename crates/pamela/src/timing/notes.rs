@@ -95,6 +95,11 @@ pub(super) fn counts_no_waiting(notes: &[String]) -> bool {
     notes.iter().any(|note| note == CONTENTION_BY_LAWS)
 }
 
+/// Whether an `if` by a probability counts in a parallel section with a mean.
+pub(super) fn is_weighed_in_parallel(notes: &[String]) -> bool {
+    notes.iter().any(|note| note == WEIGHED)
+}
+
 /// How a value stands to what a run takes, where it is not that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
