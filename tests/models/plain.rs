@@ -71,16 +71,21 @@ fn kept_above_zero(expr: &Expr, parameters: &BTreeSet<String>, found: &mut Vec<S
     below.for_each(|part| kept_above_zero(part, parameters, found));
 }
 
+/// Whether factors are multiplied and divided by alone, without remainders and whole quotients.
+fn is_quotient(rest: &[(MulOp, Expr)]) -> bool {
+    rest.iter()
+        .all(|(op, _)| matches!(op, MulOp::Multiply | MulOp::Divide))
+}
+
 /// The factors above and below the bar, powers by their bases.
 fn factors(expr: &Expr, above: &mut Vec<String>, below: &mut Vec<String>) {
     match &expr.kind {
-        ExprKind::Product(first, rest) => {
+        ExprKind::Product(first, rest) if is_quotient(rest) => {
             factors(first, above, below);
             for (operator, factor) in rest {
                 match operator {
                     MulOp::Multiply => factors(factor, above, below),
-                    MulOp::Divide => factors(factor, below, above),
-                    _ => return,
+                    _ => factors(factor, below, above),
                 }
             }
         }
@@ -96,9 +101,7 @@ fn factors(expr: &Expr, above: &mut Vec<String>, below: &mut Vec<String>) {
 fn common_factor(expr: &Expr) -> Option<String> {
     let (mut above, mut below) = (Vec::new(), Vec::new());
     if let ExprKind::Product(_, rest) = &expr.kind
-        && rest
-            .iter()
-            .all(|(op, _)| matches!(op, MulOp::Multiply | MulOp::Divide))
+        && is_quotient(rest)
     {
         factors(expr, &mut above, &mut below);
     }

@@ -69,6 +69,8 @@ pub struct Session<'a> {
     records: Records,
 }
 
+/// Sums of more terms are not looked through for floors, roots and truth values.
+const MOST_REREAD: usize = 8;
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
 
@@ -298,14 +300,16 @@ impl<'a> Session<'a> {
             Node::Mul(_) => {
                 self.has_atom(expr, |node| matches!(node, Node::Apply(Function::Sqrt, _)))
             }
-            Node::Add(_) => self.has_atom(expr, |node| {
-                matches!(
-                    node,
-                    Node::Mod(..)
-                        | Node::Compare(..)
-                        | Node::Apply(Function::Floor | Function::Sqrt, _)
-                )
-            }),
+            Node::Add(list) => {
+                let is_short = list.len() <= MOST_REREAD;
+                self.has_atom(expr, |node| match node {
+                    Node::Mod(..) => true,
+                    Node::Compare(..) | Node::Apply(Function::Floor | Function::Sqrt, _) => {
+                        is_short
+                    }
+                    _ => false,
+                })
+            }
             _ => true,
         }
     }

@@ -332,7 +332,8 @@ pub(super) fn with_power_in_base(arena: &mut Arena, id: ExprId) -> ExprId {
     let power = arena
         .as_number(factors[0])
         .filter(|power| power.is_integer());
-    let (Some(number), Some(power)) = (arena.as_number(base), power) else {
+    let number = arena.as_number(base).filter(|number| number.is_positive());
+    let (Some(number), Some(power)) = (number, power) else {
         return id;
     };
     let whole = power.abs();
