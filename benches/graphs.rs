@@ -11,9 +11,9 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Instant;
 
+use pamela::law::Named;
 use pamela_graph::files::{Options, Source, parse};
 use pamela_graph::{Graph, Paths, Samples, Time, Times, bounds, families, sample};
-use pamela_law::Named;
 
 const RECORDED: &str = "process main = graph (w in \"tasks.csv\") delay(w)\n";
 const RANDOM_RECORDED: &str =

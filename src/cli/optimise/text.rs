@@ -196,7 +196,7 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
     };
     // Where the objective is a time of the process, so are all of these.
     let unit = units.shown(&question.objective);
-    let time = |value: f64, text: fn(f64) -> String| match unit.clone() {
+    let time = |value: f64, text: fn(f64) -> String| match unit {
         Some(own) => {
             let own = own.for_value(value);
             format!("{} [{}]", text(own.double(value)), own.unit)

@@ -31,9 +31,9 @@ impl Collector {
         if !coefficient.is_positive() || !monomial.powers().iter().all(is_positive) {
             return;
         }
-        let below = monomial.powers().iter().filter(|(_, power)| *power < 0);
-        let divisor = below.fold(Some(Monomial::one()), |product, &(atom, power)| {
-            product?.checked_mul(&Monomial::power(atom, power.checked_neg()?))
+        let mut below = monomial.powers().iter().filter(|(_, power)| *power < 0);
+        let divisor = below.try_fold(Monomial::one(), |product, &(atom, power)| {
+            product.checked_mul(&Monomial::power(atom, power.checked_neg()?))
         });
         if let Some(divisor) = divisor.filter(|divisor| *divisor != Monomial::one())
             && let Some(dividend) = quotient.mul_term(&divisor, &Rational::ONE)
