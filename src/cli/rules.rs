@@ -14,6 +14,7 @@ use crate::algebra::{Kind, Rule, RuleBase};
 use crate::diagnostic::Error;
 use crate::formula::rule_latex;
 use crate::gates;
+use crate::pipeline::unknown_name;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -97,7 +98,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         RulesCommand::Show { name, uses, corpus } => {
             let Some(rule) = base.find(name) else {
                 let message = format!("no rule is called `{name}`; `pamela rules list` shows all");
-                return Err(Error::new(message));
+                let names: Vec<&str> = base.rules().iter().map(|rule| rule.name.as_str()).collect();
+                return Err(unknown_name(message, name, &names));
             };
             let mut text = show(rule);
             if *uses {

@@ -1,9 +1,8 @@
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use pamela::algebra::{Derivation, Options, Simplifier, Step, Terms, replaced};
-use pamela::expr::{Arena, ExprId, Function, Node};
+use pamela::expr::{Arena, ExprId, Function};
 use pamela::model::Model;
 use pamela::syntax::{FileLoader, parse_model};
 use pamela::timing::{Fact, lower};
@@ -62,51 +61,9 @@ fn replayed(terms: &mut Terms, derivation: &Derivation) -> Option<ExprId> {
     Some(term)
 }
 
-/// The terms of a sum, or of its negative, replaced where they stand among others of a sum.
-fn among_terms(terms: &mut Terms, term: ExprId, left: ExprId, right: ExprId) -> ExprId {
-    let Node::Add(own) = terms.arena.node(left).clone() else {
-        return term;
-    };
-    let (mut pending, mut seen) = (vec![term], BTreeSet::new());
-    while let Some(sum) = pending.pop() {
-        if !seen.insert(sum) {
-            continue;
-        }
-        pending.extend(terms.arena.operands(sum));
-        let Node::Add(all) = terms.arena.node(sum).clone() else {
-            continue;
-        };
-        for (taken, given) in [(left, right), (right, left)] {
-            // `x - left + right` is written out, where left or its negative is in x.
-            let rest = terms.arena.subtract(sum, taken);
-            let without = match taken == left {
-                true => rest,
-                false => terms.arena.add(&[sum, left]),
-            };
-            let without = terms.canonical(without);
-            let has_fewer = match terms.arena.node(without) {
-                Node::Add(others) => others.len() + own.len() == all.len(),
-                _ => own.len() < all.len() && all.len() - own.len() <= 1,
-            };
-            if has_fewer {
-                let next = terms.arena.add(&[rest, given]);
-                let next = terms.canonical(next);
-                return replaced(terms, term, sum, next);
-            }
-        }
-    }
-    term
-}
-
 fn taken(terms: &mut Terms, term: ExprId, step: &Step) -> ExprId {
     match step.left[..] {
-        [left] => {
-            let next = replaced(terms, term, left, step.right);
-            match next == term {
-                true => among_terms(terms, term, left, step.right),
-                false => next,
-            }
-        }
+        [left] => replaced(terms, term, left, step.right),
         // A sum is collected without being told.
         _ => term,
     }

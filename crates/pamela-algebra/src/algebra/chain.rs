@@ -6,21 +6,38 @@ use std::collections::{BinaryHeap, HashSet};
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId, Node};
+use crate::ring::Polynomial;
 
 use super::cost::Cost;
 use super::graph::Firing;
 use super::terms::Terms;
 
-/// Terms looked at for the shortest chain, and after that for any chain.
-const NEAREST: usize = 400;
-const CHEAPEST: usize = 4_000;
+/// In which order terms are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// By their distance, for the shortest chain.
+    Nearest,
+    /// By their cost, for any chain.
+    Cheapest,
+}
+
+impl Order {
+    /// So many terms are looked at.
+    fn limit(self) -> usize {
+        match self {
+            Order::Nearest => 400,
+            Order::Cheapest => 4_000,
+        }
+    }
+}
 
 /// The positions of the firings that rewrite `start` into `best`, one after the other; `None` where no
 /// chain was found.
 ///
 /// A firing replaces its left side by its right one wherever it stands, and the result is made canonical.
 /// The shortest chain is looked for first, then one by way of cheap terms, then one in which a sum is rewritten before
-/// it becomes part of another, where its own terms would be lost among those of the other.
+/// it becomes part of another, where its own terms would be lost among those of the other, and last one in which they are
+/// found there.
 pub fn chain(
     terms: &mut Terms,
     start: ExprId,
@@ -28,13 +45,20 @@ pub fn chain(
     fired: &[Firing],
 ) -> Option<Vec<usize>> {
     let mut moves = moves(terms, fired);
-    let nearest = search(terms, start, best, &moves, true, NEAREST);
-    let found = nearest.or_else(|| search(terms, start, best, &moves, false, CHEAPEST));
+    let nearest = search(terms, [start, best], &moves, Order::Nearest, is_part);
+    let found = nearest.or_else(|| search(terms, [start, best], &moves, Order::Cheapest, is_part));
     found.or_else(|| {
         let further = by_way_of_sums(terms, &moves);
         moves.extend(further);
-        search(terms, start, best, &moves, false, CHEAPEST)
+        let found = search(terms, [start, best], &moves, Order::Cheapest, is_part);
+        let anywhere = |_: &HashSet<ExprId>, _: ExprId| true;
+        found.or_else(|| search(terms, [start, best], &moves, Order::Cheapest, anywhere))
     })
+}
+
+/// Whether a left side stands in a term by itself.
+fn is_part(parts: &HashSet<ExprId>, left: ExprId) -> bool {
+    parts.contains(&left)
 }
 
 /// Firings, one after the other, as a move between canonical terms.
@@ -85,11 +109,10 @@ type Frontier = BinaryHeap<Reverse<(usize, Cost, usize, ExprId)>>;
 
 fn search(
     terms: &mut Terms,
-    start: ExprId,
-    best: ExprId,
+    [start, best]: [ExprId; 2],
     moves: &[Move],
-    by_distance: bool,
-    limit: usize,
+    order: Order,
+    may_stand: impl Fn(&HashSet<ExprId>, ExprId) -> bool,
 ) -> Option<Vec<usize>> {
     let mut reached = Reached::default();
     reached.insert(start, None);
@@ -100,13 +123,13 @@ fn search(
         }
         let parts = parts(&terms.arena, term);
         for (number, m) in moves.iter().enumerate() {
-            if !parts.contains(&m.left) {
+            if !may_stand(&parts, m.left) {
                 continue;
             }
             let next = replaced(terms, term, m.left, m.right);
-            if reached.len() < limit && !reached.contains_key(&next) {
+            if reached.len() < order.limit() && !reached.contains_key(&next) {
                 reached.insert(next, Some((term, number)));
-                let distance = if by_distance { distance + 1 } else { 0 };
+                let distance = distance + usize::from(order == Order::Nearest);
                 let cost = terms.cost(next);
                 frontier.push(Reverse((distance, cost, reached.len(), next)));
             }
@@ -129,12 +152,61 @@ fn path(reached: &Reached, moves: &[Move], best: ExprId) -> Vec<usize> {
     firings
 }
 
-/// `term` with `right` wherever `left` stands in it, made canonical.
+/// `term` with `right` wherever `left` stands in it, made canonical; where it stands nowhere and is a sum, with what it is
+/// equal to for its terms, or a multiple of these, among those of another sum.
 pub fn replaced(terms: &mut Terms, term: ExprId, left: ExprId, right: ExprId) -> ExprId {
     let next = terms
         .arena
         .replace(term, &|_, part| (part == left).then_some(right));
+    if next != term {
+        return terms.canonical(next);
+    }
+    let next = among_terms(terms, term, [left, right]).unwrap_or(term);
     terms.canonical(next)
+}
+
+fn among_terms(terms: &mut Terms, term: ExprId, sides: [ExprId; 2]) -> Option<ExprId> {
+    if !matches!(terms.arena.node(sides[0]), Node::Add(_)) {
+        return None;
+    }
+    let [left, right] = sides.map(|side| terms.polynomial(side));
+    let (first, number) = left.terms().next()?;
+    let (inverse, number) = (first.checked_pow(-1)?, number.recip()?);
+    let is_sum = |id: &ExprId| matches!(terms.arena.node(*id), Node::Add(_));
+    let mut sums: Vec<ExprId> = parts(&terms.arena, term)
+        .into_iter()
+        .filter(is_sum)
+        .collect();
+    sums.sort_unstable();
+    for sum in sums {
+        let whole = terms.polynomial(sum);
+        for (monomial, coefficient) in whole.terms() {
+            let Some(monomial) = monomial.checked_mul(&inverse) else {
+                continue;
+            };
+            if monomial.powers().iter().any(|&(_, power)| power < 0) {
+                continue;
+            }
+            let factor = Polynomial::term(monomial, coefficient * &number);
+            let own = terms.multiply(&left, &factor);
+            let is_there = |own: &Polynomial| {
+                let mut own = own.terms();
+                own.all(|(m, c)| whole.coefficient(m) == *c)
+            };
+            let Some(own) = own.filter(is_there) else {
+                continue;
+            };
+            let others = &*whole - &own;
+            let next = &others + &terms.multiply(&right, &factor)?;
+            let next = terms.expression(&next);
+            return Some(
+                terms
+                    .arena
+                    .replace(term, &|_, part| (part == sum).then_some(next)),
+            );
+        }
+    }
+    None
 }
 
 /// All that stands in `term`, itself included.

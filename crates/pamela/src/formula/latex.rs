@@ -347,9 +347,7 @@ impl Writer<'_> {
             Exponent::One => self.write(factor.base, Level::Power),
             Exponent::Number(power) => {
                 self.base(factor.base);
-                self.out.push_str("^{");
-                self.number(power);
-                self.out.push('}');
+                self.exponent(power);
             }
             Exponent::Of(exponent) => self.power(factor.base, *exponent),
             Exponent::Literal(literal) => {
@@ -369,11 +367,15 @@ impl Writer<'_> {
         self.write(base, Level::Or);
         self.out.push('}');
         if !power.is_one() {
-            self.out.push_str("^{");
-            self.number(power);
-            self.out.push('}');
+            self.exponent(power);
         }
         self.call("", &[operand]);
+    }
+
+    fn exponent(&mut self, power: &Rational) {
+        self.out.push_str("^{");
+        self.number(power);
+        self.out.push('}');
     }
 
     /// One row for each case; what remains is told apart in the same braces.
@@ -409,10 +411,8 @@ impl Writer<'_> {
 
     fn reduction(&mut self, reduction: &Reduction) {
         let copies = !self.arena.mentions(reduction.body, reduction.index);
-        let from_one = self
-            .arena
-            .as_number(reduction.lower)
-            .is_some_and(Rational::is_one);
+        let lower = self.arena.as_number(reduction.lower);
+        let from_one = lower.is_some_and(Rational::is_one);
         if let ReduceKind::LawKth(quorum) = reduction.kind
             && copies
             && from_one
@@ -473,24 +473,22 @@ fn level(view: &View) -> Level {
         View::Number(value) if value.is_negative() => Level::Sum,
         View::Number(value) => match magnitude(value, Notation::Latex).1 {
             Shape::Digits => Level::Primary,
-            Shape::Power => Level::Power,
             Shape::Product if value.is_integer() => Level::Product,
-            // A fraction.
-            Shape::Product => Level::Power,
+            // Fractions as well.
+            Shape::Power | Shape::Product => Level::Power,
         },
-        View::Sum(_) => Level::Sum,
+        View::Sum(_) | View::LawSum(_) => Level::Sum,
         View::Product(product) if product.negative => Level::Sum,
-        View::Product(_) | View::Modulo(..) | View::Reduce(_) => Level::Product,
-        View::LawSum(_) => Level::Sum,
-        View::Copies(..)
+        View::Product(_)
+        | View::Modulo(..)
+        | View::Reduce(_)
+        | View::Copies(..)
         | View::Demand(..)
         | View::Scale(..)
         | View::LawProduct(_)
         | View::RandomSum(..) => Level::Product,
-        View::Choice(..) => Level::Power,
-        View::Power(..) => Level::Power,
-        // A superscript after these would be read as part of them.
-        View::UnitVector(..) | View::If(..) => Level::Power,
+        // A superscript after the last two would be read as part of them.
+        View::Choice(..) | View::Power(..) | View::UnitVector(..) | View::If(..) => Level::Power,
         _ => Level::Primary,
     }
 }

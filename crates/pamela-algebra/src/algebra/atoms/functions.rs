@@ -91,14 +91,13 @@ impl Terms {
         };
         match operand.as_term() {
             Some((term, _)) => below(term.powers()),
-            // A sum is an atom only where it divides.
-            None => match self.sum_atom(&operand) {
-                Some(sum) => below(&[(sum, 1)]),
-                None => false,
-            },
+            None => self
+                .sum_atom(&operand)
+                .is_some_and(|sum| below(&[(sum, 1)])),
         }
     }
 
+    /// The atom that a sum is where it divides.
     fn sum_atom(&mut self, operand: &Polynomial) -> Option<Atom> {
         let (_, common, sum) = self.primitive(operand)?;
         let alone = common == Monomial::one();
@@ -125,18 +124,11 @@ impl Terms {
                 continue;
             }
             let below = self.polynomial(below);
-            let Some(distance) = whole_distance(&above, &below) else {
+            let Some((between, sign)) = self.between(&above, &below) else {
                 continue;
             };
-            let (start, sign) = if distance > 0 {
-                (&below, 1)
-            } else {
-                (&above, -1)
-            };
             let mut factor = Polynomial::one();
-            for step in 1..=distance.abs() {
-                let next = &**start + &Polynomial::from(step);
-                let next = self.expression(&next);
+            for next in between {
                 let next = self.integer_power(next, sign)?;
                 factor = self.multiply(&factor, &next)?;
             }
@@ -193,19 +185,26 @@ impl Terms {
         above: &Polynomial,
         below: &Polynomial,
     ) -> Option<Polynomial> {
-        let distance = whole_distance(above, below)?;
-        let (start, sign) = if distance > 0 {
-            (below, 1)
-        } else {
-            (above, -1)
-        };
-        let mut between = Polynomial::zero();
-        for step in 1..=distance.abs() {
-            let next = start + &Polynomial::from(step);
-            let next = self.expression(&next);
-            between = &between + &self.integer_power(next, -i64::from(order))?;
+        let (between, sign) = self.between(above, below)?;
+        let mut sum = Polynomial::zero();
+        for next in between {
+            sum = &sum + &self.integer_power(next, -i64::from(order))?;
         }
-        Some(between.scale(&Rational::from(sign)))
+        Some(sum.scale(&Rational::from(sign)))
+    }
+
+    /// What lies a whole number above the lesser of two polynomials, up to the greater, and 1 where `above` is that one, else
+    /// -1; `None` where they are not a few whole numbers apart.
+    fn between(&mut self, above: &Polynomial, below: &Polynomial) -> Option<(Vec<ExprId>, i64)> {
+        let distance = (above - below).as_constant()?;
+        let distance = distance.is_integer().then(|| distance.to_i64())??;
+        if distance == 0 || distance.abs() > MAX_DISTANCE {
+            return None;
+        }
+        let least = if distance > 0 { below } else { above };
+        let steps = 1..=distance.abs();
+        let between = steps.map(|step| self.expression(&(least + &Polynomial::from(step))));
+        Some((between.collect(), distance.signum()))
     }
 
     /// Where the quotient has fewer atoms than what it is made of.
@@ -280,13 +279,6 @@ impl Terms {
         let power = self.arena.number(coefficient.clone());
         Some(self.power(operand, power))
     }
-}
-
-/// How far two polynomials are apart, where that is a whole number, not 0 and not too large.
-fn whole_distance(above: &Polynomial, below: &Polynomial) -> Option<i64> {
-    let distance = (above - below).as_constant()?;
-    let distance = distance.is_integer().then(|| distance.to_i64())??;
-    (distance != 0 && distance.abs() <= MAX_DISTANCE).then_some(distance)
 }
 
 /// How many atoms have an odd power in a single term.

@@ -40,47 +40,40 @@ fn without_condition(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
             let [left, right] = [left, right].map(|side| scope.terms.polynomial(side));
             &*right - &*left
         };
-        if is_zero_where_false(scope, relation, &difference, &chosen) {
-            return Some(scope.terms.expression(&(&rest + &chosen)));
-        }
-        if is_zero_where_true(scope, relation, &difference, &chosen) {
-            return Some(scope.terms.expression(&rest));
+        for truth in [false, true] {
+            if is_zero_where(scope, truth, relation, &difference, &chosen) {
+                let sum = match truth {
+                    false => &rest + &chosen,
+                    true => rest,
+                };
+                return Some(scope.terms.expression(&sum));
+            }
         }
     }
     None
 }
 
-/// `0 < d` is false at `d = 0` alone where d is not negative; `0 <= d` at `d = -1`, where a whole d is not less.
-fn is_zero_where_false(
+/// Whether a term is 0 wherever a comparison of 0 with a difference is false, or true.
+fn is_zero_where(
     scope: &mut Scope,
+    truth: bool,
     relation: Relation,
     difference: &Polynomial,
     chosen: &Polynomial,
 ) -> bool {
-    let boundary = match relation {
-        Relation::Less => difference.clone(),
-        Relation::LessEqual => difference + &Polynomial::one(),
-        Relation::Equal => return false,
+    let one = Polynomial::one();
+    // It is so where this is 0 alone if this is never below 0; of some only where the difference is whole.
+    let (boundary, whole) = match (relation, truth) {
+        (Relation::Less, false) => (difference.clone(), false),
+        (Relation::LessEqual, false) => (difference + &one, true),
+        (Relation::Less, true) => (&one - difference, true),
+        (Relation::LessEqual, true) => (-difference, false),
+        (Relation::Equal, true) => return vanishes(scope, chosen, difference),
+        (Relation::Equal, false) => return false,
     };
     vanishes(scope, chosen, &boundary)
-        && (relation == Relation::Less || scope.prover.integer(&mut scope.terms, difference))
+        && (!whole || scope.prover.integer(&mut scope.terms, difference))
         && scope.prover.nonnegative(&mut scope.terms, &boundary)
-}
-
-/// `0 <= d` is true at `d = 0` alone where d is not positive; `0 < d` at `d = 1`, where a whole d is not more.
-fn is_zero_where_true(
-    scope: &mut Scope,
-    relation: Relation,
-    difference: &Polynomial,
-    chosen: &Polynomial,
-) -> bool {
-    let boundary = match relation {
-        Relation::Less => difference - &Polynomial::one(),
-        Relation::LessEqual | Relation::Equal => difference.clone(),
-    };
-    vanishes(scope, chosen, &boundary)
-        && (relation != Relation::Less || scope.prover.integer(&mut scope.terms, difference))
-        && (relation == Relation::Equal || scope.prover.nonnegative(&mut scope.terms, &-&boundary))
 }
 
 /// Whether a term is 0 wherever the boundary is: as a multiple of it, or with a symbol solved for.

@@ -58,16 +58,9 @@ impl Units {
         }
         let libraries = model.libraries.iter_mut();
         let libraries = libraries.flat_map(|library| &mut library.items);
-        let mut used = false;
         for item in libraries.chain(&mut model.items) {
-            visit::of_item(item, &mut |place| {
-                used = true;
-                if let Err(error) = units.resolve_at(place) {
-                    diagnostics.push(*error);
-                }
-            });
+            diagnostics.extend(units.look_up_item(item).err().unwrap_or_default());
         }
-        units.used = used;
         match diagnostics.is_empty() {
             true => Ok(units),
             false => Err(diagnostics),
@@ -95,19 +88,7 @@ impl Units {
     /// # Errors
     /// Units that nobody has declared.
     pub fn look_up(&mut self, value: &mut Expr) -> Result<(), Vec<Diagnostic>> {
-        let mut diagnostics = Vec::new();
-        let mut used = false;
-        visit::of_expr(value, &mut |place| {
-            used = true;
-            if let Err(error) = self.resolve_at(place) {
-                diagnostics.push(*error);
-            }
-        });
-        self.used |= used;
-        match diagnostics.is_empty() {
-            true => Ok(()),
-            false => Err(diagnostics),
-        }
+        self.look_up_all(|visit| visit::of_expr(value, visit))
     }
 
     /// The same of an item of a library that is read later.
@@ -115,9 +96,16 @@ impl Units {
     /// # Errors
     /// Units that nobody has declared.
     pub(super) fn look_up_item(&mut self, item: &mut Item) -> Result<(), Vec<Diagnostic>> {
+        self.look_up_all(|visit| visit::of_item(item, visit))
+    }
+
+    fn look_up_all(
+        &mut self,
+        places: impl FnOnce(&mut dyn FnMut(Place<'_>)),
+    ) -> Result<(), Vec<Diagnostic>> {
         let mut diagnostics = Vec::new();
         let mut used = false;
-        visit::of_item(item, &mut |place| {
+        places(&mut |place| {
             used = true;
             if let Err(error) = self.resolve_at(place) {
                 diagnostics.push(*error);
