@@ -16,7 +16,7 @@ pub(crate) mod tests;
 mod upper;
 
 use crate::error::Error;
-use crate::lattice::{Calculus, Grid, Profiles};
+use crate::lattice::{Calculus, Grid, Profiles, RARE};
 use crate::path::Paths;
 use crate::shape::{Core, Graph, Node, Tree, series_parallel};
 use crate::times::Times;
@@ -31,7 +31,8 @@ pub const MOST_THINNED: usize = 20_000;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// The number of cells for the laws of times, from 16 on. Where nothing is said, 1,024; more of graphs of fewer than
-    /// 2,000 tasks, up to 4,096, and fewer of those of more than 32,768.
+    /// 2,000 tasks, up to 4,096, and fewer of those of more than 32,768. The upper law has at most 1,024 where many paths make
+    /// rare times likely.
     pub cells: Option<usize>,
 }
 
@@ -94,11 +95,11 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
     let whole = Whole::of(&reduced);
     let grid = grid(graph, times, options);
     let search = upper::Search::new(&whole, times, grid);
-    let profiles = Profiles::new(times, search.grid);
+    let profiles = search.profiles(search.grid);
     let lower = || match search.grid.width == grid.width {
         true => lower::lower(&whole, grid, &profiles),
         // What is below needs no cells as wide as those that heavy tails ask for.
-        false => lower::lower(&whole, grid, &Profiles::new(times, grid)),
+        false => lower::lower(&whole, grid, &Profiles::new(times, grid, RARE)),
     };
     let ((upper, beyond), lower) = rayon::join(|| search.upper(&profiles), lower);
     let mut bounds = Bounds {

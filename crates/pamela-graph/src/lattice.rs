@@ -6,15 +6,17 @@
 //! conditional mean, it becomes smaller in the convex order: means come out from below ([`means`]).
 
 mod convolution;
+mod copies;
 mod ends;
 mod means;
 mod profile;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use ends::{Cells, Ends, Order};
+pub(crate) use copies::Copies;
+pub(crate) use ends::{Cells, Ends, FAR, Order};
 pub(crate) use means::{Atoms, Means};
-pub(crate) use profile::{Profile, Profiles};
+pub(crate) use profile::{Profile, Profiles, RARE};
 
 /// Sums and maxima of independent laws of one kind.
 pub(crate) trait Calculus: Sync {

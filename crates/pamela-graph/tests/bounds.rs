@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use pamela_graph::families::{self, Family};
-use pamela_graph::{Bounds, Estimate, Graph, Samples, Time, Times, bounds, normal, sample};
+use pamela_graph::{Bounds, Estimate, Graph, Paths, Samples, Time, Times, bounds, normal, sample};
 use pamela_law::{Distribution, Named};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -235,5 +235,56 @@ fn bounds_hold_in_84_cases() {
             "{name:14} lower {a}, {b}; upper {c}, {d}; Clark {:.1}, {:.1}",
             clark[0], clark[1]
         );
+    }
+}
+
+/// Above the mean of the largest of all paths, however they depend on each other: `ln(sum over paths of E[e^(t T)]) / t` for
+/// any t, of tasks that take a gamma law of this shape with these means.
+fn mean_of_all_paths(graph: &Graph, means: &[f64], shape: f64) -> f64 {
+    let largest = means.iter().copied().fold(0.0, f64::max);
+    let mean = |t: f64| {
+        let mut sums = vec![f64::NEG_INFINITY; graph.tasks()];
+        let added = |a: f64, b: f64| a.max(b) + (-(a - b).abs()).exp().ln_1p();
+        let mut all = f64::NEG_INFINITY;
+        for &task in graph.order() {
+            let before = graph.before(task).iter().map(|&u| sums[u as usize]);
+            let own = -shape * (-t * means[task as usize] / shape).ln_1p();
+            sums[task as usize] = own + before.reduce(added).unwrap_or(0.0);
+            if graph.after(task).is_empty() {
+                all = match all.is_finite() {
+                    true => added(all, sums[task as usize]),
+                    false => sums[task as usize],
+                };
+            }
+        }
+        all / t
+    };
+    let slopes = (1..200).map(|k| f64::from(k) / 200.0 * shape / largest);
+    slopes.map(mean).fold(f64::INFINITY, f64::min)
+}
+
+/// In deep graphs, of which the upper law counts as many copies as there are paths, rare times decide.
+#[test]
+fn upper_means_of_deep_graphs_are_no_larger_than_those_of_all_paths() {
+    let mut rng = Pcg64::seed_from_u64(7);
+    let wavefront = families::wavefront(50, 50).unwrap().of_kinds(&[1.0]);
+    let deep = layered(&mut rng, 100, 10);
+    let means = (0..deep.tasks()).map(|_| rng.random_range(0.5..1.5));
+    let graphs = [
+        (families::wavefront(50, 50).unwrap().graph, wavefront),
+        (deep.clone(), means.collect()),
+    ];
+    for (graph, means) in graphs {
+        for (shape, name) in [(1.0, "exponential"), (25.0, "gamma")] {
+            let arguments = [25.0, 0.04];
+            let law = law(name, if shape == 1.0 { &[1.0] } else { &arguments });
+            let tasks = means.iter().map(|&mean| Time::scaled(0, mean)).collect();
+            let times = Times::new(vec![law], tasks).unwrap();
+            let [_, upper] = bounds(&graph, &times, &Default::default()).unwrap().mean;
+            let paths = mean_of_all_paths(&graph, &means, shape);
+            let longest = Paths::new(&graph, &means).length();
+            println!("{name}: {longest} < {upper} < {paths}");
+            assert!(longest < upper && upper < 1.01 * paths, "{upper}, {paths}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::evaluate::evaluate;
 use super::plan::Plan;
 use super::{Side, Steps, Whole, jensen, law_of_tree};
-use crate::lattice::{Atoms, Ends, Grid, Means, Order, Profiles};
+use crate::lattice::{Atoms, Ends, FAR, Grid, Means, Order, Profiles};
 use crate::shape::Graph;
 
 /// Of cores with more nodes, means are bounded by Jensen's inequality alone.
@@ -13,6 +13,7 @@ pub(super) fn lower(whole: &Whole, grid: Grid, profiles: &Profiles) -> Side {
     let ends = Ends {
         grid,
         order: Order::Lower,
+        far: FAR,
     };
     let means = Means { grid };
     let (core, directions) = match whole {

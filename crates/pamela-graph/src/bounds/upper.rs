@@ -3,7 +3,7 @@
 use super::evaluate::evaluate;
 use super::plan::Plan;
 use super::{Side, Steps, Whole, law_of_tree};
-use crate::lattice::{Calculus, Cells, Ends, Grid, Order, Profiles};
+use crate::lattice::{Calculus, Cells, Copies, Ends, FAR, Grid, Order, Profiles, RARE};
 use crate::times::Times;
 use rayon::prelude::*;
 
@@ -20,6 +20,15 @@ const COARSE: usize = 128;
 /// Of cores with more nodes, bounds are taken in one direction: that which is the better on few cells.
 const MOST_BOTH_WAYS: usize = 2_000;
 
+/// What is left out of all laws together is less than this, of probability.
+const NEGLIGIBLE: f64 = 1e-15;
+
+/// Less is not told apart from nothing.
+const LEAST: f64 = 1e-290;
+
+/// More cells are not taken where laws keep what is rarer than [`FAR`]: sums then take a time that grows with their square.
+const MOST_EXACT: usize = 1_024;
+
 /// What is to be done for bounds from above, and on which cells.
 pub(super) struct Search<'a> {
     whole: &'a Whole<'a>,
@@ -27,11 +36,14 @@ pub(super) struct Search<'a> {
     /// One for each direction; none where no plan is needed.
     plans: Vec<Option<Plan>>,
     pub grid: Grid,
+    /// Great times that are less likely than this are left out. In the upper law each path counts with copies of the laws on
+    /// it, and what is left out of one is missing from all.
+    far: f64,
 }
 
 impl<'a> Search<'a> {
     /// On cells that reach as far as the upper law does on fewer cells.
-    pub fn new(whole: &'a Whole, times: &'a Times, grid: Grid) -> Search<'a> {
+    pub fn new(whole: &'a Whole, times: &'a Times, mut grid: Grid) -> Search<'a> {
         let plans = match whole {
             Whole::Tree(_) => vec![None],
             Whole::Core { directions, .. } => {
@@ -43,7 +55,19 @@ impl<'a> Search<'a> {
             times,
             plans,
             grid,
+            far: FAR,
         };
+        let any = search.profiles(Grid { cells: 1, ..grid });
+        let copies = search
+            .plans
+            .iter()
+            .map(|plan| law(whole, plan.as_ref(), &Copies, &any));
+        search.far = (NEGLIGIBLE / copies.fold(1.0, f64::max)).clamp(LEAST, FAR);
+        if search.far < FAR && grid.cells > MOST_EXACT {
+            grid.width *= grid.cells as f64 / MOST_EXACT as f64;
+            grid.cells = MOST_EXACT;
+            search.grid = grid;
+        }
         let cells = COARSE.min(grid.cells);
         let finer = cells as f64 / grid.cells as f64;
         let mut coarse = Grid {
@@ -52,7 +76,7 @@ impl<'a> Search<'a> {
         };
         let mut better = 0;
         for _ in 0..ATTEMPTS {
-            let laws = search.laws(coarse, Order::Split, &Profiles::new(times, coarse));
+            let laws = search.laws(coarse, Order::Split, &search.profiles(coarse));
             let means: Vec<f64> = laws.iter().map(|law| law.mean_from(coarse)).collect();
             let lower = |a: usize, b: usize| if means[b] < means[a] { b } else { a };
             better = (0..laws.len()).reduce(lower).unwrap_or(0);
@@ -68,6 +92,12 @@ impl<'a> Search<'a> {
         search
     }
 
+    /// Of all times, on a grid.
+    pub fn profiles(&self, grid: Grid) -> Profiles {
+        let least = if self.far < FAR { self.far } else { RARE };
+        Profiles::new(self.times, grid, least)
+    }
+
     /// On cells that are made wider while the upper law goes beyond them. Of heavy tails some of it always does: by so
     /// much on average.
     pub fn upper(&self, profiles: &Profiles) -> (Side, f64) {
@@ -78,7 +108,7 @@ impl<'a> Search<'a> {
                 break;
             }
             grid.width *= WIDER;
-            let next = self.attempt(grid, &Profiles::new(self.times, grid));
+            let next = self.attempt(grid, &self.profiles(grid));
             // All are bounds; the laws that reach the farthest are kept.
             let mean = next.mean.min(best.mean);
             let improves = next.mean < 0.999 * best.mean || next.missing < 0.5 * best.missing;
@@ -96,7 +126,8 @@ impl<'a> Search<'a> {
 
     /// The law of the whole in one order, in each direction.
     fn laws(&self, grid: Grid, order: Order, profiles: &Profiles) -> Vec<Cells> {
-        let ends = &Ends { grid, order };
+        let far = self.far;
+        let ends = &Ends { grid, order, far };
         self.plans
             .par_iter()
             .map(|plan| law(self.whole, plan.as_ref(), ends, profiles))
@@ -124,14 +155,19 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The law of the whole, in one order and direction.
-fn law(whole: &Whole, plan: Option<&Plan>, ends: &Ends, profiles: &Profiles) -> Cells {
+/// The law of the whole, in one direction.
+fn law<C: Calculus>(
+    whole: &Whole,
+    plan: Option<&Plan>,
+    calculus: &C,
+    profiles: &Profiles,
+) -> C::Law {
     match (whole, plan) {
-        (Whole::Tree(tree), _) => law_of_tree(tree, ends, profiles),
-        (Whole::Core { core, .. }, Some(plan)) => evaluate(plan, ends, |node| {
-            law_of_tree(&core.parts[node as usize], ends, profiles)
+        (Whole::Tree(tree), _) => law_of_tree(tree, calculus, profiles),
+        (Whole::Core { core, .. }, Some(plan)) => evaluate(plan, calculus, |node| {
+            law_of_tree(&core.parts[node as usize], calculus, profiles)
         }),
-        (Whole::Core { .. }, None) => ends.zero(),
+        (Whole::Core { .. }, None) => calculus.zero(),
     }
 }
 

@@ -17,8 +17,10 @@ const DIRECT: usize = 250_000;
 pub enum Digits {
     /// Of those that are not much smaller than the largest.
     OfLikely,
-    /// Of those of great values, however small.
+    /// Of those of great values that are not smaller than some 1e-25.
     OfGreat,
+    /// Of all, however small: by no transform.
+    OfAll,
 }
 
 /// `sum over i + j = k of a[i] * b[j]`; nothing is below 0.
@@ -27,15 +29,17 @@ pub fn convolved(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
     if short.is_empty() {
         return Vec::new();
     }
-    match long.len() * short.len() <= DIRECT {
-        true => directly(long, short),
-        false => by_transform(long, short, digits),
+    let is_short = long.len() * short.len() <= DIRECT;
+    match digits {
+        Digits::OfLikely | Digits::OfGreat if !is_short => by_transform(long, short, digits),
+        _ => directly(long, short),
     }
 }
 
 /// So many values of the short one are taken at once, which spares most of the reading and writing of sums.
 const AT_ONCE: usize = 4;
 
+#[multiversion::multiversion(targets("x86_64+avx+avx2"))]
 fn directly(long: &[f64], short: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; long.len() + short.len() - 1];
     let (blocks, rest) = short.as_chunks::<AT_ONCE>();
@@ -133,7 +137,7 @@ fn by_transform(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
     let (forward, inverse) = plans(length);
     let ((mode_a, of_a), (mode_b, of_b)) = (tilt(a), tilt(b));
     let tilt = match digits {
-        Digits::OfLikely => 0.0,
+        Digits::OfLikely | Digits::OfAll => 0.0,
         // What is as rare as e^-600 is lost, and what is rounded of the least values must not rise too much.
         Digits::OfGreat => {
             let most = f64::min(600.0 / count as f64, FALL / (mode_a + mode_b).max(1) as f64);

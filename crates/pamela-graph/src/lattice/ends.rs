@@ -7,9 +7,9 @@ use super::{Calculus, Grid};
 /// Less than this, together, is moved to the next end in the direction of the order.
 const RARE: f64 = 1e-13;
 
-/// Great times of less than this, together, count as lying beyond the last cell: even of all tasks of a graph the maximum is
-/// hardly ever so long, and sums of short laws take less time.
-const FAR: f64 = 1e-25;
+/// Great times that are less likely than this, together, count as lying beyond the last cell where few tasks make one of them
+/// likely: sums of short laws take less time.
+pub(crate) const FAR: f64 = 1e-25;
 
 /// Where the mass of a cell is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub(crate) enum Order {
 pub(crate) struct Ends {
     pub grid: Grid,
     pub order: Order,
+    /// Great times that are less likely than this, together, count as lying beyond the last cell; at most [`FAR`].
+    pub far: f64,
 }
 
 /// A law on the ends of cells.
@@ -80,7 +82,7 @@ impl Ends {
         };
         let least = match self.order {
             Order::Lower => RARE,
-            Order::Split | Order::Upper => FAR,
+            Order::Split | Order::Upper => self.far,
         };
         let kept = law.mass.len() - rare(&mut law.mass.iter().rev(), least);
         self.cut_end(&mut law, kept);
@@ -182,6 +184,7 @@ impl Calculus for Ends {
     fn sum(&self, a: &Cells, b: &Cells) -> Cells {
         let digits = match self.order {
             Order::Lower => Digits::OfLikely,
+            Order::Split | Order::Upper if self.far < FAR => Digits::OfAll,
             Order::Split | Order::Upper => Digits::OfGreat,
         };
         self.settled(Cells {

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use super::Grid;
 use crate::times::{Time, Times};
 
-/// Where less than this lies beyond, areas are taken from above.
-pub(super) const RARE: f64 = 1e-13;
+/// Where less than this lies beyond, areas are known to fewer digits.
+pub(crate) const RARE: f64 = 1e-13;
 
 /// Steps in the logits of the quantiles between which laws are smooth, from the median on: how many of which.
 const KNOTS: [(i32, f64); 3] = [(8, 0.5), (4, 1.0), (16, 2.0)];
@@ -21,7 +21,8 @@ pub(crate) struct Profile {
     pub first: usize,
     /// `P(X > x)` at the ends of cells, from the lower end of the first cell on.
     pub tails: Vec<f64>,
-    /// The integral of `P(X > x)` over each cell: one less than `tails`. Where that is rare, a little more.
+    /// The integral of `P(X > x)` over each cell: one less than `tails`. Where that is rarer than what was asked for, a
+    /// little more.
     pub areas: Vec<f64>,
     /// The integral beyond the last cell of the grid.
     pub beyond: f64,
@@ -35,7 +36,8 @@ pub(crate) struct Profiles {
 }
 
 impl Profiles {
-    pub fn new(times: &Times, grid: Grid) -> Profiles {
+    /// Where less than `least` lies beyond, areas are taken from above.
+    pub fn new(times: &Times, grid: Grid, least: f64) -> Profiles {
         let mut known: HashMap<(Option<u32>, u64, u64), u32> = HashMap::new();
         let mut firsts: Vec<u32> = Vec::new();
         let mut places = Vec::with_capacity(times.len());
@@ -49,7 +51,7 @@ impl Profiles {
                 });
             places.push(*place);
         }
-        let cutter = Cutter::new(times, grid);
+        let cutter = Cutter::new(times, grid, least);
         let profiles = firsts
             .par_iter()
             .map(|&task| cutter.profile(task))
@@ -67,12 +69,13 @@ impl Profiles {
 struct Cutter<'a> {
     times: &'a Times,
     grid: Grid,
+    least: f64,
     /// For each law, values between which it is smooth.
     knots: Vec<Vec<f64>>,
 }
 
 impl<'a> Cutter<'a> {
-    fn new(times: &'a Times, grid: Grid) -> Cutter<'a> {
+    fn new(times: &'a Times, grid: Grid, least: f64) -> Cutter<'a> {
         let knots = times.laws().par_iter().map(|law| {
             let steps = KNOTS
                 .iter()
@@ -95,6 +98,7 @@ impl<'a> Cutter<'a> {
         Cutter {
             times,
             grid,
+            least,
             knots: knots.collect(),
         }
     }
@@ -164,8 +168,10 @@ impl<'a> Cutter<'a> {
             }
             let next = tail(end);
             let mut area = width * before;
-            if before > RARE {
-                (area, knot) = self.area([begin, end], &knots[..], knot, time, &tail);
+            if before > self.least {
+                let rule = if before > RARE { &SIX[..] } else { &THREE };
+                let from_knot_to_knot = |x: f64, y: f64| integral(x, y, rule, &tail);
+                (area, knot) = by_knots([begin, end], knots, knot, time, &from_knot_to_knot);
             }
             profile.areas.push(area.clamp(width * next, width * before));
             profile.tails.push(next);
@@ -179,28 +185,27 @@ impl<'a> Cutter<'a> {
         };
         profile
     }
+}
 
-    /// The integral over a cell, from knot to knot; the first knot beyond it.
-    fn area(
-        &self,
-        [begin, end]: [f64; 2],
-        knots: &[f64],
-        mut knot: usize,
-        time: Time,
-        tail: &impl Fn(f64) -> f64,
-    ) -> (f64, usize) {
-        let (mut area, mut from) = (0.0, begin);
-        while let Some(x) = knots
-            .get(knot)
-            .map(|x| time.shift + time.factor * x)
-            .filter(|&x| x < end)
-        {
-            area += integral(from, x, tail);
-            from = x.max(from);
-            knot += 1;
-        }
-        (area + integral(from, end, tail), knot)
+/// The integral over a cell, from knot to knot; the first knot beyond it.
+fn by_knots(
+    [begin, end]: [f64; 2],
+    knots: &[f64],
+    mut knot: usize,
+    time: Time,
+    integral: &impl Fn(f64, f64) -> f64,
+) -> (f64, usize) {
+    let (mut area, mut from) = (0.0, begin);
+    while let Some(x) = knots
+        .get(knot)
+        .map(|x| time.shift + time.factor * x)
+        .filter(|&x| x < end)
+    {
+        area += integral(from, x);
+        from = x.max(from);
+        knot += 1;
     }
+    (area + integral(from, end), knot)
 }
 
 /// The integral of a small tail from a value on.
@@ -211,25 +216,31 @@ fn far(from: f64, width: f64, tail: &impl Fn(f64) -> f64) -> f64 {
         if tail(begin) <= 0.0 {
             break;
         }
-        sum += integral(begin, begin + length, tail);
+        sum += integral(begin, begin + length, &SIX, tail);
         (begin, length) = (begin + length, 1.6 * length);
     }
     sum
 }
 
+/// Nodes above the middle of [-1, 1], and their weights; those below are their mirror images.
+type Rule = [(f64, f64)];
+
 /// Legendre's rule of 6 points.
-const NODES: [(f64, f64); 3] = [
+const SIX: [(f64, f64); 3] = [
     (0.238_619_186_083_196_9, 0.467_913_934_572_691),
     (0.661_209_386_466_264_5, 0.360_761_573_048_138_6),
     (0.932_469_514_203_152, 0.171_324_492_379_170_35),
 ];
 
-fn integral(from: f64, to: f64, f: &impl Fn(f64) -> f64) -> f64 {
+/// That of 3 points; the one in the middle is its own mirror image, and each of them has half its weight.
+const THREE: [(f64, f64); 2] = [(0.0, 4.0 / 9.0), (0.774_596_669_241_483_4, 5.0 / 9.0)];
+
+fn integral(from: f64, to: f64, rule: &Rule, f: &impl Fn(f64) -> f64) -> f64 {
     let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
     if half <= 0.0 {
         return 0.0;
     }
-    let pairs = NODES
+    let pairs = rule
         .iter()
         .map(|(node, weight)| weight * (f(middle - half * node) + f(middle + half * node)));
     half * pairs.sum::<f64>()

@@ -39,9 +39,14 @@ fn the_mean_of_a_task_is_exact_or_on_the_right_side() {
             };
             let times = Times::new(laws(), vec![time]).unwrap();
             let mean = 0.123 + factor * law.cumulants().mean;
-            let profile = Profiles::new(&times, GRID).of(0).clone();
+            let profile = Profiles::new(&times, GRID, RARE).of(0).clone();
             let of = |order: Order| {
-                let law = Ends { grid: GRID, order }.task(&profile);
+                let law = Ends {
+                    grid: GRID,
+                    order,
+                    far: FAR,
+                }
+                .task(&profile);
                 (
                     GRID.width * law.mean(),
                     law.mass.iter().sum::<f64>(),
@@ -96,10 +101,11 @@ fn sums_and_maxima_of_exponentials_are_enclosed() {
         cells: 1024,
         width: 0.04,
     };
-    let profile = Profiles::new(&times, grid).of(0).clone();
+    let profile = Profiles::new(&times, grid, RARE).of(0).clone();
     let split = Ends {
         grid,
         order: Order::Split,
+        far: FAR,
     };
     let x = split.task(&profile);
     let mean = |law: &Cells| law.mean_from(grid);
