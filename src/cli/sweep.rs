@@ -265,7 +265,8 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         only: arguments.only.clone(),
         effort: arguments.effort,
         without_moments: true,
-        regimes: true,
+        // Only rows say in which regime they are.
+        regimes: arguments.aggregate.is_empty(),
         laws: arguments.laws.carrier(),
         graphs: arguments.graphs.options(GraphMethod::Simulate),
         ..Options::default()

@@ -1,7 +1,5 @@
 //! The tasks of a family in small instances, as points of a grid: their indices, and then the sizes.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::FxHashMap;
 
 use super::affine::{Affine, Variable};
@@ -204,11 +202,22 @@ impl Grid {
         slopes.into_iter().flatten()
     }
 
-    /// Some of all slopes along an axis between neighbours.
+    /// The least of all slopes along an axis between neighbours.
     fn other_slopes(&self, values: &[i64], place: usize) -> Vec<i64> {
-        let all = (0..self.len()).flat_map(|number| self.slopes(values, number, place));
-        let all: BTreeSet<i64> = all.collect();
-        all.into_iter().take(MOST_SLOPES).collect()
+        let mut least: Vec<i64> = Vec::with_capacity(MOST_SLOPES + 1);
+        for (number, here) in values.iter().enumerate() {
+            let [Some(next), _] = self.beside(number)[place] else {
+                continue;
+            };
+            let slope = values[next as usize] - here;
+            if let Err(rank) = least.binary_search(&slope)
+                && rank < MOST_SLOPES
+            {
+                least.insert(rank, slope);
+                least.truncate(MOST_SLOPES);
+            }
+        }
+        least
     }
 
     /// The affine forms through a point and `value` there, with the slopes of `values` towards its neighbours; where it
