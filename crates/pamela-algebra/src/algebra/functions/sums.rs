@@ -18,7 +18,8 @@ const MOST_NUMBERS: i64 = 64;
 
 /// The terms of a body: factors without the index, and what they are multiplied by.
 ///
-/// Terms that are polynomials in the index alone stay together: they close in one step.
+/// Terms that are polynomials in the index alone stay together, as they close in one step, and so do two of which one takes
+/// away what the other adds.
 pub fn apart(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(taken_apart(&mut scope.terms, values))
 }
@@ -36,21 +37,37 @@ fn taken_apart(terms: &mut Terms, values: &[Value]) -> Option<Vec<Value>> {
         return together(terms, index, &body);
     }
     let (mut factors, mut bodies) = (Vec::new(), Vec::new());
-    let alone = groups.len() == 1;
-    for (inside, outside) in groups {
+    while let Some((inside, outside)) = groups.pop_first() {
         let factor = Polynomial::from_terms(outside);
-        let pure = inside.is_one();
-        if alone && (pure || factor == Polynomial::one()) {
-            return None;
-        }
-        let (factor, body) = match pure {
+        let (factor, body) = match inside.is_one() {
             true => (Polynomial::one(), factor),
-            false => (factor, Polynomial::term(inside, Rational::ONE)),
+            false => {
+                let body = Polynomial::term(inside, Rational::ONE);
+                let mut opposite = groups.iter();
+                let next = opposite.find_map(|(other, outside)| {
+                    let is_opposite = Polynomial::from_terms(outside.clone()) == -&factor;
+                    let pair = &body - &Polynomial::term(other.clone(), Rational::ONE);
+                    (is_opposite && change(terms, index, &pair).is_some())
+                        .then(|| (other.clone(), pair))
+                });
+                match next {
+                    Some((other, pair)) => {
+                        groups.remove(&other);
+                        (factor, pair)
+                    }
+                    None => (factor, body),
+                }
+            }
         };
-        factors.push(terms.expression(&factor));
-        bodies.push(terms.expression(&body));
+        factors.push(factor);
+        bodies.push(body);
     }
-    Some(vec![Value::list(factors), Value::list(bodies)])
+    if matches!(&factors[..], [factor] if *factor == Polynomial::one()) {
+        return None;
+    }
+    let mut written =
+        |all: Vec<Polynomial>| Value::list(all.iter().map(|one| terms.expression(one)));
+    Some(vec![written(factors), written(bodies)])
 }
 
 /// Terms of a body, each as its monomial and coefficient.
@@ -237,31 +254,36 @@ pub fn telescoped(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let found = term_and_index(&terms.arena, values).and_then(|(body, index)| {
         let body = terms.polynomial(body);
-        if body.len() < 2 || !body.len().is_multiple_of(2) {
-            return None;
-        }
-        let side = |positive: bool| {
-            let own = body.terms().filter(|(_, c)| c.is_positive() == positive);
-            Polynomial::from_terms(own.map(|(m, c)| (m.clone(), c.clone())).collect())
-        };
-        let (above, below) = (side(true), -&side(false));
-        if above.len() != below.len() {
-            return None;
-        }
-        let symbol = terms.arena.symbol(index);
-        let one = terms.arena.number(1);
-        let earlier = terms.arena.subtract(symbol, one);
-        let mut moved = |of: &Polynomial| {
-            let of = terms.expression(of);
-            let before = terms.arena.substitute(of, index, earlier);
-            (of, terms.polynomial(before))
-        };
-        let (rising, before) = moved(&above);
-        if *before == below {
-            return Some(vec![Value::Term(rising)]);
-        }
-        let (falling, before) = moved(&below);
-        (*before == above).then(|| vec![Value::Term(terms.arena.negate(falling))])
+        change(terms, index, &body)
     });
-    one(found)
+    one(found.map(|whole| vec![Value::Term(whole)]))
+}
+
+/// What the body of a sum is the change of, from the index before.
+fn change(terms: &mut Terms, index: Symbol, body: &Polynomial) -> Option<ExprId> {
+    if body.len() < 2 || !body.len().is_multiple_of(2) {
+        return None;
+    }
+    let side = |positive: bool| {
+        let own = body.terms().filter(|(_, c)| c.is_positive() == positive);
+        Polynomial::from_terms(own.map(|(m, c)| (m.clone(), c.clone())).collect())
+    };
+    let (above, below) = (side(true), -&side(false));
+    if above.len() != below.len() {
+        return None;
+    }
+    let symbol = terms.arena.symbol(index);
+    let one = terms.arena.number(1);
+    let earlier = terms.arena.subtract(symbol, one);
+    let mut moved = |of: &Polynomial| {
+        let of = terms.expression(of);
+        let before = terms.arena.substitute(of, index, earlier);
+        (of, terms.polynomial(before))
+    };
+    let (rising, before) = moved(&above);
+    if *before == below {
+        return Some(rising);
+    }
+    let (falling, before) = moved(&below);
+    (*before == above).then(|| terms.arena.negate(falling))
 }
