@@ -154,6 +154,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 only: own.map(|e| e.name.clone()).into_iter().collect(),
                 ..Options::default()
             })?);
+            if let Some(note) = model.note_of_runs(Some(&settings.process)) {
+                output::note(&format!("note: runs of {}: {note}", settings.process));
+            }
             let names = axes.iter().map(|(name, _)| {
                 let shown = compiled.shown(&model.own_name(name));
                 shown.map_or_else(|| name.clone(), |shown| shown.head(name))

@@ -68,7 +68,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value = "1e6", value_parser = parse_limit)]
     pub trace_limit: usize,
     /// Stop a run after so many events
-    #[arg(long, value_name = "NUMBER", default_value = "1e9", value_parser = parse_count)]
+    #[arg(long, value_name = "NUMBER", default_value = "1e8", value_parser = parse_count)]
     pub max_events: u64,
     /// Run so many replications at one time, which changes no number [default: one per core]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
@@ -119,9 +119,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let interrupted = watch.clone();
     // Without a handler, an interruption only ends the program at once.
     let _ = ctrlc::set_handler(move || interrupted.interrupt());
-    let report = watched(&watch, || {
+    let mut report = watched(&watch, || {
         simulate(model.checked(), &options(arguments), &watch)
     })?;
+    let note = model.note_of_runs(arguments.process.as_deref());
+    report.approximations.extend(note);
     if let Some(path) = &arguments.trace {
         write_trace(&report, path, model.microseconds())?;
     }

@@ -111,6 +111,9 @@ impl Evaluator<'_> {
         }
         self.step()?;
         let value = with_stack(|| self.compute(id))?;
+        if let Value::Scalar(number) = &value {
+            self.charge_steps(number.cost())?;
+        }
         self.frames[frame].known.insert(id, value.clone());
         Ok(value)
     }

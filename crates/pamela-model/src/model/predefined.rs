@@ -121,6 +121,26 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
     })
 }
 
+/// How a process is written that other languages call by this name.
+pub fn process_instead_of(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "acquire" | "release" | "lock" | "unlock" | "seize" | "request" | "enter" | "leave" => {
+            "`use(r) { .. }` holds the resource `r` while what is in braces runs, `use(r, t)` for the time `t`"
+        }
+        "sleep" | "wait" | "work" | "compute" | "hold" | "busy" | "timeout" | "pause" => {
+            "`delay(t)` takes the time `t`"
+        }
+        "fork" | "spawn" | "parallel" => {
+            "`par (i = 1, n) { .. }` runs its steps at once, and so does `a || b`"
+        }
+        "for" | "while" | "loop" | "repeat" => "`seq (i = a, b) { .. }` is a loop",
+        "barrier" | "sync" | "join" => {
+            "a `par` ends when all of its steps have ended, and so does `a || b`"
+        }
+        _ => return None,
+    })
+}
+
 /// Bytes of a name past which nothing is suggested for it.
 const MAX_SUGGESTED: usize = 64;
 

@@ -115,7 +115,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
         && let Some(place) = place(&owner.name)
         && let Some(panel) = kinds.iter().position(|members| members.contains(&place))
     {
-        let (regions, marks) = regimes::found(compiled, owner, request, &table, &drawing.places)?;
+        let (regions, marks) = regimes::found(compiled, owner, request, &table, &drawing.places);
         let panel = &mut panels[panel];
         panel.regimes_of = (table.equations.len() > 1).then(|| owner.name.clone());
         (panel.regions, panel.marks) = (regions, marks);
