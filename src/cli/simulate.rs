@@ -1,7 +1,7 @@
 //! `pamela simulate`
 
 use super::output::{basis, number};
-use super::shared::{Input, Values, parse_count, parse_share};
+use super::shared::{Input, Values, parse_count, parse_seed, parse_share};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
     pub confidence: f64,
     /// Choose other draws
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// The order of requests that come to resources at one time
     #[arg(long, value_enum, default_value_t = Arbitrate::Source)]
@@ -243,11 +243,9 @@ fn write_trace(report: &Report, path: &std::path::Path, microseconds: f64) -> Re
     let Some(trace) = &report.trace else {
         return Ok(());
     };
-    let shown = path.display();
     let text = trace.to_json().and_then(|text| scaled(text, microseconds));
     let text = text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))?;
-    std::fs::write(path, text)
-        .map_err(|error| Error::new(format!("cannot write `{shown}`: {error}")))?;
+    std::fs::write(path, text).map_err(|error| output::cannot_write(path, &error))?;
     if trace.is_cut() {
         output::note("note: the trace is cut off at its limit, which `--trace-limit` raises");
     }

@@ -246,3 +246,34 @@ fn labels(
         items.push(Item::Text(text(&tick.label, place, Anchor::Middle, SMALL)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The labels where so many cells have room.
+    fn labels(values: &[f64], room: usize) -> Vec<String> {
+        let ticks = cell_ticks(values, &|ticks| ticks.len() <= room);
+        ticks.into_iter().map(|tick| tick.label).collect()
+    }
+
+    #[test]
+    fn cells_have_round_numbers_where_not_all_have_room() {
+        let steps: Vec<f64> = (0..40).map(|k| 1.0 + 5.0 * f64::from(k)).collect();
+        assert_eq!(labels(&steps, 5), ["50", "100", "150"]);
+        let powers: Vec<f64> = (0..11).map(|k| f64::from(1 << k)).collect();
+        assert_eq!(labels(&powers, 4), ["1", "8", "64", "512"]);
+        assert_eq!(labels(&powers, 11).len(), 11);
+        // What is not evenly spaced has its own values.
+        assert_eq!(labels(&[1.0, 3.0, 4.0, 9.0], 2), ["1", "4"]);
+    }
+
+    #[test]
+    fn round_numbers_stand_where_they_would_be_among_the_cells() {
+        let values: Vec<f64> = (0..10).map(|k| 1.0 + 2.0 * f64::from(k)).collect();
+        let ticks = cell_ticks(&values, &|ticks| ticks.len() <= 3);
+        // 10 is in the middle between 9 and 11, the cells 4 and 5.
+        let ten = ticks.iter().find(|tick| tick.label == "10").map(|t| t.at);
+        assert_eq!(ten, Some(5.0));
+    }
+}

@@ -114,7 +114,7 @@ impl Number {
     pub(super) fn cost(&self) -> u64 {
         match self {
             Number::Exact(value) if value.is_integer() => value.bits() / 64,
-            Number::Exact(value) => (value.bits() / 64).pow(2) / 16,
+            Number::Exact(value) => (value.bits() / 64).pow(2) / 64,
             Number::Real(_) => 0,
         }
     }

@@ -115,6 +115,8 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "harmonic" => "`H(n)` is the harmonic number",
         "constant" | "dirac" => "a number is a law by itself; `deterministic(c)` is the same",
         "gauss" | "gaussian" => "`normal(mean, sd)` is the normal law",
+        "nan" | "inf" | "infinity" => "every value is a finite number",
+        "pi" => "a constant is an equation of its own: `numeric pi = 3.14159265358979`",
         "quantile" | "percentile" => "`pamela eval` prints quantiles",
         "speedup" => "a speedup is written `at(T(main), P, 1) / T(main)`",
         _ => return None,

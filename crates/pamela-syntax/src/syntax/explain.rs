@@ -257,6 +257,10 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
             let hint = match word {
                 _ if text.contains("..") => range_hint(file, token),
                 _ if unit.is_some() => unit.unwrap_or_default(),
+                // Digits in groups.
+                Some(_) if text.bytes().all(|b| b == b'_' || b.is_ascii_digit()) => {
+                    format!("`{text}` is `{}`", text.replace('_', ""))
+                }
                 Some(place) if !text.ends_with('.') && !text.starts_with("0x") => {
                     format!(
                         "a product needs its operator: `{} * {}`",

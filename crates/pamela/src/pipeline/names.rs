@@ -51,7 +51,13 @@ pub fn no_equation(name: &str, names: &[&str]) -> Error {
 
 /// An error without a place, with the name that may be meant.
 pub fn unknown_name(message: String, name: &str, names: &[&str]) -> Error {
-    let near = model::nearest(name, names.iter().copied());
+    // `T` or `main` for `T_main`.
+    let is_part = |full: &&&str| {
+        let parts = full.split_once('_');
+        parts.is_some_and(|(prefix, of)| prefix == name || of == name)
+    };
+    let part = names.iter().find(is_part).copied();
+    let near = model::nearest(name, names.iter().copied()).or(part);
     let error = Error::new(message);
     match near {
         Some(near) => error.hint(format!("did you mean `{near}`?")),

@@ -38,35 +38,17 @@ impl PointEvaluation<'_> {
             if !is_wanted {
                 continue;
             }
-            let run = match execution_time(model, process, &BTreeMap::new(), left) {
-                Ok(run) => Ok(run),
-                Err(WithoutTime::Wrong(error)) => Err(error),
-                Err(WithoutTime::TooLong) => {
-                    let reason = too_long(process, left);
-                    note_too_long(evaluated, process, &reason);
-                    // Others still have a chance, and all of them an end.
-                    left /= 2;
-                    Err(Error::new(reason))
-                }
-            };
-            let value = run.as_ref().ok().and_then(|run| {
-                let number = number(&run.in_text_order)?;
-                (!run.is_random).then_some(number)
-            });
-            let (run, number) = match (run, value) {
-                (Ok(run), Some(number)) => (run, number),
-                // What cannot be run has its bounds.
-                (run, _) if !only.is_empty() => {
-                    let drawn =
-                        || Error::new(format!("runs of `{process}` differ by what they draw"));
-                    let error = run.err().unwrap_or_else(drawn);
-                    evaluated.failures.push(error.hint(HINT));
-                    evaluated.without_value.push(name);
+            let (run, number) = match run_of(model, process, &mut left, evaluated) {
+                Ok(found) => found,
+                Err(error) => {
+                    // What cannot be run has its bounds.
+                    if !only.is_empty() {
+                        evaluated.failures.push(error.hint(HINT));
+                        evaluated.without_value.push(name);
+                    }
                     continue;
                 }
-                _ => continue,
             };
-            left = left.saturating_sub(run.events * run.orders as u64);
             let by_bounds = timing::by_lower_bounds(equation.formula.approximations());
             let evidence = Evidence {
                 certificate: certificate(&run),
@@ -98,8 +80,32 @@ impl PointEvaluation<'_> {
 /// Where a run is made whatever it takes.
 const HINT: &str = "`pamela simulate` runs it";
 
-fn too_long(process: &str, events: u64) -> String {
-    format!("a run of `{process}` has more than {events} events here")
+/// The run of a process with its time, which takes from the events that are `left`.
+///
+/// # Errors
+/// Why there is none, or not one time.
+fn run_of(
+    model: &model::Model,
+    process: &str,
+    left: &mut u64,
+    evaluated: &mut Evaluated,
+) -> Result<(ExecutionTime, Number)> {
+    let run = match execution_time(model, process, &BTreeMap::new(), *left) {
+        Ok(run) => run,
+        Err(WithoutTime::Wrong(error)) => return Err(error),
+        Err(WithoutTime::TooLong) => {
+            let reason = format!("a run of `{process}` has more than {left} events here");
+            note_too_long(evaluated, process, &reason);
+            // Others still have a chance, and all of them an end.
+            *left /= 2;
+            return Err(Error::new(reason));
+        }
+    };
+    *left = left.saturating_sub(run.events * run.orders as u64);
+    let number = number(&run.in_text_order).filter(|_| !run.is_random);
+    let number = number
+        .ok_or_else(|| Error::new(format!("runs of `{process}` differ by what they draw")))?;
+    Ok((run, number))
 }
 
 /// Says at the time of a process why no run stands beside it.
