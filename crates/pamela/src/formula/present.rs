@@ -337,10 +337,9 @@ fn with_plain_divisor(arena: &mut Arena, product: ExprId) -> Option<ExprId> {
         .filter(|(monomial, _)| has_no_unit(monomial));
     let mut plain = plain.map(|(_, coefficient)| coefficient).peekable();
     plain.peek()?;
-    let scale = Rational::common_measure(plain.chain([&number])).recip()?;
-    if scale.is_one() {
-        return None;
-    }
+    let shared = Rational::common_measure(plain.chain([&number]));
+    // A small one may be of a number with a unit as it was written.
+    let scale = shared.recip().filter(|_| shared >= Rational::from(1000))?;
     let terms: Vec<ExprId> = polynomial
         .scale(&scale)
         .terms()
