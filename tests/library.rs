@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use pamela::compiled::{Compiled, EvaluatedEquation, Method, Point};
+use pamela::compiled::{Compiled, EvaluatedEquation, Method, Point, Standing};
 use pamela::eval::Value;
 use pamela::timing::Origin;
 use pamela::{Model, Options};
@@ -129,7 +129,7 @@ fn the_definition_stands_in() {
         evaluated
             .conditions
             .iter()
-            .any(|(text, holds)| text == "ts >= 0" && !holds)
+            .any(|(text, holds)| text == "ts >= 0" && *holds == Standing::Fails)
     );
 }
 

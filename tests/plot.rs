@@ -158,6 +158,18 @@ fn laws_have_bands_and_densities() {
 }
 
 #[test]
+fn bands_lie_between_two_probabilities() {
+    let law = [LAW, "-D", "P=1:4", "-D", "N=20", "--band"];
+    let told = text(&[&law[..], &["0.2,0.7"]].concat());
+    assert!(told.contains("20 % to 70 %"), "{told}");
+    for wrong in ["0.7,0.2", "0.5", "0,1"] {
+        let output = plot(&[&law[..], &[wrong]].concat());
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("for example 0.1,0.9"), "{told}");
+    }
+}
+
+#[test]
 fn measured_points_lie_on_top() {
     let csv = file("runs.csv");
     fs::write(
@@ -257,6 +269,29 @@ fn crossings_are_where_the_value_changes_hands() {
 }
 
 #[test]
+fn regimes_end_between_the_places_of_the_grid() {
+    let model = file("ends.pam");
+    // 100 - 17^1.5 = 29.9 is above 10*log(17) = 28.3, 100 - 18^1.5 = 23.6 below 10*log(18) = 28.9; no formula has the place.
+    let text =
+        "numeric parameter P : integer >= 1\nprocess main = delay(max(100 - P^1.5, 10*log(P)))\n";
+    fs::write(&model, text).expect("a file");
+    let model = model.to_string_lossy().into_owned();
+    let figure = vega(&[&model, "-D", "P=1:9:100"]);
+    let regions = figure["layer"][0]["data"]["values"].as_array();
+    let regions = regions.expect("regions");
+    let ends: Vec<[f64; 2]> = regions
+        .iter()
+        .map(|region| ["from", "to"].map(|end| region[end].as_f64().expect("a place")))
+        .collect();
+    assert_eq!(ends, [[1.0, 17.5], [17.5, 100.0]]);
+    let names: Vec<&str> = regions.iter().filter_map(|r| r["name"].as_str()).collect();
+    assert!(
+        names[0].starts_with("critical path, ") && names[0] != names[1],
+        "{names:?}"
+    );
+}
+
+#[test]
 fn the_name_of_the_file_says_the_format() {
     let pdf = file("mrm.pdf").to_string_lossy().into_owned();
     done(&mrm(&["-D", "P=1:200", "-o", &pdf]));
@@ -306,6 +341,8 @@ fn what_is_wrong_is_told() {
     assert!(told(&mrm(&["-D", "P=1:9", "-o", "/nowhere/x.svg"])).contains("/nowhere/x.svg"));
     assert!(told(&mrm(&["-D", "P=1:9", "--heat"])).contains("two parameters"));
     assert!(told(&mrm(&["-D", "P=3", "--density"])).contains("no equation is a law"));
+    assert!(told(&mrm(&["-D", "P=0:9", "--x-scale", "log"])).contains("no place for P = 0"));
+    assert!(told(&mrm(&["-D", "P=1:9", "--tasks"])).contains("takes one"));
     assert!(
         told(&[
             MRM, "-D", "P=1:9", "-D", "N=1:40", "-D", "tl=1", "-D", "ts=1"

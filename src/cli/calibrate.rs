@@ -78,8 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let found = measured.calibrated(&arguments.fit, by, &arguments.table)?;
     let text = found.text(&arguments.table);
     if let Some(file) = &arguments.output {
-        std::fs::write(file, &text)
-            .map_err(|error| Error::new(format!("cannot write `{}`: {error}", file.display())))?;
+        std::fs::write(file, &text).map_err(|error| output::cannot_write(file, &error))?;
     }
     match (arguments.json, &arguments.output) {
         (true, _) => output::json(&found)?,

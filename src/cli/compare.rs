@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::basis;
-use super::shared::{Input, RuleOptions, parse_count, parse_definition, parse_share};
+use super::shared::{Input, RuleOptions, parse_count, parse_definition, parse_seed, parse_share};
 use super::{Names, Outcome, notes, output, read_model, rule_base};
 use crate::diagnostic::Error;
 use crate::estimate::{Comparison, Point, Settings, compare, process_of};
@@ -81,10 +81,10 @@ pub struct Arguments {
     #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
     pub confidence: f64,
     /// Choose other draws
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Stop a run after so many events
-    #[arg(long, value_name = "NUMBER", default_value = "1e9", value_parser = parse_count)]
+    #[arg(long, value_name = "NUMBER", default_value = "1e8", value_parser = parse_count)]
     pub max_events: u64,
     /// Show times in this unit, of a model with units [default: s or cycle]
     #[arg(long, value_name = "UNIT")]
@@ -154,6 +154,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 only: own.map(|e| e.name.clone()).into_iter().collect(),
                 ..Options::default()
             })?);
+            if let Some(note) = model.note_of_runs(Some(&settings.process)) {
+                output::note(&format!("note: runs of {}: {note}", settings.process));
+            }
             let names = axes.iter().map(|(name, _)| {
                 let shown = compiled.shown(&model.own_name(name));
                 shown.map_or_else(|| name.clone(), |shown| shown.head(name))

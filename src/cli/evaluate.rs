@@ -4,8 +4,8 @@ use super::estimates::{self, Contention, WithEstimates};
 use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
 use super::units::{self, PREDEFINED_ARRAY, Shows};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
-use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue};
-use crate::diagnostic::Error;
+use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue, Standing};
+use crate::diagnostic::{Error, listed};
 use crate::effort::Effort;
 use crate::eval::{Number, PathLaw, Value, Vector, real_text};
 use crate::expr::Sort;
@@ -123,7 +123,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
             let text = pamela(&evaluated, arguments.exact, &shown);
             let lines: Vec<String> = std::iter::once(text).chain(more).collect();
-            output::line(&lines.join("\n"))?;
+            let text = lines.join("\n");
+            if !text.is_empty() {
+                output::line(&text)?;
+            }
         }
     }
     if evaluated.equations.is_empty()
@@ -140,6 +143,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ));
     }
     output::failures(&evaluated.failures);
+    let without: Vec<&str> = evaluated.without_value.iter().map(String::as_str).collect();
+    if !without.is_empty() {
+        output::note(&format!("note: no value here: {}", listed(&without)));
+    }
     Ok(
         match (
             evaluated.failures.is_empty(),
@@ -154,12 +161,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 /// A model whose equations are values.
 fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
-    let mut lines: Vec<String> = evaluated
-        .conditions
-        .iter()
-        .filter(|(_, holds)| !holds)
-        .map(|(condition, _)| format!("% note: {condition} does not hold here"))
-        .collect();
+    let note = |(condition, standing): &(String, Standing)| match standing {
+        Standing::Holds => None,
+        Standing::Fails => Some(format!("% note: {condition} does not hold here")),
+        Standing::Undecided => Some(format!(
+            "% note: {condition} was not decided here, within so many steps and digits"
+        )),
+    };
+    let mut lines: Vec<String> = evaluated.conditions.iter().filter_map(note).collect();
     for equation in &evaluated.equations {
         if equation.method == Method::Definition {
             lines.push("% note: by the model's definition, where no closed form applies".into());
@@ -197,7 +206,7 @@ fn law_note(law: &LawValue, paths: Option<PathLaw>) -> String {
         .iter()
         .map(|(p, x)| format!("{p}: {}", real_text(*x)))
         .collect();
-    let [lower, upper] = [law.support.lower, law.support.upper].map(real_text);
+    let [lower, upper] = [law.support.lower, law.support.upper].map(|end| real_text(settled(end)));
     let notes: Vec<String> = law
         .approximations
         .iter()
@@ -225,6 +234,15 @@ fn law_note(law: &LawValue, paths: Option<PathLaw>) -> String {
         quantiles.join(", "),
         notes.concat(),
     )
+}
+
+/// Without the last digits of a sum of doubles.
+fn settled(value: f64) -> f64 {
+    let rounded: f64 = format!("{value:.12e}").parse().unwrap_or(value);
+    match (value - rounded).abs() <= 1e-14 * value.abs() {
+        true => rounded,
+        false => value,
+    }
 }
 
 /// What is known of the errors of a law of graphs.
@@ -270,9 +288,9 @@ fn known_moments(law: &LawValue) -> Option<String> {
 }
 
 fn as_json(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {
-    let condition = |(condition, holds): &(String, bool)| Condition {
+    let condition = |(condition, standing): &(String, Standing)| Condition {
         condition: condition.clone(),
-        holds: *holds,
+        holds: (*standing != Standing::Undecided).then_some(*standing == Standing::Holds),
     };
     EvaluatedModel {
         equations: evaluated
@@ -282,6 +300,7 @@ fn as_json(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {
             .collect(),
         conditions: evaluated.conditions.iter().map(condition).collect(),
         errors: evaluated.failures.iter().flat_map(Error::reports).collect(),
+        without_value: evaluated.without_value.clone(),
     }
 }
 

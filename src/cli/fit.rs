@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::shared::parse_seed;
 use super::{Outcome, output, standard_input};
 use crate::diagnostic::Error;
 use crate::law::Samples;
@@ -30,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     pub resamples: u32,
     /// Choose other draws
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Print JSON
     #[arg(long)]

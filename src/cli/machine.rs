@@ -80,8 +80,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         None => arguments.mpi.text(&compiler, TIMEOUT, &is_known)?,
     };
     match &arguments.output {
-        Some(file) => std::fs::write(file, &text)
-            .map_err(|error| Error::new(format!("cannot write `{}`: {error}", file.display())))?,
+        Some(file) => {
+            std::fs::write(file, &text).map_err(|error| output::cannot_write(file, &error))?
+        }
         None => output::line(text.trim_end())?,
     }
     Ok(Outcome::Done)

@@ -9,7 +9,8 @@ use clap::Args;
 
 use super::Outcome;
 use super::columns::{TableFormat, file, form};
-use super::sweep::{Pipe, cannot_write};
+use super::output::cannot_write;
+use super::sweep::Pipe;
 use crate::diagnostic::Error;
 use crate::sweep::{Form, Parts, Watch};
 

@@ -51,6 +51,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser;
+use clap::error::{ContextKind, ErrorKind};
 
 use crate::algebra::RuleBase;
 use crate::compiled::Compiled;
@@ -85,7 +86,13 @@ enum Outcome {
 /// Runs the command that the arguments say, the first of which is the name of the program; returns the exit code.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
     let given: Vec<OsString> = arguments.collect();
-    let mut arguments = Arguments::parse_from(&given);
+    let mut arguments = Arguments::try_parse_from(&given).unwrap_or_else(|mut error| {
+        // An option that is not known is hardly meant as a value.
+        if error.kind() == ErrorKind::UnknownArgument && error.to_string().contains("as a value") {
+            error.remove(ContextKind::Suggested);
+        }
+        error.exit()
+    });
     if let Command::Sweep(sweep) = &mut arguments.command {
         sweep.given = given;
     }
@@ -357,10 +364,13 @@ fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
         return Ok(base);
     };
     let cannot_read = |error: std::io::Error| {
-        Error::new(format!(
-            "cannot read rules in `{}`: {error}",
-            directory.display()
-        ))
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such directory".to_owned(),
+            std::io::ErrorKind::NotADirectory => "it is no directory".to_owned(),
+            _ => error.to_string(),
+        };
+        let message = format!("cannot read rules in `{}`: {reason}", directory.display());
+        Error::new(message).hint("`--rules` takes a directory of files whose names end in .rules")
     };
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(cannot_read)? {
@@ -371,6 +381,13 @@ fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
         {
             files.push(path);
         }
+    }
+    if files.is_empty() {
+        let message = format!(
+            "no rules in `{}`: no file in it ends in .rules",
+            directory.display()
+        );
+        return Err(Error::new(message));
     }
     // The order of a directory is not that of the rules.
     files.sort();

@@ -212,8 +212,7 @@ fn parse_value(text: &str) -> Result<(String, f64), String> {
 }
 
 fn write(file: &std::path::Path, text: &str) -> Result<(), Error> {
-    std::fs::write(file, text)
-        .map_err(|error| Error::new(format!("cannot write `{}`: {error}", file.display())))
+    std::fs::write(file, text).map_err(|error| output::cannot_write(file, &error))
 }
 
 pub fn parse_parameter(text: &str) -> Result<Parameter, String> {

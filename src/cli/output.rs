@@ -113,18 +113,33 @@ pub fn json_text(value: &impl Serialize) -> Result<String, Error> {
     text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))
 }
 
+/// Why a file cannot be written.
+pub fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| error.kind() == ErrorKind::NotFound && !folder.exists()) {
+        Some(folder) => {
+            let (path, folder) = (path.display(), folder.display());
+            Error::new(format!(
+                "cannot write `{path}`: there is no directory `{folder}`"
+            ))
+        }
+        None => Error::new(format!("cannot write `{}`: {error}", path.display())),
+    }
+}
+
 /// Writes a text to a file and ends its last line.
 pub fn file(path: &Path, text: &str) -> Result<(), Error> {
     let written = std::fs::write(path, format!("{text}\n"));
-    let wrong = |error| Error::new(format!("cannot write `{}`: {error}", path.display()));
-    written.map_err(wrong)
+    written.map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes bytes to a file as they are.
 #[cfg(feature = "plot")]
 pub fn bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let written = std::fs::write(path, bytes);
-    written.map_err(|error| Error::new(format!("cannot write `{}`: {error}", path.display())))
+    written.map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes bytes as they are to standard output. A reader that has left is no error.

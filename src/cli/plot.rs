@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use pamela_plot::{Arrangement, Ink, Picture, Scale};
 
-use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability};
+use super::shared::{Input, Laws, RuleOptions, Values, parse_band, parse_definition, parse_finite};
 use super::{
-    Outcome, Subject, compiling, notes, output, read_file, read_model, read_subject, sweep_values,
+    Names, Outcome, Subject, compiling, notes, output, read_file, read_model, read_subject,
+    sweep_values, values,
 };
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::Error;
@@ -60,7 +61,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "speedup")]
     efficiency: bool,
     /// What speedups are relative to: a value of the horizontal parameter
-    #[arg(long, value_name = "VALUE", default_value_t = 1.0)]
+    #[arg(long, value_name = "VALUE", default_value_t = 1.0, value_parser = parse_finite, allow_negative_numbers = true)]
     base: f64,
     /// A heat map over two parameters
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "measured"])]
@@ -89,8 +90,8 @@ pub struct Arguments {
     ])]
     by_label: bool,
     /// Of laws, the quantiles that the band lies between
-    #[arg(long, value_name = "P,P", value_delimiter = ',', num_args = 2, default_value = "0.1,0.9", value_parser = parse_probability)]
-    band: Vec<f64>,
+    #[arg(long, value_name = "P,P", default_value = "0.1,0.9", value_parser = parse_band)]
+    band: (f64, f64),
     /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
     #[arg(long, value_enum, default_value_t = Laws::Grid)]
     laws: Laws,
@@ -292,8 +293,12 @@ fn chosen(
 /// The tasks of a process, at one point.
 fn tasks(arguments: &Arguments, arrangement: Arrangement) -> Result<Picture, Error> {
     let mut model = read_model(&arguments.input)?;
-    for (name, value) in &arguments.define {
-        model.define(name, value)?;
+    let given = Values {
+        define: arguments.define.clone(),
+        params: arguments.params.clone(),
+    };
+    for (name, value) in values::given(&given, &Names::of(&model))? {
+        model.define(&name, &value)?;
     }
     let process = process_of(&model, arguments.process.as_deref())?;
     let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
@@ -411,7 +416,7 @@ fn request(arguments: &Arguments, grid: Grid) -> Request {
             base: arguments.base,
             efficiency: arguments.efficiency,
         }),
-        band: (arguments.band[0], arguments.band[1]),
+        band: arguments.band,
         scales: [scale(arguments.x_scale), scale(arguments.y_scale)],
         unit: arguments.unit.clone(),
         measured: Vec::new(),

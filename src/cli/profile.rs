@@ -136,12 +136,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         let text = std::fs::read_to_string(file)
             .map_err(|error| Error::new(format!("cannot read `{name}`: {error}")))?;
         profile.sampled = Some(sampled::read(&units, &name, &text).map_err(told)?);
-        std::fs::write(&arguments.output, profile.text().map_err(told)?).map_err(|error| {
-            Error::new(format!(
-                "cannot write `{}`: {error}",
-                arguments.output.display()
-            ))
-        })?;
+        std::fs::write(&arguments.output, profile.text().map_err(told)?)
+            .map_err(|error| output::cannot_write(&arguments.output, &error))?;
     }
     note_result(&profile, &uncounted, &arguments.output);
     Ok(Outcome::Done)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::shared::RuleOptions;
+use super::shared::{RuleOptions, parse_seed};
 use super::{Outcome, output, read_file, rule_base};
 use serde::Serialize;
 
@@ -70,7 +70,7 @@ pub struct RulesCheck {
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
     /// Choose other samples
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Print JSON
     #[arg(long)]
@@ -208,6 +208,12 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
         let text = read_file(path)?;
         let family = path.file_stem().unwrap_or_default().to_string_lossy();
         base.add(&family, &path.to_string_lossy(), &text)?;
+        if base.rules().len() == known {
+            return Err(Error::new(format!(
+                "there is no rule in `{}`",
+                path.display()
+            )));
+        }
     }
     let first = if arguments.file.is_some() { known } else { 0 };
     let of_family = |rule: &&Arc<Rule>| arguments.family.as_ref().is_none_or(|f| *f == rule.family);

@@ -64,7 +64,7 @@ pub struct Graphs {
     #[arg(long, value_name = "NUMBER|auto", default_value = "auto", value_parser = parse_samples)]
     pub samples: Samples,
     /// The seed of the samples
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
 }
 
@@ -129,6 +129,22 @@ pub fn parse_probability(text: &str) -> Result<f64, String> {
     }
 }
 
+/// `0.1,0.9`
+pub fn parse_band(text: &str) -> Result<(f64, f64), String> {
+    let ends = text.split_once(',').and_then(|(low, high)| {
+        let end = |text: &str| parse_probability(text.trim()).ok();
+        Some((end(low)?, end(high)?))
+    });
+    ends.filter(|(low, high)| low < high).ok_or_else(|| {
+        "expected two probabilities, the smaller one first, for example 0.1,0.9".to_string()
+    })
+}
+
+pub fn parse_finite(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value: &f64| value.is_finite());
+    value.ok_or_else(|| "expected a number, for example 4".to_string())
+}
+
 /// `1%` or `0.01`: above 0 and below 1.
 pub fn parse_share(text: &str) -> Result<f64, String> {
     let share = match text.strip_suffix('%') {
@@ -142,6 +158,16 @@ pub fn parse_share(text: &str) -> Result<f64, String> {
         )),
         _ => Err("expected a share above 0 and below 1, for example 1% or 0.01".to_string()),
     }
+}
+
+pub fn parse_seed(text: &str) -> Result<u64, String> {
+    let wrong = |_| {
+        format!(
+            "expected a whole number from 0 to {}, for example 7",
+            u64::MAX
+        )
+    };
+    text.parse().map_err(wrong)
 }
 
 /// `1000000` or `1e6`.

@@ -19,6 +19,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   pamela simplify model.pam                  closed forms, as a model again
   pamela simplify model.pam --all            critical path, demand and bottleneck too
+  pamela simplify model.pam --only T_main    this and what it mentions
   pamela simplify model.pam --bounds         what contention makes of it, from below and above
   pamela simplify model.pam -D P=16          for 16 processors
   pamela simplify model.pam --explain        how each closed form is derived
@@ -45,6 +46,14 @@ pub struct Arguments {
     /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
     #[arg(long)]
     pub bounds: bool,
+    /// Only these equations: names such as T_main, delta_main or those of the model
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "all"
+    )]
+    pub only: Vec<String>,
     /// Also an estimate of the time with contention, which is no bound: cycle_L and mva_L, or estimate_L
     #[arg(long, value_enum)]
     pub contention: Option<Contention>,
@@ -122,6 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
         times: true,
         contention: arguments.contention.map(Into::into),
+        only: arguments.only.clone(),
         effort: arguments.effort,
         progress: output::progress(),
         regimes: arguments.regimes || compiles,
@@ -228,6 +238,7 @@ fn note_moments(arguments: &Arguments, simplified: &Simplified) {
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.
 fn compile(arguments: &Arguments, options: &Options) -> Result<Compiled, Error> {
     let mut subject = read_subject(&arguments.input)?;
+    subject.reach(&arguments.only);
     if arguments.by_label {
         subject = subject.with_labels()?;
     }

@@ -1,7 +1,7 @@
 //! `pamela simulate`
 
 use super::output::{basis, number};
-use super::shared::{Input, Values, parse_count, parse_share};
+use super::shared::{Input, Values, parse_count, parse_seed, parse_share};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
     pub confidence: f64,
     /// Choose other draws
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// The order of requests that come to resources at one time
     #[arg(long, value_enum, default_value_t = Arbitrate::Source)]
@@ -68,7 +68,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value = "1e6", value_parser = parse_limit)]
     pub trace_limit: usize,
     /// Stop a run after so many events
-    #[arg(long, value_name = "NUMBER", default_value = "1e9", value_parser = parse_count)]
+    #[arg(long, value_name = "NUMBER", default_value = "1e8", value_parser = parse_count)]
     pub max_events: u64,
     /// Run so many replications at one time, which changes no number [default: one per core]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
@@ -119,9 +119,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let interrupted = watch.clone();
     // Without a handler, an interruption only ends the program at once.
     let _ = ctrlc::set_handler(move || interrupted.interrupt());
-    let report = watched(&watch, || {
+    let mut report = watched(&watch, || {
         simulate(model.checked(), &options(arguments), &watch)
     })?;
+    let note = model.note_of_runs(arguments.process.as_deref());
+    report.approximations.extend(note);
     if let Some(path) = &arguments.trace {
         write_trace(&report, path, model.microseconds())?;
     }
@@ -241,11 +243,9 @@ fn write_trace(report: &Report, path: &std::path::Path, microseconds: f64) -> Re
     let Some(trace) = &report.trace else {
         return Ok(());
     };
-    let shown = path.display();
     let text = trace.to_json().and_then(|text| scaled(text, microseconds));
     let text = text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))?;
-    std::fs::write(path, text)
-        .map_err(|error| Error::new(format!("cannot write `{shown}`: {error}")))?;
+    std::fs::write(path, text).map_err(|error| output::cannot_write(path, &error))?;
     if trace.is_cut() {
         output::note("note: the trace is cut off at its limit, which `--trace-limit` raises");
     }

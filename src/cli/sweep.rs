@@ -22,7 +22,6 @@ use crate::effort::Effort;
 use crate::pipeline::{Options, names_bound};
 use crate::ring::Rational;
 use crate::sweep::{Aggregate, Best, Form, Format, Grid, Sweep, Watch};
-pub use file::cannot_write;
 use file::{Out, open};
 pub use watch::Pipe;
 use watch::{ended, watch, watched};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::columns::read;
-use super::{Subject, read_file, values};
+use super::{Subject, output, read_file, values};
 use crate::compiled::decimal;
 use crate::diagnostic::Error;
 use crate::law::separator;
@@ -96,12 +96,15 @@ pub fn given(
             continue;
         }
         let unit = unit_of(subject, &name);
-        match Values::parse_in(&text, &unit)? {
-            Some(values) => single.push(Axis {
-                names: vec![name],
-                values: vec![values],
-                ..Axis::default()
-            }),
+        match Values::parse_in(&text, &unit).map_err(|error| of_value(&name, error))? {
+            Some(values) => {
+                note_one_value(&name, &text, &values);
+                single.push(Axis {
+                    names: vec![name],
+                    values: vec![values],
+                    ..Axis::default()
+                });
+            }
             None => match unit.constant(&text) {
                 Ok(value) => given.constants.push((name, value)),
                 Err(_) => given.definitions.push((name, text)),
@@ -113,6 +116,29 @@ pub fn given(
         false => given.axes.extend(single),
     }
     Ok(given)
+}
+
+/// An error in the value of a parameter, which is read by itself.
+fn of_value(name: &str, mut error: Error) -> Error {
+    for source in &mut Arc::make_mut(&mut error.sources).0 {
+        if source.name == "value of x" {
+            source.name = format!("value of {name}");
+        }
+    }
+    error
+}
+
+/// `1:10:2` is 1 alone, and often meant from 1 to 10.
+fn note_one_value(name: &str, text: &str, values: &Values) {
+    let [first, step, last] = text.split(':').collect::<Vec<_>>()[..] else {
+        return;
+    };
+    if values.len() == 1 && first.trim() != last.trim() {
+        output::note(&format!(
+            "note: `{name}={text}` is the value {first} alone: from {first} in steps of {step} to {last}; did you mean \
+             `{first}:{last}:{step}`?"
+        ));
+    }
 }
 
 /// The unit in which a number is given.

@@ -66,7 +66,7 @@ pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), E
     let mut known: Vec<&String> = Vec::new();
     for name in names {
         if known.contains(&name) {
-            let message = format!("`{name}` is given twice by -D");
+            let message = format!("`{name}` is given twice");
             return Err(Error::new(message).hint("leave one of them out"));
         }
         known.push(name);

@@ -56,14 +56,15 @@ pub(crate) fn sheet(map: &HeatMap) -> Sheet {
     let bar = bar_ticks(&extent);
     let bar_labels = bar.iter().map(|t| font::width(&t.label, SMALL));
     let bar_width = BAR + 6.0 + bar_labels.fold(0.0, f64::max);
-    let rows: Vec<String> = map.rows.iter().map(|v| plain(*v)).collect();
-    let widest = rows.iter().map(|label| font::width(label, SMALL));
+    let height = HEIGHT / map.rows.len().max(1) as f64;
+    let rows = cell_ticks(&map.rows, &|ticks| {
+        let room = |pair: &[Tick]| (pair[1].at - pair[0].at) * height >= 1.5 * SMALL;
+        ticks.windows(2).all(room)
+    });
+    let widest = rows.iter().map(|tick| font::width(&tick.label, SMALL));
     let left = EDGE + widest.fold(0.0, f64::max).min(WIDTH / 4.0) + 6.0;
     let right = WIDTH - EDGE - bar_width - 24.0;
-    let cell = (
-        (right - left) / map.columns.len().max(1) as f64,
-        HEIGHT / map.rows.len().max(1) as f64,
-    );
+    let cell = ((right - left) / map.columns.len().max(1) as f64, height);
     let mut missing = false;
     for (number, row) in map.values.iter().enumerate() {
         let (low, high) = (
@@ -152,42 +153,127 @@ fn bar_ticks(extent: &Extent) -> Vec<Tick> {
     })
 }
 
-/// The values of rows and columns, as many as have room.
+/// The values of cells, at the places of their middles in cells: of all cells where there is room, else round ones where
+/// the cells are evenly spaced, else of some of them.
+fn cell_ticks(values: &[f64], fits: &dyn Fn(&[Tick]) -> bool) -> Vec<Tick> {
+    let label = |value: f64| match plain(value) {
+        long if font::width(&long, SMALL) > WIDTH / 4.0 => crate::short(value),
+        label => label,
+    };
+    let every = |step: usize| -> Vec<Tick> {
+        let cells = values.iter().enumerate().step_by(step);
+        let tick = |(cell, value): (usize, &f64)| Tick {
+            at: cell as f64 + 0.5,
+            label: label(*value),
+        };
+        cells.map(tick).collect()
+    };
+    let all = every(1);
+    if fits(&all) {
+        return all;
+    }
+    if let Some(scale) = spacing(values) {
+        let extent = Extent::of_places(values, scale, 0.0);
+        let on_cells = |ticks: &[Tick]| -> Vec<Tick> {
+            let cells = (values.len() - 1) as f64;
+            let tick = |tick: &Tick| Tick {
+                at: 0.5 + cells * extent.place(tick.at),
+                label: tick.label.clone(),
+            };
+            ticks.iter().map(tick).collect()
+        };
+        let round = on_cells(&extent.ticks(&|ticks| fits(&on_cells(ticks))));
+        if round.len() > 1 {
+            return round;
+        }
+    }
+    let mut fewer = (2..=values.len()).map(every);
+    fewer.find(|ticks| fits(ticks)).unwrap_or_default()
+}
+
+/// The scale on which values rise in equal steps.
+fn spacing(values: &[f64]) -> Option<Scale> {
+    let is_even = |on: fn(f64) -> f64| {
+        let places: Vec<f64> = values.iter().map(|value| on(*value)).collect();
+        let wide = places.last()? - places.first()?;
+        let step = wide / (places.len() - 1) as f64;
+        let off = |pair: &[f64]| (pair[1] - pair[0] - step).abs();
+        (step > 0.0 && places.windows(2).all(|pair| off(pair) <= 1e-6 * step)).then_some(())
+    };
+    match values.iter().all(|value| *value > 0.0) {
+        _ if is_even(|value| value).is_some() => Some(Scale::Linear),
+        true if is_even(f64::ln).is_some() => Some(Scale::Log),
+        _ => None,
+    }
+}
+
+/// The values of rows and columns.
 fn labels(
     items: &mut Vec<Item>,
     map: &HeatMap,
-    rows: &[String],
+    rows: &[Tick],
     edges: (f64, f64, f64),
     cell: (f64, f64),
 ) {
     let (left, right, bottom) = edges;
-    let step = (1.5 * SMALL / cell.1).ceil().max(1.0) as usize;
-    for (number, label) in rows.iter().enumerate().step_by(step) {
-        let at = bottom - (number as f64 + 0.5) * cell.1;
-        let fits = font::width(label, SMALL) <= left - EDGE - 5.0;
-        let shown = if fits {
-            label.clone()
-        } else {
-            crate::short(map.rows[number])
-        };
+    for tick in rows {
+        let at = bottom - tick.at * cell.1;
         items.push(Item::Text(Text {
             colour: TEXT,
-            ..text(&shown, (left - 5.0, at + 0.35 * SMALL), Anchor::End, SMALL)
+            ..text(
+                &tick.label,
+                (left - 5.0, at + 0.35 * SMALL),
+                Anchor::End,
+                SMALL,
+            )
         }));
     }
-    let columns: Vec<String> = map.columns.iter().map(|v| plain(*v)).collect();
-    let widest = columns.iter().map(|label| font::width(label, SMALL));
-    let widest = widest.fold(0.0, f64::max) + 10.0;
-    let step = (widest / cell.0).ceil().max(1.0) as usize;
-    for (number, label) in columns.iter().enumerate().step_by(step) {
-        let at = left + (number as f64 + 0.5) * cell.0;
-        let half = font::width(label, SMALL) / 2.0;
+    let half = |tick: &Tick| font::width(&tick.label, SMALL) / 2.0;
+    let columns = cell_ticks(&map.columns, &|ticks| {
+        let room = |pair: &[Tick]| {
+            (pair[1].at - pair[0].at) * cell.0 >= half(&pair[0]) + half(&pair[1]) + 10.0
+        };
+        ticks.windows(2).all(room)
+    });
+    for tick in columns {
+        let (at, half) = (left + tick.at * cell.0, half(&tick));
         // The colour bar has numbers beyond the right end.
         if at + half > right + 40.0 || at - half < 2.0 {
             continue;
         }
         items.push(line((at, bottom), (at, bottom + 4.0)));
         let place = (at, bottom + 8.0 + 0.8 * SMALL);
-        items.push(Item::Text(text(label, place, Anchor::Middle, SMALL)));
+        items.push(Item::Text(text(&tick.label, place, Anchor::Middle, SMALL)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The labels where so many cells have room.
+    fn labels(values: &[f64], room: usize) -> Vec<String> {
+        let ticks = cell_ticks(values, &|ticks| ticks.len() <= room);
+        ticks.into_iter().map(|tick| tick.label).collect()
+    }
+
+    #[test]
+    fn cells_have_round_numbers_where_not_all_have_room() {
+        let steps: Vec<f64> = (0..40).map(|k| 1.0 + 5.0 * f64::from(k)).collect();
+        assert_eq!(labels(&steps, 5), ["50", "100", "150"]);
+        let powers: Vec<f64> = (0..11).map(|k| f64::from(1 << k)).collect();
+        assert_eq!(labels(&powers, 4), ["1", "8", "64", "512"]);
+        assert_eq!(labels(&powers, 11).len(), 11);
+        // What is not evenly spaced has its own values.
+        assert_eq!(labels(&[1.0, 3.0, 4.0, 9.0], 2), ["1", "4"]);
+    }
+
+    #[test]
+    fn round_numbers_stand_where_they_would_be_among_the_cells() {
+        let values: Vec<f64> = (0..10).map(|k| 1.0 + 2.0 * f64::from(k)).collect();
+        let ticks = cell_ticks(&values, &|ticks| ticks.len() <= 3);
+        // 10 is in the middle between 9 and 11, the cells 4 and 5.
+        let ten = ticks.iter().find(|tick| tick.label == "10").map(|t| t.at);
+        assert_eq!(ten, Some(5.0));
     }
 }

@@ -28,9 +28,9 @@ mod built {
     use std::fs::File;
     use std::io::{BufWriter, Write};
 
-    use super::super::file::cannot_write;
     use super::super::watch::{Pipe, ended, watch, watched};
     use super::super::{Arguments, best, of_output};
+    use crate::cli::output::cannot_write;
     use crate::cli::{Outcome, output};
     use crate::diagnostic::Error;
     use crate::sweep::{Form, Sweep, Watch};

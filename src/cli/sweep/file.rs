@@ -7,15 +7,12 @@ use std::sync::Arc;
 
 use super::Arguments;
 use super::watch::Pipe;
+use crate::cli::output::cannot_write;
 use crate::diagnostic::Error;
 use crate::sweep::{Format, Sweep, Watch};
 
 /// Written at once.
 const BUFFER: usize = 1 << 20;
-
-pub fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
-    Error::new(format!("cannot write `{}`: {error}", path.display()))
-}
 
 pub type Out = BufWriter<Box<dyn Write>>;
 

@@ -162,6 +162,8 @@ impl<'m> Evaluator<'m> {
         drawn: bool,
         span: Span,
     ) -> Result<(), Diagnostic> {
+        // It has a complement, a product, and a sum.
+        self.step(span, 3 * weight.cost())?;
         if !drawn || weight.is_zero() || weight.is_one() {
             return Ok(());
         }

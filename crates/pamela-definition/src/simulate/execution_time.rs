@@ -6,7 +6,7 @@ use num_rational::BigRational;
 
 use super::code::compile;
 use super::machine::Halt;
-use super::orders::{MOST_EVENTS_OF_ORDERS, ORDERS, drawn_orders, is_order_sensitive};
+use super::orders::{ORDERS, drawn_orders, is_order_sensitive};
 use super::replications::{process, wrong_values};
 use super::run::{Run, run};
 use super::time::Clock;
@@ -39,8 +39,8 @@ pub struct ExecutionTime {
     /// The least and the greatest of all orders in which it was run.
     pub least: Time,
     pub greatest: Time,
-    /// How many orders: one, or [`ORDERS`] where that of the text decided something in a run without chance of at most a
-    /// million events.
+    /// How many orders: one, or where that of the text decided something in a run without chance, as many of [`ORDERS`] as
+    /// the allowed events are enough for.
     pub orders: usize,
     /// Whether a law or a trial was drawn: then the time is that of one draw.
     pub is_random: bool,
@@ -61,8 +61,8 @@ pub enum WithoutTime {
 
 /// What `process`, which has no arguments, takes with these values of parameters, beside those that the model gives.
 ///
-/// It runs in the order of the text, and where that decides between requests of one time also in ten drawn ones. A run ends
-/// after `max_events`.
+/// It runs in the order of the text, and where that decides between requests of one time also in ten drawn ones, or fewer: all
+/// of them together have at most about `max_events`.
 ///
 /// # Errors
 /// Why there is no time.
@@ -108,9 +108,10 @@ pub fn execution_time(
     };
     let first = one(0, &Clock::default(), &options)?;
     let mut times = vec![time(&first)];
-    if is_order_sensitive(&first, &options) && first.events <= MOST_EVENTS_OF_ORDERS {
+    if is_order_sensitive(&first, &options) {
         let drawn = drawn_orders(&options);
-        for replication in 1..ORDERS as u64 {
+        let affordable = max_events / first.events.max(1);
+        for replication in 1..affordable.min(ORDERS as u64) {
             times.push(time(&one(replication, &first.clock, &drawn)?));
         }
     }

@@ -90,7 +90,7 @@ impl Default for Options {
             arbitration: Arbitration::Source,
             clip: false,
             cycles: false,
-            max_events: 1_000_000_000,
+            max_events: 100_000_000,
             trace_limit: None,
             threads: None,
         }

@@ -72,6 +72,12 @@ pub fn evaluate_by(
 /// An operation on canonical forms takes as long as so many on fractions.
 const IRRATIONAL_STEPS: u64 = 32;
 
+/// How many steps a power counts for its length: it takes no common divisor.
+fn cost_of_power(power: &Rational) -> u64 {
+    let words = power.bits() / 64;
+    words * words.isqrt() / 64
+}
+
 /// The scope of one index, with what was computed for its present value.
 #[derive(Default)]
 struct Frame {
@@ -222,9 +228,10 @@ impl Evaluator<'_> {
             Node::Mul(list) => self.product(list),
             Node::Pow(base, exponent) => {
                 let result = power(&self.number(*base)?, &self.number(*exponent)?)?;
-                if let Number::Real(_) = result {
-                    self.charge_steps(IRRATIONAL_STEPS)?;
-                }
+                self.charge_steps(match &result {
+                    Number::Exact(power) => cost_of_power(power),
+                    Number::Real(_) => IRRATIONAL_STEPS,
+                })?;
                 scalar(result)
             }
             Node::Mod(a, b) => scalar(modulo(&self.number(*a)?, &self.number(*b)?)?),
@@ -324,7 +331,10 @@ impl Evaluator<'_> {
         let mut vector = None;
         for &factor in list {
             match self.value(factor)? {
-                Value::Scalar(number) => scale = scale.multiply(&number)?,
+                Value::Scalar(number) => {
+                    scale = scale.multiply(&number)?;
+                    self.charge_steps(scale.cost())?;
+                }
                 Value::Law(_) => return Err(sort_mismatch()),
                 Value::Vector(own) => {
                     vector = Some(match vector {

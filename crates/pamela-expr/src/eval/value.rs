@@ -111,7 +111,7 @@ impl Number {
     }
 
     /// As [`Value::cost`]: reducing a fraction takes quadratic time.
-    fn cost(&self) -> u64 {
+    pub(super) fn cost(&self) -> u64 {
         match self {
             Number::Exact(value) if value.is_integer() => value.bits() / 64,
             Number::Exact(value) => (value.bits() / 64).pow(2) / 64,
@@ -209,9 +209,14 @@ impl From<Fault> for EvalError {
 
 /// Text that reads back as the same value: exact where that is short, else 17 significant digits.
 impl Number {
-    /// A decimal: exactly where it ends and for whole numbers, else the nearest double.
+    /// A decimal: exactly where it ends and for whole numbers that are not very long, else the nearest double.
     pub fn decimal_text(&self) -> String {
+        /// Those of more than 64 digits are not for reading.
+        const MAX_WHOLE_BITS: u64 = 212;
         match self {
+            Number::Exact(value) if value.is_integer() && value.bits() > MAX_WHOLE_BITS => {
+                value.to_scientific()
+            }
             Number::Exact(value) if !value.is_integer() && value.to_decimal().is_none() => {
                 match value.to_f64() {
                     double if double.is_normal() => Number::Real(Real::double(double)).to_string(),

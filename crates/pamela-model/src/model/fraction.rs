@@ -251,7 +251,11 @@ impl Add<&Fraction> for &Fraction {
     type Output = Fraction;
 
     fn add(self, other: &Fraction) -> Fraction {
-        self.combine(other, |(a, b), (c, d)| sum(a, b, c, d), |a, b| a + b)
+        self.combine(
+            other,
+            |(a, b), (c, d)| sum(a, b, c, d),
+            |a, b| raw_sum(a, b).unwrap_or_else(|| a + b),
+        )
     }
 }
 
@@ -259,8 +263,20 @@ impl Sub<&Fraction> for &Fraction {
     type Output = Fraction;
 
     fn sub(self, other: &Fraction) -> Fraction {
-        self.combine(other, |(a, b), (c, d)| sum(a, b, -c, d), |a, b| a - b)
+        self.combine(
+            other,
+            |(a, b), (c, d)| sum(a, b, -c, d),
+            |a, b| raw_sum(a, &-b).unwrap_or_else(|| a - b),
+        )
     }
+}
+
+/// A sum one of which is whole: it is in lowest terms as it stands, where a common divisor takes quadratic time.
+fn raw_sum(a: &BigRational, b: &BigRational) -> Option<BigRational> {
+    (a.is_integer() || b.is_integer()).then(|| {
+        let numer = a.numer() * b.denom() + b.numer() * a.denom();
+        BigRational::new_raw(numer, a.denom() * b.denom())
+    })
 }
 
 /// `a/b + c/d`
@@ -281,7 +297,12 @@ impl Mul<&Fraction> for &Fraction {
             let [a, b, c, d] = [a, b, c, d].map(i128::from);
             Fraction::reduced(a * c, b * d)
         };
-        self.combine(other, product, |a, b| a * b)
+        self.combine(other, product, |a, b| {
+            match a.is_integer() && b.is_integer() {
+                true => BigRational::from_integer(a.numer() * b.numer()),
+                false => a * b,
+            }
+        })
     }
 }
 

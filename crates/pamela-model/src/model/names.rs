@@ -185,7 +185,8 @@ impl<'m> Names<'m> {
                 format!("declare it with `resource {name}`, or `resource {name} = servers(m)`")
             }
             None if expected == Type::Process => {
-                format!("define it, `process {name} = ..`")
+                let instead = predefined::process_instead_of(name).map(str::to_owned);
+                instead.unwrap_or_else(|| format!("define it, `process {name} = ..`"))
             }
             None => format!("define it, or declare it with `numeric parameter {name}`"),
         };

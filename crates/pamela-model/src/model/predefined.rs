@@ -115,8 +115,30 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "harmonic" => "`H(n)` is the harmonic number",
         "constant" | "dirac" => "a number is a law by itself; `deterministic(c)` is the same",
         "gauss" | "gaussian" => "`normal(mean, sd)` is the normal law",
+        "nan" | "inf" | "infinity" => "every value is a finite number",
+        "pi" => "a constant is an equation of its own: `numeric pi = 3.14159265358979`",
         "quantile" | "percentile" => "`pamela eval` prints quantiles",
         "speedup" => "a speedup is written `at(T(main), P, 1) / T(main)`",
+        _ => return None,
+    })
+}
+
+/// How a process is written that other languages call by this name.
+pub fn process_instead_of(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "acquire" | "release" | "lock" | "unlock" | "seize" | "request" | "enter" | "leave" => {
+            "`use(r) { .. }` holds the resource `r` while what is in braces runs, `use(r, t)` for the time `t`"
+        }
+        "sleep" | "wait" | "work" | "compute" | "hold" | "busy" | "timeout" | "pause" => {
+            "`delay(t)` takes the time `t`"
+        }
+        "fork" | "spawn" | "parallel" => {
+            "`par (i = 1, n) { .. }` runs its steps at once, and so does `a || b`"
+        }
+        "for" | "while" | "loop" | "repeat" => "`seq (i = a, b) { .. }` is a loop",
+        "barrier" | "sync" | "join" => {
+            "a `par` ends when all of its steps have ended, and so does `a || b`"
+        }
         _ => return None,
     })
 }

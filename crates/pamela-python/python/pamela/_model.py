@@ -236,7 +236,7 @@ class Model:
         negative: str = "error",
         cycles: bool = False,
         trace: int | None = None,
-        max_events: int = 1_000_000_000,
+        max_events: int = 100_000_000,
         threads: int | None = None,
         engine: Any = None,
         **values: Any,

@@ -36,28 +36,28 @@ impl File<'_> {
 
     /// The word that stands right before a bracket.
     fn word_before(&self, opener: Token) -> &str {
-        let before = self.text.get(..opener.start).unwrap_or_default().trim_end();
-        let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        before
-            .rsplit(|c: char| !letter(c))
-            .next()
-            .unwrap_or_default()
+        last_word(self.text.get(..opener.start).unwrap_or_default())
     }
 
     /// Whether a bracket opens a loop as other languages write it.
     fn begins_loop(&self, opener: Token) -> bool {
-        matches!(
-            self.word_before(opener),
-            "for"
-                | "foreach"
-                | "forall"
-                | "loop"
-                | "while"
-                | "repeat"
-                | "fork"
-                | "parfor"
-                | "parallel"
-        )
+        is_loop(self.word_before(opener))
+    }
+
+    /// Whether a bracket closes the head of such a loop.
+    fn ends_head_of_loop(&self, closer: Token) -> bool {
+        let mut open = 0_usize;
+        let before = self.text.get(..closer.end).unwrap_or_default();
+        let opener = before.char_indices().rev().find(|&(_, letter)| {
+            match letter {
+                ')' => open += 1,
+                '(' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            open == 0
+        });
+        let head = opener.and_then(|(start, _)| before.get(..start));
+        head.is_some_and(|head| is_loop(last_word(head)))
     }
 
     fn is_function(&self, word: &str) -> bool {
@@ -100,6 +100,21 @@ impl File<'_> {
             format!("`{shown}{more}`")
         }
     }
+}
+
+/// The word at the end of a text.
+fn last_word(text: &str) -> &str {
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let words = text.trim_end().rsplit(|c: char| !letter(c));
+    words.into_iter().next().unwrap_or_default()
+}
+
+/// Whether this begins a loop in other languages.
+fn is_loop(word: &str) -> bool {
+    matches!(
+        word,
+        "for" | "foreach" | "forall" | "loop" | "while" | "repeat" | "fork" | "parfor" | "parallel"
+    )
 }
 
 /// Text before the first item of a file.
@@ -242,6 +257,10 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
             let hint = match word {
                 _ if text.contains("..") => range_hint(file, token),
                 _ if unit.is_some() => unit.unwrap_or_default(),
+                // Digits in groups.
+                Some(_) if text.bytes().all(|b| b == b'_' || b.is_ascii_digit()) => {
+                    format!("`{text}` is `{}`", text.replace('_', ""))
+                }
                 Some(place) if !text.ends_with('.') && !text.starts_with("0x") => {
                     format!(
                         "a product needs its operator: `{} * {}`",

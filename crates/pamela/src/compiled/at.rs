@@ -1,8 +1,10 @@
 //! The values of a model's equations at one point.
 
 mod budget;
+mod conditions;
 mod definition;
 mod evaluated;
+mod failures;
 mod laws;
 mod runs;
 
@@ -15,9 +17,9 @@ use super::law_value::LawValue;
 use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result, listed};
 use crate::eval::certified::nearest_at;
-use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value, evaluate};
+use crate::eval::{Bindings, EvalError, Evaluation, Value};
 use crate::eval::{PathLaw, PathLaws, has_random_paths, is_raised_by_paths};
-use crate::expr::{Arena, ExprId, Sort};
+use crate::expr::{Arena, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
 use crate::model;
@@ -25,9 +27,11 @@ use crate::pipeline::SimplifiedEquation;
 use crate::timing::{self, Certificate, Evidence, LoweredEquation, Moment, Origin};
 
 use budget::Budget;
+pub use conditions::Standing;
 use definition::error;
 pub(super) use definition::{convert, require_values};
 pub use evaluated::{Evaluated, EvaluatedEquation, Method, PathValue};
+use failures::without_repetitions;
 
 /// Vectors with more named components are not written out.
 const MAX_COMPONENTS: u64 = 1_000_000;
@@ -102,16 +106,6 @@ impl<'c> PointEvaluation<'c> {
         Ok(())
     }
 
-    /// Whether the closed facts say that all is as it is declared; where they do not, the definition is asked.
-    fn facts_hold(&self) -> bool {
-        let limits = self.budget.limits();
-        let holds = |fact: &Formula| {
-            let value = evaluate(fact.arena(), fact.root(), &self.bindings, limits);
-            matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
-        };
-        !self.compiled.has_random_facts && self.compiled.simplified.facts.iter().all(holds)
-    }
-
     /// The model in which the parameters have their values.
     fn definition(&self) -> Result<&model::Model> {
         let made = || match &self.point.definition {
@@ -159,7 +153,7 @@ impl<'c> PointEvaluation<'c> {
         let simplified = &self.compiled.simplified;
         let mut run = Run::default();
         let (mut equations, mut unfinished) = (BTreeMap::new(), Vec::new());
-        let mut failures = simplified.failures.clone();
+        let (mut failures, mut without_value) = (simplified.failures.clone(), Vec::new());
         for &position in self.compiled.order.iter() {
             let equation = &simplified.equations[position];
             let formula = &equation.formula;
@@ -183,7 +177,11 @@ impl<'c> PointEvaluation<'c> {
                     match &failure {
                         None if equation.auxiliary => {}
                         None => unfinished.push(position),
-                        Some(error) => failures.push(error.clone()),
+                        Some(error) => {
+                            failures.push(self.asked_by(equation, error.clone()));
+                            let named = Some(&equation.name).filter(|_| !equation.auxiliary);
+                            without_value.extend(named.cloned());
+                        }
                     }
                     if mentioned && !equation.auxiliary {
                         run.without_value.insert(equation.name.clone(), failure);
@@ -207,6 +205,7 @@ impl<'c> PointEvaluation<'c> {
         let mut evaluated = Evaluated {
             equations: equations.into_values().collect(),
             failures,
+            without_value,
             unfinished: Vec::new(),
             conditions: run.conditions,
         };
@@ -229,16 +228,14 @@ impl<'c> PointEvaluation<'c> {
         let failed = |name: &String| run.failed.contains(name);
         let mut applies = !formula.rests_on().iter().any(failed);
         let texts = formula.condition_texts(Notation::Pamela);
-        let limits = self.budget.limits();
-        for (text, value) in texts.into_iter().zip(conditions(formula, bindings, limits)) {
+        for (text, value) in texts.into_iter().zip(self.conditions(formula, bindings)) {
             if let Err(reason) = &value
                 && let Some(failure) = run.failure(reason)
             {
                 return failure;
             }
-            // One that is undefined does not hold.
-            let holds = value.unwrap_or(false);
-            applies &= holds;
+            let holds = Standing::of(&value);
+            applies &= holds == Standing::Holds;
             if !run.conditions.iter().any(|(known, _)| *known == text) {
                 run.conditions.push((text, holds));
             }
@@ -435,7 +432,7 @@ impl<'c> PointEvaluation<'c> {
 #[derive(Default)]
 struct Run<'a> {
     /// Each condition once, as text, and whether it holds.
-    conditions: Vec<(String, bool)>,
+    conditions: Vec<(String, Standing)>,
     /// Equations whose conditions, or those that they rest on, do not hold.
     failed: HashSet<String>,
     /// The values of equations that others mention.
@@ -456,31 +453,6 @@ impl Run<'_> {
         let failure = self.without_value.get(name)?;
         Some(failure.clone().map_or(Ok(None), Err))
     }
-}
-
-/// Whether each condition holds.
-fn conditions(
-    formula: &Formula,
-    bindings: &Bindings,
-    limits: Limits,
-) -> Vec<std::result::Result<bool, EvalError>> {
-    let holds = |&condition: &ExprId| {
-        let value = evaluate(formula.arena(), condition, bindings, limits)?;
-        Ok(matches!(value, Value::Scalar(number) if !number.is_zero()))
-    };
-    formula.conditions().iter().map(holds).collect()
-}
-
-/// Leaves out errors that another equation with the same part has already.
-fn without_repetitions(failures: &mut Vec<Error>) {
-    let mut seen = std::collections::HashSet::new();
-    for error in failures.iter_mut() {
-        let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
-        error
-            .diagnostics
-            .retain(|d| seen.insert((d.message.clone(), place(d))));
-    }
-    failures.retain(|error| !error.diagnostics.is_empty());
 }
 
 /// What is said of a closed form in which little is left of large terms.

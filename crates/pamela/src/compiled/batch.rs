@@ -17,7 +17,7 @@ use crate::diagnostic::Result;
 use crate::eval::certified::Program;
 use crate::eval::{Limits, Number, Value, evaluate};
 use crate::expr::Sort;
-use crate::formula::Formula;
+use crate::formula::{Formula, Notation};
 use crate::law::{self, Cumulants, Law};
 use crate::model::BROKEN_ASSUMPTION;
 use crate::ring::Rational;
@@ -107,6 +107,20 @@ impl Plan {
     /// What the regimes of [`Compiled::regimes_owner`] are called.
     pub fn regimes(&self) -> impl ExactSizeIterator<Item = &str> {
         self.regimes.iter().map(|regime| regime.label.as_str())
+    }
+
+    /// The same with the conditions of those that are called alike.
+    pub fn distinct_regimes(&self) -> impl Iterator<Item = String> {
+        let alike = |label: &str| self.regimes().filter(|own| *own == label).count() > 1;
+        self.regimes
+            .iter()
+            .map(move |regime| match alike(&regime.label) {
+                true => {
+                    let conditions = regime.formula.condition_texts(Notation::Pamela);
+                    format!("{}, {}", regime.label, conditions.join(" && "))
+                }
+                false => regime.label.clone(),
+            })
     }
 
     /// The probabilities of the quantiles.

@@ -2,16 +2,17 @@
 
 mod at;
 mod batch;
+mod chosen;
 mod law_value;
 mod point;
 mod results;
 mod saved;
 mod shown;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-pub use at::{Evaluated, EvaluatedEquation, Method, PathValue};
+pub use at::{Evaluated, EvaluatedEquation, Method, PathValue, Standing};
 pub use batch::{
     Column, Columns, EquationColumns, Flag, Input, LawColumns, Numbers, Plan, Workspace,
 };
@@ -21,17 +22,14 @@ pub use point::Point;
 pub use crate::eval::decimal;
 
 use crate::algebra::RuleBase;
-use crate::diagnostic::{Error, Result};
+use crate::diagnostic::Result;
 use crate::effort::Effort;
 use crate::expr::Sort;
 use crate::law::Carrier;
-use crate::pipeline::{
-    GraphOptions, Model, Options, Shown, Simplified, SimplifiedEquation, Texts, names_bound,
-    no_equation, no_formula,
-};
+use crate::pipeline::{GraphOptions, Model, Options, Shown, Simplified, SimplifiedEquation, Texts};
 use crate::ring::Rational;
 use crate::syntax::tree::ParameterFact;
-use crate::timing::{Bound, Origin};
+use crate::timing::Origin;
 use at::PointEvaluation;
 
 /// The closed forms of a model, with all that it takes to evaluate them anywhere.
@@ -146,6 +144,7 @@ impl Model {
         rules: RuleBase,
         options: &Options,
     ) -> Result<Evaluated> {
+        let options = &with_runs(options);
         let mut there = self.clone();
         let mut symbolic = self.clone();
         let mut free = Vec::new();
@@ -240,8 +239,8 @@ impl Compiled {
         let evaluation = PointEvaluation::new(self, point)?;
         let mut evaluated = evaluation.evaluate()?;
         evaluation.note_negative_times(&mut evaluated)?;
-        if options.times {
-            evaluation.add_runs(&mut evaluated)?;
+        if options.times || !options.only.is_empty() {
+            evaluation.add_runs(&mut evaluated, &options.only)?;
         }
         Ok(evaluated)
     }
@@ -251,6 +250,7 @@ impl Compiled {
     /// # Errors
     /// As [`Model::evaluate`].
     pub fn evaluate(&self, values: &[(String, String)], options: &Options) -> Result<Evaluated> {
+        let options = &with_runs(options);
         if self.lacks_bounds(options) {
             let rules = self.source.rules.get().cloned();
             let rules = rules.map_or_else(crate::rules::standard, Ok)?;
@@ -358,107 +358,6 @@ impl Compiled {
         others.next().or_else(|| all.next())
     }
 
-    /// Why it has no equation of this name, if it is what a run takes of a process of which only bounds are known.
-    pub fn no_formula(&self, name: &str) -> Option<Error> {
-        let equations = &self.simplified.equations;
-        if equations.iter().any(|e| e.name == name) {
-            return None;
-        }
-        let is_time = |e: &&SimplifiedEquation| {
-            matches!(e.origin, Origin::Time(_)) && e.bound() == Some(Bound::Lower)
-        };
-        let times = equations.iter().filter(is_time);
-        no_formula(name, times.map(|e| &e.origin))
-    }
-
-    /// Whether bounds are asked for that it does not have.
-    pub fn lacks_bounds(&self, options: &Options) -> bool {
-        let mut named = options.only.iter().filter(|name| names_bound(name));
-        let asked = options.bounds || named.any(|name| self.simplified.equation(name).is_none());
-        asked && !self.has_bounds()
-    }
-
-    /// Whether each process has bounds of its time.
-    pub fn has_bounds(&self) -> bool {
-        let equations = &self.simplified.equations;
-        let has = |origin: Origin| equations.iter().any(|e| e.origin == origin);
-        let mut processes = equations.iter().filter_map(|e| match &e.origin {
-            Origin::Time(process) => Some(process),
-            _ => None,
-        });
-        processes.all(|process| has(Origin::Lower(process.clone())))
-    }
-
-    /// The same with fewer equations: those that `options` ask for, and what these mention.
-    ///
-    /// # Errors
-    /// A name that no equation has.
-    pub fn restricted(&self, options: &Options) -> Result<Compiled> {
-        let equations = &self.simplified.equations;
-        let by_name: BTreeMap<&str, &SimplifiedEquation> =
-            equations.iter().map(|e| (e.name.as_str(), e)).collect();
-        if let Some(unknown) = options
-            .only
-            .iter()
-            .find(|name| !by_name.contains_key(name.as_str()))
-        {
-            if let Some(error) = self.no_formula(unknown) {
-                return Err(error);
-            }
-            let named = equations.iter().filter(|equation| !equation.auxiliary);
-            let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
-            return Err(no_equation(unknown, &names));
-        }
-        let wanted = |e: &&SimplifiedEquation| match options.only.is_empty() {
-            true => match e.origin {
-                Origin::Moment { ref moment, .. } => {
-                    let most = options.most_moments.unwrap_or(usize::MAX);
-                    let mut first = crate::timing::Moment::ALL.iter().take(most);
-                    !options.without_moments && first.any(|own| own == moment)
-                }
-                ref origin if origin.is_bound() && !options.bounds && !options.times => false,
-                _ => options.all || e.origin.is_result(),
-            },
-            false => options.only.contains(&e.name),
-        };
-        let chosen: HashSet<&str> = equations
-            .iter()
-            .filter(|e| !e.auxiliary)
-            .filter(wanted)
-            .map(|e| e.name.as_str())
-            .collect();
-        let mut needed = chosen.clone();
-        let mut pending: Vec<&str> = needed.iter().copied().collect();
-        while let Some(name) = pending.pop() {
-            let mentions = by_name[name].formula.mentions().into_iter();
-            for mentioned in mentions.filter_map(|name| by_name.get(name.as_str())) {
-                if needed.insert(&mentioned.name) {
-                    pending.push(&mentioned.name);
-                }
-            }
-        }
-        let kept = equations
-            .iter()
-            .filter(|e| needed.contains(e.name.as_str()));
-        // What is only mentioned is a part.
-        let kept = kept.map(|e| SimplifiedEquation {
-            auxiliary: e.auxiliary || !chosen.contains(e.name.as_str()),
-            regimes: e.regimes.clone().filter(|_| options.regimes),
-            ..e.clone()
-        });
-        let simplified = Simplified {
-            equations: kept.collect(),
-            ..(*self.simplified).clone()
-        };
-        Ok(Compiled {
-            order: simplified.callees_first().into(),
-            simplified: Arc::new(simplified),
-            carrier: options.laws,
-            effort: options.effort,
-            ..self.clone()
-        })
-    }
-
     /// Closed forms that have the moments of laws among them.
     fn with_moments(&self) -> Option<&Simplified> {
         let has_moments = |simplified: &Simplified| {
@@ -479,5 +378,13 @@ impl Compiled {
             self.model().ok()?.simplify_with(rules, &options).ok()
         });
         found.as_ref()
+    }
+}
+
+/// At a point runs give what no formula does.
+fn with_runs(options: &Options) -> Options {
+    Options {
+        runs: true,
+        ..options.clone()
     }
 }

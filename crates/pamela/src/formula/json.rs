@@ -123,6 +123,9 @@ pub struct EvaluatedModel {
     /// What is wrong with the equations that are not there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Report>,
+    /// Names of these equations; the place of an error may be in another one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without_value: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -199,7 +202,8 @@ pub struct Component {
 #[derive(Clone, Debug, Serialize)]
 pub struct Condition {
     pub condition: String,
-    pub holds: bool,
+    /// Nothing where it was not decided, within the steps and digits of the evaluation.
+    pub holds: Option<bool>,
 }
 
 impl Equation {

@@ -12,7 +12,7 @@ use super::signs::{Shares, is_zero, with_fewer_signs, with_power_in_base, with_p
 use super::sum::{Sum, build_term};
 use super::weight::Weights;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
-use crate::ring::{Polynomial, Rational};
+use crate::ring::{Monomial, Polynomial, Rational};
 use crate::with_stack;
 
 /// An expression equal to `id` that takes no more operations or text.
@@ -136,6 +136,10 @@ impl Presenter {
                 let power = self.operands(arena, id);
                 let power = with_power_in_exponent(arena, power);
                 with_power_in_base(arena, power)
+            }
+            Node::Mul(_) => {
+                let product = self.operands(arena, id);
+                with_plain_divisor(arena, product).unwrap_or(product)
             }
             _ => self.operands(arena, id),
         }
@@ -300,6 +304,54 @@ fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(Exp
         }
     }
     Some((arena.add(&lower), arena.add(&upper)))
+}
+
+/// A quotient without the factor that its number has in common with the terms of the divisor that have no unit, as one with a
+/// unit takes any number: `3 * n / (2 * n - 1 [us] * bw)`, not a million times both.
+fn with_plain_divisor(arena: &mut Arena, product: ExprId) -> Option<ExprId> {
+    let Node::Mul(factors) = arena.node(product) else {
+        return None;
+    };
+    let factors = factors.clone();
+    let number = factors
+        .iter()
+        .find_map(|&factor| arena.as_number(factor))?
+        .clone();
+    let divisor = |&factor: &ExprId| match *arena.node(factor) {
+        Node::Pow(base, exponent) if arena.as_number(exponent)?.to_i64()? == -1 => {
+            (matches!(arena.node(base), Node::Add(_)) && has_unit(arena, base))
+                .then_some((factor, base))
+        }
+        _ => None,
+    };
+    let (reciprocal, base) = factors.iter().find_map(divisor)?;
+    let polynomial = Sum::read(arena, base)?.polynomial;
+    let has_no_unit = |monomial: &Monomial| {
+        !monomial
+            .powers()
+            .iter()
+            .any(|(atom, _)| is_unit(arena, *atom))
+    };
+    let plain = polynomial
+        .terms()
+        .filter(|(monomial, _)| has_no_unit(monomial));
+    let mut plain = plain.map(|(_, coefficient)| coefficient).peekable();
+    plain.peek()?;
+    let shared = Rational::common_measure(plain.chain([&number]));
+    // A small one may be of a number with a unit as it was written.
+    let scale = shared.recip().filter(|_| shared >= Rational::from(1000))?;
+    let terms: Vec<ExprId> = polynomial
+        .scale(&scale)
+        .terms()
+        .map(|(monomial, c)| build_term(arena, monomial, c))
+        .collect();
+    let minus_one = arena.number(-1);
+    let (sum, number) = (arena.add(&terms), arena.number(&number * &scale));
+    let others = factors.iter().copied();
+    let others = others.filter(|&f| f != reciprocal && arena.as_number(f).is_none());
+    let mut factors: Vec<ExprId> = others.collect();
+    factors.extend([number, arena.pow(sum, minus_one)]);
+    Some(arena.mul(&factors))
 }
 
 /// Whether a unit is a factor of a term.

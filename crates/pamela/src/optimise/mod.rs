@@ -94,15 +94,14 @@ pub fn optimise(compiled: &Compiled, question: &Question) -> Result<Optimum> {
 
 fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     let Some((at, best)) = best_point(compiled, question)? else {
-        let held = match question.subject_to.as_slice() {
-            [] => String::new(),
-            some => format!(" where {} holds", some.join(" and ")),
-        };
-        return Err(Error::new(format!(
-            "{} has no value at any of the {} points{held}",
-            question.objective,
-            question.grid.len()
-        )));
+        let (objective, points) = (&question.objective, question.grid.len());
+        return Err(Error::new(match question.subject_to.as_slice() {
+            [] => format!("{objective} has no value at any of the {points} points"),
+            some => format!(
+                "at none of the {points} points {} holds and {objective} has a value",
+                some.join(" and ")
+            ),
+        }));
     };
     let certainty = Certainty::Every {
         points: question.grid.len(),

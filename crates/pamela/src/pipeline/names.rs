@@ -18,14 +18,19 @@ pub fn names_bound(name: &str) -> bool {
     prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Why there is no equation of this name, if it is what runs take of one of the processes of `times`, the `T` of which is
-/// a lower bound.
-pub fn no_formula<'o>(name: &str, mut times: impl Iterator<Item = &'o Origin>) -> Option<Error> {
-    let asked = |origin: &&Origin| {
-        let process = origin.process();
-        process.is_some_and(|process| name.strip_prefix("time_") == Some(process))
-    };
-    let process = times.find(asked)?.process()?;
+/// The process of which this is what a run takes, if it is one of those of `times`, the `T` of which is a lower bound.
+pub fn process_of_run<'o>(
+    name: &str,
+    mut times: impl Iterator<Item = &'o Origin>,
+) -> Option<&'o String> {
+    let own = name.strip_prefix("time_")?;
+    let named = |origin: &&Origin| origin.process().is_some_and(|process| process == own);
+    times.find(named)?.process()
+}
+
+/// Why there is no equation of this name, if it is what runs take of one of the processes of `times`.
+pub fn no_formula<'o>(name: &str, times: impl Iterator<Item = &'o Origin>) -> Option<Error> {
+    let process = process_of_run(name, times)?;
     Some(Error::new(format!("no formula gives what a run of `{process}` takes: there is no `{name}`")).hint(format!(
             "`L_{process}` and `U_{process}` are bounds of it; `pamela eval` and `pamela simulate` run it at a point"
         )))
@@ -46,7 +51,13 @@ pub fn no_equation(name: &str, names: &[&str]) -> Error {
 
 /// An error without a place, with the name that may be meant.
 pub fn unknown_name(message: String, name: &str, names: &[&str]) -> Error {
-    let near = model::nearest(name, names.iter().copied());
+    // `T` or `main` for `T_main`.
+    let is_part = |full: &&&str| {
+        let parts = full.split_once('_');
+        parts.is_some_and(|(prefix, of)| prefix == name || of == name)
+    };
+    let part = names.iter().find(is_part).copied();
+    let near = model::nearest(name, names.iter().copied()).or(part);
     let error = Error::new(message);
     match near {
         Some(near) => error.hint(format!("did you mean `{near}`?")),

@@ -41,6 +41,8 @@ pub struct Options {
     pub times: bool,
     /// Also `time_L` where it is known, and no bounds where it is not.
     pub exact_times: bool,
+    /// Where no formula gives `time_L`, a run gives it at a point: it is found where the name is asked for, beside `L_L`.
+    pub runs: bool,
     /// Also an estimate of times with contention, in symbols.
     pub contention: Option<Contention>,
     /// Only the equations of these names, if any are given.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::close;
 use super::mentions::{self, Order};
 use super::model::Model;
-use super::names::{names_bound, no_equation, no_formula, unknown_name};
+use super::names::{names_bound, no_equation, no_formula, process_of_run, unknown_name};
 use super::options::{Keep, Options};
 use super::presented::{Ground, formulas};
 use super::results::Simplified;
@@ -206,9 +206,22 @@ impl Model {
         options: &Options,
     ) -> Result<Vec<usize>> {
         let has = |name: &str| equations.iter().any(|equation| equation.name == name);
-        if let Some(unknown) = options.only.iter().find(|name| !has(name)) {
+        let times = || {
             let times = equations.iter().filter(|e| wants_bounds(e));
-            if let Some(error) = no_formula(unknown, times.map(|e| &e.origin)) {
+            times.map(|e| &e.origin)
+        };
+        let mut only = options.only.clone();
+        for name in only.iter_mut().filter(|name| !has(name)) {
+            if let (true, Some(process)) = (options.runs, process_of_run(name, times())) {
+                let bound = Origin::Lower(process.clone());
+                let bound = equations.iter().find(|equation| equation.origin == bound);
+                if let Some(bound) = bound {
+                    name.clone_from(&bound.name);
+                }
+            }
+        }
+        if let Some(unknown) = only.iter().find(|name| !has(name)) {
+            if let Some(error) = no_formula(unknown, times()) {
                 return Err(error);
             }
             let named = equations.iter().filter(|equation| !equation.auxiliary);
@@ -225,7 +238,7 @@ impl Model {
             _ if equation.origin == Origin::Part => false,
             true if equation.auxiliary => false,
             true => options.all || equation.origin.is_result(),
-            false => options.only.contains(&equation.name),
+            false => only.contains(&equation.name),
         };
         let numbered = equations.iter().enumerate();
         let wanted = numbered.filter(|(_, equation)| wanted(equation));

@@ -6,7 +6,7 @@ use super::table::Column;
 use crate::compiled::Compiled;
 use crate::expr::Sort;
 use crate::pipeline::SimplifiedEquation;
-use crate::timing::{Moment, Origin};
+use crate::timing::{self, Moment, Origin};
 
 /// What is known of an equation.
 pub(super) struct Facts {
@@ -17,6 +17,9 @@ pub(super) struct Facts {
     /// What its value is in place of the model's: `lower bound`, `approximation`.
     pub instead: Option<&'static str>,
 }
+
+/// What is said of a value that is made of times that are lower bounds.
+pub(super) const BY_LOWER_BOUNDS: &str = "by lower bounds";
 
 /// On one axis, the greatest value of each curve is at least this share of the greatest of all.
 const LEGIBLE: f64 = 0.02;
@@ -48,7 +51,8 @@ fn instead(equation: &SimplifiedEquation) -> Option<&'static str> {
             .iter()
             .any(|note| note.starts_with(&format!("{word}:")))
     };
-    words.into_iter().find(said)
+    let by_lower = timing::by_lower_bounds(notes).map(|_| BY_LOWER_BOUNDS);
+    words.into_iter().find(said).or(by_lower)
 }
 
 fn kind(origin: &Origin, sort: Sort, compiled: &Compiled) -> String {

@@ -89,8 +89,10 @@ impl<'a> Columns<'a> {
         let column = |wanted: &str| head.iter().position(|name| name == wanted);
         let missing = |what: String| {
             let columns: Vec<&str> = head.iter().collect();
-            let columns = columns.join(", ");
-            format!("it has no column {what}; its columns are {columns}")
+            match columns.join(", ") {
+                none if none.is_empty() => "it is empty".to_string(),
+                columns => format!("it has no column {what}; its columns are {columns}"),
+            }
         };
         let Some(parameter) = grid.axes.first().map(|axis| &axis.names[0]) else {
             return Err("no parameter has several values here".to_string());

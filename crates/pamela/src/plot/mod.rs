@@ -87,10 +87,20 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
         Some(relative) => Some(table_at(compiled, request, relative.base)?),
         None => None,
     };
+    let places = table::doubles(axis);
+    if request.scales[0] == Some(pamela_plot::Scale::Log)
+        && let Some(place) = places.iter().find(|place| **place <= 0.0)
+    {
+        return Err(Error::new(format!(
+            "a logarithmic axis has no place for {} = {}; take values above 0, or `--x-scale linear`",
+            axis.names[0],
+            plain(*place)
+        )));
+    }
     let drawing = Drawing {
         compiled,
         request,
-        places: table::doubles(axis),
+        places,
         table: &table,
         bounds: &bounds,
         base: base.as_ref(),
@@ -115,7 +125,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
         && let Some(place) = place(&owner.name)
         && let Some(panel) = kinds.iter().position(|members| members.contains(&place))
     {
-        let (regions, marks) = regimes::found(compiled, owner, request, &table, &drawing.places)?;
+        let (regions, marks) = regimes::found(compiled, owner, request, &table, &drawing.places);
         let panel = &mut panels[panel];
         panel.regimes_of = (table.equations.len() > 1).then(|| owner.name.clone());
         (panel.regions, panel.marks) = (regions, marks);
@@ -281,7 +291,9 @@ impl Drawing<'_> {
     /// A name with what has to be known of it: values that only a bound is known of are no times.
     fn title_of(&self, name: &str) -> String {
         match self.facts.get(name).and_then(|facts| facts.instead) {
-            Some(what) if self.request.relative.is_some() => format!("{name} (by {what}s)"),
+            Some(what) if what != kind::BY_LOWER_BOUNDS && self.request.relative.is_some() => {
+                format!("{name} (by {what}s)")
+            }
             Some(what) => format!("{name} ({what})"),
             None => name.to_string(),
         }

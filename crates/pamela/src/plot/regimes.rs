@@ -5,10 +5,13 @@ use pamela_plot::{Mark, Region, plain, short};
 use super::Request;
 use super::table::{Table, doubles};
 use crate::compiled::Compiled;
-use crate::diagnostic::Result;
 use crate::eval::{Bindings, Number, Value};
 use crate::pipeline::{Crossing, SimplifiedEquation};
 use crate::sweep::{Grid, Values};
+
+/// Where no crossing is known, what lies between two places is divided into so many parts, so often.
+const PARTS: f64 = 32.0;
+const ROUNDS: usize = 4;
 
 /// Neighbours in the same regime, up to the crossing between them and the next; and these crossings.
 pub(super) fn found(
@@ -17,7 +20,7 @@ pub(super) fn found(
     request: &Request,
     table: &Table,
     places: &[f64],
-) -> Result<(Vec<Region>, Vec<Mark>)> {
+) -> (Vec<Region>, Vec<Mark>) {
     let crossings = crossings(compiled, owner, request);
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|a, b| places[*a].total_cmp(&places[*b]));
@@ -33,20 +36,17 @@ pub(super) fn found(
             (before, last) => {
                 let mut from = place;
                 if let (Some((before, end)), Some(last)) = (before, last) {
-                    let between = crossings.iter().filter(|m| m.at >= end && m.at <= place);
-                    let mut at = None;
-                    for mark in between {
-                        let change = Change {
-                            regimes: (before, regime),
-                            places: (end, place),
-                        };
-                        if change.is_at(mark.at, compiled, request, places)? {
-                            at = Some(mark);
-                            break;
-                        }
-                    }
+                    let change = Change {
+                        compiled,
+                        request,
+                        regimes: (before, regime),
+                        places: (end, place),
+                        whole: places.iter().all(|x| x.fract() == 0.0),
+                    };
+                    let mut between = crossings.iter().filter(|m| m.at >= end && m.at <= place);
+                    let at = between.find(|mark| change.is_at(mark.at));
                     marks.extend(at.cloned());
-                    from = at.map_or((end + place) / 2.0, |mark| mark.at);
+                    from = at.map_or_else(|| change.end_of_first(), |mark| mark.at);
                     last.to = from;
                 }
                 regions.push(Region {
@@ -60,46 +60,75 @@ pub(super) fn found(
     }
     // One regime everywhere says nothing.
     if regions.len() < 2 {
-        return Ok((Vec::new(), Vec::new()));
+        return (Vec::new(), Vec::new());
     }
-    Ok((regions, marks))
+    (regions, marks)
 }
 
 /// Two neighbouring places in two regimes.
-struct Change {
+struct Change<'a> {
+    compiled: &'a Compiled,
+    request: &'a Request,
     regimes: (usize, usize),
     places: (f64, f64),
+    /// All places of the axis are whole numbers.
+    whole: bool,
 }
 
-impl Change {
+impl Change<'_> {
     /// Whether the value changes hands at a crossing, and not where other regimes, which it is in nowhere here, would meet.
-    fn is_at(
-        &self,
-        at: f64,
-        compiled: &Compiled,
-        request: &Request,
-        places: &[f64],
-    ) -> Result<bool> {
-        let whole = places.iter().all(|x| x.fract() == 0.0);
-        let beside = if whole {
-            1.0
-        } else {
-            (1e-6 * at.abs()).max(f64::MIN_POSITIVE)
-        };
-        let (before, after) = match whole {
-            true => (at.ceil() - beside, at.floor() + beside),
+    fn is_at(&self, at: f64) -> bool {
+        let beside = (1e-6 * at.abs()).max(f64::MIN_POSITIVE);
+        let (before, after) = match self.whole {
+            true => (at.ceil() - 1.0, at.floor() + 1.0),
             false => (at - beside, at + beside),
         };
-        let mut grid = request.grid.clone();
         let asked = vec![before.max(self.places.0), after.min(self.places.1)];
-        if asked[0] >= asked[1] {
-            return Ok(false);
-        }
-        grid.axes[0].values = vec![Values::list(asked)];
-        grid.axes[0].names.truncate(1);
-        let table = Table::new(compiled, &Grid::new(grid.axes, grid.constants)?, &[]);
         let (before, after) = self.regimes;
-        Ok(table.is_ok_and(|table| table.regimes == [Some(before), Some(after)]))
+        asked[0] < asked[1]
+            && self
+                .regimes_at(asked)
+                .is_some_and(|found| found == [Some(before), Some(after)])
+    }
+
+    /// Where the first of the regimes ends, as near as places between tell.
+    fn end_of_first(&self) -> f64 {
+        let (mut from, mut to) = self.places;
+        for _ in 0..ROUNDS {
+            let step = match self.whole {
+                true => ((to - from) / PARTS).ceil(),
+                false => (to - from) / PARTS,
+            };
+            let inner = (1..PARTS as u32).map(|k| from + f64::from(k) * step);
+            let mut places: Vec<f64> = inner.filter(|x| from < *x && *x < to).collect();
+            let Some(regimes) = self.regimes_at(places.clone()) else {
+                break;
+            };
+            let first = Some(self.regimes.0);
+            let last = regimes
+                .iter()
+                .take_while(|regime| **regime == first)
+                .count();
+            places.push(to);
+            (from, to) = (
+                last.checked_sub(1).map_or(from, |k| places[k]),
+                places[last],
+            );
+        }
+        (from + to) / 2.0
+    }
+
+    /// The regimes at places of the horizontal axis; none where there are no places.
+    fn regimes_at(&self, places: Vec<f64>) -> Option<Vec<Option<usize>>> {
+        if places.is_empty() {
+            return None;
+        }
+        let mut grid = self.request.grid.clone();
+        grid.axes[0].values = vec![Values::list(places)];
+        grid.axes[0].names.truncate(1);
+        let grid = Grid::new(grid.axes, grid.constants).ok()?;
+        let table = Table::new(self.compiled, &grid, &[]).ok()?;
+        Some(table.regimes)
     }
 }
 

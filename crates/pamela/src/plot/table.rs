@@ -42,7 +42,7 @@ impl Table {
         let mut table = Table {
             equations: Vec::new(),
             regimes: Vec::new(),
-            regime_names: plan.regimes().map(str::to_owned).collect(),
+            regime_names: plan.distinct_regimes().collect(),
         };
         let mut workspace = plan.workspace();
         let (mut any, mut reason) = (false, String::new());

@@ -23,6 +23,11 @@ pub(super) const BY_LOWER_BOUND: &str =
 const SHARED_COUNT: &str =
     "independence: the demands of a loop of random length are taken as independent of one another";
 
+/// The note that says so, if it is among these.
+pub fn by_lower_bounds(notes: &[String]) -> Option<&String> {
+    notes.iter().find(|note| *note == BY_LOWER_BOUND)
+}
+
 /// Of the law of a graph that has no closed form.
 const SAMPLED: &str =
     "estimate: the longest path of random tasks has the law of thousands of samples";

@@ -315,6 +315,10 @@ fn an_execution_time_is_that_of_the_text_between_those_of_other_orders() {
     assert_eq!(exact(&found.greatest).as_deref(), Some("25/2"));
     assert!(found.is_contended && !found.is_random);
     assert_eq!((found.orders, found.events), (ORDERS, 4));
+    // All runs together have no more events than are allowed.
+    let fixed = tied.replace("numeric parameter a", "numeric a = 2");
+    let few = execution_time(&model(&fixed), "main", &Default::default(), 23).expect("a time");
+    assert_eq!((few.orders, few.events), (5, 4));
     let alone = time("process main = delay(3)", &[]).expect("a time");
     assert_eq!(exact(&alone.in_text_order).as_deref(), Some("3"));
     assert!(!alone.is_contended && alone.orders == 1);

@@ -27,7 +27,13 @@ process h = a }
 process i = seq (i = 1 2) x
 process j = { delay(1 ; delay(2) }
 process k = seq (i == 1, 2) x
-process l = if c a"
+process l = if c a
+process m = while (1) delay(1)
+process n = delay(x) where x = 3
+process o = par (i = 1 to 3) delay(1)
+process p = use(r, 1, 2)
+resource q[4]
+numeric t = 1_000"
     ));
 }
 

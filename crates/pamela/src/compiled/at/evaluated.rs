@@ -1,5 +1,6 @@
 //! What is known of a model's equations at one point.
 
+use super::Standing;
 use crate::compiled::LawValue;
 use crate::diagnostic::Error;
 use crate::eval::{PathBounds, PathLaw, StandardErrors, Value};
@@ -14,10 +15,12 @@ pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
     /// What is wrong with the equations that have no value at the point.
     pub failures: Vec<Error>,
+    /// Names of the equations that have no value for one of these reasons; the place of an error may be in another one.
+    pub without_value: Vec<String>,
     /// Names of the equations that take more steps of looping, or more digits, than the limit.
     pub unfinished: Vec<String>,
     /// Each condition of the closed forms once, as text, and whether it holds at the point.
-    pub conditions: Vec<(String, bool)>,
+    pub conditions: Vec<(String, Standing)>,
 }
 
 /// The value of one equation at a point.

@@ -49,7 +49,7 @@ impl<'c> PointEvaluation<'c> {
             let of = name.to_owned();
             let origin = Origin::Moment { moment, of };
             let equation = simplified.equations.iter().find(|e| e.origin == origin)?;
-            let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
+            let applies = self.conditions(&equation.formula, &self.bindings);
             let applies = applies.iter().all(|holds| matches!(holds, Ok(true)));
             match applies.then(|| self.value(&origin, &equation.formula, &mut evaluation))? {
                 Ok(Value::Scalar(number)) => Some(number.to_f64()),

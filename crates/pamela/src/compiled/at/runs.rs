@@ -4,19 +4,24 @@ use super::*;
 use crate::eval::Number;
 use crate::real::Real;
 use crate::ring::Rational;
-use crate::simulate::{ExecutionTime, Time, execution_time};
+use crate::simulate::{ExecutionTime, Time, WithoutTime, execution_time};
 use crate::timing::{Certificate, Evidence};
 
 /// The ends of delays and services that the runs of all processes may have together.
 const MOST_EVENTS: u64 = 1_000_000;
 
 impl PointEvaluation<'_> {
-    /// Adds the time of a run of each process of which only bounds are known.
-    pub(in crate::compiled) fn add_runs(&self, evaluated: &mut Evaluated) -> Result<()> {
+    /// Adds the time of a run of each process of which only bounds are known; where names are asked for, of those that are
+    /// among them.
+    pub(in crate::compiled) fn add_runs(
+        &self,
+        evaluated: &mut Evaluated,
+        only: &[String],
+    ) -> Result<()> {
         let equations = &self.compiled.simplified.equations;
         let known = |origin: &Origin| equations.iter().any(|e| e.origin == *origin);
         let mut left = MOST_EVENTS;
-        for equation in equations.iter().filter(|equation| !equation.auxiliary) {
+        for equation in equations {
             let Origin::Lower(process) = &equation.origin else {
                 continue;
             };
@@ -25,26 +30,40 @@ impl PointEvaluation<'_> {
                 continue;
             };
             let model = self.definition()?;
-            // What cannot be run has its bounds.
-            let Ok(run) = execution_time(model, process, &BTreeMap::new(), left) else {
-                continue;
+            let name = crate::pipeline::unused_name(model, name);
+            let is_wanted = match only.is_empty() {
+                true => !equation.auxiliary,
+                false => only.contains(&name),
             };
-            let number = number(&run.in_text_order).filter(|_| !run.is_random);
-            let Some(number) = number else { continue };
-            left = left.saturating_sub(run.events * run.orders as u64);
+            if !is_wanted {
+                continue;
+            }
+            let (run, number) = match run_of(model, process, &mut left, evaluated) {
+                Ok(found) => found,
+                Err(error) => {
+                    // What cannot be run has its bounds.
+                    if !only.is_empty() {
+                        evaluated.failures.push(error.hint(HINT));
+                        evaluated.without_value.push(name);
+                    }
+                    continue;
+                }
+            };
+            let by_bounds = timing::by_lower_bounds(equation.formula.approximations());
+            let evidence = Evidence {
+                certificate: certificate(&run),
+                theorems: Vec::new(),
+            };
             let own = EvaluatedEquation {
-                name: crate::pipeline::unused_name(model, name),
+                name,
                 origin,
                 sort: Sort::Scalar,
                 value: Value::Scalar(number),
                 law: None,
                 paths: None,
                 method: Method::Run,
-                evidence: Some(Evidence {
-                    certificate: certificate(&run),
-                    theorems: Vec::new(),
-                }),
-                approximations: orders(&run).into_iter().collect(),
+                evidence: by_bounds.is_none().then_some(evidence),
+                approximations: by_bounds.cloned().into_iter().chain(orders(&run)).collect(),
             };
             let results = &evaluated.equations;
             let place = results
@@ -55,6 +74,46 @@ impl PointEvaluation<'_> {
                 .insert(place.unwrap_or(results.len()), own);
         }
         Ok(())
+    }
+}
+
+/// Where a run is made whatever it takes.
+const HINT: &str = "`pamela simulate` runs it";
+
+/// The run of a process with its time, which takes from the events that are `left`.
+///
+/// # Errors
+/// Why there is none, or not one time.
+fn run_of(
+    model: &model::Model,
+    process: &str,
+    left: &mut u64,
+    evaluated: &mut Evaluated,
+) -> Result<(ExecutionTime, Number)> {
+    let run = match execution_time(model, process, &BTreeMap::new(), *left) {
+        Ok(run) => run,
+        Err(WithoutTime::Wrong(error)) => return Err(error),
+        Err(WithoutTime::TooLong) => {
+            let reason = format!("a run of `{process}` has more than {left} events here");
+            note_too_long(evaluated, process, &reason);
+            // Others still have a chance, and all of them an end.
+            *left /= 2;
+            return Err(Error::new(reason));
+        }
+    };
+    *left = left.saturating_sub(run.events * run.orders as u64);
+    let number = number(&run.in_text_order).filter(|_| !run.is_random);
+    let number = number
+        .ok_or_else(|| Error::new(format!("runs of `{process}` differ by what they draw")))?;
+    Ok((run, number))
+}
+
+/// Says at the time of a process why no run stands beside it.
+fn note_too_long(evaluated: &mut Evaluated, process: &str, reason: &str) {
+    let mut times = evaluated.equations.iter_mut();
+    let time = times.find(|e| matches!(&e.origin, Origin::Time(own) if own == process));
+    if let Some(time) = time {
+        time.approximations.push(format!("{reason}: {HINT}"));
     }
 }
 
@@ -79,6 +138,10 @@ fn certificate(run: &ExecutionTime) -> Certificate {
 fn orders(run: &ExecutionTime) -> Option<String> {
     let text = |time: &Time| number(time).map(|number| number.decimal_text());
     match run.orders {
+        1 if run.is_contended => Some(format!(
+            "other orders of requests that come at one time were not tried: the run has {} events",
+            run.events
+        )),
         1 => None,
         count if run.least == run.greatest => Some(format!(
             "the same in {count} orders of requests that come at one time"

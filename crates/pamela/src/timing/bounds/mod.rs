@@ -25,6 +25,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::mention::LARGEST_WRITTEN_OUT;
+use super::notes::BY_LOWER_BOUND;
 use super::scope::{Argument, Binder, Instance, Lowering, Met, not_a};
 use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
@@ -168,7 +169,11 @@ impl Lowering<'_, '_> {
             .into_iter()
             .chain(estimate)
             .map(|(origin, expr, remarks)| LoweredEquation {
-                notes: remarks.iter().map(ToString::to_string).collect(),
+                notes: remarks
+                    .iter()
+                    .map(ToString::to_string)
+                    .chain(by_lower_bounds(&met))
+                    .collect(),
                 ..self.derived_equation(origin, expr, &met, name)
             });
         Ok(own.collect())
@@ -189,8 +194,11 @@ impl Lowering<'_, '_> {
             self.collecting(|inner| inner.side_of::<Exact>(position, &[].into(), name.span));
         self.by_name = by_name;
         let (exact, met) = lowered?;
+        let notes = by_lower_bounds(&met);
         let own = exact.time.map(|time| LoweredEquation {
-            evidence: Some(exact.evidence()),
+            // What goes by a lower bound is exact only if that is.
+            evidence: notes.is_none().then(|| exact.evidence()),
+            notes: notes.into_iter().collect(),
             ..self.derived_equation(Origin::Execution(name.text.clone()), time, &met, name)
         });
         Ok(own)
@@ -359,4 +367,9 @@ fn unknown_time(name: &str, span: Span) -> Diagnostic {
 /// What is to be said of parts is to be said of the whole.
 fn joined<'r>(remarks: impl Iterator<Item = &'r Remarks>) -> Remarks {
     remarks.flatten().copied().collect()
+}
+
+/// What is said of a process whose times mention those of others that are lower bounds.
+fn by_lower_bounds(met: &Met) -> Option<String> {
+    met.notes.contention.then(|| BY_LOWER_BOUND.to_owned())
 }

@@ -6,6 +6,11 @@ use crate::syntax::items::ItemKind;
 use crate::syntax::lexer::{Token, TokenKind, is_reserved};
 use crate::words;
 
+const LOOP: &str =
+    "a loop is `seq (i = a, b) { .. }`, or `par (i = a, b) { .. }` where its steps run at once";
+const USE: &str =
+    "a use takes a resource, and a time or a process: `use(disk, t)`, `use(disk) { .. }`";
+
 /// What to do about a common slip. One table, as the first line that fits is taken.
 pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
     let text = |token: Option<Token>| token.map_or("", |token| token.text(file.text));
@@ -17,9 +22,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
     // A bound as it is written behind a colon.
     let is_bare = stop.opener.is_none();
     let fixed = match found {
-        _ if stop.opener.is_some_and(|opener| file.begins_loop(opener)) => {
-            "a loop is `seq (i = a, b) { .. }`, or `par (i = a, b) { .. }` where its steps run at once"
-        }
+        _ if stop.opener.is_some_and(|opener| file.begins_loop(opener)) => LOOP,
         _ if stop.expects(&[Rule::named])
             && stop.opener.is_some()
             && !stop.expects_expression() =>
@@ -55,8 +58,28 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         ":" if kind == ItemKind::Numeric && stop.opener.is_none() && stop.expects_operator() => {
             "what is known of a parameter stands before its value: `numeric parameter n : integer >= 1 = 8`"
         }
-        _ if kind == ItemKind::Resource && number(stop.found) => {
-            "several servers are written `resource pool = servers(4)`"
+        _ if kind == ItemKind::Resource && (number(stop.found) || found == "[") => {
+            "several servers are written `resource pool = servers(4)`, a resource for each `i` is `resource pool(i)`"
+        }
+        "to" | "upto" | "downto" | "until" if stop.expects(&[Rule::comma]) => {
+            "a range is written `(i = a, b)`"
+        }
+        "," if stop
+            .opener
+            .is_some_and(|opener| file.word_before(opener) == "use") =>
+        {
+            USE
+        }
+        "where" | "with" if stop.expects(&[Rule::process_operator]) => {
+            "what a name stands for is an equation of its own: `numeric x = 3`"
+        }
+        _ if stop.expects(&[Rule::process_operator])
+            && begins_process(file, stop.found)
+            && stop
+                .previous
+                .is_some_and(|closer| file.ends_head_of_loop(closer)) =>
+        {
+            LOOP
         }
         "int" | "whole" | "natural" if stop.expects(&[Rule::integer_fact]) => {
             "a whole number is `: integer`, one that is not negative `: integer >= 0`"
@@ -84,7 +107,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             && !stop.expects_process()
             && !stop.expects_expression() =>
         {
-            "a use takes a resource, and a time or a process: `use(disk, t)`, `use(disk) { .. }`"
+            USE
         }
         "" if previous == ")" && stop.expects_expression() => {
             "what is summed or compared follows the range: `sum (i = a, b) { e }`"
@@ -103,7 +126,6 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             "a `,` separates arguments within brackets; a parameter is an equation of its own, and its facts follow \
              each other without commas"
         }
-        "to" if stop.expects(&[Rule::comma]) => "a range is written `(i = a, b)`",
         "=" if previous == ":" => "an equation has a single `=`",
         "=" if stop.expects_operator() => "equality is written `==`",
         "==" if stop.expects(&[Rule::equals]) => "an equation or a range has a single `=`",

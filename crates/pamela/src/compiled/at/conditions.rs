@@ -1,0 +1,63 @@
+//! Whether facts and conditions hold at a point.
+
+use super::PointEvaluation;
+use crate::eval::{Bindings, EvalError, Evaluation, Value};
+use crate::expr::{Arena, ExprId};
+use crate::formula::Formula;
+use crate::law::Carrier;
+
+/// Whether a condition holds at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It holds.
+    Holds,
+    /// It does not hold, or is undefined.
+    Fails,
+    /// It takes more steps or digits to decide than there are.
+    Undecided,
+}
+
+impl Standing {
+    pub(super) fn of(value: &Result<bool, EvalError>) -> Standing {
+        match value {
+            Ok(true) => Standing::Holds,
+            Err(EvalError::TooManySteps(_) | EvalError::TooLarge | EvalError::Undecided(_)) => {
+                Standing::Undecided
+            }
+            Ok(false) | Err(_) => Standing::Fails,
+        }
+    }
+}
+
+impl PointEvaluation<'_> {
+    /// Whether the closed facts say that all is as it is declared; where they do not, the definition is asked.
+    pub(super) fn facts_hold(&self) -> bool {
+        let holds = |fact: &Formula| {
+            let value = self.holds(fact.arena(), fact.root(), &self.bindings);
+            matches!(value, Ok(true))
+        };
+        !self.compiled.has_random_facts && self.compiled.simplified.facts.iter().all(holds)
+    }
+
+    /// Whether each condition of a formula holds.
+    pub(super) fn conditions(
+        &self,
+        formula: &Formula,
+        bindings: &Bindings,
+    ) -> Vec<Result<bool, EvalError>> {
+        let holds = |&condition: &ExprId| self.holds(formula.arena(), condition, bindings);
+        formula.conditions().iter().map(holds).collect()
+    }
+
+    fn holds(
+        &self,
+        arena: &Arena,
+        condition: ExprId,
+        bindings: &Bindings,
+    ) -> Result<bool, EvalError> {
+        let mut evaluation = Evaluation::new(arena, bindings, Carrier::default());
+        let value = evaluation.value(condition, self.budget.limits());
+        self.budget.spend(evaluation.steps());
+        Ok(matches!(value?, Value::Scalar(number) if !number.is_zero()))
+    }
+}
