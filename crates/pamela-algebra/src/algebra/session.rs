@@ -304,9 +304,10 @@ impl<'a> Session<'a> {
                 let is_short = list.len() <= MOST_REREAD;
                 self.has_atom(expr, |node| match node {
                     Node::Mod(..) => true,
-                    Node::Compare(..) | Node::Apply(Function::Floor | Function::Sqrt, _) => {
-                        is_short
-                    }
+                    Node::Compare(..)
+                    | Node::Max(_)
+                    | Node::Min(_)
+                    | Node::Apply(Function::Floor | Function::Sqrt, _) => is_short,
                     _ => false,
                 })
             }
