@@ -321,8 +321,9 @@ pub(super) fn cut_along(
     let mut cut = cut_after(scope, parts, &steps, includes_root);
     let is_scalar = scope.terms.arena.sort(parts.reduction.body) == Sort::Scalar;
     if switch.continuous && is_scalar {
+        let own = clamps(scope, parts, &cut);
         let other = cut_after(scope, parts, &steps, !includes_root);
-        if clamps(scope, parts, &other) < clamps(scope, parts, &cut) {
+        if own > 0 && clamps(scope, parts, &other) < own {
             cut = other;
         }
     }

@@ -181,7 +181,9 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
         if parts.is_empty() {
             continue;
         }
-        let mut prover = scope.prover.with(&[choice.condition]);
+        let under = vec![choice.condition];
+        let known = scope.beneath.remove(&under);
+        let mut prover = known.unwrap_or_else(|| scope.prover.with(&under));
         prover.allow(MOST_PROOFS);
         let mut chosen = choice.chosen.clone();
         for atom in parts {
@@ -191,6 +193,7 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
             }
         }
         scope.prover.charge(prover.attempts());
+        scope.beneath.insert(under, prover);
         if chosen != choice.chosen {
             let truth = scope.terms.polynomial(choice.condition);
             let sum = &scope.terms.multiply(&truth, &chosen)? + &choice.rest;
