@@ -8,7 +8,7 @@ use crate::ring::Rational;
 use super::closed::Closed;
 use super::facts::Prover;
 use super::simplify::Simplifier;
-use super::skewness::skewness;
+use super::skewness::standardised;
 use super::terms::Terms;
 
 /// The moments of a law that have a form without order statistics.
@@ -74,11 +74,9 @@ impl Simplifier {
         let (skewness, kurtosis) = match constant {
             true => (zero, three),
             false => {
-                let exponent = arena.number(-2);
-                let power = arena.pow(variance.expr, exponent);
-                let excess = arena.mul(&[fourth.expr, power]);
-                let kurtosis = arena.add(&[three, excess]);
-                (self.skewness(third, &spread_is_positive), kurtosis)
+                let excess = self.over_spread(fourth, &spread_is_positive, 4);
+                let kurtosis = self.results_mut().add(&[three, excess]);
+                (self.over_spread(third, &spread_is_positive, 3), kurtosis)
             }
         };
         let spread = &mut spread_is_positive.assumptions;
@@ -104,14 +102,14 @@ impl Simplifier {
         )
     }
 
-    /// The third cumulant over the variance to the power of 3/2.
-    fn skewness(&mut self, third: &Closed, spread: &Closed) -> ExprId {
+    /// A cumulant over the variance to the power of `twice / 2`.
+    fn over_spread(&mut self, cumulant: &Closed, spread: &Closed, twice: i32) -> ExprId {
         let (mut terms, known, variance) = self.reopened(spread);
-        let third = terms
+        let cumulant = terms
             .arena
-            .import(&self.results, third.expr, &mut FxHashMap::default());
-        let third = terms.canonical(third);
-        let found = skewness(&mut terms, &Prover::new(known), third, variance);
+            .import(&self.results, cumulant.expr, &mut FxHashMap::default());
+        let cumulant = terms.canonical(cumulant);
+        let found = standardised(&mut terms, &Prover::new(known), cumulant, variance, twice);
         let mut copied = FxHashMap::default();
         self.results_mut().import(&terms.arena, found, &mut copied)
     }

@@ -56,7 +56,7 @@ pub use rule::{Body, Form, Kind, Rule};
 pub use rulebase::{RuleBase, RuleFiles};
 pub use saturation::Stop;
 pub use simplify::Simplifier;
-pub use terms::Terms;
+pub use terms::{Terms, bases, degree, with_bases};
 
 /// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.
 pub const DEFAULT_ARRAY: &str = "fcfs";

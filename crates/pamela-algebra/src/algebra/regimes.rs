@@ -8,8 +8,11 @@ use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::conjuncts::parts_of_product;
 use super::facts::Prover;
+use super::functions::flattened;
 use super::guards::without_signed_factors;
-use super::terms::{Terms, atom_of, expr_of};
+use super::signs::signed;
+use super::terms::{Terms, atom_of, content, expr_of, over_bases};
+use crate::with_stack;
 
 /// More cases than this are no help to a reader.
 pub const MOST_REGIMES: usize = 12;
@@ -64,7 +67,10 @@ pub fn regimes(
         found: Vec::new(),
         looked_at: 0,
     };
-    search.tell_apart(expr, Vec::new()).ok_or(TooManyRegimes)?;
+    let expr = search.flat(expr, &mut FxHashMap::default());
+    search
+        .tell_apart(expr, Vec::new(), Vec::new())
+        .ok_or(TooManyRegimes)?;
     if search.found.len() < 2 {
         return Ok(None);
     }
@@ -101,7 +107,7 @@ fn boundary(terms: &mut Terms, condition: ExprId) -> Option<Polynomial> {
     };
     let (left, right) = (terms.polynomial(left), terms.polynomial(right));
     let boundary = &*right - &*left;
-    let content = boundary.monomial_content().checked_pow(-1)?;
+    let content = content(&terms.arena, &boundary).checked_pow(-1)?;
     boundary.mul_term(&content, &Rational::ONE)
 }
 
@@ -120,9 +126,62 @@ struct Search<'a> {
     looked_at: u64,
 }
 
+/// What a decision may come to.
+struct Alternative {
+    value: ExprId,
+    /// Where it is the value.
+    when: Vec<ExprId>,
+    /// Where none before it is the value, too.
+    alone: Vec<ExprId>,
+}
+
+impl Alternative {
+    fn new(value: ExprId, condition: ExprId) -> Alternative {
+        Alternative {
+            value,
+            when: vec![condition],
+            alone: vec![condition],
+        }
+    }
+}
+
 impl Search<'_> {
-    /// Adds the regimes of `expr` within `when`; `None` where there are too many.
-    fn tell_apart(&mut self, expr: ExprId, when: Vec<ExprId>) -> Option<()> {
+    /// The same with one `max` for those inside of each other, which is one decision.
+    fn flat(&mut self, id: ExprId, seen: &mut FxHashMap<ExprId, ExprId>) -> ExprId {
+        if let Some(&known) = seen.get(&id) {
+            return known;
+        }
+        let operands = self.terms.arena.operands(id);
+        if operands.is_empty() || matches!(self.terms.arena.node(id), Node::Reduce(_)) {
+            return id;
+        }
+        let operands: Vec<ExprId> = operands
+            .into_iter()
+            .map(|operand| with_stack(|| self.flat(operand, seen)))
+            .collect();
+        let mut next = operands.into_iter();
+        let whole = self
+            .terms
+            .arena
+            .map_operands(id, &mut |_, operand| next.next().unwrap_or(operand));
+        let (list, greatest) = match self.terms.arena.node(whole) {
+            Node::Max(list) => (list.to_vec(), true),
+            Node::Min(list) => (list.to_vec(), false),
+            _ => (Vec::new(), true),
+        };
+        let list = flattened(self.terms, &self.prover, &list, greatest, MOST_REGIMES);
+        let flat = match list.filter(|list| !list.is_empty()) {
+            Some(list) if greatest => self.terms.arena.max(&list),
+            Some(list) => self.terms.arena.min(&list),
+            None => whole,
+        };
+        seen.insert(id, flat);
+        flat
+    }
+
+    /// Adds the regimes of `expr` within `when`; `None` where there are too many. What is found where not all of
+    /// `alone` holds is found elsewhere, too.
+    fn tell_apart(&mut self, expr: ExprId, when: Vec<ExprId>, alone: Vec<ExprId>) -> Option<()> {
         self.looked_at += u64::from(self.terms.arena.size(expr));
         if self.looked_at > MOST_NODES {
             return None;
@@ -132,16 +191,17 @@ impl Search<'_> {
             self.found.push(Regime { expr, when });
             return (self.found.len() <= MOST_REGIMES).then_some(());
         };
-        for (value, conditions) in self.alternatives(decision) {
-            let Some(when) = self.within(&when, conditions) else {
+        for alternative in self.alternatives(decision) {
+            let Some((when, alone)) = self.within(&when, &alone, &alternative) else {
                 continue;
             };
+            let value = alternative.value;
             let chosen = self
                 .terms
                 .arena
                 .replace(expr, &|_, id| (id == decision).then_some(value));
             let chosen = self.terms.canonical(chosen);
-            self.tell_apart(chosen, when)?;
+            self.tell_apart(chosen, when, alone)?;
         }
         Some(())
     }
@@ -181,7 +241,7 @@ impl Search<'_> {
     }
 
     /// What a decision may come to, and under which conditions.
-    fn alternatives(&mut self, decision: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {
+    fn alternatives(&mut self, decision: ExprId) -> Vec<Alternative> {
         let arena = &mut self.terms.arena;
         let (zero, one) = (arena.number(0), arena.number(1));
         match arena.node(decision).clone() {
@@ -191,36 +251,44 @@ impl Search<'_> {
                 let opposite = arena.negate(operand);
                 let positive = arena.relate(Relation::LessEqual, zero, operand);
                 let negative = arena.relate(Relation::LessEqual, operand, zero);
-                vec![(operand, vec![positive]), (opposite, vec![negative])]
+                let below = arena.relate(Relation::Less, operand, zero);
+                let negative = Alternative {
+                    alone: vec![below],
+                    ..Alternative::new(opposite, negative)
+                };
+                vec![Alternative::new(operand, positive), negative]
             }
             _ => {
                 let opposite = arena.not(decision);
-                vec![(one, vec![decision]), (zero, vec![opposite])]
+                vec![
+                    Alternative::new(one, decision),
+                    Alternative::new(zero, opposite),
+                ]
             }
         }
     }
 
     /// Each operand, and where it is the least or the greatest. Of conditions that differ by a number the strictest stands
     /// for all: `x <= 3` for `x <= 4`, too.
-    fn extremes(&mut self, operands: &[ExprId], greatest: bool) -> Vec<(ExprId, Vec<ExprId>)> {
-        let forms: Vec<_> = operands.iter().map(|&o| self.terms.polynomial(o)).collect();
+    fn extremes(&mut self, operands: &[ExprId], greatest: bool) -> Vec<Alternative> {
+        let beyond = self.lead(operands, greatest);
         let mut alternatives = Vec::new();
-        'chosen: for (chosen, own) in forms.iter().enumerate() {
+        'chosen: for (chosen, lead) in beyond.iter().enumerate() {
             let mut strictest: Vec<(Polynomial, Rational)> = Vec::new();
             let mut places: FxHashMap<Polynomial, usize> = FxHashMap::default();
-            for (_, other) in forms.iter().enumerate().filter(|&(k, _)| k != chosen) {
-                let beyond = match greatest {
-                    true => &**own - &**other,
-                    false => &**other - &**own,
-                };
+            let mut alone = Vec::new();
+            for (other, beyond) in lead.iter().enumerate().filter(|&(k, _)| k != chosen) {
                 let number = beyond.coefficient(&Monomial::one());
-                let form = &beyond - &Polynomial::constant(number.clone());
+                let form = beyond - &Polynomial::constant(number.clone());
                 let Some(scale) = form.content().abs().recip() else {
                     match number.is_negative() {
                         true => continue 'chosen,
                         false => continue,
                     }
                 };
+                if other < chosen {
+                    alone.push(self.relate(Relation::Less, beyond));
+                }
                 let (form, number) = (form.scale(&scale), &number * &scale);
                 let place = *places.entry(form.clone()).or_insert(strictest.len());
                 match strictest.get_mut(place) {
@@ -229,35 +297,109 @@ impl Search<'_> {
                     None => strictest.push((form, number)),
                 }
             }
-            let conditions = strictest.into_iter().map(|(form, number)| {
+            let when = strictest.into_iter().map(|(form, number)| {
                 let beyond = &form + &Polynomial::constant(number);
-                let (zero, beyond) = (self.terms.arena.number(0), self.terms.expression(&beyond));
-                self.terms.arena.relate(Relation::LessEqual, zero, beyond)
+                self.relate(Relation::LessEqual, &beyond)
             });
-            let conditions = conditions.collect();
-            alternatives.push((operands[chosen], conditions));
+            alternatives.push(Alternative {
+                value: operands[chosen],
+                when: when.collect(),
+                alone,
+            });
         }
         alternatives
     }
 
-    /// `when` with those of the conditions that it does not imply; `None` where it excludes one.
-    fn within(&mut self, when: &[ExprId], conditions: Vec<ExprId>) -> Option<Vec<ExprId>> {
-        let mut when = when.to_vec();
-        for condition in conditions {
+    /// By how much each operand is beyond each other one: what has the sign of that where both differ. Operands that
+    /// are equal where a factor of all these is 0 are told apart by the rest: `e <= l` for `(n - 1) * e <= (n - 1) * l`.
+    fn lead(&mut self, operands: &[ExprId], greatest: bool) -> Vec<Vec<Polynomial>> {
+        let forms: Vec<_> = operands.iter().map(|&o| self.terms.polynomial(o)).collect();
+        let mut lead = vec![vec![Polynomial::zero(); forms.len()]; forms.len()];
+        let mut shorter = lead.clone();
+        let mut factors: Vec<Polynomial> = Vec::new();
+        for (own, other) in (0..forms.len()).flat_map(|own| (0..own).map(move |other| (own, other)))
+        {
+            let beyond = match greatest {
+                true => &*forms[own] - &*forms[other],
+                false => &*forms[other] - &*forms[own],
+            };
+            let rest = match self.touching(&beyond) {
+                Some((factor, rest)) => {
+                    if !factors.contains(&factor) {
+                        factors.push(factor);
+                    }
+                    rest
+                }
+                None => beyond.clone(),
+            };
+            (shorter[own][other], shorter[other][own]) = (rest.clone(), -rest);
+            (lead[own][other], lead[other][own]) = (beyond.clone(), -beyond);
+        }
+        // Where two factors are 0, the rests may make a circle.
+        match factors.len() {
+            1 => shorter,
+            _ => lead,
+        }
+    }
+
+    /// The factor of a difference that is never negative, and may be 0, with what is left.
+    fn touching(&mut self, difference: &Polynomial) -> Option<(Polynomial, Polynomial)> {
+        let mut found = signed(self.terms, &self.prover, Prover::nonnegative, difference)?;
+        let (prover, terms) = (&self.prover, &mut *self.terms);
+        found
+            .powers
+            .retain(|(base, exponent)| *exponent > 0 && !prover.positive(terms, base));
+        let factor = found.factor()?;
+        if factor.as_constant().is_some() {
+            return None;
+        }
+        let rest = difference.divide_exact(&factor)?;
+        Some((factor, rest))
+    }
+
+    /// The truth value that a polynomial is above 0, or not below.
+    fn relate(&mut self, relation: Relation, beyond: &Polynomial) -> ExprId {
+        let (zero, beyond) = (self.terms.arena.number(0), self.terms.expression(beyond));
+        self.terms.arena.relate(relation, zero, beyond)
+    }
+
+    /// `when` with those of the conditions of an alternative that it does not imply, and `alone` with all; `None` where
+    /// these exclude one another.
+    fn within(
+        &mut self,
+        when: &[ExprId],
+        alone: &[ExprId],
+        alternative: &Alternative,
+    ) -> Option<(Vec<ExprId>, Vec<ExprId>)> {
+        let (mut when, mut alone) = (when.to_vec(), alone.to_vec());
+        for &condition in &alternative.when {
             let condition = self.terms.canonical(condition);
             let condition = without_signed_factors(self.terms, &self.prover, condition);
-            let opposite = self.terms.arena.not(condition);
-            let opposite = self.terms.canonical(opposite);
-            let mut prover = self.prover.with(&when);
-            if prover.holds(self.terms, condition) {
+            if self.prover.with(&when).holds(self.terms, condition) {
                 continue;
             }
-            if prover.holds(self.terms, opposite) {
-                return None;
-            }
+            self.add(condition, &when, &mut alone)?;
             when.push(condition);
         }
-        Some(when)
+        for &condition in &alternative.alone {
+            let condition = self.terms.canonical(condition);
+            if !when.contains(&condition) {
+                self.add(condition, &when, &mut alone)?;
+            }
+        }
+        Some((when, alone))
+    }
+
+    /// Adds a condition to others; `None` where these, with those beside them, exclude it.
+    fn add(&mut self, condition: ExprId, beside: &[ExprId], to: &mut Vec<ExprId>) -> Option<()> {
+        let opposite = self.terms.arena.not(condition);
+        let opposite = self.terms.canonical(opposite);
+        let mut prover = self.prover.with(&[beside, to].concat());
+        if prover.holds(self.terms, opposite) {
+            return None;
+        }
+        to.push(condition);
+        Some(())
     }
 
     /// Without the conditions that follow from the others.
@@ -307,6 +449,7 @@ impl Search<'_> {
             Some([divisor, rest]) => (divisor.clone(), rest.clone()),
             _ => (slope.clone(), rest),
         };
+        let [rest, divisor] = over_bases(&self.terms.arena, [rest, divisor]);
         // `rest / -divisor` or `-rest / divisor`, whichever has the fewer signs below.
         let (divisor, rest) = match signs(&divisor) > 0 {
             true => (divisor, -&rest),

@@ -302,11 +302,13 @@ impl<'a> Session<'a> {
             }
             Node::Add(list) => {
                 let is_short = list.len() <= MOST_REREAD;
+                let is_fixed = is_short && self.terms.indices(expr) == 0;
                 self.has_atom(expr, |node| match node {
                     Node::Mod(..) => true,
                     Node::Compare(..) | Node::Apply(Function::Floor | Function::Sqrt, _) => {
                         is_short
                     }
+                    Node::Max(pair) | Node::Min(pair) => is_fixed && pair.len() == 2,
                     _ => false,
                 })
             }

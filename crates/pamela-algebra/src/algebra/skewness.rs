@@ -1,4 +1,5 @@
-//! The third cumulant over the variance to the power of 3/2, without the factors that both have.
+//! Cumulants over powers of the variance, without the factors that both have: the third one over the power 3/2, the fourth
+//! one over the square.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +12,19 @@ use super::facts::Prover;
 use super::signs::{Signed, signed};
 use super::terms::Terms;
 
-/// `third / spread ^ (3/2)`, where `spread` is positive.
-pub(super) fn skewness(
+/// `cumulant / spread ^ (twice / 2)`, where `spread` is positive and `twice` 3 or 4.
+pub(super) fn standardised(
     terms: &mut Terms,
     prover: &Prover,
-    third: ExprId,
+    cumulant: ExprId,
     spread: ExprId,
+    twice: i32,
 ) -> ExprId {
-    if let Some(found) = without_common_factors(terms, prover, third, spread) {
+    if let Some(found) = without_common_factors(terms, prover, cumulant, spread, twice) {
         return found;
     }
-    let power = power(terms, spread, -3);
-    let quotient = terms.arena.mul(&[third, power]);
+    let power = power(terms, spread, -twice);
+    let quotient = terms.arena.mul(&[cumulant, power]);
     terms.canonical(quotient)
 }
 
@@ -87,30 +89,32 @@ fn power(terms: &mut Terms, base: ExprId, twice: i32) -> ExprId {
 fn without_common_factors(
     terms: &mut Terms,
     prover: &Prover,
-    third: ExprId,
+    cumulant: ExprId,
     spread: ExprId,
+    twice: i32,
 ) -> Option<ExprId> {
-    let (third, spread) = (terms.polynomial(third), terms.polynomial(spread));
-    let Signed { powers, rest } = signed(terms, prover, Prover::nonnegative, &spread)?;
-    let (mut whole, mut halves, mut below) = ((*third).clone(), Halves::default(), Vec::new());
+    let (cumulant, spread) = (terms.polynomial(cumulant), terms.polynomial(spread));
+    let Signed { mut powers, rest } = signed(terms, prover, Prover::nonnegative, &spread)?;
+    let (mut whole, mut halves, mut below) = ((*cumulant).clone(), Halves::default(), Vec::new());
+    // All of what is left is positive together.
+    let scale = rest.content().abs();
+    let rest = rest.scale(&scale.recip()?);
+    if rest.as_constant().is_none() {
+        powers.push((rest, 1));
+    }
     // A factor of what is positive is not 0.
     for (base, exponent) in powers {
-        let twice = exponent.checked_mul(-3)?;
-        let left = divided(&mut whole, &base, twice)?;
+        let left = divided(&mut whole, &base, exponent.checked_mul(-twice)?)?;
         let base = terms.expression(&base);
         match left % 2 {
             0 => below.push(power(terms, base, left)),
             _ => halves.add(base, left),
         }
     }
-    // All of what is left is positive together.
-    let scale = rest.content().abs();
-    let rest = rest.scale(&scale.recip()?);
-    if rest.as_constant().is_none() {
-        let left = divided(&mut whole, &rest, -3)?;
-        halves.add(terms.expression(&rest), left);
-    }
-    let number = number(terms, &scale, &mut halves)?;
+    let number = match twice % 2 {
+        0 => scale.pow(i64::from(-twice / 2))?,
+        _ => number(terms, &scale, &mut halves)?,
+    };
     let mut product = vec![terms.expression(&whole.scale(&number))];
     product.append(&mut below);
     product.extend(match whole.len() {

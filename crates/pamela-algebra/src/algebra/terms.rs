@@ -5,6 +5,7 @@
 //! compared by identity. The polynomial is the analysis that the e-graph carries instead of rules for
 //! commutativity, associativity and distributivity.
 
+mod bases;
 mod factors;
 mod functions;
 
@@ -19,6 +20,8 @@ use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 use super::cost::Cost;
 use crate::with_stack;
 
+pub(super) use bases::over_bases;
+pub use bases::{bases, content, degree, with_bases};
 pub use factors::Product;
 
 /// A product of more terms than this stays factored; of parameters alone, where no sum is waiting for its terms, one of
@@ -366,7 +369,7 @@ impl Terms {
         &mut self,
         polynomial: &Polynomial,
     ) -> Option<(Rational, Monomial, Polynomial)> {
-        let common = polynomial.monomial_content();
+        let common = content(&self.arena, polynomial);
         let mut scale = polynomial.content().abs();
         let inverse = common.checked_pow(-1)?;
         if scale.is_zero() {

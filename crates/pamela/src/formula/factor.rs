@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use self::divisors::{ordered_atoms, sums_of};
 use super::sum::{Sum, build_sum, build_term};
 use super::weight::Weights;
+use crate::algebra::{bases, with_bases};
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 use crate::with_stack;
@@ -47,8 +48,10 @@ fn proportions(arena: &mut Arena, polynomial: &Polynomial) -> Option<Polynomial>
         return None;
     }
     let mut groups: Vec<(Polynomial, Vec<(Atom, Rational)>)> = Vec::new();
+    let has_bases = !bases(arena, polynomial).is_empty();
     for atom in ordered_atoms(arena, polynomial) {
-        if polynomial.min_degree_in(atom) < 0 {
+        let of_base = has_bases && is_logarithm(arena, atom);
+        if polynomial.min_degree_in(atom) < 0 || of_base {
             continue;
         }
         let slope = polynomial.derivative(atom)?;
@@ -345,7 +348,17 @@ fn common_monomial(arena: &Arena, polynomial: &Polynomial, common_denominator: b
             common = product;
         }
     }
-    common
+    match several {
+        true => with_bases(arena, polynomial, common),
+        false => common,
+    }
+}
+
+fn is_logarithm(arena: &Arena, atom: Atom) -> bool {
+    matches!(
+        arena.node(ExprId::from_index(atom.0)),
+        Node::Apply(Function::Log, _)
+    )
 }
 
 /// Whether an atom is the symbol of a base unit.

@@ -242,7 +242,8 @@ impl Presenter {
         arena.add(&multiples)
     }
 
-    /// Moves negative terms to the other side, so that `0 <= N - P` reads `P <= N`.
+    /// Moves negative terms to the other side, so that `0 <= N - P` reads `P <= N`, or all to one where that is much
+    /// shorter: the square of a sum beside another.
     fn comparison(
         &mut self,
         arena: &mut Arena,
@@ -258,7 +259,17 @@ impl Presenter {
         let (lower, upper) = (self.present(arena, lower), self.present(arena, upper));
         let moved = arena.relate(relation, lower, upper);
         let units = [lower, upper].iter().any(|&side| has_unit(arena, side));
-        if units || self.weights.of(arena, moved) < self.weights.of(arena, original) {
+        if units {
+            return moved;
+        }
+        let (zero, difference) = (arena.number(0), difference(arena, left, right));
+        let difference = self.present(arena, difference);
+        let together = arena.relate(relation, zero, difference);
+        let [original_weight, moved_weight, weight] =
+            [original, moved, together].map(|side| self.weights.of(arena, side));
+        if 4 * weight < 3 * original_weight.min(moved_weight) {
+            together
+        } else if moved_weight < original_weight {
             moved
         } else {
             original
@@ -274,6 +285,19 @@ fn without_integer(arena: &mut Arena, operand: ExprId) -> ExprId {
     let is_integer = |&term: &ExprId| arena.as_number(term).is_some_and(Rational::is_integer);
     let rest: Vec<ExprId> = terms.iter().copied().filter(|t| !is_integer(t)).collect();
     arena.add(&rest)
+}
+
+/// `right - left`, as one sum.
+fn difference(arena: &mut Arena, left: ExprId, right: ExprId) -> ExprId {
+    let terms = |arena: &Arena, side| match arena.node(side) {
+        Node::Add(list) => list.to_vec(),
+        _ => vec![side],
+    };
+    let mut all = terms(arena, right);
+    for term in terms(arena, left) {
+        all.push(arena.negate(term));
+    }
+    arena.add(&all)
 }
 
 /// Two sums with positive coefficients only, whose difference has the sign of `right - left`.

@@ -102,7 +102,8 @@ impl Lowering<'_, '_> {
         let mut time = path;
         if delta != self.arena.zero_vector() {
             let largest = self.arena.vector_max(delta);
-            notes.independence |= self.arena.is_random(delta) && self.is_law(path);
+            notes.independence |=
+                self.arena.is_random(delta) && (notes.held_demands || self.is_law(path));
             time = self.extreme(true, &[path, largest]);
         }
         Ok(Cost {

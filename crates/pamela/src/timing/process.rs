@@ -38,6 +38,8 @@ pub(super) struct Notes {
     /// It takes the critical path and the largest demand of a parallel section as independent laws, though
     /// both come from the same workloads.
     pub(super) independence: bool,
+    /// Its demands are taken as independent laws, though what is held is held for as long as others are asked for.
+    pub(super) held_demands: bool,
     /// Processes in parallel may want the same resource at the same time.
     pub(super) contention: bool,
     /// It takes the demands of a loop of random length as independent laws, though all go by its length.
@@ -57,6 +59,7 @@ impl Notes {
         Notes {
             demand_dropped: self.demand_dropped || other.demand_dropped,
             independence: self.independence || other.independence,
+            held_demands: self.held_demands || other.held_demands,
             contention: self.contention || other.contention,
             shared_count: self.shared_count || other.shared_count,
             shared_count_in_time: self.shared_count_in_time || other.shared_count_in_time,
@@ -219,7 +222,7 @@ impl Lowering<'_, '_> {
         // Held several times at once, it may be demanded for longer.
         let again = contention::between(self.arena, &[body.delta, held]);
         let mut notes = body.notes;
-        notes.independence |= self.arena.is_random(body.delta) && self.is_law(body.time);
+        notes.held_demands |= self.arena.is_random(body.delta) && self.is_law(body.time);
         Ok(Cost {
             delta: self.add(&[body.delta, held]),
             covered: positive && single,
@@ -272,6 +275,7 @@ impl Lowering<'_, '_> {
         } else {
             (times, delta)
         };
+        notes.independence |= notes.held_demands && self.arena.is_random(demand);
         Cost {
             phi: self.extreme(true, &phis),
             delta,
@@ -353,8 +357,8 @@ impl Lowering<'_, '_> {
                 true => self.wanted_by_several(&body, binder, range)?,
                 false => delta,
             };
-            notes.independence |=
-                self.arena.is_random(wanted) && times.iter().any(|&t| self.is_law(t));
+            let of_time = times.iter().any(|&t| self.is_law(t));
+            notes.independence |= self.arena.is_random(wanted) && (notes.held_demands || of_time);
             time = self.time_of_section(times, wanted);
         } else {
             covered = body.covered

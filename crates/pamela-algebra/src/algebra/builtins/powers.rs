@@ -1,7 +1,7 @@
 //! Sums where powers of a number meet the integers: levels of logarithms, rounded powers.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
-use crate::ring::{Atom, Polynomial, Rational, sum_polynomial};
+use crate::ring::{Atom, Monomial, Polynomial, Rational, sum_polynomial};
 
 use super::super::scope::{Candidate, Scope};
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
@@ -175,4 +175,72 @@ fn logarithm_of(value: &Rational, ratio: &Rational) -> Option<i64> {
         power = &power * ratio;
         power == *value
     })
+}
+
+/// A line that has the sign of a difference of powers of one number above 1: `2 * i - 2 * d` of `4^i - 4^d`, and
+/// `2 * i - log2(P)` of `4^i - P`.
+pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<ExprId> {
+    let difference = scope.terms.polynomial(difference);
+    let sides: Vec<_> = difference.terms().collect();
+    let [first, second] = *sides.as_slice() else {
+        return None;
+    };
+    let (above, below) = match (first.1.is_negative(), second.1.is_negative()) {
+        (false, true) => (first, second),
+        (true, false) => (second, first),
+        _ => return None,
+    };
+    let terms = &mut scope.terms;
+    let ([base, other], mut line) = ([above, below].map(|(m, _)| base_of(terms, m)), Vec::new());
+    let base = base.or(other)?;
+    let mut ratio = Polynomial::one();
+    for ((monomial, coefficient), sign) in [(above, 1), (below, -1)] {
+        let (mut rest, sign) = (Monomial::one(), Rational::from(sign));
+        for &(atom, power) in monomial.powers() {
+            match exponent(terms, &base, atom) {
+                Some(exponent) => {
+                    let own = &sign * &Rational::from(i64::from(power));
+                    line.push(terms.polynomial(exponent).scale(&own));
+                }
+                None => rest = rest.checked_mul(&Monomial::power(atom, power))?,
+            }
+        }
+        let sign = i32::from(sign.is_positive()) * 2 - 1;
+        let number = coefficient.abs().pow(i64::from(sign))?;
+        ratio = ratio.mul_term(&rest.checked_pow(sign)?, &number)?;
+    }
+    if ratio != Polynomial::one() {
+        if !scope.prover.positive(&mut scope.terms, &ratio) {
+            return None;
+        }
+        let (ratio, base) = (
+            scope.terms.expression(&ratio),
+            scope.terms.arena.number(base),
+        );
+        let logarithm = scope.terms.arena.log_to(ratio, base);
+        line.push((*scope.terms.polynomial(logarithm)).clone());
+    }
+    let line = line
+        .iter()
+        .fold(Polynomial::zero(), |sum, part| &sum + part);
+    Some(scope.terms.expression(&line))
+}
+
+/// The number above 1 of which a product has a power with an open exponent.
+fn base_of(terms: &Terms, monomial: &Monomial) -> Option<Rational> {
+    monomial.powers().iter().find_map(|&(atom, _)| {
+        let Node::Pow(base, _) = *terms.arena.node(expr_of(atom)) else {
+            return None;
+        };
+        let number = terms.arena.as_number(base)?;
+        (*number > Rational::ONE).then(|| number.clone())
+    })
+}
+
+/// The exponent of a power of a number.
+fn exponent(terms: &Terms, base: &Rational, atom: Atom) -> Option<ExprId> {
+    match *terms.arena.node(expr_of(atom)) {
+        Node::Pow(own, exponent) if terms.arena.as_number(own) == Some(base) => Some(exponent),
+        _ => None,
+    }
 }

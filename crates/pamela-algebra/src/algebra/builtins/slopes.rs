@@ -20,7 +20,7 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }
     let candidates = switching_parts(&mut scope.terms, &parts);
     let cases = candidates.into_iter().find_map(|part| {
-        let switch = switch(&mut scope.terms, &parts, part)?;
+        let switch = switch(scope, &parts, part)?;
         by_slope(scope, &parts, &switch)
     });
     let Some(right) = cases else {

@@ -1,11 +1,12 @@
 //! Ranges cut where a bracket, a maximum, a minimum, an absolute value or a conditional changes.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
 
 use super::super::scope::{Candidate, Scope};
 use super::super::terms::Terms;
 use super::geometric::linear_in;
+use super::powers::line_of_powers;
 use super::{Loop, integral};
 
 /// A part of the body that is one thing where `difference` is at most (or below) 0, another elsewhere.
@@ -15,6 +16,8 @@ pub(super) struct Switch {
     pub difference: ExprId,
     /// Below 0 instead of at most 0.
     pub strict: bool,
+    /// Whether both are the same where the difference is 0.
+    pub continuous: bool,
     /// Where the difference is at most 0.
     pub low: ExprId,
     /// Elsewhere.
@@ -78,7 +81,7 @@ pub(super) fn reductions(terms: &mut Terms, parts: &Loop, halves: &Halves) -> [E
 pub(super) fn halves(scope: &mut Scope, parts: &Loop) -> Option<Halves> {
     let candidates = switching_parts(&mut scope.terms, parts);
     candidates.into_iter().find_map(|part| {
-        let switch = switch(&mut scope.terms, parts, part)?;
+        let switch = switch(scope, parts, part)?;
         cut(scope, parts, &switch)
     })
 }
@@ -117,7 +120,8 @@ pub(super) fn switching_parts(terms: &mut Terms, parts: &Loop) -> Vec<ExprId> {
     found
 }
 
-pub(super) fn switch(terms: &mut Terms, parts: &Loop, part: ExprId) -> Option<Switch> {
+pub(super) fn switch(scope: &mut Scope, parts: &Loop, part: ExprId) -> Option<Switch> {
+    let terms = &mut scope.terms;
     match terms.arena.node(part).clone() {
         Node::Compare(Relation::Equal, ..) => None,
         Node::Compare(relation, left, right) => {
@@ -127,6 +131,7 @@ pub(super) fn switch(terms: &mut Terms, parts: &Loop, part: ExprId) -> Option<Sw
                 part,
                 difference,
                 strict: relation == Relation::Less,
+                continuous: false,
                 low,
                 high,
             })
@@ -141,6 +146,7 @@ pub(super) fn switch(terms: &mut Terms, parts: &Loop, part: ExprId) -> Option<Sw
                 part,
                 difference,
                 strict,
+                continuous: false,
                 low,
                 high,
             })
@@ -151,26 +157,29 @@ pub(super) fn switch(terms: &mut Terms, parts: &Loop, part: ExprId) -> Option<Sw
                 part,
                 difference: operand,
                 strict: false,
+                continuous: true,
                 low,
                 high: operand,
             })
         }
         Node::Max(list) => {
-            let crossing = crossing(terms, parts, &list, true)?;
+            let crossing = crossing(scope, parts, &list, true)?;
             Some(Switch {
                 part,
                 difference: crossing.difference,
                 strict: false,
+                continuous: true,
                 low: crossing.without_first,
                 high: crossing.without_second,
             })
         }
         Node::Min(list) => {
-            let crossing = crossing(terms, parts, &list, false)?;
+            let crossing = crossing(scope, parts, &list, false)?;
             Some(Switch {
                 part,
                 difference: crossing.difference,
                 strict: false,
+                continuous: true,
                 low: crossing.without_second,
                 high: crossing.without_first,
             })
@@ -190,19 +199,24 @@ struct Crossing {
 ///
 /// Three and more are cut pairwise: `max(x, y, z)` is `max(x, z)` on one side of where x meets y and
 /// `max(y, z)` on the other. Those that do not depend on the index are one.
-fn crossing(terms: &mut Terms, parts: &Loop, list: &[ExprId], largest: bool) -> Option<Crossing> {
+fn crossing(scope: &mut Scope, parts: &Loop, list: &[ExprId], largest: bool) -> Option<Crossing> {
     let extreme = |terms: &mut Terms, operands: &[ExprId]| match largest {
         true => terms.arena.max(operands),
         false => terms.arena.min(operands),
     };
-    let cross = |terms: &mut Terms, first: &[ExprId], second: &[ExprId]| {
+    let cross = |scope: &mut Scope, first: &[ExprId], second: &[ExprId]| {
+        let terms = &mut scope.terms;
         let without = |left_out: &[ExprId]| -> Vec<ExprId> {
             let kept = list.iter().copied();
             kept.filter(|operand| !left_out.contains(operand)).collect()
         };
         let [of_first, of_second] = [first, second].map(|operands| extreme(terms, operands));
-        let difference = terms.arena.subtract(of_first, of_second);
-        is_cut(terms, parts, difference).then_some(())?;
+        let mut difference = terms.arena.subtract(of_first, of_second);
+        if !is_cut(terms, parts, difference) {
+            difference = line_of_powers(scope, difference)?;
+            is_cut(&mut scope.terms, parts, difference).then_some(())?;
+        }
+        let terms = &mut scope.terms;
         Some(Crossing {
             difference,
             without_first: extreme(terms, &without(first)),
@@ -212,18 +226,18 @@ fn crossing(terms: &mut Terms, parts: &Loop, list: &[ExprId], largest: bool) -> 
     for (position, &operand) in list.iter().enumerate() {
         let mut others = list.to_vec();
         others.remove(position);
-        let found = cross(terms, &[operand], &others);
+        let found = cross(scope, &[operand], &others);
         if found.is_some() {
             return found;
         }
     }
     let (moving, resting): (Vec<ExprId>, Vec<ExprId>) =
-        (list.iter().copied()).partition(|&operand| parts.depends(&terms.arena, operand));
+        (list.iter().copied()).partition(|&operand| parts.depends(&scope.terms.arena, operand));
     for (position, &operand) in moving.iter().enumerate() {
         let against = moving[position + 1..].iter().map(|&other| vec![other]);
         let against = [resting.clone()].into_iter().chain(against);
         for others in against.filter(|others| !others.is_empty()) {
-            let found = cross(terms, &[operand], &others);
+            let found = cross(scope, &[operand], &others);
             if found.is_some() {
                 return found;
             }
@@ -304,11 +318,37 @@ pub(super) fn cut_along(
     // or one before their ceiling where the root itself belongs to the second half.
     let includes_root = rising != switch.strict;
     let steps = &root - &parts.lower;
-    let cut = match (rounded(scope, &steps, includes_root), includes_root) {
+    let mut cut = cut_after(scope, parts, &steps, includes_root);
+    let is_scalar = scope.terms.arena.sort(parts.reduction.body) == Sort::Scalar;
+    if switch.continuous && is_scalar {
+        let own = clamps(scope, parts, &cut);
+        let other = cut_after(scope, parts, &steps, !includes_root);
+        if own > 0 && clamps(scope, parts, &other) < own {
+            cut = other;
+        }
+    }
+    Some(halved(scope, parts, switch, cut, rising))
+}
+
+/// The last index within so many steps from the lower bound, or before them.
+fn cut_after(
+    scope: &mut Scope,
+    parts: &Loop,
+    steps: &Polynomial,
+    includes_root: bool,
+) -> Polynomial {
+    match (rounded(scope, steps, includes_root), includes_root) {
         (steps, true) => &parts.lower + &steps,
         (steps, false) => &(&parts.lower + &steps) - &Polynomial::one(),
-    };
-    Some(halved(scope, parts, switch, cut, rising))
+    }
+}
+
+/// How many bounds of a range a cut is not known to keep.
+fn clamps(scope: &mut Scope, parts: &Loop, cut: &Polynomial) -> usize {
+    let before = &parts.lower - &Polynomial::one();
+    let gaps = [cut - &before, &parts.upper - cut];
+    let mut known = |gap| scope.prover.nonnegative(&mut scope.terms, gap);
+    gaps.iter().filter(|gap| !known(*gap)).count()
 }
 
 /// The halves up to a cut, which is clamped into the range, and from there on.

@@ -1,18 +1,58 @@
-//! Conditions that what they choose does not need.
+//! Conditions, and what they choose: those that it does not need, those that it is simpler for, and those of what they
+//! compare.
 
 use crate::expr::{ExprId, Function, Node, Relation};
-use crate::ring::{Monomial, Polynomial};
+use crate::ring::{Atom, Monomial, Polynomial};
 
+use super::super::facts::Prover;
 use super::super::pattern::Value;
 use super::super::scope::Scope;
-use super::super::terms::expr_of;
-use super::one;
+use super::super::terms::{Terms, expr_of};
+use super::left_over::beside;
+use super::{extreme, one};
 
 /// Sums of more terms are not looked at.
 const MOST_TERMS: usize = 16;
 
 /// In sums of more terms, roundings are not looked at.
 const MOST_ROUNDED: usize = 6;
+
+/// So many proofs are attempted of what a condition chooses.
+const MOST_PROOFS: u64 = 40;
+
+/// A truth value in a sum, and the sum as `chosen * truth + rest`.
+struct Choice {
+    condition: ExprId,
+    relation: Relation,
+    /// What 0 is compared with.
+    difference: Polynomial,
+    chosen: Polynomial,
+    rest: Polynomial,
+}
+
+fn choices(terms: &mut Terms, sum: &Polynomial) -> Vec<Choice> {
+    if sum.len() > MOST_TERMS {
+        return Vec::new();
+    }
+    let mut choice = |atom: Atom| {
+        let condition = expr_of(atom);
+        let Node::Compare(relation, left, right) = *terms.arena.node(condition) else {
+            return None;
+        };
+        let mut by_power = sum.coefficients_in(atom);
+        let rest = by_power.remove(&0).unwrap_or_default();
+        let chosen = by_power.remove(&1).filter(|_| by_power.is_empty())?;
+        let difference = &*terms.polynomial(right) - &*terms.polynomial(left);
+        Some(Choice {
+            condition,
+            relation,
+            difference,
+            chosen,
+            rest,
+        })
+    };
+    sum.atoms().into_iter().filter_map(&mut choice).collect()
+}
 
 /// A sum without a truth value whose factor is 0 wherever the truth value decides: `(D > 1) * (D - 1)` is `D - 1` from
 /// `D = 1` on.
@@ -24,27 +64,18 @@ pub fn idle(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
 
 fn without_condition(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
     let sum = scope.terms.polynomial(term);
-    if sum.len() > MOST_TERMS {
-        return None;
-    }
-    for atom in sum.atoms() {
-        let Node::Compare(relation, left, right) = *scope.terms.arena.node(expr_of(atom)) else {
-            continue;
-        };
-        let mut by_power = sum.coefficients_in(atom);
-        let rest = by_power.remove(&0).unwrap_or_default();
-        let Some(chosen) = by_power.remove(&1).filter(|_| by_power.is_empty()) else {
-            continue;
-        };
-        let difference = {
-            let [left, right] = [left, right].map(|side| scope.terms.polynomial(side));
-            &*right - &*left
-        };
+    for choice in choices(&mut scope.terms, &sum) {
         for truth in [false, true] {
-            if is_zero_where(scope, truth, relation, &difference, &chosen) {
+            let Choice {
+                relation,
+                ref difference,
+                ref chosen,
+                ..
+            } = choice;
+            if is_zero_where(scope, truth, relation, difference, chosen) {
                 let sum = match truth {
-                    false => &rest + &chosen,
-                    true => rest,
+                    false => &choice.rest + chosen,
+                    true => choice.rest,
                 };
                 return Some(scope.terms.expression(&sum));
             }
@@ -81,15 +112,8 @@ fn vanishes(scope: &mut Scope, chosen: &Polynomial, boundary: &Polynomial) -> bo
     if boundary.as_constant().is_some() {
         return false;
     }
-    if let Some(quotient) = chosen.divide_exact(boundary) {
-        // A monomial divides everything; what it leaves must be defined where it is 0.
-        let atoms = boundary.atoms();
-        if atoms
-            .into_iter()
-            .all(|atom| quotient.min_degree_in(atom) >= 0)
-        {
-            return true;
-        }
+    if multiple(chosen, boundary).is_some() {
+        return true;
     }
     for (monomial, coefficient) in boundary.terms() {
         let terms = &mut scope.terms;
@@ -137,4 +161,147 @@ fn without_idle_roundings(scope: &mut Scope, sum: &Polynomial) -> Polynomial {
         }
     }
     result
+}
+
+/// A sum where what a truth value is multiplied by is as it is where that holds: `(n < c) * n` for `(n < c) * (n mod c)`.
+pub fn decided(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let term = values.first().and_then(Value::as_term);
+    one(term.and_then(|term| by_conditions(scope, term)))
+}
+
+fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
+    let sum = scope.terms.polynomial(term);
+    for choice in choices(&mut scope.terms, &sum) {
+        // What is equal is better read as a case.
+        if choice.relation == Relation::Equal {
+            continue;
+        }
+        let parts = choice.chosen.atoms().into_iter();
+        let parts: Vec<Atom> = parts.filter(|&a| may_be_decided(&scope.terms, a)).collect();
+        if parts.is_empty() {
+            continue;
+        }
+        let under = vec![choice.condition];
+        let known = scope.beneath.remove(&under);
+        let mut prover = known.unwrap_or_else(|| scope.prover.with(&under));
+        prover.allow(MOST_PROOFS);
+        let mut chosen = choice.chosen.clone();
+        for atom in parts {
+            if let Some(value) = decision(&mut scope.terms, &prover, expr_of(atom)) {
+                let value = scope.terms.polynomial(value);
+                chosen = chosen.substitute(atom, &value, MOST_TERMS)?;
+            }
+        }
+        scope.prover.charge(prover.attempts());
+        scope.beneath.insert(under, prover);
+        if chosen != choice.chosen {
+            let truth = scope.terms.polynomial(choice.condition);
+            let sum = &scope.terms.multiply(&truth, &chosen)? + &choice.rest;
+            return Some(vec![Value::Term(scope.terms.expression(&sum))]);
+        }
+    }
+    None
+}
+
+fn may_be_decided(terms: &Terms, atom: Atom) -> bool {
+    matches!(
+        terms.arena.node(expr_of(atom)),
+        Node::Max(_)
+            | Node::Min(_)
+            | Node::Mod(..)
+            | Node::Apply(Function::Floor | Function::Ceil, _)
+    )
+}
+
+/// What a maximum, a minimum, a rounding or a remainder is, where that is something simpler.
+fn decision(terms: &mut Terms, prover: &Prover, part: ExprId) -> Option<ExprId> {
+    let one = Polynomial::one();
+    match terms.arena.node(part).clone() {
+        Node::Max(list) => without_dominated(terms, prover, &list, true),
+        Node::Min(list) => without_dominated(terms, prover, &list, false),
+        Node::Mod(dividend, modulus) => {
+            let [value, end] = [dividend, modulus].map(|side| terms.polynomial(side));
+            let small =
+                prover.nonnegative(terms, &value) && prover.positive(terms, &(&*end - &value));
+            small.then_some(dividend)
+        }
+        Node::Apply(Function::Floor, operand) => {
+            let value = terms.polynomial(operand);
+            let small =
+                prover.nonnegative(terms, &value) && prover.positive(terms, &(&one - &value));
+            small.then(|| terms.arena.number(0))
+        }
+        Node::Apply(Function::Ceil, operand) => {
+            let value = terms.polynomial(operand);
+            let small =
+                prover.positive(terms, &value) && prover.nonnegative(terms, &(&one - &value));
+            small.then(|| terms.arena.number(1))
+        }
+        _ => None,
+    }
+}
+
+fn without_dominated(
+    terms: &mut Terms,
+    prover: &Prover,
+    operands: &[ExprId],
+    largest: bool,
+) -> Option<ExprId> {
+    let mut kept = operands.to_vec();
+    for &operand in operands {
+        let own = terms.polynomial(operand);
+        let mut others = kept.iter().filter(|&&other| other != operand);
+        let dominated = others.any(|&other| {
+            let lead = &*terms.polynomial(other) - &*own;
+            prover.nonnegative(terms, &if largest { lead } else { -lead })
+        });
+        if dominated {
+            kept.retain(|&other| other != operand);
+        }
+    }
+    (kept.len() < operands.len()).then(|| extreme(terms, &kept, largest))
+}
+
+/// A sum in which a truth value chooses what it compares: `x * max(0, n - c)` for `(c < n) * x * (n - c)`, and `min(n, c)`
+/// for `(n < c) * (n - c) + c`.
+pub fn chosen(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let term = values.first().and_then(Value::as_term);
+    let found = term.and_then(|term| by_extreme(scope, term));
+    one(found.map(|sum| vec![Value::Term(sum)]))
+}
+
+fn by_extreme(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
+    let sum = scope.terms.polynomial(term);
+    choices(&mut scope.terms, &sum)
+        .into_iter()
+        .find_map(|choice| {
+            let one = Polynomial::one();
+            let (beyond, whole) = match choice.relation {
+                Relation::Less => (&choice.difference - &one, true),
+                Relation::LessEqual => (&choice.difference + &one, true),
+                Relation::Equal => return None,
+            };
+            let bounds = [(choice.difference.clone(), false), (beyond, whole)];
+            bounds.into_iter().find_map(|(bound, whole)| {
+                let quotient = multiple(&choice.chosen, &bound)?;
+                quotient.as_term()?;
+                let proved = !whole || scope.prover.integer(&mut scope.terms, &choice.difference);
+                proved.then(|| beside(&mut scope.terms, &quotient, &bound, &choice.rest, true))?
+            })
+        })
+}
+
+/// `quotient` of `quotient * divisor`, defined wherever that is.
+fn multiple(product: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
+    if divisor.as_constant().is_some() {
+        return None;
+    }
+    let quotient = product.divide_exact(divisor)?;
+    // A monomial divides everything.
+    let mut powers = divisor.exponents().into_iter();
+    let divides = powers.all(|(atom, (least, _))| match least < 0 {
+        true => quotient.degree_in(atom) <= 0,
+        false => quotient.min_degree_in(atom) >= 0,
+    });
+    divides.then_some(quotient)
 }

@@ -6,7 +6,9 @@
 mod chunks;
 mod conditions;
 mod laws;
+mod left_over;
 mod motion;
+mod nested;
 mod operands;
 mod places;
 mod powers;
@@ -18,7 +20,9 @@ use crate::expr::{Arena, ExprId, Node, Symbol};
 
 use super::pattern::Value;
 use super::scope::Scope;
+use super::terms::Terms;
 
+pub(super) use nested::flattened;
 pub(super) use sums::asked;
 
 /// From arguments to results, in every way that the function knows; none where it says nothing.
@@ -29,6 +33,8 @@ const ALL: &[(&str, Run)] = &[
     ("free_factor", operands::free_factor),
     ("larger", operands::larger),
     ("smaller", operands::smaller),
+    ("inner_max", nested::inner_max),
+    ("inner_min", nested::inner_min),
     ("minus", operands::minus),
     ("positive", operands::positive),
     ("common_factor", operands::common_factor),
@@ -59,6 +65,11 @@ const ALL: &[(&str, Run)] = &[
     ("equality", sums::equality),
     ("cut", motion::cut),
     ("idle", conditions::idle),
+    ("decided", conditions::decided),
+    ("chosen", conditions::chosen),
+    ("left_over", left_over::left_over),
+    ("floor_beside", rounding::floor_beside),
+    ("ceil_beside", rounding::ceil_beside),
     ("direction", motion::direction),
     ("numerator", motion::numerator),
     ("groups", vectors::groups),
@@ -96,6 +107,14 @@ fn index(arena: &Arena, value: &Value) -> Option<Symbol> {
 /// A term and an index.
 fn term_and_index(arena: &Arena, values: &[Value]) -> Option<(ExprId, Symbol)> {
     Some((values.first()?.as_term()?, index(arena, values.get(1)?)?))
+}
+
+/// The largest of the operands, or the smallest.
+fn extreme(terms: &mut Terms, operands: &[ExprId], largest: bool) -> ExprId {
+    match largest {
+        true => terms.arena.max(operands),
+        false => terms.arena.min(operands),
+    }
 }
 
 /// One way, or none.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::expr::{ExprId, Node, Symbol};
+use crate::expr::{Arena, ExprId, Node, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::facts::Prover;
 use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::super::signs::{Signed, signed};
-use super::super::terms::{Terms, expr_of};
+use super::super::terms::{Terms, content, expr_of};
 use super::{one, term_and_index, terms_of};
 
 /// What all operands share: terms, and factors that are known not to be negative.
@@ -30,8 +30,7 @@ fn shared(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
     if factor.as_constant().is_some_and(|c| c.is_one()) && shared.is_zero() {
         return None;
     }
-    let divided = rest.iter().map(|p| p.divide_exact(&factor));
-    let divided: Vec<Polynomial> = divided.collect::<Option<_>>()?;
+    let divided = divided_by(&rest, &factor)?;
     let terms = &mut scope.terms;
     let inner: Vec<ExprId> = divided.iter().map(|p| terms.expression(p)).collect();
     let mut factors = vec![terms.expression(&Polynomial::constant(number))];
@@ -71,7 +70,8 @@ fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Option<(Rational
         true => number,
         false => Rational::ONE,
     };
-    let mut divisor = Polynomial::term(shared_monomial(operands), Rational::ONE);
+    let mut divisor =
+        Polynomial::term(shared_monomial(&scope.terms.arena, operands), Rational::ONE);
     if nonzero().all(|p| (2..=MOST_TERMS).contains(&p.len())) {
         let sum = nonzero().try_fold(Polynomial::zero(), |sum, p| p.common_divisor(&sum));
         divisor = divisor.checked_mul(&sum?, MOST_TERMS)?;
@@ -88,14 +88,27 @@ fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Option<(Rational
         divisor = divisor.mul_term(first, &Rational::ONE)?;
     }
     let known = Prover::nonnegative;
-    let signed = signed(&mut scope.terms, &scope.prover, known, &divisor)?;
-    Some((number, signed))
+    let parts = signed(&mut scope.terms, &scope.prover, known, &divisor)?;
+    // Of `s + x / (n - 1)` the parts are over one denominator, which the operands are not.
+    let divides = (parts.factor()).is_some_and(|factor| divided_by(operands, &factor).is_some());
+    if !divides && scope.prover.nonnegative(&mut scope.terms, &divisor) {
+        let whole = Signed {
+            powers: vec![(divisor, 1)],
+            rest: Polynomial::one(),
+        };
+        return Some((number, whole));
+    }
+    Some((number, parts))
+}
+
+fn divided_by(operands: &[Polynomial], factor: &Polynomial) -> Option<Vec<Polynomial>> {
+    operands.iter().map(|p| p.divide_exact(factor)).collect()
 }
 
 /// The greatest monomial that divides all operands.
-fn shared_monomial(operands: &[Polynomial]) -> Monomial {
+fn shared_monomial(arena: &Arena, operands: &[Polynomial]) -> Monomial {
     let nonzero = operands.iter().filter(|p| !p.is_zero());
-    let contents: Vec<Monomial> = nonzero.map(Polynomial::monomial_content).collect();
+    let contents: Vec<Monomial> = nonzero.map(|p| content(arena, p)).collect();
     let Some((first, others)) = contents.split_first() else {
         return Monomial::one();
     };
@@ -265,7 +278,7 @@ pub fn positive(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
 }
 
 fn without_positive_factors(scope: &mut Scope, product: &Polynomial) -> Option<[Polynomial; 2]> {
-    let content = product.monomial_content();
+    let content = content(&scope.terms.arena, product);
     if content.is_one() {
         return None;
     }

@@ -79,6 +79,51 @@ pub fn fraction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![parts.to_vec()]
 }
 
+/// Each floor in a sum, by what is rounded, and the rest of the sum; a ceiling that is taken away is the floor of the
+/// negative.
+pub fn floor_beside(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    rounded_beside(scope, values, [Function::Floor, Function::Ceil])
+}
+
+/// The same of each ceiling.
+pub fn ceil_beside(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    rounded_beside(scope, values, [Function::Ceil, Function::Floor])
+}
+
+/// Those with a plus, and those with a minus.
+fn rounded_beside(
+    scope: &mut Scope,
+    values: &[Value],
+    [own, opposite]: [Function; 2],
+) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let sum = terms.polynomial(term);
+    let mut found = Vec::new();
+    for (monomial, coefficient) in sum.terms() {
+        let [(atom, 1)] = *monomial.powers() else {
+            continue;
+        };
+        let Node::Apply(function, operand) = *terms.arena.node(expr_of(atom)) else {
+            continue;
+        };
+        let sign = Rational::from(if function == own { 1 } else { -1 });
+        if ![own, opposite].contains(&function) || *coefficient != sign {
+            continue;
+        }
+        let rest = &*sum - &Polynomial::term(monomial.clone(), sign.clone());
+        let operand = terms.polynomial(operand).scale(&sign);
+        found.push(
+            [operand, rest]
+                .map(|p| Value::Term(terms.expression(&p)))
+                .to_vec(),
+        );
+    }
+    found
+}
+
 /// A floor or ceiling of `z - (y mod b) / b` by the quotient of `b*z` and the comparison of the remainders.
 pub fn unborrowed(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(term) = values.first().and_then(Value::as_term) else {

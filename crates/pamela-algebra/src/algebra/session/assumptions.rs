@@ -2,6 +2,7 @@
 
 use super::super::graph::Blocked;
 use super::super::scope::{Clamping, mentions_index};
+use super::super::terms::expr_of;
 use super::{ExprId, Node, Prover, Result, Session, Terms, union};
 use crate::expr::{Function, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
@@ -67,7 +68,9 @@ impl Session<'_> {
         for entry in blocked {
             let mut guards = entry.guards.iter();
             let parametric = guards.all(|&guard| {
-                !mentions_index(&self.terms, guard) && !is_vacuous(&mut self.terms, &prover, guard)
+                !mentions_index(&self.terms, guard)
+                    && !is_vacuous(&mut self.terms, &prover, guard)
+                    && !is_of_measures(&mut self.terms, &self.facts, &prover, guard)
             });
             if parametric && !sets.contains(&entry.guards) {
                 sets.push(entry.guards.clone());
@@ -104,4 +107,26 @@ fn is_vacuous(terms: &mut Terms, prover: &Prover, guard: ExprId) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a guard asks a quotient of parameters to be whole of each of which something is declared, but not that it is
+/// whole: of times and sizes that is so at single values.
+fn is_of_measures(terms: &mut Terms, facts: &[ExprId], prover: &Prover, guard: ExprId) -> bool {
+    let Node::Apply(Function::Integer, operand) = *terms.arena.node(guard) else {
+        return false;
+    };
+    let quotient = terms.polynomial(operand);
+    let Some((monomial, _)) = quotient.as_term() else {
+        return false;
+    };
+    let mut measure = |atom| {
+        let Node::Symbol(symbol) = *terms.arena.node(expr_of(atom)) else {
+            return false;
+        };
+        let declared = facts.iter().any(|&fact| terms.mentions(fact, symbol));
+        declared && !prover.integer(terms, &Polynomial::atom(atom))
+    };
+    monomial.powers().iter().any(|&(_, power)| power < 0)
+        && monomial.powers().len() > 1
+        && monomial.powers().iter().all(|&(atom, _)| measure(atom))
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::super::definedness::requirements_beyond;
-use super::super::scope::mentions_index;
+use super::super::scope::{Clamping, mentions_index};
 use super::{ExprId, Gathered, Node, Result, Session, union};
 
 /// Reductions are closed case by case this deep, and this often in one equation.
@@ -37,15 +37,19 @@ impl Session<'_> {
         let otherwise = self.branch(opposite, start.expr, &mut gathered);
         let expr = self.terms.arena.if_else(condition, then, otherwise);
         let expr = self.terms.canonical(expr);
-        if self.terms.cost(expr) >= self.terms.cost(closed.expr) {
-            return closed;
-        }
         let record = self.together(gathered.records, Vec::new(), expr);
-        Result {
+        let told_apart = Result {
             expr,
             assumed: union(gathered.assumed),
             rules: union(gathered.rules),
             record,
+        };
+        // One branch may be what the other is there.
+        let mut saturation = self.saturate(&told_apart, Clamping::Off);
+        let told_apart = self.adopt(&told_apart, &mut saturation);
+        match self.terms.cost(told_apart.expr) < self.terms.cost(closed.expr) {
+            true => told_apart,
+            false => closed,
         }
     }
 

@@ -37,7 +37,9 @@ impl Session<'_> {
             if self.is_open(others.expr) {
                 continue;
             }
-            let whole = match at(self, others.expr) == first.expr {
+            let there = at(self, others.expr);
+            let there = self.simplify(there);
+            let whole = match there.expr == first.expr && there.assumed.is_empty() {
                 true => others.expr,
                 false => {
                     let arena = &mut self.terms.arena;
@@ -45,11 +47,12 @@ impl Session<'_> {
                     self.terms.canonical(cases)
                 }
             };
-            let records = others.record.into_iter().chain(first.record).collect();
+            let records = [others.record, first.record, there.record];
+            let records = records.into_iter().flatten().collect();
             return Result {
                 expr: whole,
                 assumed: others.assumed,
-                rules: union(vec![others.rules, first.rules]),
+                rules: union(vec![others.rules, first.rules, there.rules]),
                 record: self.together(records, Vec::new(), whole),
             };
         }

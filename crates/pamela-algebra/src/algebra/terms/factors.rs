@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::Terms;
+use super::bases::content;
 use crate::ring::{Monomial, Polynomial, Rational};
 
 /// Sums of more terms are not taken apart.
@@ -21,7 +22,7 @@ pub struct Product {
 impl Terms {
     /// A polynomial as a product: of one sum where nothing else is found.
     pub fn product_of_sums(&mut self, polynomial: &Polynomial) -> Option<Product> {
-        let (mut scale, monomial, sum) = self.primitive(polynomial)?;
+        let (mut scale, mut monomial, sum) = self.primitive(polynomial)?;
         let mut sums = Vec::new();
         if sum.as_constant().is_some() {
             return Some(Product {
@@ -32,6 +33,8 @@ impl Terms {
         }
         let mut rest = sum.clone();
         for (factor, power) in self.split(&sum) {
+            let base = content(&self.arena, &factor).checked_pow(-1)?;
+            let factor = factor.mul_term(&base, &Rational::ONE)?;
             let factor = match self.leading_sign(&factor) {
                 Ordering::Less => -factor,
                 _ => factor,
@@ -40,7 +43,8 @@ impl Terms {
             rest = rest.divide_exact(&whole)?;
             sums.push((factor, power));
         }
-        scale = &scale * &rest.as_constant()?;
+        let (unit, number) = rest.as_term()?;
+        (scale, monomial) = (&scale * number, monomial.checked_mul(unit)?);
         Some(Product {
             scale,
             monomial,

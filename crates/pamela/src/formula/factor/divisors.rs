@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::MAX_TERMS;
+use crate::algebra::{bases, degree};
 use crate::expr::{Arena, ExprId};
 use crate::formula::sum::{Sum, build_sum};
 use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational, quotient_of, residue_of};
@@ -56,10 +57,29 @@ pub(super) fn sums_of(arena: &mut Arena, polynomial: Polynomial) -> (Vec<Polynom
         }
     }
     let inverse = Monomial::one().checked_div(&denominator);
-    match inverse.and_then(|inverse| rest.mul_term(&inverse, &one)) {
-        Some(rest) => (factors, rest),
+    let rest = inverse.and_then(|inverse| rest.mul_term(&inverse, &one));
+    match rest.and_then(|rest| with_bases(arena, &polynomial, factors, rest)) {
+        Some(product) => product,
         None => (Vec::new(), polynomial),
     }
+}
+
+/// The factors of a sum, each with the bases of its logarithms.
+fn with_bases(
+    arena: &Arena,
+    sum: &Polynomial,
+    mut factors: Vec<Polynomial>,
+    mut rest: Polynomial,
+) -> Option<(Vec<Polynomial>, Polynomial)> {
+    for base in bases(arena, sum) {
+        for factor in &mut factors {
+            let degree = degree(arena, factor, base).unwrap_or(0);
+            let power = Monomial::power(base, degree);
+            *factor = factor.mul_term(&power.checked_pow(-1)?, &Rational::ONE)?;
+            rest = rest.mul_term(&power, &Rational::ONE)?;
+        }
+    }
+    Some((factors, rest))
 }
 
 /// A sum or its negative: the one with fewer minus signs, or else the one that begins without one.

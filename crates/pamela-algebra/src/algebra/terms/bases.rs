@@ -1,0 +1,87 @@
+//! Logarithms of numbers as bases of others: `log(x) / log(2)` is `log2(x)`.
+
+use crate::expr::{Arena, ExprId, Function, Node};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
+
+/// What an atom is the logarithm of.
+fn logarithm(arena: &Arena, atom: Atom) -> Option<ExprId> {
+    match *arena.node(ExprId::from_index(atom.0)) {
+        Node::Apply(Function::Log, operand) => Some(operand),
+        _ => None,
+    }
+}
+
+fn is_base(arena: &Arena, atom: Atom) -> bool {
+    logarithm(arena, atom).is_some_and(|operand| arena.as_number(operand).is_some())
+}
+
+/// The logarithms of numbers among the factors of a sum that has other logarithms as well.
+pub fn bases(arena: &Arena, sum: &Polynomial) -> Vec<Atom> {
+    let (mut found, mut has_others) = (Vec::new(), false);
+    for &(atom, _) in sum.terms().flat_map(|(monomial, _)| monomial.powers()) {
+        match is_base(arena, atom) {
+            true if !found.contains(&atom) => found.push(atom),
+            true => {}
+            false => has_others |= logarithm(arena, atom).is_some(),
+        }
+    }
+    match has_others {
+        true => found,
+        false => Vec::new(),
+    }
+}
+
+/// How many logarithms of other things than numbers are multiplied.
+fn logarithms(arena: &Arena, monomial: &Monomial) -> i32 {
+    let powers = monomial.powers().iter();
+    let of_others =
+        powers.filter(|&&(atom, _)| logarithm(arena, atom).is_some() && !is_base(arena, atom));
+    of_others.map(|&(_, power)| power).sum()
+}
+
+/// The power of a base that is left in each term when each of the other logarithms is taken to that base: 0 of
+/// `log(2)` in `P + a * log(n) / log(2)`. `None` where terms differ in it.
+pub fn degree(arena: &Arena, sum: &Polynomial, base: Atom) -> Option<i32> {
+    let mut degrees = sum.terms().map(|(monomial, _)| {
+        let others = logarithms(arena, monomial);
+        monomial.exponent(base).saturating_add(others)
+    });
+    let first = degrees.next()?;
+    degrees.all(|degree| degree == first).then_some(first)
+}
+
+/// The monomial that all terms of a sum share: each logarithm keeps its base, in what is shared and in the rest.
+pub fn content(arena: &Arena, sum: &Polynomial) -> Monomial {
+    with_bases(arena, sum, sum.monomial_content())
+}
+
+/// What is taken out of a sum, with the bases of the logarithms in it and of no others.
+pub fn with_bases(arena: &Arena, sum: &Polynomial, taken: Monomial) -> Monomial {
+    let mut result = taken.clone();
+    for base in bases(arena, sum) {
+        if let Some(degree) = degree(arena, sum, base) {
+            let power = degree.saturating_sub(logarithms(arena, &taken));
+            let own = result.without(base);
+            let own = own.checked_mul(&Monomial::power(base, power));
+            result = own.unwrap_or(result);
+        }
+    }
+    result
+}
+
+/// A quotient of two sums, both without the powers of bases that are left in the dividend.
+pub fn over_bases(arena: &Arena, quotient: [Polynomial; 2]) -> [Polynomial; 2] {
+    let mut left = Monomial::one();
+    for base in bases(arena, &quotient[0]) {
+        let degree = degree(arena, &quotient[0], base).unwrap_or(0);
+        left = (left.checked_mul(&Monomial::power(base, -degree))).unwrap_or(left);
+    }
+    let both = quotient
+        .iter()
+        .map(|side| side.mul_term(&left, &Rational::ONE));
+    let both: Option<Vec<Polynomial>> = both.collect();
+    match both.and_then(|both| <[Polynomial; 2]>::try_from(both).ok()) {
+        Some(both) => both,
+        None => quotient,
+    }
+}
