@@ -18,6 +18,8 @@ pub struct Evaluated {
     pub unfinished: Vec<String>,
     /// Each condition of the closed forms once, as text, and whether it holds at the point.
     pub conditions: Vec<(String, bool)>,
+    /// The steps of what was looped over.
+    pub steps: u64,
 }
 
 /// The value of one equation at a point.
