@@ -152,7 +152,7 @@ fn the_table_of_programs_is_of_what_was_recorded() {
     let (text, _, _) = pamela(&["study", "programs", "--recorded", "--json"], root);
     let programs: Value = serde_json::from_str(&text).expect("JSON");
     let programs = programs.as_array().expect("programs");
-    let of_ranks = ["halo", "cg", "transpose", "sample_sort", "farm"];
+    let of_ranks = ["halo", "cg", "transpose", "sample_sort", "farm", "particles"];
     let is_near = |program: &&Value| {
         let name = program["name"].as_str().expect("a name");
         let mut rows = program["rows"].as_array().expect("rows").iter();
