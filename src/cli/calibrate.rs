@@ -153,7 +153,9 @@ pub fn fitted(
     times: &[Unknown],
 ) -> Result<Calibration, Error> {
     let first = vec![FIRST; times.len()];
-    let loops = predictor.loops(&given(times, &first, table)).map_err(told)?;
+    let loops = predictor
+        .loops(&given(times, &first, table))
+        .map_err(told)?;
     let steps: u64 = loops.iter().map(|(_, steps)| steps).sum();
     if steps > MOST_STEPS / (times.len() as u64 + 1) {
         let longest = loops.into_iter().max_by_key(|(_, steps)| *steps);

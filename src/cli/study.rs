@@ -15,8 +15,8 @@ use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::study::report::Report;
 use crate::study::{
-    codes, contention, costs, distributions, giant, laws, mrm, open, rules, sequential, sums, times,
-    with_peers, workloads,
+    codes, contention, costs, distributions, giant, laws, mrm, open, rules, sequential, sums,
+    times, with_peers, workloads,
 };
 
 pub const EXAMPLES: &str = "\

@@ -292,7 +292,10 @@ fn spread<'a>(points: impl Iterator<Item = &'a Point>) -> Option<Errors> {
 /// How well the medians are known where repeated runs differ by much. Of n runs of a normal law the median has a deviation of
 /// 1.25 times theirs over the root of n, and a tenth of the runs is 1.28 deviations below the mean.
 fn hint(studied: &Studied) -> Option<String> {
-    let spread = studied.rows.iter().filter_map(|row| Some((row.spread?.mean, row)));
+    let spread = studied
+        .rows
+        .iter()
+        .filter_map(|row| Some((row.spread?.mean, row)));
     let (spread, row) = spread.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let is_wide = spread > studied.asked.unwrap_or(WIDE);
     is_wide.then(|| {
@@ -315,8 +318,13 @@ impl Row {
 
 /// How many of the programs that were measured are near their models.
 fn count(all: &[Studied]) -> String {
-    let measured: Vec<&Studied> = all.iter().filter(|studied| !studied.rows.is_empty()).collect();
-    let near = measured.iter().filter(|studied| studied.rows.iter().all(Row::is_near));
+    let measured: Vec<&Studied> = all
+        .iter()
+        .filter(|studied| !studied.rows.is_empty())
+        .collect();
+    let near = measured
+        .iter()
+        .filter(|studied| studied.rows.iter().all(Row::is_near));
     format!(
         "{} of {} programs are within 5 % on one thread, and 10 % on more threads and on ranks of MPI",
         near.count(),

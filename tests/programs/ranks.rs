@@ -286,8 +286,16 @@ fn words_that_rest_on_data_are_counted() {
             let others = (0..size).filter(|other| *other != rank);
             let bytes: u64 = others.map(|other| 4 * (rank + other + 1)).sum();
             let wanted = (size > 1).then_some(size - 1);
-            assert_eq!(site("main/message1"), (wanted, wanted.map(|_| bytes)), "{text}");
-            assert_eq!(site("main/message2"), (Some(1), Some(24 * (rank + 1))), "{text}");
+            assert_eq!(
+                site("main/message1"),
+                (wanted, wanted.map(|_| bytes)),
+                "{text}"
+            );
+            assert_eq!(
+                site("main/message2"),
+                (Some(1), Some(24 * (rank + 1))),
+                "{text}"
+            );
         }
     }
     // The model has their means, where all points have the same.
@@ -302,5 +310,8 @@ fn words_that_rest_on_data_are_counted() {
         let start = format!("numeric parameter {name} : >= 0 = {value} ");
         model.lines().any(|line| line.starts_with(&start))
     };
-    assert!(has("words_main", "2") && has("words_main_2", "7.5"), "{model}");
+    assert!(
+        has("words_main", "2") && has("words_main_2", "7.5"),
+        "{model}"
+    );
 }

@@ -187,7 +187,8 @@ fn counts_are_between(program: &Program, command: &[&str], least: &str) -> Resul
         let above = modelled("most.pam", &most, &directory, &[("n", *n)])?;
         let counted = run(&directory.join("f"), &[*n]);
         let mut counts = counted.iter().zip(below.iter().zip(&above));
-        let are_between = counts.all(|(counted, (below, above))| below <= counted && counted <= above);
+        let are_between =
+            counts.all(|(counted, (below, above))| below <= counted && counted <= above);
         if !are_between || program.powers.contains(n) && below != above {
             return Err(format!(
                 "{command:?}: n = {n}: {below:?} to {above:?}, counted {counted:?}"

@@ -25,7 +25,8 @@ pub fn costs() -> Result<Report, Error> {
     ];
     let [x, y] = [&laws[0], &laws[1]].map(|law| law.cumulants());
     let fitted = |law: &Cumulants| {
-        Gld::fit(law).ok_or_else(|| Error::new("no lambda distribution has these moments".to_string()))
+        Gld::fit(law)
+            .ok_or_else(|| Error::new("no lambda distribution has these moments".to_string()))
     };
     let (gld_x, gld_y) = (fitted(&x)?, fitted(&y)?);
     let grids = [&laws[0], &laws[1]].map(|law| Grid::of(law));
@@ -39,7 +40,9 @@ pub fn costs() -> Result<Report, Error> {
         Some(30.0),
         seconds(|| {
             let place = |k: u32| 8.0 * f64::from(k) / f64::from(INTERVALS) - 3.0;
-            (0..INTERVALS).map(|k| gld_x.cdf(place(k)).below).sum::<f64>()
+            (0..INTERVALS)
+                .map(|k| gld_x.cdf(place(k)).below)
+                .sum::<f64>()
         }),
     );
     add(

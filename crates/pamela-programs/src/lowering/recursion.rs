@@ -119,7 +119,9 @@ impl Walker<'_> {
                 (true, Parts::Smallest) => {
                     "each is taken as the smallest of its level, a lower bound; --parts largest gives an upper bound"
                 }
-                (true, Parts::Largest) => "each is taken as the largest of its level, an upper bound",
+                (true, Parts::Largest) => {
+                    "each is taken as the largest of its level, an upper bound"
+                }
             };
             let problem = Problem::new(format!(
                 "{name} calls itself on parts of about 1/{by}: {bound}"

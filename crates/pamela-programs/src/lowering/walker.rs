@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Known, Parts};
 use super::message::{Grid, Network, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
 use super::state::{Facts, Values, Walked};
+use super::{Known, Parts};
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
 

@@ -1,6 +1,5 @@
 //! The law of an equation at one point.
 
-
 use pamela_plot::{Axis, Curve, Figure, Picture};
 
 use crate::compiled::{Compiled, Point};

@@ -1,7 +1,7 @@
 //! Calls of MPI in the walk.
 
-use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
 use super::super::KnownValue;
+use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
 use super::super::mpi::{self, ALL, Call, Elements, FIRST_GRID, SELF, Sent};
 use super::super::number::{Condition, Number, Symbol};
 use super::super::part::{Parameter, ParameterKind, Part};

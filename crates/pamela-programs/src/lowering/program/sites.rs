@@ -74,9 +74,7 @@ pub fn sites(function: &Function) -> HashMap<usize, String> {
         };
         let number = numbers.entry(kind).or_insert(0);
         *number += 1;
-        sites
-            .entry(at)
-            .or_insert_with(|| format!("{kind}{number}"));
+        sites.entry(at).or_insert_with(|| format!("{kind}{number}"));
     });
     sites
 }
