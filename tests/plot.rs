@@ -170,6 +170,52 @@ fn bands_lie_between_two_probabilities() {
 }
 
 #[test]
+fn measured_samples_stand_beside_laws() {
+    let csv = file("samples.csv");
+    fs::write(&csv, "run,T_main\na,0.5\nb,1.5\nc,2.5\nd,1.75\n").expect("a file");
+    let csv = csv.to_string_lossy().into_owned();
+    let at = [LAW, "-D", "P=2", "-D", "N=10"];
+    let drawn = |shape: &str| {
+        let words = [&at[..], &[shape, "--measured", &csv]].concat();
+        series(&vega(&words), "measured")
+    };
+    // Two intervals of width 1 from 0.5 on, the last with 2.5: one sample of four, and three.
+    let steps = [
+        (0.5, 0.0),
+        (0.5, 0.25),
+        (1.5, 0.25),
+        (1.5, 0.75),
+        (2.5, 0.75),
+        (2.5, 0.0),
+    ];
+    assert_eq!(drawn("--density"), steps);
+    let cdf = drawn("--cdf");
+    let at_2 = cdf.iter().rfind(|point| point.0 <= 2.0).expect("a point");
+    assert_eq!(at_2.1, 0.75);
+    // Whole numbers from 3 to 6, five of them: intervals of two.
+    fs::write(&csv, "3\n3\n4\n6\n6\n").expect("a file");
+    let steps = [
+        (2.5, 0.0),
+        (2.5, 0.3),
+        (4.5, 0.3),
+        (4.5, 0.2),
+        (6.5, 0.2),
+        (6.5, 0.0),
+    ];
+    for (found, wanted) in drawn("--density").iter().zip(steps) {
+        assert!(
+            (found.0 - wanted.0).abs() < 1e-12 && (found.1 - wanted.1).abs() < 1e-12,
+            "{found:?}"
+        );
+    }
+    fs::write(&csv, "a,b\n1,2\n").expect("a file");
+    let words = [&at[..], &["--density", "--measured", &csv]].concat();
+    let output = plot(&words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("there are a, b"), "{said}");
+}
+
+#[test]
 fn measured_points_lie_on_top() {
     let csv = file("runs.csv");
     fs::write(

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use pamela_programs::Problem;
 use pamela_programs::calibrate::{Calibration, Unknown, calibrate};
 use pamela_programs::measured::Table;
 use pamela_programs::profile::OVERHEADS;
@@ -138,6 +139,11 @@ impl Measured {
     }
 }
 
+/// A fit asks for all times some thousand times, the more it finds: so many steps each time take a minute.
+const MOST_STEPS: u64 = 2_000_000;
+/// A time to begin with, in seconds.
+const FIRST: f64 = 1e-6;
+
 /// The times of a model for which it is nearest to a table.
 pub fn fitted(
     predictor: &Predictor,
@@ -145,6 +151,21 @@ pub fn fitted(
     file: &str,
     times: &[Unknown],
 ) -> Result<Calibration, Error> {
+    let first = vec![FIRST; times.len()];
+    let loops = predictor
+        .loops(&given(times, &first, table))
+        .map_err(told)?;
+    let steps: u64 = loops.iter().map(|(_, steps)| steps).sum();
+    if steps > MOST_STEPS / (times.len() as u64 + 1) {
+        let longest = loops.into_iter().max_by_key(|(_, steps)| *steps);
+        let (place, steps) = longest.unwrap_or_default();
+        let problem = Problem::new(format!(
+            "the time has no closed form at {place}, and takes {steps} steps each time that a fit asks for it"
+        ));
+        return Err(told(problem.hint(
+            "say what it is there, as in `if (P == 1)`, or leave out such points",
+        )));
+    }
     let mut predict = |candidates: &[Vec<f64>]| {
         let list = |candidate: &Vec<f64>| {
             let found = predictor.at(&given(times, candidate, table))?;

@@ -178,12 +178,37 @@ impl Predictor {
         Ok(total)
     }
 
+    /// The points at which the time has no closed form, with the steps that it takes there.
+    pub fn loops(&self, given: &[(&str, Given)]) -> Result<Vec<(String, u64)>, Problem> {
+        let mut loops = Vec::new();
+        let mut found = 0;
+        self.each(&self.columns, given, &mut |part| {
+            let steps = part.steps.iter();
+            loops.extend(steps.map(|(lane, steps)| (self.place(found + lane), *steps)));
+            found += part.regimes.len();
+            Ok(())
+        })?;
+        Ok(loops)
+    }
+
     /// The same, with these columns.
     fn with(
         &self,
         columns: &[(String, Vec<f64>)],
         given: &[(&str, Given)],
     ) -> Result<Vec<TimeAndRegime>, Problem> {
+        let mut found = Vec::with_capacity(self.points);
+        self.each(columns, given, &mut |part| self.append(&mut found, part))?;
+        Ok(found)
+    }
+
+    /// The values at all points, batch by batch.
+    fn each(
+        &self,
+        columns: &[(String, Vec<f64>)],
+        given: &[(&str, Given)],
+        take: &mut dyn FnMut(Columns) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
         let column = |values: &Vec<f64>| Arc::new(Column::new(values.clone()));
         let own = columns
             .iter()
@@ -201,7 +226,6 @@ impl Predictor {
             }
         }
         let mut workspace = self.plan.workspace();
-        let mut found = Vec::with_capacity(self.points);
         for start in (0..self.points).step_by(LANES) {
             let columns = columns.iter();
             let columns = columns.map(|(name, c)| (*name, Input::Column(c.clone(), start)));
@@ -213,9 +237,16 @@ impl Predictor {
             let part = self
                 .plan
                 .run(&inputs, LANES.min(self.points - start), &mut workspace);
-            self.append(&mut found, part)?;
+            take(part)?;
         }
-        Ok(found)
+        Ok(())
+    }
+
+    /// `P = 1, n = 100`
+    fn place(&self, point: usize) -> String {
+        let values = self.columns.iter();
+        let values = values.map(|(name, column)| format!("{name} = {}", column[point]));
+        values.collect::<Vec<String>>().join(", ")
     }
 
     fn append(&self, found: &mut Vec<TimeAndRegime>, part: Columns) -> Result<(), Problem> {
@@ -225,12 +256,9 @@ impl Predictor {
             if !value.is_finite() {
                 let note = part.notes.iter().find(|(own, _)| *own == lane);
                 let note = note.map_or("it is no number", |(_, note)| note);
-                let values = self.columns.iter();
-                let values = values.map(|(name, c)| format!("{name} = {}", c[found.len()]));
-                let values: Vec<String> = values.collect();
                 return Err(Problem::new(format!(
                     "the model has no time at {}: {note}",
-                    values.join(", ")
+                    self.place(found.len())
                 )));
             }
             let regime = part.regimes[lane].map(|regime| labels[regime].to_string());

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pamela_programs::lowering::{Network, dependences};
+use pamela_programs::lowering::{Network, Parts, dependences};
 use pamela_programs::profile::{base, gcov, known, sampled};
 use pamela_programs::source::{self, Compiler, Unit};
 use pamela_programs::{KnownValue, Options, Problem};
@@ -61,6 +61,10 @@ pub struct Arguments {
     /// What messages of MPI go through: nothing that they wait for, one network, or a link to each rank
     #[arg(long, value_name = "KIND", default_value = "free")]
     network: NetworkKind,
+    /// Of functions that call themselves on parts of different sizes: take all of a level as its smallest or its largest,
+    /// for a lower or an upper bound
+    #[arg(long, value_name = "SIZE", default_value = "smallest")]
+    parts: PartSize,
     /// Write the model to this file
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -83,6 +87,22 @@ impl From<NetworkKind> for Network {
             NetworkKind::Free => Network::Free,
             NetworkKind::Shared => Network::Shared,
             NetworkKind::Links => Network::Links,
+        }
+    }
+}
+
+/// The parts that a function calls itself on.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum PartSize {
+    Smallest,
+    Largest,
+}
+
+impl From<PartSize> for Parts {
+    fn from(size: PartSize) -> Parts {
+        match size {
+            PartSize::Smallest => Parts::Smallest,
+            PartSize::Largest => Parts::Largest,
         }
     }
 }
@@ -159,6 +179,7 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         arguments: named.collect(),
         counts: arguments.counts,
         network: arguments.network.into(),
+        parts: arguments.parts.into(),
         ..match &arguments.profile {
             Some(path) => profiled(path, &arguments.at, &units)?,
             None => Options::default(),

@@ -1,5 +1,7 @@
 //! `pamela plot`
 
+mod laws;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -11,11 +13,11 @@ use super::{
     Names, Outcome, Subject, compiling, notes, output, read_file, read_model, read_subject,
     sweep_values, values,
 };
-use crate::compiled::{Compiled, Point};
+use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::estimate::process_of;
 use crate::pipeline::{Options, SimplifiedEquation};
-use crate::plot::{self, Relative, Request, Shape};
+use crate::plot::{self, Relative, Request};
 use crate::sweep::Grid;
 use crate::timing::Origin;
 
@@ -27,6 +29,7 @@ Examples:
   pamela plot model.pam -D P=1:64 -D N='log(1, 1e6, 40)' --heat -o heat.svg
   pamela plot model.pam -D P=1:128 -D N=1e6 --by-label -o parts.svg   where `as` says what times are for
   pamela plot model.pam -D P=8 -D N=100 --density -o law.svg          of what is random
+  pamela plot model.pam -D P=8 -D N=100 --density --measured times.csv -o law.svg
   pamela plot model.pam -D P=1:32 -D N=50 --bounds -o bounds.svg      where processes share resources
   pamela plot graph.pam -D k=5 --tasks -o tasks.svg                   tasks in layers, with the critical path
   pamela plot graph.pam -D k=5 --gantt -o gantt.svg                   the same as bars over time
@@ -37,7 +40,8 @@ Examples:
 The first parameter with several values is the horizontal axis, the second gives a curve for each value. Regimes are
 shaded, and where they cross is marked. Values of several kinds, such as times and numbers, get an axis each. Measured
 points are read from a CSV file: a column called as the horizontal parameter, one called as the equation or `value`, and
-perhaps one called `error`; columns called as other parameters say which curve a row belongs to, or leave it out.";
+perhaps one called `error`; columns called as other parameters say which curve a row belongs to, or leave it out.
+Of laws, measured samples are the column that is called as one of them, or the only column of the file.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -67,10 +71,10 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "measured"])]
     heat: bool,
     /// The densities of laws at one point
-    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "measured"])]
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat"])]
     density: bool,
     /// The distribution functions of laws at one point
-    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "measured", "density"])]
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density"])]
     cdf: bool,
     /// The tasks of the graphs of a process in layers, each to the right of what it waits for, with the critical path
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured"])]
@@ -95,7 +99,7 @@ pub struct Arguments {
     /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
     #[arg(long, value_enum, default_value_t = Laws::Grid)]
     laws: Laws,
-    /// Measured points, in a CSV file
+    /// Measured points, in a CSV file; with --density and --cdf measured samples, a column of it
     #[arg(long, value_name = "FILE")]
     measured: Option<PathBuf>,
     /// The scale of the horizontal axis [default: by the data]
@@ -360,7 +364,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     notes::of_bounds(&compiled);
     if arguments.density || arguments.cdf {
         let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
-        return law(arguments, &compiled, given, title);
+        return laws::law(arguments, &compiled, given, title);
     }
     let grid = Grid::new(given.axes, given.constants)?;
     let measured = match &arguments.measured {
@@ -422,30 +426,6 @@ fn request(arguments: &Arguments, grid: Grid) -> Request {
         measured: Vec::new(),
         runs: false,
     }
-}
-
-/// The distribution of a law at the one point that is given.
-fn law(
-    arguments: &Arguments,
-    compiled: &Compiled,
-    given: sweep_values::Given,
-    title: &str,
-) -> Result<Picture, Error> {
-    if let Some(axis) = given.axes.first() {
-        return Err(Error::new(format!(
-            "a law is drawn at one point, but `{}` has several values",
-            axis.names[0]
-        )));
-    }
-    let point = given.constants.into_iter();
-    let point = point.fold(Point::default(), |point, (name, value)| {
-        point.with(&name, value)
-    });
-    let shape = match arguments.cdf {
-        true => Shape::Cdf,
-        false => Shape::Density,
-    };
-    plot::law(compiled, &point, arguments.laws.carrier(), shape, title)
 }
 
 fn measured(path: &Path, grid: &Grid, compiled: &Compiled) -> Result<Vec<plot::Runs>, Error> {

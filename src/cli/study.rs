@@ -15,8 +15,8 @@ use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::study::report::Report;
 use crate::study::{
-    codes, contention, distributions, giant, laws, mrm, open, rules, sequential, sums, times,
-    with_peers, workloads,
+    codes, contention, costs, distributions, giant, laws, mrm, open, rules, sequential, sums,
+    times, with_peers, workloads,
 };
 
 pub const EXAMPLES: &str = "\
@@ -62,6 +62,8 @@ pub enum StudyCommand {
     Series(Reporting),
     /// The machine repair model: simulated, by mean value analysis, and evaluated
     Mrm(Reporting),
+    /// What the papers' methods and ours take: the times that the papers state, beside times of this machine
+    Costs(Reporting),
     /// Precedence graphs and θ-exponential polynomials: theorems, structures, extreme values, beside exact ones
     Giant(Reporting),
     /// Data-parallel codes: times and speedups, counted on processors with caches, beside closed forms
@@ -193,6 +195,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Some(StudyCommand::Binary(reporting)) => law(laws::binary(), reporting)?,
         Some(StudyCommand::Series(reporting)) => law(laws::series(), reporting)?,
         Some(StudyCommand::Mrm(reporting)) => report(&mrm::mrm()?, reporting)?,
+        Some(StudyCommand::Costs(reporting)) => report(&costs::costs()?, reporting)?,
         Some(StudyCommand::Giant(reporting)) => report(&giant::giant()?, reporting)?,
         Some(StudyCommand::Codes { divide, reporting }) => {
             let sizes = codes::Sizes::PAPERS.divided(divide.parse().unwrap_or(1));

@@ -8,7 +8,7 @@ use pamela_programs::compare::{Order, compare};
 use pamela_programs::lowering::part::ParameterKind;
 use pamela_programs::manifest::{self, ProgramEntry};
 use pamela_programs::measured::{Point, Table};
-use pamela_programs::profile::{Scratch, profile};
+use pamela_programs::profile::{Scratch, base, profile};
 use pamela_programs::source;
 use serde::Serialize;
 
@@ -24,12 +24,14 @@ Examples:
   pamela study programs                                  the programs that cases/programs.json lists
   pamela study programs --only matmul,gauss --runs 31
   pamela study programs --sources cases --sources others --profiles measured
+  pamela study programs --recorded                       from the profiles beside the programs: nothing is run
 
 Each program is built, run at all points of the list in random order, and its model is calibrated by the medians.
 Errors are in per cent of the median: of the fit, mean and worst, with a t_fork, a t_barrier for each number of threads;
 of each point predicted from the others; of a fit with a single value of each time. Beside them stands the spread: half
 of the way between the times that a tenth of the runs of a point is below and above, mean and worst, which is what the
 machine adds by itself.
+The last line counts the programs whose fit is within 5 % on one thread, and 10 % on more threads and on ranks of MPI.
 The programs that are listed are run, and nothing else.";
 
 #[derive(Debug, Args)]
@@ -44,8 +46,11 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
     /// Keep the profiles here, and go on with those that are here
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "recorded")]
     profiles: Option<PathBuf>,
+    /// Run nothing: take the profile that lies beside each program, matmul.json of matmul.c
+    #[arg(long, conflicts_with = "runs")]
+    recorded: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -69,6 +74,9 @@ struct Studied {
 struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<f64>,
+    /// Whether these are ranks of MPI.
+    #[serde(skip)]
+    of_ranks: bool,
     points: usize,
     runs: usize,
     /// With a value of t_fork, t_barrier and the like for each number of threads.
@@ -106,6 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut all = Vec::new();
     for mut program in listed {
         program.runs = arguments.runs.map_or(program.runs, |runs| runs as usize);
+        let directory = (!arguments.recorded).then_some(directory.as_path());
         let studied = studied(&program, directory);
         output::end_progress();
         let (rows, order, problem) = match studied {
@@ -136,8 +145,9 @@ fn words(error: &Error) -> String {
     text.lines().next().unwrap_or_default().to_string()
 }
 
-/// Measures a program, makes its model, and calibrates that.
-fn studied(program: &ProgramEntry, directory: &Path) -> Result<(Vec<Row>, Order), Error> {
+/// Measures a program with its profile in a directory, or else takes the profile beside it; makes its model, and calibrates
+/// that.
+fn studied(program: &ProgramEntry, directory: Option<&Path>) -> Result<(Vec<Row>, Order), Error> {
     let plan = program.plan().map_err(told)?;
     let options = program.options();
     let reader = plan.compiler.reader();
@@ -148,20 +158,29 @@ fn studied(program: &ProgramEntry, directory: &Path) -> Result<(Vec<Row>, Order)
         .map(read)
         .collect::<Result<_, _>>()
         .map_err(told)?;
-    let file = directory.join(format!("{}.json", program.name));
     let progress = output::progress();
     let mut watch = |done: usize, count: usize, what: &str| {
         if let Some(progress) = progress {
             progress(done - 1, count, &format!("{}, {what}", program.name));
         }
     };
-    let (profile, _) = profile(&units, &options, &plan, &file, &mut watch).map_err(told)?;
+    let profile = match directory {
+        Some(directory) => {
+            let file = directory.join(format!("{}.json", program.name));
+            let measured = profile(&units, &options, &plan, &file, &mut watch);
+            measured.map(|(profile, _)| profile)
+        }
+        None => base::read(&program.recorded()),
+    };
+    let profile = profile.map_err(told)?;
     let mut table = profile.table().map_err(told)?;
     for point in &mut table.points {
         point.without_interruptions();
     }
     let described = pamela_programs::model(&units, &options).map_err(told)?;
     let is_threads = |kind| matches!(kind, ParameterKind::Threads | ParameterKind::Ranks);
+    let kinds = described.parameters.iter().map(|p| p.kind);
+    let of_ranks = kinds.into_iter().any(|kind| kind == ParameterKind::Ranks);
     let threads = described.parameters.iter().find(|p| is_threads(p.kind));
     let threads = program.threads.as_ref().or(threads.map(|p| &p.name));
     let threads = threads.and_then(|own| table.parameters.iter().position(|name| name == own));
@@ -182,7 +201,10 @@ fn studied(program: &ProgramEntry, directory: &Path) -> Result<(Vec<Row>, Order)
         let places: Vec<usize> = (0..table.points.len())
             .filter(|place| table.points[*place].values[column] == number)
             .collect();
-        row(&table, &apart, Some(&all), &places, Some(number))
+        Row {
+            of_ranks,
+            ..row(&table, &apart, Some(&all), &places, Some(number))
+        }
     });
     Ok((rows.collect(), order(&table, &apart)))
 }
@@ -246,6 +268,7 @@ fn row(
     let runs = places.iter().map(|place| table.points[*place].times.len());
     Row {
         threads,
+        of_ranks: false,
         points: places.len(),
         runs: runs.sum(),
         fit: errors(found, |fit| Some(fit.fitted)),
@@ -266,14 +289,47 @@ fn spread<'a>(points: impl Iterator<Item = &'a Point>) -> Option<Errors> {
     (!pairs.is_empty()).then(|| Errors::of(pairs.into_iter()))
 }
 
-/// What an error of the fit means where repeated runs differ by as much.
+/// How well the medians are known where repeated runs differ by much. Of n runs of a normal law the median has a deviation of
+/// 1.25 times theirs over the root of n, and a tenth of the runs is 1.28 deviations below the mean.
 fn hint(studied: &Studied) -> Option<String> {
-    let spread = studied.rows.iter().filter_map(|row| row.spread);
-    let spread = spread.map(|errors| errors.mean).fold(0.0, f64::max);
+    let spread = studied
+        .rows
+        .iter()
+        .filter_map(|row| Some((row.spread?.mean, row)));
+    let (spread, row) = spread.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let is_wide = spread > studied.asked.unwrap_or(WIDE);
     is_wide.then(|| {
-        format!("runs of one point differ by {spread:.1} %: the machine was busy, errors up to that tell nothing")
+        let runs = row.runs as f64 / row.points as f64;
+        let median = 1.25 / 1.28 * spread / runs.sqrt();
+        format!("runs of one point differ by {spread:.1} %: the machine was busy, medians are known to {median:.1} %")
     })
+}
+
+impl Row {
+    /// Whether the mean error of the fit is what one hopes for of one thread, or of several.
+    fn is_near(&self) -> bool {
+        const ALONE: f64 = 5.0;
+        const TOGETHER: f64 = 10.0;
+        let is_alone = !self.of_ranks && self.threads.is_none_or(|threads| threads <= 1.0);
+        let most = if is_alone { ALONE } else { TOGETHER };
+        self.fit.is_some_and(|errors| errors.mean <= most)
+    }
+}
+
+/// How many of the programs that were measured are near their models.
+fn count(all: &[Studied]) -> String {
+    let measured: Vec<&Studied> = all
+        .iter()
+        .filter(|studied| !studied.rows.is_empty())
+        .collect();
+    let near = measured
+        .iter()
+        .filter(|studied| studied.rows.iter().all(Row::is_near));
+    format!(
+        "{} of {} programs are within 5 % on one thread, and 10 % on more threads and on ranks of MPI",
+        near.count(),
+        measured.len()
+    )
 }
 
 /// Runs that differ by more, in per cent, say little of the program.
@@ -328,5 +384,5 @@ fn table(all: &[Studied]) -> String {
             text.push_str(&format!("{:<width$}  {hint}\n", ""));
         }
     }
-    text.trim_end().to_string()
+    text + &count(all)
 }

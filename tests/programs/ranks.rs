@@ -168,6 +168,11 @@ fn what_is_lacking_to_run_ranks_is_said() {
             &directory,
         );
         assert!(errors.contains("starts 2 ranks, not 3"), "{errors}");
+        // Open MPI asks for options, and says so in the middle of much else.
+        let (_, errors, status) = pamela(&["machine", "--mpi", "--ranks", "64"], &directory);
+        if status == Some(1) {
+            assert!(errors.contains("start it by --run 'mpirun --"), "{errors}");
+        }
     }
 }
 
@@ -223,4 +228,90 @@ fn the_machine_tells_what_messages_take() {
             "{what}: {found} for {wanted}"
         );
     }
+}
+
+/// Rank r sends r + k + 1 numbers of 4 bytes to rank k, and 3 (r + 1) numbers of 8 bytes to the next one.
+const COUNTED: &str = r#"
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, size, counts[8], coming[8], from[8], to[8], a[64], b[64], held[2], calls = 0;
+    double c[64], d[64];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int k = 0; k < size; k++) {
+        counts[k] = coming[k] = rank + k + 1;
+        from[k] = to[k] = 8 * k;
+    }
+    MPI_Alltoallv(a, counts, from, MPI_INT, b, coming, to, MPI_INT, MPI_COMM_WORLD);
+    held[atoi("0")] = 3 * (rank + 1);
+    MPI_Sendrecv(c, (calls++, held[atoi("0")]), MPI_DOUBLE, (rank + 1) % size, 0, d, 64, MPI_DOUBLE, (rank + size - 1) % size, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    printf("%d\n", calls);
+    MPI_Finalize();
+    return 0;
+}
+"#;
+
+#[test]
+fn words_that_rest_on_data_are_counted() {
+    if !is_installed() {
+        return;
+    }
+    let _alone = STARTING.lock();
+    let directory = directory("words");
+    let _ = fs::remove_file(directory.join("p.json"));
+    fs::write(directory.join("words.c"), COUNTED).expect("a program");
+    let command = "profile words.c -o p.json --runs 1 --points P=1,2,4 --cc";
+    let mut words: Vec<&str> = command.split(' ').collect();
+    words.extend(["mpicc -O1", "--run", RUN, "--"]);
+    let (_, errors, status) = pamela(&words, &directory);
+    assert_eq!(status, Some(0), "{errors}");
+    let text = fs::read_to_string(directory.join("p.json")).expect("the profile");
+    let profile: Value = serde_json::from_str(&text).expect("JSON");
+    let sites = &profile["sites"];
+    assert_eq!(sites["main/message1"], "words_main", "{text}");
+    assert_eq!(sites["main/message2"], "words_main_2", "{text}");
+    let points = profile["points"].as_array().expect("points").iter();
+    for (point, size) in points.zip([1_u64, 2, 4]) {
+        let runs = point["runs"].as_array().expect("runs").iter();
+        for (rank, run) in (0..size).zip(runs) {
+            let site = |name: &str| {
+                let site = &run["sites"][name];
+                (site["calls"].as_u64(), site["bytes"].as_u64())
+            };
+            let others = (0..size).filter(|other| *other != rank);
+            let bytes: u64 = others.map(|other| 4 * (rank + other + 1)).sum();
+            let wanted = (size > 1).then_some(size - 1);
+            assert_eq!(
+                site("main/message1"),
+                (wanted, wanted.map(|_| bytes)),
+                "{text}"
+            );
+            assert_eq!(
+                site("main/message2"),
+                (Some(1), Some(24 * (rank + 1))),
+                "{text}"
+            );
+        }
+    }
+    // The model has their means, where all points have the same.
+    let first = ["model", "words.c", "--profile", "p.json"];
+    let (model, errors, _) = pamela(&first, &directory);
+    assert!(!errors.contains("rests on data"), "{errors}");
+    assert!(model.contains("alltoall(words_main)"), "{model}");
+    let at = [&first[..], &["--at", "P=4"]].concat();
+    let (model, _, _) = pamela(&at, &directory);
+    // Of 12 pairs the mean of (r + k + 1) / 2, which is 2, and of 4 ranks that of 3 (r + 1).
+    let has = |name: &str, value: &str| {
+        let start = format!("numeric parameter {name} : >= 0 = {value} ");
+        model.lines().any(|line| line.starts_with(&start))
+    };
+    assert!(
+        has("words_main", "2") && has("words_main_2", "7.5"),
+        "{model}"
+    );
 }

@@ -1,5 +1,6 @@
 //! Random functions that call themselves: counts of their models equal those of the programs that are run, at all sizes
-//! where nothing is said, and at powers where a note says that the parts of a level may differ.
+//! where nothing is said, and at powers where a note says that the parts of a level may differ. Where it says that they are
+//! bounds, they are below and above those of the programs at all sizes.
 //!
 //! `PAMELA_RECURSIONS=300 cargo test --test all programs::recursions` tries 300.
 
@@ -28,6 +29,7 @@ fn program(seed: u64) -> Program {
         "pointer",
         "between",
         "inclusive",
+        "around",
         "minus",
         "minus",
         "two steps",
@@ -68,6 +70,12 @@ fn program(seed: u64) -> Program {
             "a, 0, n - 1",
             "f(a, l, l + (h - l) / 2); f(a, l + (h - l) / 2 + 1, h);".to_string(),
         ),
+        "around" => (
+            "int *a, int l, int h",
+            "(h - l + 1)",
+            "a, 0, n - 1",
+            "f(a, l, l + (h - l) / 2 - 1); f(a, l + (h - l) / 2 + 1, h);".to_string(),
+        ),
         "two steps" => {
             let steps = pick(&[
                 "f(n - 1); f(n - 2);",
@@ -80,7 +88,7 @@ fn program(seed: u64) -> Program {
         }
         _ => ("int n", "n", "n", format!("f(n - {});", by - 1)),
     };
-    let is_pair = form == "between" || form == "inclusive";
+    let is_pair = ["between", "inclusive", "around"].contains(&form);
     let is_once = is_pair || form == "two steps";
     let calls = if is_once { 1 } else { calls };
     let again = match in_loop && !is_once {
@@ -100,7 +108,7 @@ fn program(seed: u64) -> Program {
     );
     let divisor = if is_pair { 2 } else { by };
     let powers = (1..=4)
-        .map(|k| divisor.pow(k))
+        .map(|k| divisor.pow(k) - i64::from(form == "around"))
         .filter(|n| *n <= 64)
         .collect();
     // Levels that grow with each step are few.
@@ -144,7 +152,8 @@ fn counts_are_equal(program: &Program, command: &[&str]) -> Result<bool, String>
     if notes.contains("calls itself:") {
         return Ok(false);
     }
-    let is_exact = !notes.contains("exact where all parts");
+    let is_bound = notes.contains("a lower bound;");
+    let is_exact = !is_bound && !notes.contains("exact where all parts");
     let sizes = match is_exact {
         true => program.sizes.clone(),
         false => program.powers.clone(),
@@ -158,12 +167,40 @@ fn counts_are_equal(program: &Program, command: &[&str]) -> Result<bool, String>
             ));
         }
     }
+    if is_bound {
+        counts_are_between(program, command, &model)?;
+    }
     Ok(true)
+}
+
+/// Whether the counts of a program are between those of its model and of the one with the largest parts.
+fn counts_are_between(program: &Program, command: &[&str], least: &str) -> Result<(), String> {
+    let directory = directory("recursions");
+    let largest = [command, &["--parts", "largest"]].concat();
+    let (most, notes, _) = pamela(&largest, &directory);
+    if !notes.contains("an upper bound") {
+        return Err(format!("{largest:?} is no bound: {notes}"));
+    }
+    fs::write(directory.join("most.pam"), &most).expect("the model can be written");
+    for n in program.powers.iter().chain(&program.sizes) {
+        let below = modelled("f.pam", least, &directory, &[("n", *n)])?;
+        let above = modelled("most.pam", &most, &directory, &[("n", *n)])?;
+        let counted = run(&directory.join("f"), &[*n]);
+        let mut counts = counted.iter().zip(below.iter().zip(&above));
+        let are_between =
+            counts.all(|(counted, (below, above))| below <= counted && counted <= above);
+        if !are_between || program.powers.contains(n) && below != above {
+            return Err(format!(
+                "{command:?}: n = {n}: {below:?} to {above:?}, counted {counted:?}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 #[test]
 fn counts_of_levels_are_those_of_the_program() {
-    let seeds = day::seeds("PAMELA_RECURSIONS", 30);
+    let seeds = day::seeds("PAMELA_RECURSIONS", 40);
     let count = seeds.len();
     let mut understood = 0;
     let mut wrong = Vec::new();

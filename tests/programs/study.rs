@@ -136,3 +136,48 @@ fn lists_that_are_none_are_errors() {
         "{errors}"
     );
 }
+
+#[test]
+fn the_table_of_programs_is_of_what_was_recorded() {
+    if !crate::day::is_today(4, crate::day::WEEK) {
+        eprintln!("not run: PAMELA_DAY=all tries it, as one day of the week does");
+        return;
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (table, errors, status) = pamela(&["study", "programs", "--recorded"], root);
+    assert_eq!(status, Some(0), "{errors}");
+    let page = fs::read_to_string(root.join("docs/studies.md")).expect("the page");
+    let shown: String = table.lines().map(|line| format!("    {line}\n")).collect();
+    assert!(page.contains(&shown), "{table}");
+    let (text, _, _) = pamela(&["study", "programs", "--recorded", "--json"], root);
+    let programs: Value = serde_json::from_str(&text).expect("JSON");
+    let programs = programs.as_array().expect("programs");
+    let of_ranks = [
+        "halo",
+        "cg",
+        "transpose",
+        "sample_sort",
+        "farm",
+        "particles",
+    ];
+    let is_near = |program: &&Value| {
+        let name = program["name"].as_str().expect("a name");
+        let mut rows = program["rows"].as_array().expect("rows").iter();
+        rows.all(|row| {
+            let is_alone = row["threads"].as_f64().is_none_or(|threads| threads == 1.0);
+            let most = if is_alone && !of_ranks.contains(&name) {
+                5.0
+            } else {
+                10.0
+            };
+            row["fit"]["mean"].as_f64().expect("an error") <= most
+        })
+    };
+    let (near, all) = (programs.iter().filter(is_near).count(), programs.len());
+    let last = table.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with(&format!("{near} of {all} programs")),
+        "{last}"
+    );
+    assert!(12 * near >= 10 * all, "{last}");
+}

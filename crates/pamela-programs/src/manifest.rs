@@ -114,6 +114,12 @@ pub fn read(directory: &Path) -> Result<Vec<ProgramEntry>, Problem> {
 }
 
 impl ProgramEntry {
+    /// The profile that lies beside the first file: `matmul.json` of `matmul.c`.
+    pub fn recorded(&self) -> PathBuf {
+        let first = self.files.first();
+        first.map_or_else(PathBuf::new, |file| file.with_extension("json"))
+    }
+
     pub fn options(&self) -> Options {
         Options {
             entry: self.entry.clone(),

@@ -8,6 +8,7 @@
 pub mod branches;
 pub mod codes;
 pub mod contention;
+pub mod costs;
 mod densities;
 pub mod distributions;
 pub mod giant;

@@ -135,6 +135,19 @@ struct Settings {
     carrier: Carrier,
 }
 
+/// The law of the makespan by fitted moments, from the text of the model on.
+///
+/// # Errors
+/// As [`mrm`].
+pub fn by_moments(clients: f64, cycles: f64) -> Result<Cumulants, Error> {
+    let settings = Settings {
+        clients,
+        cycles,
+        carrier: Carrier::Gld,
+    };
+    predicted(&Model::parse(MODEL)?, &settings)
+}
+
 /// The law of the makespan.
 fn predicted(model: &Model, settings: &Settings) -> Result<Cumulants, Error> {
     let values = [("P", settings.clients), ("N", settings.cycles)];

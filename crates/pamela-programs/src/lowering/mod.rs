@@ -60,6 +60,7 @@ use crate::problem::{Place, Problem};
 use crate::source::Unit;
 use crate::source::tree::{Kind, Variable};
 pub use message::Network;
+pub use mpi::{Elements, elements, plain};
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::WholeProgram;
@@ -84,6 +85,15 @@ pub struct Options {
     pub sampled: Option<Sampled>,
     /// What messages go through.
     pub network: Network,
+    pub parts: Parts,
+}
+
+/// The parts that a function calls itself on, where those of one level have different sizes: all are taken as these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Parts {
+    #[default]
+    Smallest,
+    Largest,
 }
 
 /// Shares of the time, from 0 to 1, as a profiler says.
@@ -210,6 +220,7 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     walker.known = options.known.clone();
     walker.counts = options.counts;
     walker.network = options.network;
+    walker.parts = options.parts;
     if whole.sends_messages(entry) {
         walker.of_ranks();
     }

@@ -189,6 +189,30 @@ fn together(name: &str) -> Option<Call> {
     })
 }
 
+/// Where a call has the number of elements that it sends, or that it receives where it sends none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elements {
+    One(usize),
+    /// An array with a number for each rank.
+    Each(usize),
+}
+
+/// The places of the elements and of their type in a call of a function of MPI, by its name without `MPI_`.
+pub fn elements(name: &str) -> Option<(Elements, usize)> {
+    match (call(name), name) {
+        (Call::Point { sent, received, .. }, _) => {
+            let places = sent.or(received)?;
+            Some((Elements::One(places.count), places.kind))
+        }
+        (Call::Together { words, .. }, _) if words.is_some() => {
+            words.map(|(count, kind)| (Elements::One(count), kind))
+        }
+        (_, "Alltoallv" | "Ialltoallv") => Some((Elements::Each(1), 3)),
+        (_, "Reduce_scatter" | "Ireduce_scatter") => Some((Elements::Each(2), 3)),
+        _ => None,
+    }
+}
+
 /// The name of a function of MPI without its prefix.
 pub fn plain(name: &str) -> Option<&str> {
     name.strip_prefix("PMPI_").or(name.strip_prefix("MPI_"))

@@ -1,10 +1,14 @@
 //! Functions that call themselves on a part of what they have: `f(n) { .. f(n / 2) .. f(n / 2) .. }`. Calls of one depth are
-//! a level; all of a level have the same size, so that the time is a sum over levels.
+//! a level; all of a level have the same size, so that the time is a sum over levels. Where sizes differ, that of the
+//! smallest or the largest bounds it.
 
 mod descent;
+mod rising;
 
 use descent::{Descent, descent_of, power, split};
+use rising::rises;
 
+use super::Parts;
 use super::number::*;
 use super::part::{Part, Range};
 use super::walker::{List, Role, Walker};
@@ -105,15 +109,27 @@ impl Walker<'_> {
             }
         }
         let levels = found?;
-        if let Descent::Over { exact: false, by } = levels.descent {
-            let text = format!(
-                "{} calls itself on parts of about 1/{by}: exact where all parts of a level are equal",
-                self.function_name()
-            );
+        let part = levels.part(self)?;
+        if let Descent::Over { by, .. } = levels.descent
+            && !levels.descent.is_exact()
+        {
+            let name = self.function_name();
+            let bound = match (levels.is_bounded(), self.parts) {
+                (false, _) => "exact where all parts of a level are equal",
+                (true, Parts::Smallest) => {
+                    "each is taken as the smallest of its level, a lower bound; --parts largest gives an upper bound"
+                }
+                (true, Parts::Largest) => {
+                    "each is taken as the largest of its level, an upper bound"
+                }
+            };
+            let problem = Problem::new(format!(
+                "{name} calls itself on parts of about 1/{by}: {bound}"
+            ));
             let place = self.whole.functions[self.function].function.place.clone();
-            self.unsure(Problem::new(text).at(place));
+            self.unsure(problem.at(place));
         }
-        levels.part(self)
+        Some(part)
     }
 
     fn levels(
@@ -158,19 +174,28 @@ impl Walker<'_> {
 }
 
 impl Levels {
+    /// Whether more or larger parts never take less.
+    fn is_bounded(&self) -> bool {
+        rises(&self.work, self.symbol) && !self.end.mentions(self.symbol)
+    }
+
     fn part(&self, walker: &mut Walker) -> Option<Part> {
         let level = walker.symbol("level", Role::Index);
         let at = Number::symbol(level);
+        let fixed = self.descent.fixed(walker.parts);
+        let shrinking = self.size.plus_constant(-fixed)?;
         let size_at = |level: &Number| match self.descent {
-            Descent::Over { by, .. } => Some(self.size.div(&power(by, level))),
+            Descent::Over { by, .. } => shrinking.div(&power(by, level)).plus_constant(fixed),
             Descent::Minus(by) | Descent::Pair { by, .. } => self.size.minus(&level.scaled(by)?),
         };
         let count = match self.descent {
             Descent::Over { by, .. } => {
-                let above = Number::constant(self.threshold + 1);
-                let ratio = match self.threshold {
-                    0 => self.size.clone(),
-                    _ => Number::atom(Atom::Quotient(self.size.clone(), above)),
+                // Otherwise parts of this size have parts of the same size.
+                let above = self.threshold.checked_add(1)?.checked_sub(fixed)?;
+                let ratio = match above {
+                    ..=0 => return None,
+                    1 => shrinking.clone(),
+                    _ => Number::atom(Atom::Quotient(shrinking.clone(), Number::constant(above))),
                 };
                 let logarithm = match by {
                     2 => Atom::Function("log2", vec![ratio]),

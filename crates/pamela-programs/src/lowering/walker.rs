@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::Known;
 use super::message::{Grid, Network, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
 use super::state::{Facts, Values, Walked};
+use super::{Known, Parts};
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
 
@@ -100,6 +100,7 @@ pub struct Walker<'a> {
     /// The ranks of a program that sends messages.
     pub world: Option<World>,
     pub network: Network,
+    pub parts: Parts,
     /// Processes of what all ranks do together, by their names.
     pub collectives: BTreeMap<&'static str, usize>,
     /// Grids of ranks, in the order of their communicators.
@@ -155,6 +156,7 @@ impl<'a> Walker<'a> {
             threads: None,
             world: None,
             network: Network::Free,
+            parts: Parts::default(),
             collectives: BTreeMap::new(),
             grids: Vec::new(),
             in_ring: false,

@@ -165,17 +165,7 @@ impl Start {
         if !status.success() {
             let said = std::fs::read(&said).unwrap_or_default();
             let said = String::from_utf8_lossy(&said);
-            let is_said = |line: &&str| line.contains(|c: char| c.is_alphanumeric());
-            let said = said.lines().find(is_said).unwrap_or_default().trim();
-            let said = if said.is_empty() {
-                String::new()
-            } else {
-                format!(": {said}")
-            };
-            return Err(Problem::new(format!(
-                "the program fails {} ({status}){said}",
-                self.shown()
-            )));
+            return Err(self.failed(status, &said));
         }
         let mut printed = std::fs::read(&printed).map_err(|error| self.cannot(&error))?;
         printed.truncate(MOST_OUTPUT);
@@ -183,6 +173,29 @@ impl Start {
             reports: self.read(scratch)?,
             printed,
         })
+    }
+
+    /// What an end without success means, by what was said on standard error.
+    fn failed(&self, status: ExitStatus, said: &str) -> Problem {
+        let is_said = |line: &&str| line.contains(|c: char| c.is_alphanumeric());
+        let first = said.lines().find(is_said).unwrap_or_default().trim();
+        let first = if first.is_empty() {
+            String::new()
+        } else {
+            format!(": {first}")
+        };
+        let shown = self.shown();
+        let problem = Problem::new(format!("the program fails {shown} ({status}){first}"));
+        // Options of Open MPI, which names those that it lacks.
+        let is_given = |option: &str| self.launcher.iter().any(|word| word == option);
+        let mut options = vec!["--allow-run-as-root", "--oversubscribe"];
+        let is_lacking = |option: &&str| said.contains(*option) && !is_given(option);
+        if self.launcher.is_empty() || !options.iter().any(is_lacking) {
+            return problem;
+        }
+        options.retain(|option| said.contains(option) || is_given(option));
+        let options = options.join(" ");
+        problem.hint(format!("start it by --run 'mpirun {options} -n {{P}}'"))
     }
 
     fn command(&self, binary: &Path) -> Command {

@@ -1,15 +1,16 @@
-//! Programs with probes: at the branches and loops that a model asks for, and around what is timed.
+//! Programs with probes: at the branches, loops and messages that a model asks for, and around what is timed.
 
 use std::collections::BTreeMap;
 
-use crate::lowering::sites;
+use crate::lowering::{Elements, elements, plain, sites};
 use crate::source::tree::*;
 use crate::source::{Family, Unit};
 
 /// What the probes call, declared in front of each file.
 const DECLARATIONS: &str = "struct pamela_loop { int site; unsigned long long trips; }; \
 struct pamela_region { unsigned long long begin; }; \
-int pamela_probe(int, int); void pamela_restart(int); void pamela_loop_end(struct pamela_loop *); \
+int pamela_probe(int, int); int pamela_elements(int, int); const int *pamela_each(int, const int *); \
+void pamela_type(int, const void *); void pamela_restart(int); void pamela_loop_end(struct pamela_loop *); \
 struct pamela_region pamela_region_begin(void); void pamela_region_end(struct pamela_region *);\n";
 
 /// What is put into a program.
@@ -176,12 +177,22 @@ impl Editor<'_> {
             _ => {}
         }
         for expression in statement.expressions() {
-            let mut choices = Vec::new();
-            expression.walk(&mut |part| {
-                if let ExpressionKind::Conditional(condition, ..) = &part.kind {
+            let (mut choices, mut calls) = (Vec::new(), Vec::new());
+            expression.walk(&mut |part| match &part.kind {
+                ExpressionKind::Conditional(condition, ..) => {
                     choices.push((part.span.start, &**condition));
                 }
+                ExpressionKind::Call(called, arguments) => {
+                    let places = called.name().and_then(plain).and_then(elements);
+                    calls.extend(places.map(|places| (part.span.end, places, arguments)));
+                }
+                _ => {}
             });
+            for (end, places, arguments) in calls {
+                if let Some(number) = self.number(end, None) {
+                    self.message(number, places, arguments);
+                }
+            }
             for (start, condition) in choices {
                 if let Some(number) = self
                     .number(start, None)
@@ -194,6 +205,35 @@ impl Editor<'_> {
         for inner in statement.inner() {
             self.statement(inner, &inside);
         }
+    }
+
+    /// What a call of MPI says of its message goes through the probes.
+    fn message(
+        &mut self,
+        number: usize,
+        (elements, kind): (Elements, usize),
+        arguments: &[Expression],
+    ) {
+        let (probe, place) = match elements {
+            Elements::One(place) => ("pamela_elements", place),
+            Elements::Each(place) => ("pamela_each", place),
+        };
+        let (Some(elements), Some(kind)) = (arguments.get(place), arguments.get(kind)) else {
+            return;
+        };
+        self.placed.push(number);
+        self.around(elements, format!("{probe}({number}, ("), "))");
+        // The type of a type of MPI is known to the compiler alone.
+        self.around(
+            kind,
+            "({ __auto_type pamela_sent = (".to_string(),
+            &format!("); pamela_type({number}, &pamela_sent); pamela_sent; }})"),
+        );
+    }
+
+    fn around(&mut self, expression: &Expression, before: String, behind: &str) {
+        self.put(expression.span.start, true, before);
+        self.put(expression.span.end, false, behind.to_string());
     }
 
     /// The positions of a branch's trials begin anew with the loop around it, unless threads share that.

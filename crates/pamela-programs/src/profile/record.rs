@@ -9,6 +9,8 @@ use crate::measured::{Point, Table};
 use crate::problem::Problem;
 
 pub const FORMAT: &str = "pamela-profile/1";
+/// The bytes of a word of the models.
+const WORD: f64 = 8.0;
 
 /// Counts and times of a program at some points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,10 +64,10 @@ pub struct Run {
     pub sites: BTreeMap<String, Site>,
 }
 
-/// The counts of a branch or a loop. Sums are exact.
+/// The counts of a branch, a loop or a message. Sums are exact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Site {
-    /// How often the branch or the loop is come to.
+    /// How often the branch or the loop is come to, or how many messages there are.
     pub calls: u64,
     /// How often the branch's condition holds.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -73,6 +75,9 @@ pub struct Site {
     /// Sums of the first four powers of the iterations of a loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "texts")]
     pub trips: Vec<u128>,
+    /// What the messages of a call have together, in bytes.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bytes: u64,
     /// Cycles of trials that hold, u, and trials that do not, d, in a row: their number, then sums of
     /// u, d, uu, ud, dd, uuu, .. dddd.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "texts")]
@@ -132,6 +137,7 @@ impl Site {
     pub fn add(&mut self, other: &Site) {
         self.calls += other.calls;
         self.taken += other.taken;
+        self.bytes = self.bytes.saturating_add(other.bytes);
         add(&mut self.trips, &other.trips, |a, b| {
             *a = a.saturating_add(*b)
         });
@@ -152,9 +158,10 @@ impl Site {
         self.trips.iter().any(|sum| *sum > 0) || (self.taken == 0 && self.windows.is_empty())
     }
 
-    /// The share of a branch, or the mean number of iterations of a loop.
+    /// The share of a branch, the mean number of iterations of a loop, or the mean words of a message.
     pub fn mean(&self) -> f64 {
         let sum = match self.trips.first() {
+            _ if self.bytes > 0 => self.bytes as f64 / WORD,
             Some(trips) if self.is_loop() => *trips as f64,
             _ => self.taken as f64,
         };
@@ -299,6 +306,9 @@ pub fn counts(text: &str) -> Option<Counted> {
         let cycles = numbers(lines.next()?, "cycles")?;
         let position = numbers(lines.next()?, "position")?;
         let windows = numbers(lines.next()?, "windows")?;
+        let [bytes] = numbers(lines.next()?, "bytes")?[..] else {
+            return None;
+        };
         let three = |c: &[u128]| Some([small(c[0])?, small(c[1])?, small(c[2])?]);
         let none = |list: Vec<u128>| match list.iter().all(|n| *n == 0) {
             true => Vec::new(),
@@ -309,6 +319,7 @@ pub fn counts(text: &str) -> Option<Counted> {
             Site {
                 calls: small(calls)?,
                 taken: small(taken)?,
+                bytes: small(bytes)?,
                 trips: none(trips),
                 cycles: none(cycles),
                 position: position.chunks_exact(3).map(three).collect::<Option<_>>()?,

@@ -1,5 +1,5 @@
-/* Counts of branches and loops, and the time of a region: linked to a program that is profiled. Each rank of a program of
-   MPI writes a report of its own. */
+/* Counts of branches, loops and messages, and the time of a region: linked to a program that is profiled. Each rank of a
+   program of MPI writes a report of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -35,6 +35,10 @@ struct site {
     /* Windows of 2^k trials: taken before the present one, how many, squares of what was taken in each. */
     count before[WIDTHS], windows[WIDTHS];
     wide squares[WIDTHS];
+    /* Of the present call of MPI: its messages, their elements, the bytes of one, and which of these are known; then the
+       bytes of all calls. */
+    count messages, elements, size, bytes;
+    int known;
 };
 
 struct thread { struct site sites[PAMELA_SITES]; struct thread *next; };
@@ -151,6 +155,52 @@ static count longest(count time)
     return most;
 }
 
+/* What the arguments of a call say, in whatever order they are evaluated. */
+enum { ELEMENTS = 1, SIZE = 2 };
+
+static void know(struct site *s, int what)
+{
+    s->known |= what;
+    if (s->known != (ELEMENTS | SIZE))
+        return;
+    s->known = 0;
+    s->calls += s->messages;
+    s->bytes += s->elements * s->size;
+}
+
+int pamela_elements(int number, int elements)
+{
+    struct site *s = site(number);
+    s->messages = 1;
+    s->elements = elements > 0 ? elements : 0;
+    know(s, ELEMENTS);
+    return elements;
+}
+
+/* A message to each other rank. */
+const int *pamela_each(int number, const int *elements)
+{
+    struct site *s = site(number);
+    s->messages = s->elements = 0;
+    for (int to = 0; to < ranks; to++) {
+        if (to == rank)
+            continue;
+        s->messages++;
+        s->elements += elements[to] > 0 ? elements[to] : 0;
+    }
+    know(s, ELEMENTS);
+    return elements;
+}
+
+void pamela_type(int number, const void *type)
+{
+    struct site *s = site(number);
+    int size = 0;
+    PMPI_Type_size(*(const MPI_Datatype *)type, &size);
+    s->size = size > 0 ? size : 0;
+    know(s, SIZE);
+}
+
 static int started(int status)
 {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -245,6 +295,7 @@ __attribute__((destructor)) static void end(void)
             all.calls += s->calls;
             all.taken += s->taken;
             all.cycles += s->cycles;
+            all.bytes += s->bytes;
             for (int i = 0; i < 4; i++)
                 all.trips[i] += s->trips[i];
             for (int i = 0; i < SUMS; i++)
@@ -277,7 +328,7 @@ __attribute__((destructor)) static void end(void)
             fprintf(file, " %llu %llu", all.windows[i], all.before[i]);
             number(file, all.squares[i]);
         }
-        fprintf(file, "\n");
+        fprintf(file, "\nbytes %llu\n", all.bytes);
     }
     fprintf(file, "end\n");
     fclose(file);

@@ -208,8 +208,10 @@ impl<'c> PointEvaluation<'c> {
             without_value,
             unfinished: Vec::new(),
             conditions: run.conditions,
+            steps: 0,
         };
         self.finish_by_moments(&unfinished, &mut evaluated);
+        evaluated.steps = self.budget.spent();
         // What was asked for stands before what explains it.
         let results = &mut evaluated.equations;
         results.sort_by_key(|equation| !equation.origin.is_result());

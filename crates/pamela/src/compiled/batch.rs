@@ -175,6 +175,7 @@ impl Plan {
             equations: self.outputs.iter().map(equation).collect(),
             regimes: vec![None; length],
             notes: Vec::new(),
+            steps: Vec::new(),
         }
     }
 
@@ -243,6 +244,7 @@ impl Plan {
         match compiled.at(&point) {
             Err(error) => notes.push(first_line(&error)),
             Ok(evaluated) => {
+                columns.steps.push((lane, evaluated.steps));
                 for equation in evaluated.equations {
                     let column = columns.equations.iter_mut();
                     if let Some(column) = column.into_iter().find(|c| c.name == equation.name) {

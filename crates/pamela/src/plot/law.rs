@@ -1,13 +1,11 @@
 //! The law of an equation at one point.
 
-use std::sync::Arc;
-
 use pamela_plot::{Axis, Curve, Figure, Picture};
 
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::{Error, Result};
 use crate::eval::Value;
-use crate::law::{Carrier, Distribution, quantile};
+use crate::law::{Carrier, Distribution, Empirical, quantile};
 
 /// What is drawn of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,15 +21,16 @@ const PLACES: usize = 240;
 /// What is left out at each end.
 const TAIL: f64 = 0.001;
 
-/// The density or the distribution function of each law among the equations.
+/// The density or the distribution function of each law among the equations, and of the samples that were measured.
 ///
 /// # Errors
-/// As [`Compiled::at`]; no law among the equations.
+/// As [`Compiled::at`]; no law among the equations; samples that are no finite numbers.
 pub fn law(
     compiled: &Compiled,
     point: &Point,
     carrier: Carrier,
     shape: Shape,
+    measured: &[f64],
     title: &str,
 ) -> Result<Picture> {
     let evaluated = compiled.at(point)?;
@@ -49,11 +48,25 @@ pub fn law(
                 .to_string(),
         ));
     }
-    let curve = |(name, law): &(String, Arc<dyn Distribution>)| Curve {
-        name: name.clone(),
-        points: points(law.as_ref(), shape),
+    let curve = |name: &str, points| Curve {
+        name: name.to_string(),
+        points,
         ideal: false,
     };
+    let named = laws.iter();
+    let mut curves: Vec<Curve> = named
+        .map(|(name, law)| curve(name, points(law.as_ref(), shape)))
+        .collect();
+    if !measured.is_empty() {
+        let samples = Empirical::new(measured.to_vec()).map_err(Error::new)?;
+        curves.push(curve(
+            "measured",
+            match shape {
+                Shape::Density => histogram(measured),
+                Shape::Cdf => points(&samples, shape),
+            },
+        ));
+    }
     let label = match shape {
         Shape::Density => "density",
         Shape::Cdf => "probability",
@@ -73,9 +86,39 @@ pub fn law(
             label: label.to_string(),
             scale: linear,
         },
-        curves: laws.iter().map(curve).collect(),
+        curves,
         ..Figure::default()
     }))
+}
+
+/// More intervals are no shape.
+const INTERVALS: f64 = 60.0;
+
+/// The steps of a histogram, whose area is 1: about as many intervals as the root of the number of samples. Those of whole
+/// numbers hold a whole number of them.
+fn histogram(samples: &[f64]) -> Vec<(f64, f64)> {
+    let least = samples.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = samples.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let number = samples.len() as f64;
+    let intervals = number.sqrt().ceil().min(INTERVALS);
+    let are_whole = samples.iter().all(|sample| sample.fract() == 0.0);
+    let (from, width) = match are_whole || least == most {
+        true => (least - 0.5, ((most - least + 1.0) / intervals).ceil()),
+        false => (least, (most - least) / intervals),
+    };
+    let last = (((most - from) / width).ceil() as usize).max(1);
+    let mut counts = vec![0.0; last];
+    for sample in samples {
+        let interval = (((sample - from) / width) as usize).min(last - 1);
+        counts[interval] += 1.0;
+    }
+    let edge = |k: usize| from + width * k as f64;
+    let steps = counts.iter().enumerate().flat_map(|(k, count)| {
+        let height = count / (number * width);
+        [(edge(k), height), (edge(k + 1), height)]
+    });
+    let ends = [(edge(0), 0.0), (edge(last), 0.0)];
+    [vec![ends[0]], steps.collect(), vec![ends[1]]].concat()
 }
 
 /// From one tail to the other. A density is the probability of a cell over its width, so that what is certain is a peak.

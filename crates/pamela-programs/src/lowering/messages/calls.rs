@@ -1,7 +1,8 @@
 //! Calls of MPI in the walk.
 
+use super::super::KnownValue;
 use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
-use super::super::mpi::{self, ALL, Call, FIRST_GRID, SELF, Sent};
+use super::super::mpi::{self, ALL, Call, Elements, FIRST_GRID, SELF, Sent};
 use super::super::number::{Condition, Number, Symbol};
 use super::super::part::{Parameter, ParameterKind, Part};
 use super::super::value::Value;
@@ -339,29 +340,56 @@ impl Walker<'_> {
         let bytes = places.and_then(|(count, kind)| self.bytes(called, &[count, kind]));
         match bytes {
             Some(bytes) => mpi::words(&bytes),
-            None => self.unknown_words(called),
+            None => self.unknown_words(called, places),
         }
     }
 
-    fn unknown_words(&mut self, called: &Called) -> Number {
+    fn unknown_words(&mut self, called: &Called, places: Option<(usize, usize)>) -> Number {
         let place = self.place(called.span);
-        let problem = Problem::new(format!(
-            "how many words `MPI_{}` has rests on data: their mean is a parameter",
-            called.name
-        ));
-        self.unsure(problem.at(place.clone()));
-        let parameter = Parameter {
+        let site = self.words_site(called, places);
+        let known = site.as_ref().and_then(|site| self.known.get(site)).cloned();
+        if known.is_none() {
+            let problem = Problem::new(format!(
+                "how many words `MPI_{}` has rests on data: their mean is a parameter",
+                called.name
+            ));
+            self.unsure(problem.at(place.clone()));
+        }
+        let mut parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
             facts: ">= 0".to_string(),
             place: Some(place),
             what: format!("mean words of MPI_{}", called.name),
             default: None,
-            site: None,
+            site,
         };
-        let key = (format!("words of {}", self.function), called.span.start);
+        if let Some(known) = known {
+            parameter.what.push_str(&format!("; {}", known.note));
+            if let KnownValue::Same { mean, .. } = known.value {
+                parameter.default = Some(mean);
+            }
+        }
+        let of = places.map_or(0, |(count, _)| count);
+        let key = (
+            format!("words at {of} of {}", self.function),
+            called.span.start,
+        );
         let hint = format!("words_{}", self.function_name());
         Number::symbol(self.parameter(key, parameter, &hint))
+    }
+
+    /// Where a profile counts these words.
+    fn words_site(&self, called: &Called, places: Option<(usize, usize)>) -> Option<String> {
+        let is_counted = match mpi::elements(called.name)? {
+            (Elements::One(count), kind) => places == Some((count, kind)),
+            (Elements::Each(_), _) => places.is_none(),
+        };
+        let first = called.arguments.first().and_then(Expression::name);
+        (is_counted && first != Some("MPI_IN_PLACE")).then(|| {
+            let site = self.whole.site(self.function, called.span.end);
+            format!("{}/{site}", self.function_name())
+        })
     }
 }
 

@@ -1,7 +1,8 @@
-//! The branches and loops of functions, by name.
+//! The branches, loops and messages of functions, by name.
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::lowering::mpi::{elements, plain};
 use crate::source::tree::*;
 use crate::source::{Family, Unit};
 
@@ -36,7 +37,8 @@ pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
     all
 }
 
-/// The branches and loops of a function, numbered by their kind in the order of the text.
+/// The branches and loops of a function by where they begin, and its messages by where their calls end; numbered by their
+/// kind in the order of the text.
 pub fn sites(function: &Function) -> HashMap<usize, String> {
     let mut sites = HashMap::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -57,16 +59,22 @@ pub fn sites(function: &Function) -> HashMap<usize, String> {
     });
     // Branches inside expressions come behind those of statements.
     function.body.walk_expressions(&mut |expression| {
-        let kind = match &expression.kind {
-            ExpressionKind::Conditional(..) => "choice",
-            ExpressionKind::Binary(operator, ..) if operator == "&&" || operator == "||" => "both",
+        let (kind, at) = match &expression.kind {
+            ExpressionKind::Conditional(..) => ("choice", expression.span.start),
+            ExpressionKind::Binary(operator, ..) if operator == "&&" || operator == "||" => {
+                ("both", expression.span.start)
+            }
+            ExpressionKind::Call(called, _) => {
+                match called.name().and_then(plain).and_then(elements) {
+                    Some(_) => ("message", expression.span.end),
+                    None => return,
+                }
+            }
             _ => return,
         };
         let number = numbers.entry(kind).or_insert(0);
         *number += 1;
-        sites
-            .entry(expression.span.start)
-            .or_insert_with(|| format!("{kind}{number}"));
+        sites.entry(at).or_insert_with(|| format!("{kind}{number}"));
     });
     sites
 }

@@ -1,14 +1,16 @@
 //! How the sizes of a function that calls itself go down, and how many calls have a size.
 
+use super::super::Parts;
 use super::super::number::*;
 
 /// How the size goes down from one level to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Descent {
-    /// Divided by so much; exactly, or one part by a little more or less.
+    /// From `(m + low) div by` to `(m + high) div by`.
     Over {
         by: i64,
-        exact: bool,
+        low: i64,
+        high: i64,
     },
     Minus(i64),
     /// Less by so much in some calls, and by twice as much in others.
@@ -102,23 +104,47 @@ pub fn descent_of(next: &Number, m: &Number) -> Option<Descent> {
         _ => None,
     };
     // `m div 2`, `m - m div 2`, and these less a few.
-    let plain = next.minus(&Number::constant(next.constant_part()))?;
+    let more = next.constant_part();
+    let plain = next.minus(&Number::constant(more))?;
     let rest = m.minus(&plain)?;
-    let shifted = next.constant_part() != 0;
     match (quotient(&plain), quotient(&rest)) {
-        (Some((by, shift)), _) if by >= 2 => Some(Descent::Over {
-            by,
-            exact: shift == 0 && !shifted,
-        }),
-        (_, Some((2, _))) => Some(Descent::Over {
-            by: 2,
-            exact: false,
-        }),
+        (Some((by, shift)), _) if by >= 2 => over(by, shift.checked_add(by.checked_mul(more)?)?),
+        // `m - (m + s) div 2` is `(m - s + 1) div 2`.
+        (_, Some((2, shift))) => over(2, more.checked_mul(2)?.checked_add(1)?.checked_sub(shift)?),
         _ => None,
     }
 }
 
+/// From m to `(m + shift) div by`.
+fn over(by: i64, shift: i64) -> Option<Descent> {
+    // Sizes and shifts are added.
+    const MOST: i64 = 1 << 32;
+    (by.abs() <= MOST && shift.abs() <= MOST).then_some(Descent::Over {
+        by,
+        low: shift,
+        high: shift,
+    })
+}
+
 impl Descent {
+    /// The f of `(m - f) div by^level + f`, the size of the smallest or the largest parts of a level, of which
+    /// `(m + (by - 1) * f) div by` comes next after m.
+    pub fn fixed(self, parts: Parts) -> i64 {
+        match (self, parts) {
+            (Descent::Over { by, low, .. }, Parts::Smallest) => low.div_euclid(by - 1),
+            (Descent::Over { by, high, .. }, Parts::Largest) => -(-high).div_euclid(by - 1),
+            _ => 0,
+        }
+    }
+
+    /// Whether all parts of a level have one size, whatever the first has.
+    pub fn is_exact(self) -> bool {
+        match self {
+            Descent::Over { by, low, high } => low == high && low % (by - 1) == 0,
+            _ => true,
+        }
+    }
+
     /// The descent of a function that makes so many calls, `each` being those of the calls in its text.
     pub fn of_all(each: &[Descent], calls: i64) -> Option<Descent> {
         let (first, rest) = each.split_first()?;
@@ -144,12 +170,18 @@ impl Descent {
 
     fn and(self, other: Descent) -> Option<Descent> {
         match (self, other) {
-            (Descent::Over { by, exact }, Descent::Over { by: b, exact: e }) if by == b => {
-                Some(Descent::Over {
-                    by,
-                    exact: exact && e,
-                })
-            }
+            (
+                Descent::Over { by, low, high },
+                Descent::Over {
+                    by: b,
+                    low: l,
+                    high: h,
+                },
+            ) if by == b => Some(Descent::Over {
+                by,
+                low: low.min(l),
+                high: high.max(h),
+            }),
             (a, b) => (a == b).then_some(a),
         }
     }

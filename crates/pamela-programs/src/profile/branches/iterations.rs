@@ -24,6 +24,22 @@ fn iterations(site: &Site) -> [f64; 4] {
     [mean, k2, k3, k4]
 }
 
+/// How many words messages have.
+pub fn of_messages(points: &[Site]) -> Known {
+    let all = merged(points);
+    if points.iter().any(|site| site.mean() != all.mean()) {
+        return unknown(span(points));
+    }
+    let mean = digits(all.mean());
+    Known {
+        value: KnownValue::Same {
+            law: mean.clone(),
+            mean,
+        },
+        note: format!("of {} messages", all.calls),
+    }
+}
+
 /// How often a loop runs.
 pub fn of_loop(points: &[Site], runs: &[Vec<Site>]) -> Known {
     let all = merged(points);

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use super::record::{Profile, Site};
 use crate::lowering::{Known, KnownValue};
 use crate::problem::short;
-use iterations::of_loop;
+use iterations::{of_loop, of_messages};
 use position::by_position;
 use rates::{Curve, curve, is_flat, is_level, rates};
 
@@ -37,9 +37,12 @@ pub fn known(profile: &Profile) -> BTreeMap<String, Known> {
         if points.is_empty() {
             continue;
         }
-        let known = match points.iter().any(Site::is_loop) {
-            true => of_loop(&points, &runs),
-            false => of_branch(&points, &runs),
+        let known = if points.iter().any(|site| site.bytes > 0) {
+            of_messages(&points)
+        } else if points.iter().any(Site::is_loop) {
+            of_loop(&points, &runs)
+        } else {
+            of_branch(&points, &runs)
         };
         // Cases of a switch are taken one after the other: only their shares are put in.
         let is_case = site.split('/').count() > 2;

@@ -9,6 +9,7 @@ use crate::model;
 /// The steps that the equations may take together, the first ones first; none is left without any.
 pub(super) struct Budget {
     left: Cell<u64>,
+    spent: Cell<u64>,
     each: u64,
 }
 
@@ -20,6 +21,7 @@ impl Budget {
     pub(super) fn new(effort: Effort) -> Budget {
         Budget {
             left: Cell::new(effort.of(Budget::ALL)),
+            spent: Cell::new(0),
             each: effort.of(Budget::EACH),
         }
     }
@@ -30,6 +32,11 @@ impl Budget {
 
     pub(super) fn spend(&self, steps: u64) {
         self.left.set(self.left.get().saturating_sub(steps));
+        self.spent.set(self.spent.get().saturating_add(steps));
+    }
+
+    pub(super) fn spent(&self) -> u64 {
+        self.spent.get()
     }
 
     /// Whether all steps are taken.

@@ -21,6 +21,8 @@ pub struct Evaluated {
     pub unfinished: Vec<String>,
     /// Each condition of the closed forms once, as text, and whether it holds at the point.
     pub conditions: Vec<(String, Standing)>,
+    /// The steps of what was looped over.
+    pub steps: u64,
 }
 
 /// The value of one equation at a point.

@@ -162,6 +162,8 @@ pub struct Columns {
     pub regimes: Vec<Option<usize>>,
     /// Points with what is to be said of their values, in order.
     pub notes: Vec<(usize, String)>,
+    /// Points whose values have no closed form there, with the steps of what was looped over.
+    pub steps: Vec<(usize, u64)>,
 }
 
 /// The values of one equation at the points of a batch.
@@ -239,10 +241,12 @@ impl Columns {
         };
         let note =
             |(lane, note): &(usize, String)| Some((lanes.binary_search(lane).ok()?, note.clone()));
+        let steps = |(lane, steps): &(usize, u64)| Some((lanes.binary_search(lane).ok()?, *steps));
         Columns {
             equations: self.equations.iter().map(equation).collect(),
             regimes: of(&self.regimes, lanes),
             notes: self.notes.iter().filter_map(note).collect(),
+            steps: self.steps.iter().filter_map(steps).collect(),
         }
     }
 }
@@ -255,6 +259,9 @@ pub(super) fn joined(plan: &Plan, parts: Vec<Columns>) -> Columns {
         let notes = part.notes.into_iter();
         all.notes
             .extend(notes.map(|(lane, note)| (done + lane, note)));
+        let steps = part.steps.into_iter();
+        all.steps
+            .extend(steps.map(|(lane, steps)| (done + lane, steps)));
         for (all, mut part) in all.equations.iter_mut().zip(part.equations) {
             all.values.append(&mut part.values);
             all.flags.append(&mut part.flags);
