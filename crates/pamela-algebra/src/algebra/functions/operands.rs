@@ -9,7 +9,7 @@ use super::super::facts::Prover;
 use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::super::signs::{Signed, signed};
-use super::super::terms::{Terms, content, expr_of};
+use super::super::terms::{Terms, content, expr_of, with_bases};
 use super::{one, term_and_index, terms_of};
 
 /// What all operands share: terms, and factors that are known not to be negative.
@@ -98,7 +98,19 @@ fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Option<(Rational
         };
         return Some((number, whole));
     }
-    Some((number, parts))
+    let factor = parts.factor()?;
+    let Some((factor, _)) = factor.as_term() else {
+        return Some((number, parts));
+    };
+    // The base of a logarithm of unknown sign stays with it.
+    let arena = &scope.terms.arena;
+    let kept = nonzero().fold(factor.clone(), |kept, p| with_bases(arena, p, kept));
+    if kept == *factor {
+        return Some((number, parts));
+    }
+    let kept = Polynomial::term(kept, Rational::ONE);
+    let kept = signed(&mut scope.terms, &scope.prover, known, &kept)?;
+    Some((number, kept))
 }
 
 fn divided_by(operands: &[Polynomial], factor: &Polynomial) -> Option<Vec<Polynomial>> {
