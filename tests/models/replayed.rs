@@ -40,7 +40,7 @@ fn derivations(path: &Path) -> (Vec<(Derivation, ExprId)>, Terms) {
 ///
 /// Not where a step speaks of an enclosing index: the name of an index depends on what is inside its
 /// binder, for the arena if not for the reader.
-fn replayed(terms: &mut Terms, derivation: &Derivation) -> Option<ExprId> {
+fn replayed(terms: &mut Terms, derivation: &Derivation, closed: ExprId) -> Option<ExprId> {
     let mut term = terms.canonical(derivation.start);
     let steps = &derivation.steps;
     for (number, step) in steps.iter().enumerate() {
@@ -51,14 +51,20 @@ fn replayed(terms: &mut Terms, derivation: &Derivation) -> Option<ExprId> {
         }
         let before = term;
         term = taken(terms, term, step);
+        // What was told once may be needed again.
         if term == before {
-            // What was told once may be needed again.
-            term = steps[..=number]
-                .iter()
-                .fold(term, |term, step| taken(terms, term, step));
+            term = all_taken(terms, term, &steps[..=number]);
         }
     }
-    Some(term)
+    match term == closed {
+        true => Some(term),
+        false => Some(all_taken(terms, term, steps)),
+    }
+}
+
+fn all_taken(terms: &mut Terms, term: ExprId, steps: &[Step]) -> ExprId {
+    let mut steps = steps.iter();
+    steps.fold(term, |term, step| taken(terms, term, step))
 }
 
 fn taken(terms: &mut Terms, term: ExprId, step: &Step) -> ExprId {
@@ -81,8 +87,9 @@ fn the_steps_lead_from_the_definition_to_the_closed_form() {
             }
             let (derivations, mut terms) = derivations(&path);
             for (derivation, closed) in derivations {
-                match replayed(&mut terms, &derivation) {
-                    Some(end) if end == terms.canonical(closed) => led += 1,
+                let closed = terms.canonical(closed);
+                match replayed(&mut terms, &derivation, closed) {
+                    Some(end) if end == closed => led += 1,
                     Some(_) => astray.push(path.display().to_string()),
                     None => {}
                 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
-use pamela::compiled::{Evaluated as Found, Method, Numbers, Plan, Workspace};
+use pamela::compiled::{Evaluated as Found, Method, Numbers, Plan, Standing, Workspace};
 use pamela::emit::{Language, emit};
 use pamela::expr::Sort;
 use pamela::law::Carrier;
@@ -396,8 +396,16 @@ impl Evaluated {
     }
 
     #[getter]
-    fn conditions(&self) -> Vec<(String, bool)> {
-        self.found.conditions.clone()
+    fn conditions(&self) -> Vec<(String, Option<bool>)> {
+        let conditions = self.found.conditions.iter().map(|(text, standing)| {
+            let holds = match standing {
+                Standing::Holds => Some(true),
+                Standing::Fails => Some(false),
+                Standing::Undecided => None,
+            };
+            (text.clone(), holds)
+        });
+        conditions.collect()
     }
 
     #[getter]

@@ -85,7 +85,7 @@ impl Picture {
         let point = point(values)?;
         let shape = if cdf { Shape::Cdf } else { Shape::Density };
         let carrier = compiled.carrier;
-        let picture = py.detach(|| law(&compiled.compiled, &point, carrier, shape, title));
+        let picture = py.detach(|| law(&compiled.compiled, &point, carrier, shape, &[], title));
         let picture = picture.map_err(|error| raise(py, &error))?;
         Ok(Picture { picture })
     }

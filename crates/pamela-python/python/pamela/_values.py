@@ -94,7 +94,7 @@ class Evaluated(Mapping[str, "Any"]):
         return _Facts(self._found.names, self._found.notes)
 
     @property
-    def conditions(self) -> list[tuple[str, bool]]:
+    def conditions(self) -> list[tuple[str, bool | None]]:
         """Each condition of the closed forms once, and whether it holds at the point."""
         return self._found.conditions
 
