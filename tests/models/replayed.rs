@@ -63,8 +63,9 @@ fn replayed(terms: &mut Terms, derivation: &Derivation, closed: ExprId) -> Optio
 }
 
 fn all_taken(terms: &mut Terms, term: ExprId, steps: &[Step]) -> ExprId {
-    let mut steps = steps.iter();
-    steps.fold(term, |term, step| taken(terms, term, step))
+    steps
+        .iter()
+        .fold(term, |term, step| taken(terms, term, step))
 }
 
 fn taken(terms: &mut Terms, term: ExprId, step: &Step) -> ExprId {

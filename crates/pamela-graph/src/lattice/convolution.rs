@@ -16,11 +16,11 @@ const DIRECT: usize = 250_000;
 #[derive(Clone, Copy, Debug)]
 pub enum Digits {
     /// Of those that are not much smaller than the largest.
-    OfLikely,
+    Likely,
     /// Of those of great values that are not smaller than some 1e-25.
-    OfGreat,
+    Great,
     /// Of all, however small: by no transform.
-    OfAll,
+    All,
 }
 
 /// `sum over i + j = k of a[i] * b[j]`; nothing is below 0.
@@ -31,7 +31,7 @@ pub fn convolved(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
     }
     let is_short = long.len() * short.len() <= DIRECT;
     match digits {
-        Digits::OfLikely | Digits::OfGreat if !is_short => by_transform(long, short, digits),
+        Digits::Likely | Digits::Great if !is_short => by_transform(long, short, digits),
         _ => directly(long, short),
     }
 }
@@ -137,9 +137,9 @@ fn by_transform(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
     let (forward, inverse) = plans(length);
     let ((mode_a, of_a), (mode_b, of_b)) = (tilt(a), tilt(b));
     let tilt = match digits {
-        Digits::OfLikely | Digits::OfAll => 0.0,
+        Digits::Likely | Digits::All => 0.0,
         // What is as rare as e^-600 is lost, and what is rounded of the least values must not rise too much.
-        Digits::OfGreat => {
+        Digits::Great => {
             let most = f64::min(600.0 / count as f64, FALL / (mode_a + mode_b).max(1) as f64);
             of_a.min(of_b).min(most)
         }
@@ -205,7 +205,7 @@ mod tests {
             };
             let found = [
                 directly(long, short),
-                by_transform(long, short, Digits::OfLikely),
+                by_transform(long, short, Digits::Likely),
             ];
             for k in 0..a.len() + b.len() - 1 {
                 let pairs = (0..=k).filter(|&i| i < a.len() && k - i < b.len());

@@ -183,9 +183,9 @@ impl Calculus for Ends {
 
     fn sum(&self, a: &Cells, b: &Cells) -> Cells {
         let digits = match self.order {
-            Order::Lower => Digits::OfLikely,
-            Order::Split | Order::Upper if self.far < FAR => Digits::OfAll,
-            Order::Split | Order::Upper => Digits::OfGreat,
+            Order::Lower => Digits::Likely,
+            Order::Split | Order::Upper if self.far < FAR => Digits::All,
+            Order::Split | Order::Upper => Digits::Great,
         };
         self.settled(Cells {
             first: a.first + b.first,

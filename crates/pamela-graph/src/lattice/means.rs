@@ -124,10 +124,10 @@ impl Calculus for Means {
     }
 
     fn sum(&self, a: &Atoms, b: &Atoms) -> Atoms {
-        let mass = convolved(&a.mass, &b.mass, Digits::OfLikely);
+        let mass = convolved(&a.mass, &b.mass, Digits::Likely);
         let (first, second) = (
-            convolved(&a.moment, &b.mass, Digits::OfLikely),
-            convolved(&a.mass, &b.moment, Digits::OfLikely),
+            convolved(&a.moment, &b.mass, Digits::Likely),
+            convolved(&a.mass, &b.moment, Digits::Likely),
         );
         let moment = first.iter().zip(&second).map(|(x, y)| x + y).collect();
         self.settled(Atoms {

@@ -82,7 +82,7 @@ fn the_mean_of_a_task_is_exact_or_on_the_right_side() {
 fn both_ways_to_convolve_agree() {
     let a: Vec<f64> = (0..500).map(|k| f64::from(k % 17) / 500.0).collect();
     let b: Vec<f64> = (0..300).map(|k| f64::from(k % 13) / 300.0).collect();
-    let found = convolution::convolved(&a, &b, Digits::OfLikely);
+    let found = convolution::convolved(&a, &b, Digits::Likely);
     for (k, found) in found.iter().enumerate() {
         let exact: f64 = (0..=k)
             .filter(|&i| i < 500 && k - i < 300)
@@ -144,7 +144,7 @@ fn rare_great_values_keep_their_digits() {
     let mass: Vec<f64> = (0..1000)
         .map(|k| (-rate * f64::from(k)).exp() * -(-rate).exp_m1())
         .collect();
-    let found = convolution::convolved(&mass, &mass, Digits::OfGreat);
+    let found = convolution::convolved(&mass, &mass, Digits::Great);
     for k in (0..1000).step_by(37) {
         // k + 1 ways to k, each as likely as the others.
         let exact = f64::from(k + 1) * (-rate * f64::from(k)).exp() * (-rate).exp_m1().powi(2);

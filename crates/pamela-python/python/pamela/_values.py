@@ -95,7 +95,7 @@ class Evaluated(Mapping[str, "Any"]):
 
     @property
     def conditions(self) -> list[tuple[str, bool | None]]:
-        """Each condition of the closed forms once, and whether it holds at the point."""
+        """Each condition of the closed forms once, and whether it holds at the point; None where that takes too long."""
         return self._found.conditions
 
     @property
