@@ -16,7 +16,7 @@ def cases(model: pamela.Model) -> None:
     steps: list[pamela.Step] = form.steps
     fast: pamela.Compiled = model.compile()
     found: pamela.Evaluated = fast.at(n=1, x="1/3")
-    conditions: list[tuple[str, bool]] = found.conditions
+    conditions: list[tuple[str, bool | None]] = found.conditions
     values: pamela.Values = fast(n=np.arange(3), x=1)
     column: np.ndarray[Any, Any] = values["T"]
     grid: pamela.Sweep = fast.sweep(n="1:3", x=[1, 2])
