@@ -15,6 +15,8 @@ use super::extreme;
 const DEPTH: u32 = 3;
 /// Nor are sums of more terms.
 const MOST_TERMS: usize = 16;
+/// Nor are larger terms: what stands in deep chains of maxima would be looked at again at each of their links.
+const MOST_SIZE: u32 = 48;
 
 /// For each operand of a maximum inside a term, what the term is with that operand alone and what it is without it.
 pub fn inner_max(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -31,6 +33,9 @@ fn told_apart(scope: &mut Scope, values: &[Value], greatest: bool) -> Vec<Vec<Va
         return Vec::new();
     };
     let (terms, prover) = (&mut scope.terms, &scope.prover);
+    if terms.arena.size(term) > MOST_SIZE {
+        return Vec::new();
+    }
     let found = alternatives(terms, prover, term, greatest, DEPTH);
     let pair = |pair: [Polynomial; 2]| pair.map(|p| Value::Term(terms.expression(&p))).to_vec();
     found.into_iter().map(pair).collect()
