@@ -7,7 +7,7 @@ use crate::expr::{ExprId, Node};
 
 use super::language::{ENode, Head, Operands, Operator, operator_of};
 use super::rule::Called;
-use super::scope::Scope;
+use super::scope::{Clamping, Scope};
 use super::terms::Terms;
 
 /// What a scope's e-graph knows of a class.
@@ -30,6 +30,10 @@ pub struct Blocked {
     pub guards: Vec<ExprId>,
 }
 
+/// The terms of which no rule of a head makes anything, by what is clamped. Under the same facts they are not tried again:
+/// most terms of a scope were terms of the scopes inside of it.
+pub type Barren = FxHashSet<(Clamping, Head, ExprId)>;
+
 /// What saturation knows beside its classes: the scope, and what has been tried.
 pub struct Search {
     pub scope: Scope,
@@ -37,6 +41,7 @@ pub struct Search {
     pub classes: FxHashMap<ExprId, Id>,
     /// The terms that the rules of a head were tried on.
     pub tried: FxHashSet<(Head, ExprId)>,
+    pub barren: Barren,
     pub blocked: Vec<Blocked>,
     /// The rules that fired, with what they made.
     pub fired: Vec<Firing>,
@@ -52,6 +57,7 @@ impl Search {
             scope,
             classes: FxHashMap::default(),
             tried: FxHashSet::default(),
+            barren: Barren::default(),
             blocked: Vec::new(),
             fired: Vec::new(),
             contradictory: false,

@@ -16,7 +16,7 @@ use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
 use super::application::{self, Application, FunctionAnswers};
 use super::facts::Prover;
-use super::graph::{Blocked, Firing, Graph, Search, add_term, node_term};
+use super::graph::{Barren, Blocked, Firing, Graph, Search, add_term, node_term};
 use super::guards::settled;
 use super::language::{ENode, Head};
 use super::rule::{Body, Rule};
@@ -85,10 +85,27 @@ impl Stop {
     }
 }
 
+/// What scopes of the same facts learn from each other.
+#[derive(Default)]
+pub struct Experience {
+    pub prover: Prover,
+    pub barren: Barren,
+}
+
+impl Experience {
+    /// None as yet, where these truth values hold.
+    pub fn under(known: &[ExprId]) -> Experience {
+        Experience {
+            prover: Prover::new(known.to_vec()),
+            barren: Barren::default(),
+        }
+    }
+}
+
 /// What saturation found.
 pub struct Saturation {
-    /// The prover, with what it has learnt.
-    pub prover: Prover,
+    /// With what was learnt.
+    pub experience: Experience,
     /// The cheapest equal term.
     pub best: ExprId,
     /// Rules that would fire under assumptions, in the order of their structure.
@@ -134,14 +151,18 @@ impl Rewrites {
 /// Saturates `root` and extracts; `terms` is lent to the graph and comes back.
 pub fn saturate(
     terms: &mut Terms,
-    mut prover: Prover,
+    Experience { mut prover, barren }: Experience,
     clamping: Clamping,
     rewrites: &Rewrites,
     root: ExprId,
     limits: Limits,
 ) -> Saturation {
     prover.allow(limits.proofs);
-    let search = Search::new(Scope::new(std::mem::take(terms), prover, clamping));
+    let scope = Scope::new(std::mem::take(terms), prover, clamping);
+    let search = Search {
+        barren,
+        ..Search::new(scope)
+    };
     // Saturation never stops on time. A clock that stands still also spares the process the
     // milliseconds that it takes to calibrate a real one.
     let (standing_still, _) = Clock::mock();
@@ -170,6 +191,10 @@ pub fn saturate(
     let empty = Search::new(Scope::empty());
     let search = std::mem::replace(&mut runner.egraph.analysis, empty);
     *terms = search.scope.terms;
+    let experience = Experience {
+        prover: search.scope.prover,
+        barren: search.barren,
+    };
     // No index may leave its scope.
     let outside = terms.arena.free(root);
     let escaped = |&symbol: &expr::Symbol| {
@@ -177,7 +202,7 @@ pub fn saturate(
     };
     if search.contradictory || terms.arena.free(best).iter().any(escaped) {
         return Saturation {
-            prover: search.scope.prover,
+            experience,
             best: root,
             blocked: Vec::new(),
             fired: Vec::new(),
@@ -193,7 +218,7 @@ pub fn saturate(
     });
     blocked.dedup();
     Saturation {
-        prover: search.scope.prover,
+        experience,
         best,
         blocked,
         fired: search.fired,
@@ -253,11 +278,14 @@ impl Applier<ENode, Search> for RulesApplier {
         let mut changed = Vec::new();
         for node in nodes {
             let term = node_term(graph, &node);
+            let by_clamping = (graph.analysis.scope.clamping, self.head, term);
             if !graph.analysis.tried.insert((self.head, term))
+                || graph.analysis.barren.contains(&by_clamping)
                 || graph.analysis.scope.is_nowhere(term)
             {
                 continue;
             }
+            let mut is_barren = true;
             let mut answers = FunctionAnswers::default();
             let before = graph.analysis.scope.terms.arena.len();
             for (number, rule) in &self.rules {
@@ -267,6 +295,7 @@ impl Applier<ENode, Search> for RulesApplier {
                 }
                 let mut settled = false;
                 for made in traced(rule, &mut graph.analysis.scope, term, &mut answers) {
+                    is_barren = false;
                     let accepted = accept(&mut graph.analysis, *number, term, made);
                     let Some(right) = accepted else { continue };
                     settled |= settles(&mut graph.analysis.scope.terms, term, right);
@@ -282,6 +311,9 @@ impl Applier<ENode, Search> for RulesApplier {
             let scope = &graph.analysis.scope;
             let made = (scope.terms.arena.len() - before) as u64;
             scope.prover.charge(made / NODES_OF_A_PROOF);
+            if is_barren && !scope.prover.is_exhausted() {
+                graph.analysis.barren.insert(by_clamping);
+            }
         }
         changed
     }

@@ -8,7 +8,7 @@ use super::facts::Prover;
 use super::terms::Terms;
 
 /// Which guards that cannot be proved are met by changing the result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Clamping {
     /// None: such a rule is blocked.
     Off,

@@ -15,7 +15,7 @@ use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
 use super::facts::{Cones, Prover};
 use super::grounds::Grounds;
 use super::rulebase::RuleBase;
-use super::saturation::{Limits, Rewrites, Saturation, saturate};
+use super::saturation::{Experience, Limits, Rewrites, Saturation, saturate};
 use super::scope::Clamping;
 use super::terms::{Terms, expr_of};
 use crate::ring::Rational;
@@ -58,7 +58,8 @@ pub struct Session<'a> {
     facts: Vec<ExprId>,
     /// Those of the facts that are the conditions of the branches being looked at.
     cases: Vec<ExprId>,
-    provers: FxHashMap<Rc<[ExprId]>, Prover>,
+    /// By the facts that a scope has to do with.
+    experience: FxHashMap<Rc<[ExprId]>, Experience>,
     memo: FxHashMap<ExprId, Result>,
     options: Options,
     pub statistics: Statistics,
@@ -90,7 +91,7 @@ impl<'a> Session<'a> {
             rewrites,
             facts,
             cases: Vec::new(),
-            provers: FxHashMap::default(),
+            experience: FxHashMap::default(),
             memo: FxHashMap::default(),
             options,
             statistics: Statistics::default(),
@@ -384,19 +385,19 @@ impl<'a> Session<'a> {
 
     fn saturate(&mut self, start: &Result, clamping: Clamping) -> Saturation {
         let known = self.known_of(start);
-        let prover = self.provers.remove(&known);
-        let prover = prover.unwrap_or_else(|| Prover::new(known.to_vec()));
+        let experience = self.experience.remove(&known);
+        let experience = experience.unwrap_or_else(|| Experience::under(&known));
         let mut saturation = saturate(
             &mut self.terms,
-            prover,
+            experience,
             clamping,
             self.rewrites,
             start.expr,
             Limits::with(self.options.effort, self.proofs),
         );
-        self.proofs = self.proofs.saturating_sub(saturation.prover.attempts());
-        self.provers
-            .insert(known, std::mem::take(&mut saturation.prover));
+        let experience = std::mem::take(&mut saturation.experience);
+        self.proofs = (self.proofs).saturating_sub(experience.prover.attempts());
+        self.experience.insert(known, experience);
         self.statistics.scopes += 1;
         self.statistics.nodes = self.statistics.nodes.max(saturation.nodes);
         self.statistics.stop = self.statistics.stop.max(saturation.stop);

@@ -94,10 +94,11 @@ fn taken_often(
         }
         let there = (&taken - &others).scale(&inverse);
         let other = &rest + &multiple.substitute(symbol, &there, MOST_TERMS)?;
-        let most = shortest
-            .as_ref()
-            .map_or(sum.len() - beyond.len().min(sum.len()), |p| p.len() - 1);
-        if other.len() <= most {
+        let is_shorter = match &shortest {
+            Some(shortest) => other.len() < shortest.len(),
+            None => other.len() + beyond.len() <= sum.len(),
+        };
+        if is_shorter {
             shortest = Some(other);
         }
     }

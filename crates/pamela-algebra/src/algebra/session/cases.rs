@@ -93,10 +93,10 @@ impl Session<'_> {
         self.cases.push(condition);
         let outside = (
             std::mem::take(&mut self.memo),
-            std::mem::take(&mut self.provers),
+            std::mem::take(&mut self.experience),
         );
         let found = work(self);
-        (self.memo, self.provers) = outside;
+        (self.memo, self.experience) = outside;
         self.cases.pop();
         self.facts.pop();
         found
