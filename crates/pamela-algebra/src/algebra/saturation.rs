@@ -10,6 +10,7 @@ use egg::{
 };
 
 use quanta::Clock;
+use rustc_hash::FxHashMap;
 
 use crate::effort::Effort;
 use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
@@ -89,6 +90,8 @@ impl Stop {
 #[derive(Default)]
 pub struct Experience {
     pub prover: Prover,
+    /// As in a scope.
+    pub beneath: FxHashMap<Vec<ExprId>, Prover>,
     pub barren: Barren,
 }
 
@@ -97,7 +100,7 @@ impl Experience {
     pub fn under(known: &[ExprId]) -> Experience {
         Experience {
             prover: Prover::new(known.to_vec()),
-            barren: Barren::default(),
+            ..Experience::default()
         }
     }
 }
@@ -151,16 +154,20 @@ impl Rewrites {
 /// Saturates `root` and extracts; `terms` is lent to the graph and comes back.
 pub fn saturate(
     terms: &mut Terms,
-    Experience { mut prover, barren }: Experience,
+    experience: Experience,
     clamping: Clamping,
     rewrites: &Rewrites,
     root: ExprId,
     limits: Limits,
 ) -> Saturation {
+    let mut prover = experience.prover;
     prover.allow(limits.proofs);
-    let scope = Scope::new(std::mem::take(terms), prover, clamping);
+    let scope = Scope {
+        beneath: experience.beneath,
+        ..Scope::new(std::mem::take(terms), prover, clamping)
+    };
     let search = Search {
-        barren,
+        barren: experience.barren,
         ..Search::new(scope)
     };
     // Saturation never stops on time. A clock that stands still also spares the process the
@@ -193,6 +200,7 @@ pub fn saturate(
     *terms = search.scope.terms;
     let experience = Experience {
         prover: search.scope.prover,
+        beneath: search.scope.beneath,
         barren: search.barren,
     };
     // No index may leave its scope.
