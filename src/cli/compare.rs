@@ -11,9 +11,10 @@ use serde::Serialize;
 use super::output::basis;
 use super::shared::{Input, RuleOptions, parse_count, parse_definition, parse_seed, parse_share};
 use super::{Names, Outcome, notes, output, read_model, rule_base};
+use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::estimate::{Comparison, Point, Settings, compare, process_of};
-use crate::pipeline::{Model, Options};
+use crate::pipeline::{Model, Options, Shown};
 use crate::simulate::{self, Basis, Replications, Watch};
 use crate::sweep::Values;
 use crate::timing::Origin;
@@ -148,32 +149,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             found.times().for_each(|time| *time = unit.double(*time));
         }
         if !arguments.json && all.is_empty() {
-            let time = Origin::Time(settings.process.clone());
-            let own = compiled.equations().iter().find(|e| e.origin == time);
-            notes::of_bounds(&compiled.restricted(&Options {
-                only: own.map(|e| e.name.clone()).into_iter().collect(),
-                ..Options::default()
-            })?);
-            if let Some(note) = model.note_of_runs(Some(&settings.process)) {
-                output::note(&format!("note: runs of {}: {note}", settings.process));
-            }
+            note_bounds(&model, &compiled, &settings.process)?;
             let names = axes.iter().map(|(name, _)| {
                 let shown = compiled.shown(&model.own_name(name));
                 shown.map_or_else(|| name.clone(), |shown| shown.head(name))
             });
-            let own = recorded.map_or(&[][..], |_| &RECORDED);
-            let columns = COLUMNS.iter().enumerate().map(|(place, name)| match &unit {
-                Some(unit) if place < TIMES => unit.head(name),
-                _ => name.to_string(),
-            });
-            let own = own.iter().map(|name| name.to_string());
-            output::line(
-                &names
-                    .chain(columns)
-                    .chain(own)
-                    .collect::<Vec<_>>()
-                    .join(","),
-            )?;
+            let columns = columns(unit.as_ref(), recorded.is_some());
+            output::line(&names.chain(columns).collect::<Vec<_>>().join(","))?;
         }
         if !arguments.json {
             output::line(&row(&found, recorded))?;
@@ -200,6 +182,33 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         true => Outcome::Done,
         false => Outcome::Incomplete,
     })
+}
+
+/// Says what bounds the time of the process is, and what its runs are.
+fn note_bounds(model: &Model, compiled: &Compiled, process: &str) -> Result<(), Error> {
+    let time = Origin::Time(process.to_owned());
+    let own = compiled.equations().iter().find(|e| e.origin == time);
+    notes::of_bounds(&compiled.restricted(&Options {
+        only: own.map(|e| e.name.clone()).into_iter().collect(),
+        ..Options::default()
+    })?);
+    if let Some(note) = model.note_of_runs(Some(process)) {
+        output::note(&format!("note: runs of {process}: {note}"));
+    }
+    Ok(())
+}
+
+/// The heads of what is computed, times with their unit, and of what was recorded.
+fn columns(unit: Option<&Shown>, recorded: bool) -> impl Iterator<Item = String> {
+    let computed = COLUMNS.iter().enumerate();
+    let computed = computed.map(move |(place, name)| match unit {
+        Some(unit) if place < TIMES => unit.head(name),
+        _ => name.to_string(),
+    });
+    let own = RECORDED
+        .iter()
+        .take(if recorded { RECORDED.len() } else { 0 });
+    computed.chain(own.map(|name| name.to_string()))
 }
 
 fn simulation(arguments: &Arguments) -> simulate::Options {

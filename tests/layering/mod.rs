@@ -1,6 +1,7 @@
 //! The rooms of a crate stand in one order, which ARCHITECTURE.md states in a line; the compiler keeps that of crates.
 
 mod files;
+mod lengths;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -208,28 +208,21 @@ pub fn saturate(
     let escaped = |&symbol: &expr::Symbol| {
         terms.arena.range(symbol).is_some() && outside.binary_search(&symbol).is_err()
     };
-    if search.contradictory || terms.arena.free(best).iter().any(escaped) {
-        return Saturation {
-            experience,
-            best: root,
-            blocked: Vec::new(),
-            fired: Vec::new(),
-            stop,
-            nodes,
-        };
-    }
-    let mut blocked = search.blocked;
+    let found = match search.contradictory || terms.arena.free(best).iter().any(escaped) {
+        true => (root, Vec::new(), Vec::new()),
+        false => (best, search.blocked, search.fired),
+    };
+    let (best, mut blocked, fired) = found;
     blocked.sort_by(|a, b| {
-        a.rule
-            .cmp(&b.rule)
-            .then_with(|| terms.arena.compare(a.left, b.left))
+        let by_rule = a.rule.cmp(&b.rule);
+        by_rule.then_with(|| terms.arena.compare(a.left, b.left))
     });
     blocked.dedup();
     Saturation {
         experience,
         best,
         blocked,
-        fired: search.fired,
+        fired,
         stop,
         nodes,
     }

@@ -45,6 +45,8 @@ fn is_step(body: &Statement, name: &str) -> bool {
 
 impl Walker<'_> {
     /// A function with these values of its arguments, walked once for each pattern of what is known.
+    ///
+    /// One function, as each step of the key rests on those before it.
     pub fn call(
         &mut self,
         function: usize,

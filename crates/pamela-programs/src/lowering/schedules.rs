@@ -9,6 +9,8 @@ use super::walker::Role;
 
 impl Translator<'_, '_> {
     /// A loop whose iterations are shared.
+    ///
+    /// One function, as it is a table with an arm for each kind of schedule.
     pub fn shared(
         &mut self,
         shared: &Shared,

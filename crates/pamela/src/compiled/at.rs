@@ -227,21 +227,9 @@ impl<'c> PointEvaluation<'c> {
         let formula = &equation.formula;
         let own = self.bindings_of(formula, &run.mentioned);
         let bindings = own.as_ref().unwrap_or(&self.bindings);
-        let failed = |name: &String| run.failed.contains(name);
-        let mut applies = !formula.rests_on().iter().any(failed);
-        let texts = formula.condition_texts(Notation::Pamela);
-        for (text, value) in texts.into_iter().zip(self.conditions(formula, bindings)) {
-            if let Err(reason) = &value
-                && let Some(failure) = run.failure(reason)
-            {
-                return failure;
-            }
-            let holds = Standing::of(&value);
-            applies &= holds == Standing::Holds;
-            if !run.conditions.iter().any(|(known, _)| *known == text) {
-                run.conditions.push((text, holds));
-            }
-        }
+        let Some(applies) = self.applies(formula, bindings, run)? else {
+            return Ok(None);
+        };
         if !applies {
             run.failed.insert(equation.name.clone());
         }
@@ -266,11 +254,66 @@ impl<'c> PointEvaluation<'c> {
         if let Some(paths) = &paths {
             timing::note_path_law(&mut approximations, paths.law);
         }
-        let (value, method) = match closed {
+        let found = match closed {
             Some(Ok(value)) => {
                 let value = value.settled(|| nearest_at(formula.arena(), formula.root(), bindings));
-                self.with_digits(&equation.name, value, &mut approximations)
+                Some(self.with_digits(&equation.name, value, &mut approximations))
             }
+            closed => self.without_closed(equation, closed, run)?,
+        };
+        let Some((value, method)) = found else {
+            return Ok(None);
+        };
+        self.require_range(&equation.name, &value)?;
+        let found = EvaluatedEquation {
+            name: equation.name.clone(),
+            origin: equation.origin.clone(),
+            sort: equation.sort,
+            law: LawValue::in_value(&value, self.carrier()),
+            paths,
+            value,
+            method,
+            evidence: evidence(equation, method),
+            approximations,
+        };
+        Ok(Some(found.with_bound_as_law()))
+    }
+
+    /// Whether the conditions of a formula hold, and what it rests on has a value; `None` where a condition takes too many
+    /// steps.
+    fn applies(
+        &self,
+        formula: &Formula,
+        bindings: &Bindings,
+        run: &mut Run<'_>,
+    ) -> Result<Option<bool>> {
+        let failed = |name: &String| run.failed.contains(name);
+        let mut applies = !formula.rests_on().iter().any(failed);
+        let texts = formula.condition_texts(Notation::Pamela);
+        for (text, value) in texts.into_iter().zip(self.conditions(formula, bindings)) {
+            if let Err(reason) = &value
+                && let Some(failure) = run.failure(reason)
+            {
+                return failure.map(|_| None);
+            }
+            let holds = Standing::of(&value);
+            applies &= holds == Standing::Holds;
+            if !run.conditions.iter().any(|(known, _)| *known == text) {
+                run.conditions.push((text, holds));
+            }
+        }
+        Ok(Some(applies))
+    }
+
+    /// The value of an equation whose closed form has none here; `None` where it takes too many steps or digits, or where
+    /// nothing defines it.
+    fn without_closed(
+        &self,
+        equation: &SimplifiedEquation,
+        closed: Option<std::result::Result<Value, EvalError>>,
+        run: &mut Run<'_>,
+    ) -> Result<Option<(Value, Method)>> {
+        Ok(Some(match closed {
             // The definition would loop for longer.
             Some(Err(EvalError::TooManySteps(_))) => return Ok(None),
             Some(Err(EvalError::TooLarge)) => match self.define(&equation.name) {
@@ -307,20 +350,7 @@ impl<'c> PointEvaluation<'c> {
                 }
                 Err(error) => return Err(error),
             },
-        };
-        self.require_range(&equation.name, &value)?;
-        let found = EvaluatedEquation {
-            name: equation.name.clone(),
-            origin: equation.origin.clone(),
-            sort: equation.sort,
-            law: LawValue::in_value(&value, self.carrier()),
-            paths,
-            value,
-            method,
-            evidence: evidence(equation, method),
-            approximations,
-        };
-        Ok(Some(found.with_bound_as_law()))
+        }))
     }
 
     /// Says of the times of processes where some part takes a negative time, which takes walking through the model.

@@ -9,7 +9,7 @@ use super::model::Model;
 use super::names::{names_bound, no_equation, no_formula, process_of_run, unknown_name};
 use super::options::{Keep, Options};
 use super::presented::{Ground, formulas};
-use super::results::Simplified;
+use super::results::{Simplified, SimplifiedEquation};
 use crate::algebra::{RuleBase, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
@@ -34,24 +34,7 @@ impl Model {
         let start = Instant::now();
         let options = &self.with_own_names(options);
         let mut arena = Arena::new();
-        let mut expanded = self.expanded(options)?;
-        if !self.checked.labels().factors.is_empty() {
-            // Slopes are of what is written out.
-            expanded.extend(0..self.checked.equations().len());
-        }
-        let kept = self.kept(options)?;
-        if !kept.is_empty() {
-            self.require_declarations()?;
-        }
-        let lowered = timing::lower_with(
-            &self.checked,
-            &mut arena,
-            self.wanted_times(options),
-            timing::Names {
-                written_out: &expanded,
-                kept: &kept,
-            },
-        )?;
+        let lowered = self.lowered_for(options, &mut arena)?;
         let wanted = match self.wanted_equations(&lowered.equations, options) {
             // What is asked for may be what is wrong.
             Err(error) => return Err(self.failures(lowered.failures).pop().unwrap_or(error)),
@@ -98,12 +81,9 @@ impl Model {
         let assumptions = assumptions.map(|(fact, _)| fact.clone()).collect();
         let labels = self.checked.labels();
         facts.retain(|fact| !fact.parameters().iter().any(|name| labels.is_factor(name)));
-        for equation in &mut equations {
-            // What is only mentioned is a part.
-            let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
-            let named = chosen && !options.only.is_empty() && equation.origin != Origin::Part;
-            equation.auxiliary = !named && (equation.auxiliary || !chosen);
-        }
+        equations
+            .iter_mut()
+            .for_each(|equation| set_aside(equation, options));
         Ok(Simplified {
             equations,
             facts,
@@ -114,6 +94,24 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The expressions of the equations and facts, with names where the options ask for them.
+    fn lowered_for(&self, options: &Options, arena: &mut Arena) -> Result<Lowered> {
+        let mut expanded = self.expanded(options)?;
+        if !self.checked.labels().factors.is_empty() {
+            // Slopes are of what is written out.
+            expanded.extend(0..self.checked.equations().len());
+        }
+        let kept = self.kept(options)?;
+        if !kept.is_empty() {
+            self.require_declarations()?;
+        }
+        let names = timing::Names {
+            written_out: &expanded,
+            kept: &kept,
+        };
+        timing::lower_with(&self.checked, arena, self.wanted_times(options), names)
     }
 
     /// The options with the names that the model has for what libraries call otherwise.
@@ -297,4 +295,11 @@ impl Model {
             }],
         }
     }
+}
+
+/// What is only mentioned is a part, and so is what is not asked for.
+fn set_aside(equation: &mut SimplifiedEquation, options: &Options) {
+    let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
+    let named = chosen && !options.only.is_empty() && equation.origin != Origin::Part;
+    equation.auxiliary = !named && (equation.auxiliary || !chosen);
 }

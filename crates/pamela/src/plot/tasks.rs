@@ -68,21 +68,12 @@ pub fn tasks(
             }
         }
     }
-    let end = first.iter().map(|task| task.ended).fold(0.0, f64::max);
-    let label = match runs {
-        1 => format!("{} tasks, in {}", first.len(), short(end)),
-        _ => format!(
-            "{} tasks, in {} in the first of {runs} runs",
-            first.len(),
-            short(end)
-        ),
-    };
     let precedences = first.iter().enumerate();
     let precedences =
         precedences.flat_map(|(task, own)| own.before.iter().map(move |&u| (u, task)));
     Ok(Picture::Tasks(TaskGraph {
         title: title.to_owned(),
-        label,
+        label: label(&first, runs),
         arrangement,
         precedences: precedences.collect(),
         tasks: first
@@ -97,6 +88,16 @@ pub fn tasks(
             .collect(),
         path,
     }))
+}
+
+/// How many tasks there are, and in what time they end.
+fn label(tasks: &[TracedTask], runs: u32) -> String {
+    let end = tasks.iter().map(|task| task.ended).fold(0.0, f64::max);
+    let (count, end) = (tasks.len(), short(end));
+    match runs {
+        1 => format!("{count} tasks, in {end}"),
+        _ => format!("{count} tasks, in {end} in the first of {runs} runs"),
+    }
 }
 
 /// From the task that ended last back, each time to what ended last of what it waited for.

@@ -222,26 +222,26 @@ pub fn lower_with(
             }
         }
     }
-    let told = |diagnostics: Vec<Diagnostic>| {
-        let mut seen = HashSet::new();
-        let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
-        let told = diagnostics.into_iter();
-        told.filter(|d| seen.insert((d.message.clone(), place(d))))
-            .collect()
-    };
     lowered.equations.extend(lowering.functions());
     match lowering.facts() {
         Ok(facts) => (lowered.facts, lowered.fact_spans) = facts.into_iter().unzip(),
         Err(diagnostic) => {
             diagnostics.push(diagnostic);
             return Err(Error {
-                diagnostics: told(diagnostics),
+                diagnostics: without_repetitions(diagnostics),
                 sources: model.sources().clone(),
             });
         }
     }
-    lowered.failures = told(diagnostics);
+    lowered.failures = without_repetitions(diagnostics);
     Ok(lowered)
+}
+
+/// Each message once at each place.
+fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut seen = HashSet::new();
+    diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
+    diagnostics
 }
 
 /// Whether bounds say more of what a run takes than the time of a process: that is a lower bound, or counts means of branches.

@@ -8,6 +8,9 @@ use super::statement::Statement;
 use super::{Goal, Prover};
 
 impl Prover {
+    /// What is known of the value of a function, from what it is applied to.
+    ///
+    /// One function, as it is a table with an arm for each.
     pub(super) fn describe_function(
         &self,
         terms: &mut Terms,
