@@ -122,17 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         crate::plot::comparable(axes.len())?;
     }
     let points = points(&axes)?;
-    let options = Options {
-        all: true,
-        bounds: true,
-        without_moments: true,
-        progress: output::progress(),
-        ..Options::default()
-    };
-    let compiled = model.compile_with(rule_base(&arguments.rules)?, &options);
-    output::end_progress();
-    let compiled = compiled?;
-    output::caveats(compiled.simplified());
+    let compiled = compiled(&model, &arguments.rules)?;
     let process = process_of(&model, arguments.process.as_deref())?;
     let settings = Settings {
         process,
@@ -182,6 +172,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         true => Outcome::Done,
         false => Outcome::Incomplete,
     })
+}
+
+/// The model with all its equations and their bounds, after what limits them is said.
+fn compiled(model: &Model, rules: &RuleOptions) -> Result<Compiled, Error> {
+    let options = Options {
+        all: true,
+        bounds: true,
+        without_moments: true,
+        progress: output::progress(),
+        ..Options::default()
+    };
+    let compiled = model.compile_with(rule_base(rules)?, &options);
+    output::end_progress();
+    let compiled = compiled?;
+    output::caveats(compiled.simplified());
+    Ok(compiled)
 }
 
 /// Says what bounds the time of the process is, and what its runs are.

@@ -20,7 +20,7 @@ use crate::eval::certified::nearest_at;
 use crate::eval::{Bindings, EvalError, Evaluation, Value};
 use crate::eval::{PathLaw, PathLaws, has_random_paths, is_raised_by_paths};
 use crate::expr::{Arena, Sort};
-use crate::formula::{Formula, Notation};
+use crate::formula::Formula;
 use crate::law::{Calculus, Carrier, Law};
 use crate::model;
 use crate::pipeline::SimplifiedEquation;
@@ -277,32 +277,6 @@ impl<'c> PointEvaluation<'c> {
             approximations,
         };
         Ok(Some(found.with_bound_as_law()))
-    }
-
-    /// Whether the conditions of a formula hold, and what it rests on has a value; `None` where a condition takes too many
-    /// steps.
-    fn applies(
-        &self,
-        formula: &Formula,
-        bindings: &Bindings,
-        run: &mut Run<'_>,
-    ) -> Result<Option<bool>> {
-        let failed = |name: &String| run.failed.contains(name);
-        let mut applies = !formula.rests_on().iter().any(failed);
-        let texts = formula.condition_texts(Notation::Pamela);
-        for (text, value) in texts.into_iter().zip(self.conditions(formula, bindings)) {
-            if let Err(reason) = &value
-                && let Some(failure) = run.failure(reason)
-            {
-                return failure.map(|_| None);
-            }
-            let holds = Standing::of(&value);
-            applies &= holds == Standing::Holds;
-            if !run.conditions.iter().any(|(known, _)| *known == text) {
-                run.conditions.push((text, holds));
-            }
-        }
-        Ok(Some(applies))
     }
 
     /// The value of an equation whose closed form has none here; `None` where it takes too many steps or digits, or where

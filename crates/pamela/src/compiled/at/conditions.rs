@@ -1,9 +1,10 @@
 //! Whether facts and conditions hold at a point.
 
-use super::PointEvaluation;
+use super::{PointEvaluation, Run};
+use crate::diagnostic;
 use crate::eval::{Bindings, EvalError, Evaluation, Value};
 use crate::expr::{Arena, ExprId};
-use crate::formula::Formula;
+use crate::formula::{Formula, Notation};
 use crate::law::Carrier;
 
 /// Whether a condition holds at a point.
@@ -37,6 +38,32 @@ impl PointEvaluation<'_> {
             matches!(value, Ok(true))
         };
         !self.compiled.has_random_facts && self.compiled.simplified.facts.iter().all(holds)
+    }
+
+    /// Whether the conditions of a formula hold, and what it rests on has a value; `None` where a condition takes too many
+    /// steps.
+    pub(super) fn applies(
+        &self,
+        formula: &Formula,
+        bindings: &Bindings,
+        run: &mut Run<'_>,
+    ) -> diagnostic::Result<Option<bool>> {
+        let failed = |name: &String| run.failed.contains(name);
+        let mut applies = !formula.rests_on().iter().any(failed);
+        let texts = formula.condition_texts(Notation::Pamela);
+        for (text, value) in texts.into_iter().zip(self.conditions(formula, bindings)) {
+            if let Err(reason) = &value
+                && let Some(failure) = run.failure(reason)
+            {
+                return failure.map(|_| None);
+            }
+            let holds = Standing::of(&value);
+            applies &= holds == Standing::Holds;
+            if !run.conditions.iter().any(|(known, _)| *known == text) {
+                run.conditions.push((text, holds));
+            }
+        }
+        Ok(Some(applies))
     }
 
     /// Whether each condition of a formula holds.
