@@ -181,6 +181,11 @@ impl<'m> Names<'m> {
                     laws.join(", ")
                 )
             }
+            None if expected == Type::Resource && name == FCFS => {
+                "an element of it is `fcfs(i, servers)`; a resource or an array of them without a value, `resource cpu` \
+                 or `resource cpu(p)`, has servers of its own"
+                    .to_owned()
+            }
             None if expected == Type::Resource => {
                 format!("declare it with `resource {name}`, or `resource {name} = servers(m)`")
             }

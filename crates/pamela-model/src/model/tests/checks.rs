@@ -167,6 +167,15 @@ fn a_near_name_is_suggested() {
 }
 
 #[test]
+fn the_predefined_array_without_an_element_is_no_resource() {
+    let error = check("resource cpu(p) = fcfs process main = use(cpu(1), 1)")
+        .map(|_| ())
+        .expect_err("no element");
+    let hint = error.diagnostics[0].hint.as_deref().unwrap_or_default();
+    assert!(hint.contains("`fcfs(i, servers)`") && hint.contains("`resource cpu(p)`"), "{hint}");
+}
+
+#[test]
 fn recursion_shows_its_cycle() {
     let error = check("numeric a = b + 1 numeric b = c numeric c = a numeric d = a")
         .map(|_| ())

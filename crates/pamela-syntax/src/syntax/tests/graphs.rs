@@ -101,6 +101,8 @@ process k = graph (w of \"a.csv\") delay(w)
 process l = graph (w in a.csv) delay(w)
 process m = graph (w in \"a.csv\", standard = 2) delay(w)
 process n = graph (w in \"a.csv\", tracks = yes) delay(w)
-process o = graph (w in \"a.csv\")"
+process o = graph (w in \"a.csv\")
+process p = graph { f (i = 1, n, j = 1, m): delay(1) }
+process q = graph { f (i = 1, n) (j = 1, m): delay(1) }"
     ));
 }

@@ -11,6 +11,9 @@ const LOOP: &str =
 const USE: &str =
     "a use takes a resource, and a time or a process: `use(disk, t)`, `use(disk) { .. }`";
 
+const RANGES: &str =
+    "ranges of a task stand in one pair of brackets, with `;` between them: `label (i = a, b; j = c, d): process`";
+
 /// What to do about a common slip. One table, as the first line that fits is taken.
 pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
     let text = |token: Option<Token>| token.map_or("", |token| token.text(file.text));
@@ -40,6 +43,8 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         {
             "facts of a parameter follow a colon: `numeric parameter N : integer >= 1`"
         }
+        "," if text(stop.opener) == "(" && stop.expects(&[Rule::semicolon]) => RANGES,
+        "(" if previous == ")" && stop.expects(&[Rule::colon]) => RANGES,
         _ if stop.opener.is_some() && found != ")" && stop.expects(&[Rule::after_word]) => {
             "tasks are written `label (i = a, b): process after other(i - 1)`, with `;` between them"
         }
