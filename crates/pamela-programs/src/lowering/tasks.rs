@@ -1,15 +1,10 @@
 //! Tasks of OpenMP: one thread makes them, any of the team does them.
 
-use super::meeting::{holds, inlined, written_out};
+use super::meeting::{has_tasks, inlined, written_out};
 use super::number::Number;
-use super::part::{Instance, Part};
+use super::part::Part;
 use super::process::{Process, Resource, sequence};
 use super::translate::Translator;
-
-/// Whether a part, or what it calls, makes tasks.
-pub fn has_tasks(part: &Part, instances: &[Instance]) -> bool {
-    holds(part, instances, &|part| matches!(part, Part::Task(_)))
-}
 
 impl Translator<'_, '_> {
     /// What one thread of a team does, with the tasks that it and what it calls make.

@@ -1,11 +1,10 @@
 //! Parts as processes: threads, barriers and locks by the constructs of PAMELA+.
 
-use super::meeting::{DEEPEST, inlined, is_of_all};
+use super::meeting::{DEEPEST, has_tasks, inlined, is_of_all};
 use super::message::Network;
 use super::number::*;
 use super::part::*;
 use super::process::{Process, Resource, busiest, held, sequence};
-use super::tasks::has_tasks;
 use super::walker::Walker;
 
 /// The parts of a walked program as processes; collects what the model has to declare.
