@@ -94,7 +94,7 @@ static void see(int line, const char *what, long value) { printf(\"see %d %s %ld
 
 static int compare(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
 
-static void enlarge(struct grid *grid, int by) { grid->rows += by; }
+enum { ENLARGE = __LINE__ }; static void enlarge(struct grid *grid, int by) { grid->rows += by; }
 
 static void reset(struct part *part) { part->n = 2; }
 ";
@@ -122,6 +122,11 @@ int main(int argc, char **argv)
 }
 ";
 
+/// Shows what a size is at a line.
+fn see(line: &str, size: &str) -> String {
+    format!("see({line}, \"{size}\", {size});")
+}
+
 struct Writer<'a> {
     random: &'a mut Random,
     text: String,
@@ -135,25 +140,34 @@ impl Writer<'_> {
         self.text.push('\n');
     }
 
-    /// Shows sizes in front of a statement, and behind it.
-    fn shown(&mut self, depth: usize, statement: &str, sizes: &[&str]) {
-        let see = |size: &&str| format!("see(__LINE__, \"{size}\", {size});");
-        let all: Vec<String> = sizes.iter().map(see).collect();
-        let all = all.join(" ");
-        self.line(depth, &format!("{statement} {all}"));
+    /// A write, and behind it what all sizes are then. A parameter of the line of the condition has the value behind the
+    /// write, one of the line of the write has what the write reads, or else what is read behind it.
+    fn write(&mut self, depth: usize, condition: &str) {
+        let write = self.random.one_of(&WRITES);
+        let changed = |end: &str| write.split_once(end).map(|(size, _)| size.to_string());
+        let enlarged = || {
+            Some(format!(
+                "{}->rows",
+                write.strip_prefix("enlarge(")?.split_once(',')?.0
+            ))
+        };
+        if let Some(size) = changed(" +=").or(changed("--")).or_else(enlarged) {
+            let old = ["__LINE__", "__LINE__ + 2", "ENLARGE"].map(|line| see(line, &size));
+            self.line(depth, &old.join(" "));
+        }
+        self.line(depth, condition);
+        let lines = |size: &&str| see("__LINE__ - 1", size) + " " + &see("__LINE__", size);
+        let new: Vec<String> = SIZES[..16].iter().map(lines).collect();
+        self.line(depth, &format!("{write} {}", new.join(" ")));
     }
 
     fn statements(&mut self, depth: usize, number: u64) {
         for _ in 0..1 + self.random.below(number) {
             match self.random.below(10) {
-                0 | 1 => {
-                    let write = self.random.one_of(&WRITES);
-                    self.shown(depth, write, &SIZES[..16]);
-                }
+                0 | 1 => self.write(depth, ""),
                 2 => {
-                    let write = self.random.one_of(&WRITES);
                     let size = self.random.one_of(&["n", "m"]);
-                    self.shown(depth, &format!("if ({size} > 4) {write}"), &SIZES[..16]);
+                    self.write(depth, &format!("if ({size} > 4)"));
                 }
                 3 => {
                     let call = self.random.one_of(&CALLS);
@@ -167,7 +181,7 @@ impl Writer<'_> {
     fn repetition(&mut self, depth: usize) {
         let size = self.random.one_of(&SIZES);
         let index = ["", "i", "j", "k"][depth];
-        let see = format!("see(__LINE__, \"{size}\", {size});");
+        let see = see("__LINE__", size);
         self.line(
             depth,
             &format!("{see} for (int {index} = 0; {index} < {size}; {index}++) {{"),
@@ -239,8 +253,11 @@ fn value(parameter: &Value, seen: &BTreeMap<(u64, String), i64>, point: (i64, i6
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         words.join("_")
     };
+    let name = parameter["name"].as_str()?;
     let mut at = seen.iter().filter(|((seen, _), _)| *seen == line);
-    let found = at.find(|((_, text), _)| text == what || spelled(text) == what);
+    // A function that is called names a size of its caller in its own words.
+    let found =
+        at.find(|((_, text), _)| text == what || [what, name].contains(&spelled(text).as_str()));
     found.map(|(_, value)| *value)
 }
 
@@ -339,7 +356,12 @@ fn sizes_in_objects_are_those_of_the_programs_or_noted() {
         }
     }
     eprintln!("{compared} of {number} programs are compared, the others are noted");
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[0]);
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
     assert!(
         3 * compared >= number,
         "only {compared} of {number} are compared"

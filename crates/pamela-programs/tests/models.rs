@@ -254,6 +254,86 @@ fn rows_of_different_lengths_are_shared_by_the_outer_loop() {
     assert!(text.contains("ceil((n^2) / P)"), "{text}");
 }
 
+/// The process `main` of a program whose function `f` makes tasks.
+fn tasks_of(body: &str) -> String {
+    let text = format!(
+        "static double a[1000];\n\
+         static void work(int n) {{ for (int k = 0; k < n; k++) a[k] += 1; }}\n\
+         static void make(int n) {{ for (int i = 0; i < n; i++) {{\n#pragma omp task\nwork(i);\n}} }}\n\
+         void f(int n) {{\n{body}\n}}\n"
+    );
+    let unit = source::parse("f.c", text).expect("the program can be read");
+    let options = Options {
+        entry: Some("f".to_string()),
+        ..Options::default()
+    };
+    let model = model(&[unit], &options)
+        .expect("the program has a model")
+        .model;
+    let main = model.split_once("process main = ").expect("a process").1;
+    main.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+#[test]
+fn tasks_of_a_loop_a_function_or_a_master_are_done_by_any_thread() {
+    const LOOP: &str = "for (int i = 0; i < n; i++) work(i);";
+    let loops = [
+        format!("#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop\n{LOOP}"),
+        format!("#pragma omp parallel\n{{\n#pragma omp master taskloop\n{LOOP}\n}}"),
+        format!("#pragma omp parallel masked taskloop\n{LOOP}"),
+        "#pragma omp parallel\n#pragma omp single\nmake(n);".to_string(),
+        "#pragma omp parallel master\nmake(n);".to_string(),
+    ];
+    for program in loops {
+        assert_eq!(
+            tasks_of(&program),
+            "{ delay(t_fork) ; par (i = 0, n - 1) { use(threads, t_task) ; \
+             seq (k = 0, i - 1) use(threads, t_work_1) } ; delay(t_barrier) }",
+            "{program}"
+        );
+    }
+}
+
+#[test]
+fn what_stands_behind_a_task_runs_beside_it_until_it_is_waited_for() {
+    let text = tasks_of(
+        "#pragma omp parallel\n#pragma omp single\n{\n#pragma omp task\nwork(n);\n\
+         #pragma omp task\nwork(2 * n);\nwork(3 * n);\n#pragma omp taskwait\nwork(4 * n);\n}",
+    );
+    let task = |n: &str| {
+        format!("{{ use(threads, t_task) ; seq (k = 0, {n} - 1) use(threads, t_work_1) }}")
+    };
+    assert!(
+        text.contains(&format!(
+            "{{ {} || {} || work(3 * n) }} ; work(4 * n)",
+            task("n"),
+            task("2 * n")
+        )),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_structure_that_is_handed_over_by_value_keeps_its_sizes() {
+    let unit = source::parse(
+        "f.c",
+        "struct s { int n; struct { int m; } in; };\nstatic double a[9];\n\
+         static void g(struct s s) { for (int i = 0; i < s.n; i++) for (int j = 0; j < s.in.m; j++) a[j] += i; }\n\
+         void f(struct s s) { g(s); s.n = 3; g(s); }\n"
+            .to_string(),
+    );
+    let options = Options {
+        entry: Some("f".to_string()),
+        ..Options::default()
+    };
+    let model = model(&[unit.expect("it can be read")], &options).expect("it has a model");
+    assert!(model.opaque.is_empty(), "{:?}", model.opaque);
+    let text = model.model;
+    assert!(text.contains("seq (i = 0, s_n - 1)"), "{text}");
+    assert!(text.contains("seq (i = 0, 2)"), "{text}");
+    assert_eq!(text.matches("seq (j = 0, s_in_m - 1)").count(), 2, "{text}");
+}
+
 #[test]
 fn tasks_in_tasks_are_made_at_once() {
     let text = of_text(

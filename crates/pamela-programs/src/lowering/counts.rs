@@ -151,9 +151,12 @@ impl Counter<'_, '_, '_> {
     fn by_one(&self, part: &Part) -> Counts {
         match part {
             Part::Block(block) => BTreeMap::from([(What::Block(*block), vec!["1".to_string()])]),
-            Part::Cost(_) | Part::Barrier | Part::Message(_) | Part::Wait | Part::Again(_) => {
-                Counts::new()
-            }
+            Part::Cost(_)
+            | Part::Barrier
+            | Part::TaskWait
+            | Part::Message(_)
+            | Part::Wait
+            | Part::Again(_) => Counts::new(),
             Part::Transfer(transfer) => self.sent(transfer),
             Part::Pipeline(pipeline) => self.by_one(&pipeline.work),
             Part::Collective(collective) => {

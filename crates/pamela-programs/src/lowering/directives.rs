@@ -203,10 +203,15 @@ impl Walker<'_> {
                 self.unknown_directive(first, pragma);
                 return Ok(None);
             }
-            "for" | "taskloop" | "loop" => {
+            "for" | "loop" => {
                 let part = self.shared_loop(statement, pragma)?;
                 list.parts.push(part);
             }
+            "taskloop" => {
+                let part = self.task_loop(statement, pragma)?;
+                list.parts.push(part);
+            }
+            "taskwait" => list.parts.push(Part::TaskWait),
             "sections" => {
                 let part = self.sections(statement, pragma)?;
                 list.parts.push(part);
@@ -217,7 +222,10 @@ impl Walker<'_> {
                     .push(Part::Single(Box::new(part), ending(pragma)));
             }
             "master" | "masked" => {
-                let part = self.apart(site)?;
+                let part = match pragma.has("taskloop") {
+                    true => self.task_loop(statement, pragma)?,
+                    false => self.apart(site)?,
+                };
                 list.parts.push(Part::Master(Box::new(part)));
             }
             "atomic" => {
@@ -396,9 +404,18 @@ impl Walker<'_> {
             } else if is_combined("sections") {
                 walker.sections(statement, pragma)
             } else {
-                let mut inner = List::default();
-                walker.directed(statement, rest, &mut inner)?;
-                Ok(Part::sequence(inner.parts))
+                let body = match is_combined("taskloop") {
+                    true => walker.task_loop(statement, pragma)?,
+                    false => {
+                        let mut inner = List::default();
+                        walker.directed(statement, rest, &mut inner)?;
+                        Part::sequence(inner.parts)
+                    }
+                };
+                Ok(match is_combined("master") || is_combined("masked") {
+                    true => Part::Master(Box::new(body)),
+                    false => body,
+                })
             }
         });
         self.team = None;

@@ -60,6 +60,11 @@ pub fn is_of_all(part: &Part, instances: &[Instance]) -> bool {
     })
 }
 
+/// Whether a part, or what it calls, makes tasks.
+pub fn has_tasks(part: &Part, instances: &[Instance]) -> bool {
+    holds(part, instances, &|part| matches!(part, Part::Task(_)))
+}
+
 /// A part with the functions that it calls written out.
 pub fn inlined(part: &Part, instances: &[Instance], depth: usize) -> Part {
     if depth == 0 {

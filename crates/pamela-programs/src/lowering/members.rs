@@ -102,7 +102,7 @@ impl Walker<'_> {
             number: None,
             real: kind == Some(Kind::Real),
         };
-        if !matches!(kind, None | Some(Kind::Integer { .. })) || self.whole.is_kept(name) {
+        if !self.is_size(expression) {
             return unknown;
         }
         let Some(path) = self.object(expression) else {
@@ -110,17 +110,7 @@ impl Walker<'_> {
         };
         match self.values.objects.get(&path) {
             Content::Value(number) => Value::integer(number),
-            Content::Parameter(since) => {
-                let spelled = spelled(&path);
-                let text = self.whole.snippet(self.function, expression.span);
-                let number = self.path_parameter(
-                    &format!("{path}{since}"),
-                    &spelled,
-                    expression.span,
-                    &text,
-                );
-                Value::integer(Some(number))
-            }
+            Content::Parameter(_) => Value::integer(self.parameter_of(&path, expression)),
         }
     }
 
@@ -190,9 +180,48 @@ impl Walker<'_> {
         let write = self.write(formal.span);
         self.values.objects.initialize(&object, &write);
         if let Some(from) = from {
+            for (path, expression) in self.members_used(&formal.name) {
+                let number = self.parameter_of(&format!("{from}{path}"), &expression);
+                if number.is_some() {
+                    let path = format!("{object}{path}");
+                    self.values.objects.store(&path, number);
+                }
+            }
             self.values.objects.copy(from, &object);
         }
         object
+    }
+
+    /// The sizes in a structure that the function uses, by their paths in it.
+    fn members_used(&self, name: &str) -> Vec<(String, Expression)> {
+        let mut found = Vec::new();
+        let function = self.whole.functions[self.function].function;
+        function.body.walk_expressions(&mut |expression| {
+            if self.is_size(expression)
+                && let Some(path) = path_in(expression, name)
+            {
+                found.push((path, expression.clone()));
+            }
+        });
+        found
+    }
+
+    /// Whether a member is a whole number of which writes are known.
+    fn is_size(&self, expression: &Expression) -> bool {
+        expression.member().is_some_and(|name| {
+            let kind = self.whole.members.get(name).map(|member| member.kind);
+            matches!(kind, None | Some(Kind::Integer { .. })) && !self.whole.is_kept(name)
+        })
+    }
+
+    /// What a path holds where that is a parameter.
+    fn parameter_of(&mut self, path: &str, expression: &Expression) -> Option<Number> {
+        let Content::Parameter(since) = self.values.objects.get(path) else {
+            return None;
+        };
+        let text = self.whole.snippet(self.function, expression.span);
+        let path_since = format!("{path}{since}");
+        Some(self.path_parameter(&path_since, &spelled(path), expression.span, &text))
     }
 
     /// A variable of a function that is no number.
@@ -261,5 +290,18 @@ impl Walker<'_> {
         .at(self.place(part.span))
         .hint("copy it to a variable in front of the loop, or say how often it runs: #pragma pamela trips(n)");
         self.unsure(problem);
+    }
+}
+
+/// The path of a member of a structure that this variable is: `.inner.n`.
+fn path_in(expression: &Expression, variable: &str) -> Option<String> {
+    match &expression.kind {
+        ExpressionKind::Name(name) => (name == variable).then(String::new),
+        ExpressionKind::Field {
+            of,
+            name,
+            arrow: false,
+        } => Some(format!("{}.{name}", path_in(of, variable)?)),
+        _ => None,
     }
 }

@@ -44,6 +44,7 @@ mod split;
 mod state;
 mod statements;
 mod switch;
+mod tasks;
 mod text;
 mod translate;
 mod value;

@@ -34,6 +34,8 @@ pub enum Part {
     Barrier,
     /// Left to any thread of the team.
     Task(Box<Part>),
+    /// Until the tasks have ended that the thread has made.
+    TaskWait,
     /// A loop of a data-parallel program.
     Mapped(Box<Mapped>),
     /// By the processor of this number.
@@ -217,6 +219,7 @@ impl Part {
             | Part::Cost(_)
             | Part::Call(..)
             | Part::Barrier
+            | Part::TaskWait
             | Part::Message(_)
             | Part::Transfer(_)
             | Part::Wait
@@ -344,7 +347,7 @@ impl Part {
         let boxed = |part: &Part| Box::new(part.with(symbol, value));
         let all = |parts: &[Part]| parts.iter().map(|part| part.with(symbol, value)).collect();
         match self {
-            Part::Block(_) | Part::Barrier | Part::Wait => self.clone(),
+            Part::Block(_) | Part::Barrier | Part::TaskWait | Part::Wait => self.clone(),
             Part::Sequence(parts) => Part::Sequence(all(parts)),
             Part::Cost(cost) => Part::Cost(number(cost)),
             Part::Loop(r, body) => Part::Loop(Box::new(range(r)), boxed(body)),

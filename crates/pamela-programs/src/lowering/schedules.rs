@@ -127,7 +127,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    fn note(&mut self, note: &str) {
+    pub fn note(&mut self, note: &str) {
         if !self.notes.iter().any(|known| known == note) {
             self.notes.push(note.to_string());
         }

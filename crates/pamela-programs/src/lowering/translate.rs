@@ -1,6 +1,6 @@
 //! Parts as processes: threads, barriers and locks by the constructs of PAMELA+.
 
-use super::meeting::{DEEPEST, inlined, is_of_all};
+use super::meeting::{DEEPEST, has_tasks, inlined, is_of_all};
 use super::message::Network;
 use super::number::*;
 use super::part::*;
@@ -86,8 +86,9 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Sections(parts, _) => {
                 sequence(parts.iter().map(|part| self.plain(part)).collect())
             }
-            Part::Single(body, _) | Part::Master(body) | Part::Task(body) => self.plain(body),
-            Part::Barrier => sequence(Vec::new()),
+            Part::Single(body, _) | Part::Master(body) => self.plain(body),
+            Part::Task(body) => self.task_of_its_own(body),
+            Part::Barrier | Part::TaskWait => sequence(Vec::new()),
             Part::Mapped(mapped) => {
                 let body = match &mapped.owner {
                     Some(owner) => self.on(&Resource::Processor(owner.clone()), &mapped.body),
@@ -254,9 +255,14 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Barrier => self.end(Ending::Barrier, threads, thread, phases),
             Part::Single(body, ending) => {
                 self.flush(threads, thread, phases);
-                let process = self.with_tasks(body, threads, false);
+                let process = self.with_all_tasks(body, threads);
                 phases.done.push(process);
                 self.end(*ending, threads, thread, phases);
+            }
+            Part::Master(body) if has_tasks(body, &self.instances) => {
+                self.flush(threads, thread, phases);
+                let process = self.with_all_tasks(body, threads);
+                phases.done.push(process);
             }
             Part::Sections(parts, ending) => {
                 self.flush(threads, thread, phases);
@@ -313,46 +319,6 @@ impl<'a, 'b> Translator<'a, 'b> {
         self.flush(threads, thread, &mut phases);
         sequence(phases.done)
     }
-
-    /// What one thread does, with tasks that go to any of them: a loop that makes tasks makes them at once. What is itself
-    /// inside of a task holds one of the threads of the pool.
-    fn with_tasks(&mut self, part: &Part, threads: &Number, inside: bool) -> Process {
-        let mut tasks = false;
-        part.walk(&mut |part| tasks |= matches!(part, Part::Task(_)));
-        let pool = self.owned(Resource::Pool(threads.clone()));
-        if !tasks {
-            return match inside {
-                true => self.on(&pool, part),
-                false => self.plain(part),
-            };
-        }
-        match part {
-            Part::Sequence(parts) => sequence(
-                parts
-                    .iter()
-                    .map(|part| self.with_tasks(part, threads, inside))
-                    .collect(),
-            ),
-            Part::Loop(range, body) => {
-                let body = self.with_tasks(body, threads, inside);
-                Process::Par((**range).clone(), Box::new(body))
-            }
-            Part::If(condition, then, otherwise) => Process::If(
-                condition.clone(),
-                Box::new(self.with_tasks(then, threads, inside)),
-                Box::new(self.with_tasks(otherwise, threads, inside)),
-            ),
-            Part::Task(body) => {
-                let cost = self
-                    .walker
-                    .machine_time("t_task", "making and starting a task");
-                let body = self.with_tasks(body, threads, true);
-                self.resources.insert(pool.clone());
-                sequence(vec![Process::Use(pool, cost), body])
-            }
-            other => self.plain(other),
-        }
-    }
 }
 
 /// Whether a part is done by a team together, and not by each of its threads alone.
@@ -361,6 +327,7 @@ pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
     part.walk(&mut |part| {
         found |= match part {
             Part::Shared(_) | Part::Sections(..) | Part::Single(..) | Part::Barrier => true,
+            Part::Master(body) => has_tasks(body, instances),
             Part::Call(instance, _) => is_of_team(&instances[*instance].body, instances),
             _ => false,
         };

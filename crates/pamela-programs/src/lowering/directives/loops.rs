@@ -49,11 +49,7 @@ impl Walker<'_> {
         statement: &Statement,
         pragma: &Pragma,
     ) -> Result<Part, Problem> {
-        let schedule = match pragma.has("taskloop") {
-            true => Some(Schedule::Dynamic(Number::constant(1))),
-            false => self.schedule(pragma)?,
-        };
-        let Some(schedule) = schedule else {
+        let Some(schedule) = self.schedule(pragma)? else {
             let mut list = List::default();
             self.refused(
                 statement,
@@ -75,6 +71,32 @@ impl Walker<'_> {
             );
             return Ok(Part::sequence(list.parts));
         }
+        let (range, body) = self.dealt(statement, pragma)?;
+        Ok(Part::Shared(Box::new(Shared {
+            range,
+            schedule,
+            body,
+            reductions: reductions(pragma),
+            ending: ending(pragma),
+        })))
+    }
+
+    /// The loop behind `taskloop`: each iteration is a task, and all are waited for.
+    pub(super) fn task_loop(
+        &mut self,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<Part, Problem> {
+        let (range, body) = self.dealt(statement, pragma)?;
+        let tasks = Part::Loop(Box::new(range), Box::new(Part::Task(Box::new(body))));
+        Ok(match pragma.has("nogroup") {
+            true => tasks,
+            false => Part::sequence(vec![tasks, Part::TaskWait]),
+        })
+    }
+
+    /// The iterations of a loop that are dealt out, and what each does.
+    fn dealt(&mut self, statement: &Statement, pragma: &Pragma) -> Result<(Range, Part), Problem> {
         let depth = self
             .clause(pragma, "collapse")?
             .and_then(|n| n.as_constant())
@@ -86,13 +108,7 @@ impl Walker<'_> {
         self.values.close();
         let (range, body) = result?;
         self.forget(&before.differing(&self.values), statement.span);
-        Ok(Part::Shared(Box::new(Shared {
-            range,
-            schedule,
-            body,
-            reductions: reductions(pragma),
-            ending: ending(pragma),
-        })))
+        Ok((range, body))
     }
 
     pub(super) fn sections(

@@ -95,7 +95,7 @@ impl Recorder {
             | Part::Critical(_, body)
             | Part::Owned(_, body)
             | Part::Task(body) => self.part(body)?,
-            Part::Barrier => {}
+            Part::Barrier | Part::TaskWait => {}
             Part::Transfer(transfer) => self.message(transfer)?,
             Part::Wait => self.events.push(Event::Wait),
             // Its waiting is said in the model.

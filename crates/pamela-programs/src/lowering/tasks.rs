@@ -1,0 +1,92 @@
+//! Tasks of OpenMP: one thread makes them, any of the team does them.
+
+use super::meeting::{has_tasks, inlined, written_out};
+use super::number::Number;
+use super::part::Part;
+use super::process::{Process, Resource, sequence};
+use super::translate::Translator;
+
+impl Translator<'_, '_> {
+    /// What one thread of a team does, with the tasks that it and what it calls make.
+    pub fn with_all_tasks(&mut self, part: &Part, threads: &Number) -> Process {
+        let is_too_long = written_out(part, &self.instances).is_none();
+        match is_too_long && has_tasks(part, &self.instances) {
+            true => self.task_of_its_own(part),
+            false => self.with_tasks(part, threads, false),
+        }
+    }
+
+    /// What one thread does, with tasks that go to any of them: a loop that makes tasks makes them at once. What is itself
+    /// inside of a task holds one of the threads of the pool.
+    fn with_tasks(&mut self, part: &Part, threads: &Number, inside: bool) -> Process {
+        let pool = self.owned(Resource::Pool(threads.clone()));
+        if !has_tasks(part, &self.instances) {
+            return match inside {
+                true => self.on(&pool, part),
+                false => self.plain(part),
+            };
+        }
+        match part {
+            Part::Sequence(parts) => {
+                let parts = parts.split(|part| *part == Part::TaskWait);
+                sequence(
+                    parts
+                        .map(|parts| self.beside(parts, threads, inside))
+                        .collect(),
+                )
+            }
+            Part::Loop(range, body) => {
+                let body = self.with_tasks(body, threads, inside);
+                Process::Par((**range).clone(), Box::new(body))
+            }
+            Part::If(condition, then, otherwise) => Process::If(
+                condition.clone(),
+                Box::new(self.with_tasks(then, threads, inside)),
+                Box::new(self.with_tasks(otherwise, threads, inside)),
+            ),
+            Part::Task(body) => {
+                let cost = self
+                    .walker
+                    .machine_time("t_task", "making and starting a task");
+                let body = self.with_tasks(body, threads, true);
+                self.resources.insert(pool.clone());
+                sequence(vec![Process::Use(pool, cost), body])
+            }
+            Part::Call(..) => {
+                let body = inlined(part, &self.instances, 1);
+                self.with_tasks(&body, threads, inside)
+            }
+            other => self.plain(other),
+        }
+    }
+
+    /// Parts until the next `taskwait`: what stands behind a task runs beside it.
+    fn beside(&mut self, parts: &[Part], threads: &Number, inside: bool) -> Process {
+        let mut behind: Vec<Process> = Vec::new();
+        for part in parts.iter().rev() {
+            let process = self.with_tasks(part, threads, inside);
+            if behind.is_empty() || !has_tasks(part, &self.instances) {
+                behind.insert(0, process);
+                continue;
+            }
+            let mut at_once = vec![process];
+            match (behind.pop(), behind.is_empty()) {
+                (Some(Process::Both(list)), true) => at_once.extend(list),
+                (last, _) => {
+                    behind.extend(last);
+                    at_once.push(sequence(behind));
+                }
+            }
+            behind = vec![Process::Both(at_once)];
+        }
+        sequence(behind)
+    }
+
+    /// A task of a thread that makes it for itself alone, as all threads of a team may do.
+    pub fn task_of_its_own(&mut self, body: &Part) -> Process {
+        self.note(
+            "a task that no `single` or `master` thread makes is done by the thread that makes it",
+        );
+        self.plain(body)
+    }
+}
