@@ -14,7 +14,9 @@ const AFTER_HELP: &str = "\
 Exit codes: 0 done, 1 the model or its data are wrong, 2 the command line is wrong,
 3 the result is incomplete (reductions are left that take looping, or values that take too many steps).";
 
+/// The arguments of a command are described when it is the one that is called.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum Command {
     /// Read a model and report what is wrong with it
     #[command(after_help = super::check::EXAMPLES)]

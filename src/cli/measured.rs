@@ -40,7 +40,7 @@ const MOST_MEANS: usize = 8;
 /// A time, and what the regime is called.
 type TimeAndRegime = (f64, Option<String>);
 
-/// Where a table of measured times comes from.
+// Where a table of measured times comes from. (A documented one would say so in the help of the command, too.)
 #[derive(Clone, Debug, Default, Args)]
 pub struct Reading {
     /// Take the rows of this region

@@ -71,6 +71,14 @@ impl Tasks {
         }
     }
 
+    /// Makes room for so many tasks more, which spares moving those that are there.
+    pub(crate) fn reserve(&mut self, tasks: usize) {
+        let tasks = tasks.min(MAX_TASKS);
+        self.names.reserve(tasks);
+        self.tasks.reserve(tasks);
+        self.precedences.reserve(tasks);
+    }
+
     /// Adds a task under a name that no other has.
     ///
     /// # Errors

@@ -73,6 +73,12 @@ pub trait Distribution: Send + Sync {
         Box::new(|x| self.cdf(x))
     }
 
+    /// `P(X > x)` made ready for hundreds of values.
+    fn tails<'a>(&'a self) -> Box<dyn Fn(f64) -> f64 + 'a> {
+        let cdfs = self.cdfs();
+        Box::new(move |x| cdfs(x).above)
+    }
+
     /// The density at `x`, where the law has one in closed form.
     fn density(&self, _x: f64) -> Option<f64> {
         None

@@ -108,6 +108,10 @@ impl Distribution for Named {
         probability::cdf(self.0, x)
     }
 
+    fn tails<'a>(&'a self) -> Box<dyn Fn(f64) -> f64 + 'a> {
+        Box::new(|x| probability::tail(self.0, x))
+    }
+
     fn density(&self, x: f64) -> Option<f64> {
         (!self.is_discrete()).then(|| Named::density(self, x))
     }

@@ -12,7 +12,7 @@ use crate::cli::measured::{Predictor, Reading, table, told};
 use crate::cli::{Names, Outcome, notes, output, read_file, read_model, rule_base, shared, values};
 use crate::diagnostic::Error;
 
-/// What `compare` is given for it.
+// What `compare` is given for it. (A documented one would say so in the help of the command, too.)
 #[derive(Debug, Args)]
 pub struct Measured {
     /// Compare with the measured times of this table, a profile or a directory of profiles

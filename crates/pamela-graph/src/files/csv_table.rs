@@ -68,6 +68,8 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
     let mut record = StringRecord::new();
     let mut columns = None;
     let mut recording = Recording::new(Format::Table, Some(Unit::Seconds), source.name, "");
+    let lines_of_text = source.text.bytes().filter(|&byte| byte == b'\n').count();
+    recording.tasks.reserve(lines_of_text);
     let mut rows = Rows::default();
     let mut runs: HashSet<(u32, String)> = HashSet::new();
     loop {

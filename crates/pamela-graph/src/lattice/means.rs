@@ -36,8 +36,8 @@ impl Atoms {
             .iter()
             .zip(&self.moment)
             .filter(|(mass, _)| **mass > 0.0);
-        let mut points: Vec<(f64, f64)> =
-            atoms.map(|(mass, moment)| (*mass, moment / mass)).collect();
+        let mut points: Vec<(f64, f64)> = Vec::with_capacity(self.mass.len());
+        points.extend(atoms.map(|(mass, moment)| (*mass, moment / mass)));
         if !points.is_sorted_by(|a, b| a.1 <= b.1) {
             points.sort_by(|a, b| a.1.total_cmp(&b.1));
         }
@@ -93,13 +93,13 @@ impl Calculus for Means {
         } = profile;
         let width = self.grid.width;
         let end = |k: usize| (first + k) as f64 * width;
-        let (mut mass, mut moment) = (Vec::new(), Vec::new());
         let at_first = 1.0 - tails[0];
         let known = tails
             .iter()
             .position(|&tail| tail <= RARE)
             .map_or(tails.len(), |k| k + 1);
         let tails = &tails[..known];
+        let (mut mass, mut moment) = (Vec::with_capacity(known), Vec::with_capacity(known));
         for (k, (pair, area)) in tails.windows(2).zip(areas).enumerate() {
             let inside = f64::max(pair[0] - pair[1], 0.0);
             mass.push(inside);
@@ -143,10 +143,11 @@ impl Calculus for Means {
         let (mut below_a, mut below_b) = (0.0, 0.0);
         let low = |points: &[(f64, f64)]| points.first().map_or(0.0, |point| point.1);
         let first = self.grid.below(low(&of_a).max(low(&of_b)));
+        let room = of_a.len().max(of_b.len());
         let mut larger = Atoms {
             first,
-            mass: Vec::new(),
-            moment: Vec::new(),
+            mass: Vec::with_capacity(room),
+            moment: Vec::with_capacity(room),
         };
         while i < of_a.len() || j < of_b.len() {
             let is_a = j >= of_b.len() || (i < of_a.len() && of_a[i].1 <= of_b[j].1);

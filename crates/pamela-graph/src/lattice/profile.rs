@@ -54,7 +54,9 @@ impl Profiles {
         let cutter = Cutter::new(times, grid, least);
         let profiles = firsts
             .par_iter()
-            .map(|&task| cutter.profile(task))
+            .map_init(Profile::default, |scratch, &task| {
+                cutter.profile(task, scratch)
+            })
             .collect();
         Profiles { profiles, places }
     }
@@ -103,11 +105,12 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn profile(&self, task: u32) -> Profile {
+    fn profile(&self, task: u32, scratch: &mut Profile) -> Profile {
         let time = self.times.of(task);
         match time.law {
             Some(law) if !self.times.is_number(task) => {
-                self.of_law(law, time, self.times.mean(task))
+                self.of_law(law, time, self.times.mean(task), scratch);
+                scratch.clone()
             }
             _ => self.of_number(self.times.mean(task)),
         }
@@ -143,18 +146,18 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn of_law(&self, number: u32, time: Time, mean: f64) -> Profile {
+    /// Into a profile whose room is there already: how many cells there are turns out last.
+    fn of_law(&self, number: u32, time: Time, mean: f64, profile: &mut Profile) {
         let Grid { cells, width } = self.grid;
         let law = &self.times.laws()[number as usize];
-        let cdfs = law.cdfs();
-        let tail = |x: f64| cdfs((x - time.shift) / time.factor).above;
+        let tails = law.tails();
+        let tail = |x: f64| tails((x - time.shift) / time.factor);
         let lower = time.shift + time.factor * law.support().lower;
         let first = self.grid.below(lower);
-        let mut profile = Profile {
-            first,
-            tails: vec![tail(first as f64 * width)],
-            ..Profile::default()
-        };
+        profile.first = first;
+        profile.areas.clear();
+        profile.tails.clear();
+        profile.tails.push(tail(first as f64 * width));
         // The integral so far, from 0 on.
         let mut whole = first as f64 * width;
         let knots = &self.knots[number as usize];
@@ -183,7 +186,6 @@ impl<'a> Cutter<'a> {
             true => f64::max(mean - whole, 0.0),
             false => far(cells as f64 * width, width, &tail),
         };
-        profile
     }
 }
 
@@ -240,8 +242,12 @@ fn integral(from: f64, to: f64, rule: &Rule, f: &impl Fn(f64) -> f64) -> f64 {
     if half <= 0.0 {
         return 0.0;
     }
-    let pairs = rule
-        .iter()
-        .map(|(node, weight)| weight * (f(middle - half * node) + f(middle + half * node)));
+    let pairs = rule.iter().map(|&(node, weight)| {
+        let both = match node > 0.0 {
+            true => f(middle - half * node) + f(middle + half * node),
+            false => 2.0 * f(middle),
+        };
+        weight * both
+    });
     half * pairs.sum::<f64>()
 }

@@ -42,6 +42,18 @@ pub fn cdf(law: Kind, x: f64) -> Probability {
     }
 }
 
+/// `P(X > x)`, in half the time of both where they are computed each on its own.
+pub fn tail(law: Kind, x: f64) -> f64 {
+    match law {
+        _ if x.is_nan() => x,
+        Exponential { mean } => survives(x / mean),
+        Normal { mean, deviation } => normal_tail((x - mean) / deviation),
+        Weibull { shape, scale } if x >= 0.0 => survives((x / scale).powf(shape)),
+        LogNormal { mu, sigma } if x >= 0.0 => normal_tail((x.ln() - mu) / sigma),
+        _ => cdf(law, x).above,
+    }
+}
+
 fn pair((below, above): (f64, f64)) -> Probability {
     Probability { below, above }
 }
@@ -57,17 +69,27 @@ fn survival(hazard: f64) -> Probability {
     }
     Probability {
         below: -(-hazard).exp_m1(),
-        above: (-hazard).exp(),
+        above: survives(hazard),
+    }
+}
+
+fn survives(hazard: f64) -> f64 {
+    match hazard.is_nan() || hazard <= 0.0 {
+        true => 1.0,
+        false => (-hazard).exp(),
     }
 }
 
 /// Of the standard normal law.
 pub fn normal(z: f64) -> Probability {
-    let half = |x: f64| 0.5 * erfc(x * std::f64::consts::FRAC_1_SQRT_2);
     Probability {
-        below: half(-z),
-        above: half(z),
+        below: normal_tail(-z),
+        above: normal_tail(z),
     }
+}
+
+fn normal_tail(z: f64) -> f64 {
+    0.5 * erfc(z * std::f64::consts::FRAC_1_SQRT_2)
 }
 
 fn binomial(n: f64, p: f64, k: f64) -> Probability {

@@ -285,6 +285,23 @@ fn wrong_arguments_are_named() {
     );
 }
 
+/// Alone it is, to the last digit, what it is beside the probability of what lies below.
+#[test]
+fn what_lies_above_is_the_same_alone() {
+    let pareto = law("pareto", &[2.5, 3.0]);
+    for law in continuous().into_iter().chain(discrete()).chain([pareto]) {
+        let tails = law.tails();
+        let inner = [1e-300, 1e-9, 0.2, 0.5, 0.99].map(|p| law.quantile(Probability::below(p)));
+        let far = [1e-20, 1e-100].map(|p| law.quantile(Probability::above(p)));
+        let edges = [-1.0, -0.0, 0.0, 1e300, f64::INFINITY, f64::NEG_INFINITY];
+        for x in inner.into_iter().chain(far).chain(edges) {
+            let beside = law.cdf(x).above;
+            assert_eq!(tails(x).to_bits(), beside.to_bits(), "{law:?} {x:e}");
+        }
+        assert!(tails(f64::NAN).is_nan());
+    }
+}
+
 #[test]
 fn a_law_is_that_of_its_family_moved() {
     for (name, parameters) in [

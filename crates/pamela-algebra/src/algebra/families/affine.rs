@@ -1,6 +1,6 @@
 //! Affine forms of whole numbers.
 
-use std::collections::BTreeMap;
+use smallvec::SmallVec;
 
 /// A size, an index, or what counts the repetitions of a path.
 pub type Variable = u32;
@@ -9,14 +9,15 @@ pub type Variable = u32;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Affine {
     pub constant: i64,
-    terms: BTreeMap<Variable, i64>,
+    /// In the order of the variables.
+    terms: SmallVec<[(Variable, i64); 4]>,
 }
 
 impl Affine {
     pub fn constant(constant: i64) -> Affine {
         Affine {
             constant,
-            terms: BTreeMap::new(),
+            terms: SmallVec::new(),
         }
     }
 
@@ -26,22 +27,30 @@ impl Affine {
 
     /// With so much more of a variable.
     pub fn with(mut self, variable: Variable, coefficient: i64) -> Affine {
-        let known = self.terms.entry(variable).or_insert(0);
-        *known += coefficient;
-        if *known == 0 {
-            self.terms.remove(&variable);
+        match self.place(variable) {
+            Ok(place) => {
+                self.terms[place].1 += coefficient;
+                if self.terms[place].1 == 0 {
+                    self.terms.remove(place);
+                }
+            }
+            Err(place) if coefficient != 0 => self.terms.insert(place, (variable, coefficient)),
+            Err(_) => {}
         }
         self
     }
 
+    /// Where a variable stands, or would.
+    fn place(&self, variable: Variable) -> Result<usize, usize> {
+        self.terms.binary_search_by_key(&variable, |term| term.0)
+    }
+
     pub fn coefficient(&self, variable: Variable) -> i64 {
-        self.terms.get(&variable).copied().unwrap_or(0)
+        self.place(variable).map_or(0, |place| self.terms[place].1)
     }
 
     pub fn terms(&self) -> impl Iterator<Item = (Variable, i64)> {
-        self.terms
-            .iter()
-            .map(|(&variable, &coefficient)| (variable, coefficient))
+        self.terms.iter().copied()
     }
 
     pub fn as_constant(&self) -> Option<i64> {

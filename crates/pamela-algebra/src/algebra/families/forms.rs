@@ -1,8 +1,10 @@
 //! Affine forms that the longest path is the greatest of, guessed from small instances.
 
+use std::rc::Rc;
+
 use super::affine::Affine;
 use super::paths::{Counts, Ties};
-use super::problem::{Instances, Problem};
+use super::problem::{Problem, Sample};
 use super::samples::{Samples, points};
 
 /// How often each time is taken, by the sizes.
@@ -26,13 +28,14 @@ pub fn guess(problem: &Problem, samples: &Samples, least: &[i64]) -> Option<Gues
     let grid: Vec<&[i64]> = samples
         .all
         .iter()
-        .map(|(point, _)| point.as_slice())
+        .map(|sample| sample.0.as_slice())
         .collect();
     let trials = trials(problem.times);
     let counts: Vec<Vec<Counts>> = trials
         .iter()
         .map(|times| {
-            let counts = |(_, one): &(_, Instances)| {
+            let counts = |sample: &Rc<Sample>| {
+                let one = &sample.1;
                 one.counts(problem, &one.longest(problem, times, Ties::First))
             };
             samples.all.iter().map(counts).collect()

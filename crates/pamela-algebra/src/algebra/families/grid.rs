@@ -1,9 +1,11 @@
 //! The tasks of a family in small instances, as points of a grid: their indices, and then the sizes.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use smallvec::{SmallVec, smallvec};
 
 use super::affine::{Affine, Variable};
-use super::problem::{Family, Instances, Problem};
+use super::problem::{Family, Instances, Problem, Sample};
 
 /// So many slopes along an axis are tried where a point has no neighbour.
 const MOST_SLOPES: usize = 4;
@@ -25,7 +27,7 @@ pub struct Grid {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Flat {
     constant: i64,
-    slopes: Vec<i64>,
+    slopes: SmallVec<[i64; 6]>,
 }
 
 impl Flat {
@@ -42,19 +44,26 @@ impl Flat {
     }
 }
 
+/// Slopes along an axis, in order.
+pub type Slopes = SmallVec<[i64; MOST_SLOPES + 1]>;
+
+/// Along each axis the slopes of values between any neighbours, where they are known.
+pub type Others = Vec<Option<Slopes>>;
+
 /// A point, and its instance and its task there.
-type Located = (Vec<i64>, (u32, u32));
+type Located = (SmallVec<[i64; 6]>, (u32, u32));
 
 /// The tasks of small instances, by family.
-pub struct Tasks<'s> {
-    samples: Vec<&'s (Vec<i64>, Instances)>,
+pub struct Tasks {
+    samples: Vec<Rc<Sample>>,
     pub grids: Vec<Grid>,
 }
 
-impl<'s> Tasks<'s> {
-    pub fn new(problem: &Problem, samples: Vec<&'s (Vec<i64>, Instances)>) -> Tasks<'s> {
+impl Tasks {
+    pub fn new(problem: &Problem, samples: Vec<Rc<Sample>>) -> Tasks {
         let mut all: Vec<Vec<Located>> = vec![Vec::new(); problem.families.len()];
-        for (sample, (sizes, instances)) in (0..).zip(&samples) {
+        for (sample, known) in (0..).zip(&samples) {
+            let (sizes, instances) = &**known;
             for (task, (family, indices)) in (0..).zip(&instances.tasks) {
                 let point = indices.iter().chain(sizes).copied().collect();
                 all[*family].push((point, (sample, task)));
@@ -69,17 +78,17 @@ impl<'s> Tasks<'s> {
 
     /// Of each family and each of its points what a function has of the tasks of an instance with these sizes.
     pub fn values<T: Clone>(&self, of: &dyn Fn(&[i64], &Instances) -> Vec<T>) -> Vec<Vec<T>> {
-        let known = self.samples.iter().map(|(point, one)| of(point, one));
+        let known = self.samples.iter().map(|known| of(&known.0, &known.1));
         let known: Vec<Vec<T>> = known.collect();
         self.by_family(&known)
     }
 
     /// Of each instance, with its sizes, and each of its tasks what is known of the points of some families.
-    pub fn known(&self, families: &[Option<Vec<i64>>]) -> Vec<Known<'s>> {
-        let all = self.samples.iter().map(|(sizes, instances)| Known {
-            sizes,
-            instances,
-            values: vec![None; instances.tasks.len()],
+    pub fn known(&self, families: &[Option<Vec<i64>>]) -> Vec<Known<'_>> {
+        let all = self.samples.iter().map(|known| Known {
+            sizes: &known.0,
+            instances: &known.1,
+            values: vec![None; known.1.tasks.len()],
         });
         let mut all: Vec<Known> = all.collect();
         for (grid, values) in self.grids.iter().zip(families) {
@@ -112,32 +121,37 @@ impl Grid {
         all.sort_unstable();
         let indices = family.ranges.iter().map(|range| range.index);
         let axes: Vec<Variable> = indices.chain(problem.sizes.iter().copied()).collect();
-        let points = all
-            .iter()
-            .zip(0..)
-            .map(|((point, _), number)| (&point[..], number));
-        let numbers: FxHashMap<&[i64], u32> = points.collect();
-        let mut neighbours = Vec::with_capacity(all.len() * axes.len());
-        for (point, _) in &all {
-            let mut beside = point.clone();
-            for place in 0..axes.len() {
-                neighbours.push([1, -1].map(|step| {
-                    beside[place] = point[place] + step;
-                    numbers.get(&beside[..]).copied()
-                }));
-                beside[place] = point[place];
+        let width = axes.len();
+        let mut neighbours = vec![[None; 2]; all.len() * width];
+        for place in 0..width {
+            // Points that are all moved along an axis stay in order.
+            let mut next = 0;
+            for (number, (point, _)) in all.iter().enumerate() {
+                let moved = |other: &Located| {
+                    let (before, after) = (&other.0[..place], &other.0[place + 1..]);
+                    let beside = other.0[place].cmp(&(point[place] + 1));
+                    let beside = before.cmp(&point[..place]).then(beside);
+                    beside.then_with(|| after.cmp(&point[place + 1..]))
+                };
+                while all.get(next).is_some_and(|other| moved(other).is_lt()) {
+                    next += 1;
+                }
+                if all.get(next).is_some_and(|other| moved(other).is_eq()) {
+                    neighbours[number * width + place][0] = Some(next as u32);
+                    neighbours[next * width + place][1] = Some(number as u32);
+                }
             }
         }
-        let width = axes.len();
-        let degree = |&number: &usize| {
+        let mut by_degree: Vec<Vec<usize>> = vec![Vec::new(); 2 * width + 1];
+        for number in 0..all.len() {
             let own = &neighbours[number * width..][..width];
-            std::cmp::Reverse(own.iter().flatten().flatten().count())
-        };
-        let mut by_neighbours: Vec<usize> = (0..all.len()).collect();
-        by_neighbours.sort_by_cached_key(degree);
+            let degree = own.iter().flatten().flatten().count();
+            by_degree[degree].push(number);
+        }
+        let by_neighbours = by_degree.into_iter().rev().flatten().collect();
         Grid {
             by_neighbours,
-            coordinates: all.iter().flat_map(|(point, _)| point.clone()).collect(),
+            coordinates: all.iter().flat_map(|(point, _)| point).copied().collect(),
             tasks: all.iter().map(|&(_, task)| task).collect(),
             axes,
             neighbours,
@@ -203,8 +217,8 @@ impl Grid {
     }
 
     /// The least of all slopes along an axis between neighbours.
-    fn other_slopes(&self, values: &[i64], place: usize) -> Vec<i64> {
-        let mut least: Vec<i64> = Vec::with_capacity(MOST_SLOPES + 1);
+    fn other_slopes(&self, values: &[i64], place: usize) -> Slopes {
+        let mut least = Slopes::new();
         for (number, here) in values.iter().enumerate() {
             let [Some(next), _] = self.beside(number)[place] else {
                 continue;
@@ -220,21 +234,31 @@ impl Grid {
         least
     }
 
-    /// The affine forms through a point and `value` there, with the slopes of `values` towards its neighbours; where it
-    /// has none along an axis, with those that other points have.
-    pub fn tangents(&self, number: usize, value: i64, values: &[i64]) -> Vec<Flat> {
-        let point = self.point(number);
-        let mut all = vec![Flat {
-            constant: value,
-            slopes: vec![0; self.axes()],
-        }];
-        for place in 0..self.axes() {
-            let mut slopes: Vec<i64> = self.slopes(values, number, place).collect();
+    /// Along each axis the slopes of values from a point to its neighbours; where it has none there, those that other
+    /// points have, which are found once.
+    pub fn slopes_at(&self, values: &[i64], number: usize, others: &mut Others) -> Vec<Slopes> {
+        others.resize(self.axes(), None);
+        let at = |(place, others): (usize, &mut Option<Slopes>)| {
+            let mut slopes: Slopes = self.slopes(values, number, place).collect();
             slopes.sort_unstable();
             slopes.dedup();
             if slopes.is_empty() {
-                slopes = self.other_slopes(values, place);
+                let others = others.get_or_insert_with(|| self.other_slopes(values, place));
+                slopes.extend_from_slice(others);
             }
+            slopes
+        };
+        others.iter_mut().enumerate().map(at).collect()
+    }
+
+    /// The affine forms through a point and `value` there, with one of the slopes along each axis.
+    pub fn tangents(&self, number: usize, value: i64, slopes: &[Slopes]) -> Vec<Flat> {
+        let point = self.point(number);
+        let mut all = vec![Flat {
+            constant: value,
+            slopes: smallvec![0; self.axes()],
+        }];
+        for (place, slopes) in slopes.iter().enumerate() {
             if slopes.is_empty() {
                 continue;
             }
@@ -253,7 +277,7 @@ impl Grid {
         let first = (self.len() > 0).then_some(0)?;
         let mut flat = Flat {
             constant: values[first],
-            slopes: vec![0; self.axes()],
+            slopes: smallvec![0; self.axes()],
         };
         for place in 0..self.axes() {
             let mut slopes = (0..self.len()).flat_map(|number| self.slopes(values, number, place));

@@ -9,7 +9,7 @@ mod regions;
 use super::affine::{Affine, Variable};
 use super::forms::{Form, value};
 use super::paths::{Counts, Ties, is_at_least};
-use super::problem::{Problem, Reference};
+use super::problem::{Indices, Problem, Reference};
 use super::region::Region;
 use super::samples::{Samples, largest};
 
@@ -60,7 +60,7 @@ pub fn reach(
         let all = problem
             .instances(&[])
             .and_then(|one| one.all_counts(problem));
-        let nothing: Counts = vec![0; problem.times];
+        let nothing = Counts::from_elem(0, problem.times);
         let all = all?;
         let mut all = all.iter().chain([&nothing]);
         let reached = all.any(|counts| is_at_least(counts, &wanted));
@@ -70,7 +70,7 @@ pub fn reach(
         return Some(Reach::Tasks(reached));
     }
     [Ties::First, Ties::Last].into_iter().find_map(|ties| {
-        let path = parametric(problem, form, times, ties)?;
+        let path = parametric(problem, samples, form, times, ties)?;
         is_path_from(problem, from, form, times, &path).then_some(Reach::Path(path))
     })
 }
@@ -101,18 +101,25 @@ fn is_path_from(
             let mut rest = from.to_vec();
             rest.remove(place);
             let problem = problem.at(size, number);
-            Samples::new(&problem)
+            Samples::of(&problem)
                 .is_some_and(|samples| reach(&problem, &samples, &rest, &form, times).is_some())
         })
     })
 }
 
 /// A path by segments whose parts are affine in the sizes, as longest paths of some sizes suggest.
-fn parametric(problem: &Problem, form: &Form, times: &[i64], ties: Ties) -> Option<Vec<Segment>> {
+fn parametric(
+    problem: &Problem,
+    samples: &Samples,
+    form: &Form,
+    times: &[i64],
+    ties: Ties,
+) -> Option<Vec<Segment>> {
     let sizes = problem.sizes.len();
     let origin = vec![largest(sizes)? - 1; sizes];
     let at = |point: &[i64]| {
-        let instances = problem.instances(point)?;
+        let sample = samples.at(problem, point)?;
+        let instances = &sample.1;
         let path = instances.longest(problem, times, ties);
         // At other times another form may be the greatest.
         let counts = instances.counts(problem, &path);
@@ -179,7 +186,7 @@ fn combined(
 }
 
 /// A path as blocks that come several times, from its beginning the one that covers most.
-fn segments(path: &[(usize, Vec<i64>)]) -> Vec<Segment> {
+fn segments(path: &[(usize, Indices)]) -> Vec<Segment> {
     let mut segments = Vec::new();
     let mut rest = path;
     while !rest.is_empty() {
@@ -219,16 +226,16 @@ fn segments(path: &[(usize, Vec<i64>)]) -> Vec<Segment> {
 }
 
 /// How often a block of this length comes with indices that move on by the same steps.
-fn repetitions(path: &[(usize, Vec<i64>)], length: usize) -> i64 {
+fn repetitions(path: &[(usize, Indices)], length: usize) -> i64 {
     let mut count = 1;
     'more: while path.len() >= length * (count + 1) {
         for place in 0..length {
             let at = |round: usize| &path[round * length + place];
-            let moved = |a: &(usize, Vec<i64>), b: &(usize, Vec<i64>)| {
+            let moved = |a: &(usize, Indices), b: &(usize, Indices)| {
                 b.1.iter()
                     .zip(&a.1)
                     .map(|(b, a)| b - a)
-                    .collect::<Vec<i64>>()
+                    .collect::<Indices>()
             };
             let alike = at(count).0 == at(0).0
                 && at(count).1.len() == at(0).1.len()

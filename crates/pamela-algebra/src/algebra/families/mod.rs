@@ -22,6 +22,7 @@ pub use lower::{Reach, Segment};
 pub use problem::{Family, Problem, Reference, Span};
 pub use upper::{Direction, Edge, Potential};
 
+use paths::Counts;
 use samples::Samples;
 
 /// More sizes are not looked at.
@@ -50,15 +51,22 @@ pub struct Proof {
 
 /// The forms of a problem, for sizes that are not below these values.
 pub fn prove(problem: &Problem, least: &[i64]) -> Option<Proof> {
-    let samples = Samples::new(problem)?;
+    let proof = proof(problem, least);
+    samples::forget();
+    proof
+}
+
+fn proof(problem: &Problem, least: &[i64]) -> Option<Proof> {
+    let samples = Samples::of(problem)?;
     let guess = forms::guess(problem, &samples, least)?;
+    let tasks = samples.tasks(problem, &guess.from);
     let forms = guess.forms.iter().zip(&guess.times);
     let reached = forms.map(|(form, times)| {
         let reach = lower::reach(problem, &samples, &guess.from, form, times)?;
         Some((form.clone(), reach))
     });
     let reached = reached.collect::<Option<Vec<(Form, Reach)>>>()?;
-    let edges = upper::proof(problem, &samples, &guess)?;
+    let edges = upper::proof(problem, &tasks, &guess)?;
     Some(Proof {
         from: guess.from,
         reached,
@@ -84,6 +92,7 @@ pub fn close(problem: &Problem) -> Option<Closed> {
         return closed;
     }
     let closed = close_from(problem, &vec![0; problem.sizes.len()]);
+    samples::forget();
     KNOWN.with_borrow_mut(|all| {
         all.push_front((problem.clone(), closed.clone()));
         all.truncate(MOST_KNOWN);
@@ -96,14 +105,14 @@ fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
     let nothing = Closed::Greatest(vec![vec![Affine::default(); problem.times]]);
     if problem.sizes.is_empty() {
         let counts = problem.instances(&[])?.all_counts(problem)?;
-        let constant = |counts: Vec<i64>| counts.into_iter().map(Affine::constant).collect();
+        let constant = |counts: Counts| counts.into_iter().map(Affine::constant).collect();
         let forms: Vec<Form> = counts.into_iter().map(constant).collect();
         return Some(match forms.is_empty() {
             true => nothing,
             false => Closed::Greatest(forms),
         });
     }
-    let proof = prove(problem, least)?;
+    let proof = proof(problem, least)?;
     let forms = proof.reached.into_iter().map(|(form, _)| form);
     let mut closed = Closed::Greatest(forms.collect());
     for (place, (&size, &from)) in problem.sizes.iter().zip(&proof.from).enumerate() {

@@ -1,9 +1,11 @@
 //! Longest paths of the instances of a problem.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::problem::{Instances, Problem};
 
 /// How often each time is taken.
-pub type Counts = Vec<i64>;
+pub type Counts = SmallVec<[i64; 4]>;
 
 /// Of more paths, none of which has less of all times than another, none is kept.
 const MOST_PATHS: usize = 24;
@@ -20,7 +22,7 @@ impl Instances {
     pub fn ends(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
         let mut ends = vec![0; self.tasks.len()];
         for &task in &self.order {
-            let before = self.before[task as usize].iter();
+            let before = self.before.of(task).iter();
             let begin = before.map(|&u| ends[u as usize]).max().unwrap_or(0);
             ends[task as usize] = begin + self.weight(problem, task, times);
         }
@@ -31,7 +33,7 @@ impl Instances {
     pub fn earliest(&self, problem: &Problem, times: &[i64], known: &[Option<i64>]) -> Vec<i64> {
         let mut ends = vec![0; self.tasks.len()];
         for &task in &self.order {
-            let before = self.before[task as usize].iter();
+            let before = self.before.of(task).iter();
             let begin = before.map(|&u| ends[u as usize]).max().unwrap_or(0);
             let end = begin + self.weight(problem, task, times);
             ends[task as usize] = known[task as usize].unwrap_or(end);
@@ -52,7 +54,7 @@ impl Instances {
             let end = known[task as usize].unwrap_or(ends[task as usize]);
             ends[task as usize] = end;
             let begin = end - self.weight(problem, task, times);
-            for &u in &self.before[task as usize] {
+            for &u in self.before.of(task) {
                 let before = &mut ends[u as usize];
                 *before = begin.min(*before);
             }
@@ -67,7 +69,7 @@ impl Instances {
         for &task in self.order.iter().rev() {
             let tail = after[task as usize] + self.weight(problem, task, times);
             tails[task as usize] = tail;
-            for &u in &self.before[task as usize] {
+            for &u in self.before.of(task) {
                 let after = &mut after[u as usize];
                 *after = tail.max(*after);
             }
@@ -78,12 +80,12 @@ impl Instances {
     /// How often the longest path to each task takes each time.
     pub fn counts_of_all(&self, problem: &Problem, times: &[i64]) -> Vec<Counts> {
         let ends = self.ends(problem, times);
-        let mut counts = vec![vec![0; problem.times]; self.tasks.len()];
+        let mut counts = vec![Counts::from_elem(0, problem.times); self.tasks.len()];
         for &task in &self.order {
-            let before = self.before[task as usize].iter();
+            let before = self.before.of(task).iter();
             let mut own = match before.max_by_key(|&&u| ends[u as usize]) {
                 Some(&before) => counts[before as usize].clone(),
-                None => vec![0; problem.times],
+                None => smallvec![0; problem.times],
             };
             let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
             own[time] += factor;
@@ -112,7 +114,7 @@ impl Instances {
         let mut last = chosen(&self.last);
         while let Some(task) = last {
             path.push(task);
-            last = chosen(&self.before[task as usize]);
+            last = chosen(self.before.of(task));
         }
         path.reverse();
         path
@@ -120,7 +122,7 @@ impl Instances {
 
     /// How often a path takes each time.
     pub fn counts(&self, problem: &Problem, path: &[u32]) -> Counts {
-        let mut counts = vec![0; problem.times];
+        let mut counts: Counts = smallvec![0; problem.times];
         for &task in path {
             let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
             counts[time] += factor;
@@ -132,10 +134,10 @@ impl Instances {
     pub fn all_counts(&self, problem: &Problem) -> Option<Vec<Counts>> {
         let mut known: Vec<Vec<Counts>> = vec![Vec::new(); self.tasks.len()];
         for &task in &self.order {
-            let before = self.before[task as usize].iter();
+            let before = self.before.of(task).iter();
             let mut own: Vec<Counts> = before.flat_map(|&u| known[u as usize].clone()).collect();
             if own.is_empty() {
-                own.push(vec![0; problem.times]);
+                own.push(smallvec![0; problem.times]);
             }
             let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
             own.iter_mut().for_each(|counts| counts[time] += factor);

@@ -1,7 +1,7 @@
 //! Regular graphs: families of tasks over affine ranges, with affine references.
 
 use pamela_graph::shape::{self, Links};
-use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::affine::{Affine, Variable};
 use super::region::Region;
@@ -103,12 +103,18 @@ impl Family {
     }
 }
 
+/// The indices of a task.
+pub type Indices = SmallVec<[i64; 4]>;
+
+/// The values of the sizes, and the instances there.
+pub type Sample = (Vec<i64>, Instances);
+
 /// The instances of a problem at one point of its sizes.
 pub struct Instances {
-    /// Of each task its family and its indices.
-    pub tasks: Vec<(usize, Vec<i64>)>,
+    /// Of each task its family and its indices, in order.
+    pub tasks: Vec<(usize, Indices)>,
     /// What each waits for, in the order of the references.
-    pub before: Vec<Vec<u32>>,
+    pub before: Links,
     /// All, each after those that it waits for.
     pub order: Vec<u32>,
     /// Those that nothing waits for.
@@ -218,56 +224,54 @@ impl Problem {
         for (&size, &value) in self.sizes.iter().zip(sizes) {
             values[size as usize] = value;
         }
-        let mut tasks: Vec<(usize, Vec<i64>)> = Vec::new();
-        let mut numbers = FxHashMap::default();
+        let mut tasks: Vec<(usize, Indices)> = Vec::new();
+        // Where the tasks of each family begin.
+        let mut starts = vec![0];
         for (number, family) in self.families.iter().enumerate() {
             each(&family.ranges, &mut values, &mut |values| {
-                let own = family.ranges.iter().map(|r| values[r.index as usize]);
-                let key = (number, own.collect::<Vec<i64>>());
-                numbers.insert(key.clone(), tasks.len() as u32);
-                tasks.push(key);
+                let indices = family.ranges.iter().map(|r| values[r.index as usize]);
+                tasks.push((number, indices.collect()));
                 (tasks.len() <= MOST_TASKS).then_some(())
             })?;
+            starts.push(tasks.len());
         }
-        let mut before = Vec::with_capacity(tasks.len());
-        let mut count = 0;
+        let (mut named, mut waits) = (Indices::new(), Vec::new());
+        let mut before = Links::default();
         for (family, indices) in &tasks {
             let family = &self.families[*family];
             for (range, &index) in family.ranges.iter().zip(indices) {
                 values[range.index as usize] = index;
             }
-            let mut waits = Vec::new();
+            waits.clear();
             for reference in &family.after {
+                let start = starts[reference.family];
+                let others = &tasks[start..starts[reference.family + 1]];
                 each(&reference.ranges, &mut values, &mut |values| {
                     if reference.conditions.iter().any(|c| c.value(values) < 0) {
                         return Some(());
                     }
                     match &reference.arguments {
                         Some(arguments) => {
-                            let indices = arguments.iter().map(|a| a.value(values)).collect();
-                            waits.extend(numbers.get(&(reference.family, indices)));
+                            named.clear();
+                            named.extend(arguments.iter().map(|a| a.value(values)));
+                            let place = others.binary_search_by(|other| other.1.cmp(&named));
+                            waits.extend(place.ok().map(|place| (start + place) as u32));
                         }
-                        None => {
-                            let all = tasks.iter().zip(0..);
-                            let all = all.filter(|(task, _)| task.0 == reference.family);
-                            waits.extend(all.map(|(_, number)| number));
-                        }
+                        None => waits.extend((start..start + others.len()).map(|task| task as u32)),
                     }
-                    (count + waits.len() <= MOST_PRECEDENCES).then_some(())
+                    (before.count() + waits.len() <= MOST_PRECEDENCES).then_some(())
                 })?;
             }
-            count += waits.len();
-            before.push(waits);
+            before.push(&waits);
         }
         Instances::new(tasks, before)
     }
 }
 
 impl Instances {
-    fn new(tasks: Vec<(usize, Vec<i64>)>, before: Vec<Vec<u32>>) -> Option<Instances> {
-        let links = Links::of_lists(before.iter().map(Vec::as_slice));
-        let after = links.reversed();
-        let order = shape::order(&links, &after);
+    fn new(tasks: Vec<(usize, Indices)>, before: Links) -> Option<Instances> {
+        let after = before.reversed();
+        let order = shape::order(&before, &after);
         let is_last = |&task: &u32| after.of(task).is_empty();
         (order.len() == tasks.len()).then(|| Instances {
             last: (0..tasks.len() as u32).filter(is_last).collect(),

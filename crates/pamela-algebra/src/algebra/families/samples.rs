@@ -1,10 +1,32 @@
 //! The instances of a problem at small values of its sizes.
 
-use super::problem::{Instances, Problem};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
 
-/// The small instances of a problem, each with the values of the sizes.
+use super::grid::Tasks;
+use super::problem::{Problem, Sample};
+
+/// Samples of problems with so many tasks together are kept.
+const MOST_KEPT: usize = 200_000;
+
+/// The small instances of a problem.
 pub struct Samples {
-    pub all: Vec<(Vec<i64>, Instances)>,
+    pub all: Vec<Rc<Sample>>,
+    /// Larger ones that were asked for.
+    larger: RefCell<Vec<Rc<Sample>>>,
+    /// The tasks from some values of the sizes on.
+    tasks: RefCell<Vec<(Vec<i64>, Rc<Tasks>)>>,
+}
+
+thread_local! {
+    /// Where a size is a number, the same problem comes from several forms, and again with its own closed form.
+    static KEPT: RefCell<VecDeque<(Problem, Option<Rc<Samples>>)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Keeps no samples any longer.
+pub fn forget() {
+    KEPT.with_borrow_mut(VecDeque::clear);
 }
 
 /// The largest of each size that is looked at, by how many there are.
@@ -13,25 +35,80 @@ pub fn largest(sizes: usize) -> Option<i64> {
 }
 
 impl Samples {
-    /// `None` of too many sizes, of too many tasks, or where tasks wait for each other in a round.
-    pub fn new(problem: &Problem) -> Option<Samples> {
-        let sizes = problem.sizes.len();
-        let grid = points(&vec![0; sizes], &vec![largest(sizes)?; sizes]);
-        let all = grid.into_iter().map(|point| {
-            let instances = problem.instances(&point)?;
-            Some((point, instances))
+    /// Those of a problem, perhaps known from before.
+    pub fn of(problem: &Problem) -> Option<Rc<Samples>> {
+        let known = KEPT.with_borrow(|kept| {
+            let known = kept.iter().find(|known| known.0 == *problem);
+            known.map(|known| known.1.clone())
         });
-        Some(Samples {
-            all: all.collect::<Option<_>>()?,
+        known.unwrap_or_else(|| {
+            let samples = Samples::new(problem).map(Rc::new);
+            KEPT.with_borrow_mut(|kept| keep(kept, problem, &samples));
+            samples
         })
     }
 
-    /// Those where no size is below these values.
-    pub fn from(&self, from: &[i64]) -> impl Iterator<Item = &(Vec<i64>, Instances)> {
-        let reached =
-            move |point: &[i64]| point.iter().zip(from).all(|(value, from)| value >= from);
-        self.all.iter().filter(move |(point, _)| reached(point))
+    /// `None` of too many sizes, of too many tasks, or where tasks wait for each other in a round.
+    fn new(problem: &Problem) -> Option<Samples> {
+        let sizes = problem.sizes.len();
+        let grid = points(&vec![0; sizes], &vec![largest(sizes)?; sizes]);
+        let all = grid.into_iter().map(|point| sample(problem, &point));
+        Some(Samples {
+            all: all.collect::<Option<_>>()?,
+            larger: RefCell::default(),
+            tasks: RefCell::default(),
+        })
     }
+
+    /// The one at a point.
+    pub fn at(&self, problem: &Problem, point: &[i64]) -> Option<Rc<Sample>> {
+        let mut larger = self.larger.borrow_mut();
+        let mut known = self.all.iter().chain(larger.iter());
+        if let Some(known) = known.find(|known| known.0 == point) {
+            return Some(known.clone());
+        }
+        let found = sample(problem, point)?;
+        larger.push(found.clone());
+        Some(found)
+    }
+
+    /// The tasks of those where no size is below these values.
+    pub fn tasks(&self, problem: &Problem, from: &[i64]) -> Rc<Tasks> {
+        let mut tasks = self.tasks.borrow_mut();
+        if let Some((_, known)) = tasks.iter().find(|known| known.0 == from) {
+            return known.clone();
+        }
+        let reached = |sample: &&Rc<Sample>| {
+            let mut sizes = sample.0.iter().zip(from);
+            sizes.all(|(value, from)| value >= from)
+        };
+        let samples = self.all.iter().filter(reached).cloned().collect();
+        let found = Rc::new(Tasks::new(problem, samples));
+        tasks.push((from.to_vec(), found.clone()));
+        found
+    }
+
+    fn count(&self) -> usize {
+        self.all.iter().map(|sample| sample.1.tasks.len()).sum()
+    }
+}
+
+fn sample(problem: &Problem, point: &[i64]) -> Option<Rc<Sample>> {
+    Some(Rc::new((point.to_vec(), problem.instances(point)?)))
+}
+
+/// Puts samples before all others, of which the oldest go where there are too many.
+fn keep(
+    kept: &mut VecDeque<(Problem, Option<Rc<Samples>>)>,
+    problem: &Problem,
+    samples: &Option<Rc<Samples>>,
+) {
+    kept.push_front((problem.clone(), samples.clone()));
+    let mut count = 0;
+    kept.retain(|(_, samples)| {
+        count += samples.as_ref().map_or(0, |samples| samples.count()) + 1;
+        count <= MOST_KEPT
+    });
 }
 
 /// All points between two.

@@ -16,7 +16,6 @@ use super::grid::Tasks;
 use super::linear::common_divisor;
 use super::problem::Problem;
 use super::region::Region;
-use super::samples::Samples;
 use precedences::Precedences;
 
 /// Of more edges a cone is not looked at.
@@ -32,14 +31,13 @@ pub struct Edge {
 }
 
 /// The potentials by which the longest path is at most the greatest of the forms.
-pub fn proof(problem: &Problem, samples: &Samples, guess: &Guess) -> Option<Vec<Edge>> {
+pub fn proof(problem: &Problem, tasks: &Tasks, guess: &Guess) -> Option<Vec<Edge>> {
     let facts: Vec<Affine> = problem
         .sizes
         .iter()
         .zip(&guess.from)
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
         .collect();
-    let tasks = Tasks::new(problem, samples.from(&guess.from).collect());
     let precedences = Precedences::new(problem, &facts)?;
     let mut done: Vec<Edge> = Vec::new();
     for (number, form) in guess.forms.iter().enumerate() {
@@ -49,7 +47,7 @@ pub fn proof(problem: &Problem, samples: &Samples, guess: &Guess) -> Option<Vec<
             }
             let whole = at_times(form, &times);
             let (direction, potentials) =
-                guess::bounds(problem, &tasks, &precedences, &times, &whole)?;
+                guess::bounds(problem, tasks, &precedences, &times, &whole)?;
             done.push(Edge {
                 times,
                 direction,

@@ -21,7 +21,7 @@ pub fn reach(
     form: &Form,
     times: &[i64],
 ) -> Option<Vec<Reached>> {
-    let mut reached = suggested(problem, samples, from, times)?;
+    let mut reached = suggested(problem, &samples.tasks(problem, from), times)?;
     let sizes = problem.sizes.iter().zip(from);
     let facts: Vec<Affine> = sizes
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
@@ -45,13 +45,7 @@ pub fn reach(
 }
 
 /// Affine forms of the counts of all tasks of small instances.
-fn suggested(
-    problem: &Problem,
-    samples: &Samples,
-    from: &[i64],
-    times: &[i64],
-) -> Option<Vec<Reached>> {
-    let tasks = Tasks::new(problem, samples.from(from).collect());
+fn suggested(problem: &Problem, tasks: &Tasks, times: &[i64]) -> Option<Vec<Reached>> {
     let counts = tasks.values(&|_, one| one.counts_of_all(problem, times));
     let fitted = tasks.grids.iter().zip(counts).map(|(grid, counts)| {
         let of_time = |time: usize| counts.iter().map(|own| own[time]).collect::<Vec<i64>>();

@@ -1,9 +1,11 @@
 //! Potentials that the tasks of small instances suggest.
 
+use rustc_hash::FxHashMap;
+
 use super::potential::{Direction, Potential};
 use super::precedences::Precedences;
 use crate::algebra::families::affine::Affine;
-use crate::algebra::families::grid::{Flat, Grid, Tasks};
+use crate::algebra::families::grid::{Flat, Grid, Others, Tasks};
 use crate::algebra::families::problem::Problem;
 
 /// A potential of more parts is not looked for.
@@ -55,7 +57,7 @@ pub fn bounds(
 /// The search for a potential of each family, of which none is before what the others ask for.
 struct Search<'s> {
     problem: &'s Problem,
-    tasks: &'s Tasks<'s>,
+    tasks: &'s Tasks,
     times: &'s [i64],
     whole: &'s Affine,
     chosen: Vec<Option<Potential>>,
@@ -132,7 +134,7 @@ impl Search<'_> {
                 let Some(end) = own.values[task] else {
                     return true;
                 };
-                let before = &own.instances.before[task];
+                let before = own.instances.before.of(task as u32);
                 let mut before = before.iter().filter_map(|&u| own.values[u as usize]);
                 of != family || end >= time(of) && before.all(|other| other + time(of) <= end)
             })
@@ -195,6 +197,8 @@ struct Cover<'g> {
     upper: &'g [i64],
     /// Where most forms that are too high are so.
     witness: usize,
+    /// The slopes of both.
+    slopes: [Others; 2],
 }
 
 impl<'g> Cover<'g> {
@@ -204,6 +208,7 @@ impl<'g> Cover<'g> {
             lower,
             upper,
             witness: 0,
+            slopes: [Vec::new(), Vec::new()],
         }
     }
 
@@ -235,13 +240,20 @@ impl<'g> Cover<'g> {
         Some(parts)
     }
 
-    fn tangents(&self, number: usize) -> Vec<Flat> {
-        let mut tangents: Vec<Flat> = Vec::new();
-        for value in [self.lower[number], self.upper[number]] {
-            for values in [self.lower, self.upper] {
-                tangents.extend(self.grid.tangents(number, value, values));
-            }
-        }
+    fn tangents(&mut self, number: usize) -> Vec<Flat> {
+        let mut values = vec![self.lower[number], self.upper[number]];
+        values.dedup();
+        let [low, high] = &mut self.slopes;
+        let mut slopes = vec![
+            self.grid.slopes_at(self.lower, number, low),
+            self.grid.slopes_at(self.upper, number, high),
+        ];
+        slopes.dedup();
+        let pairs = values
+            .iter()
+            .flat_map(|value| slopes.iter().map(move |slopes| (value, slopes)));
+        let tangents = pairs.flat_map(|(&value, own)| self.grid.tangents(number, value, own));
+        let mut tangents: Vec<Flat> = tangents.collect();
         tangents.sort_unstable();
         tangents.dedup();
         tangents
@@ -260,16 +272,18 @@ impl<'g> Cover<'g> {
     fn pairs(&mut self, first: usize, tangents: &[Flat]) -> Vec<Vec<Flat>> {
         let grid = self.grid;
         let mut found = Vec::new();
+        let mut known: FxHashMap<usize, Vec<Flat>> = FxHashMap::default();
         for form in tangents {
             let over = |number: &usize| form.at(grid.point(*number)) - self.upper[*number];
             let Some(highest) = (0..grid.len()).max_by_key(over) else {
                 continue;
             };
-            for second in self.tangents(highest) {
+            let seconds = known.entry(highest);
+            for second in seconds.or_insert_with(|| self.tangents(highest)) {
                 if second.at(grid.point(first)) < self.lower[first] {
                     continue;
                 }
-                let pair = vec![form.clone(), second];
+                let pair = vec![form.clone(), second.clone()];
                 if self.supports(&pair) {
                     found.push(pair);
                 }
