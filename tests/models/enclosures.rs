@@ -136,7 +136,8 @@ const OPEN: &[(&str, &str, [&str; 2])] = &[
         "T_main",
         "process main = seq (k = 1, N) par (i = k, N) par (j = k, N) use(fcfs((i mod P) * Q + j mod Q, 1), t)",
         [
-            "t * N * (N + 1) * (2 * N + 1) / (6 * P * Q)",
+            // A quotient of positive numbers, rounded up, is at least itself, and at least 1.
+            "t * N * max((N + 1) * (2 * N + 1) / (6 * P * Q), (N + 1) / (2 * P), (N + 1) / (2 * Q), 1)",
             "t * (N * (N + 1) * (2 * N + 1) / 6 + (P + Q - 2) * N * (N + 1) / 2 + (P - 1) * (Q - 1) * N) / (P * Q)",
         ],
     ),

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId};
+use crate::ring::Rational;
 
 use super::closed::Closed;
 use super::definedness::requirements_beyond;
@@ -15,18 +16,20 @@ use super::terms::Terms;
 /// How many attempts to prove something the relaxations of an equation may take.
 const PROOFS: u64 = 4_000;
 
-/// What is left out, as rounding, choices, owners and loops; what is tried first gives the sharper bounds as a rule.
-const MANNERS: [[bool; 4]; 10] = [
-    [false, true, false, false],
-    [true, false, false, false],
-    [true, true, false, false],
-    [false, false, true, false],
-    [true, false, true, false],
-    [true, true, true, false],
-    [false, false, false, true],
-    [false, true, false, true],
-    [true, true, false, true],
-    [true, true, true, true],
+/// What is left out, as rounding, choices, rows, owners and loops; what is tried first gives the sharper bounds as a rule.
+const MANNERS: [[bool; 5]; 12] = [
+    [false, true, false, false, false],
+    [true, false, false, false, false],
+    [true, true, false, false, false],
+    [false, false, true, false, false],
+    [true, true, true, false, false],
+    [false, false, false, true, false],
+    [true, false, false, true, false],
+    [true, true, false, true, false],
+    [false, false, false, false, true],
+    [false, true, false, false, true],
+    [true, true, false, false, true],
+    [true, true, false, true, true],
 ];
 
 impl Simplifier {
@@ -50,15 +53,18 @@ impl Simplifier {
         let mut scope = Scope::new(terms, prover, Clamping::Off);
         let mut tried = vec![expr];
         let more = self.options.effort.of(PROOFS);
-        MANNERS
+        // That nothing takes less than no time is no bound, unless nothing else is known.
+        let mut nothing = None;
+        let found = MANNERS
             .into_iter()
-            .find_map(|[rounding, choices, owners, loops]| {
+            .find_map(|[rounding, choices, rows, owners, loops]| {
                 if loops && scope.prover.is_exhausted() {
                     scope.prover.allow(more);
                 }
                 let manner = Manner {
                     rounding,
                     choices,
+                    rows,
                     owners,
                     loops,
                 };
@@ -73,8 +79,18 @@ impl Simplifier {
                     return None;
                 }
                 tried.push(relaxed);
-                self.closed_bound(&scope.terms.arena, relaxed, &assumed, open)
-            })
+                let bound = self.closed_bound(&scope.terms.arena, relaxed, &assumed, open)?;
+                let is_zero = self
+                    .results
+                    .as_number(bound.expr)
+                    .is_some_and(Rational::is_zero);
+                if side == Side::Lower && is_zero {
+                    nothing = Some(bound);
+                    return None;
+                }
+                Some(bound)
+            });
+        found.or(nothing)
     }
 
     /// The closed form of a relaxation that rests on what is assumed, if it has one.

@@ -46,6 +46,8 @@ pub struct Manner {
     pub rounding: bool,
     /// One operand is never above the largest of them, and all together never below; a truth value is 0 or 1.
     pub choices: bool,
+    /// The largest demand of all iterations is at most the sum of the largest ones of each.
+    pub rows: bool,
     /// The largest demand is at least the mean over all resources, and at most the sum.
     pub owners: bool,
     /// An extreme is no less extreme than either end of its range, and nothing is beyond its own bound.
@@ -68,54 +70,76 @@ impl Relaxation<'_> {
 
     fn bound_within(&mut self, id: ExprId, side: Side, choices: u32) -> ExprId {
         let polynomial = self.scope.terms.polynomial(id);
-        let terms = polynomial.terms();
-        let terms: Vec<ExprId> = terms
-            .map(|(monomial, coefficient)| self.term(monomial, coefficient, side, choices))
-            .collect();
-        let sum = self.scope.terms.arena.add(&terms);
+        let mut groups: Vec<(Monomial, Polynomial)> = Vec::new();
+        for (monomial, coefficient) in polynomial.terms() {
+            let (rough, rest) = self.divided(monomial);
+            let factor = Polynomial::term(rest, coefficient.clone());
+            match groups.iter_mut().find(|(known, _)| *known == rough) {
+                Some((_, all)) => *all = &*all + &factor,
+                None => groups.push((rough, factor)),
+            }
+        }
+        let mut parts = Vec::new();
+        for (rough, factor) in groups {
+            match self.product(&rough, &factor, side, choices) {
+                Some(bound) => parts.push(bound),
+                // Where the sign of a sum is not known, those of its terms may be.
+                None => parts.extend(factor.terms().map(|(monomial, coefficient)| {
+                    let factor = Polynomial::term(monomial.clone(), coefficient.clone());
+                    let bound = self.product(&rough, &factor, side, choices);
+                    bound.unwrap_or_else(|| self.exact(&rough, &factor))
+                })),
+            }
+        }
+        let sum = self.scope.terms.arena.add(&parts);
         self.scope.terms.canonical(sum)
     }
 
-    /// The bound of a product: that of its factors, where the sign of the others is known.
-    fn term(
-        &mut self,
-        monomial: &Monomial,
-        coefficient: &Rational,
-        side: Side,
-        choices: u32,
-    ) -> ExprId {
-        let powers = monomial.powers().iter();
-        let (rough, rest): (Vec<_>, Vec<_>) =
-            powers.partition(|&&(atom, exponent)| exponent > 0 && self.is_rough(atom));
-        let exact = Polynomial::term(monomial.clone(), coefficient.clone());
-        let exact = self.scope.terms.expression(&exact);
-        if rough.is_empty() {
-            return exact;
-        }
-        let mut factor = Polynomial::constant(coefficient.clone());
-        let mut whole = vec![self.scope.terms.arena.number(coefficient.clone())];
-        for &(atom, exponent) in rest {
-            whole.push(self.power(expr_of(atom), exponent));
-            // A unit vector has components of 0 and 1.
-            if self.scope.terms.arena.sort(expr_of(atom)) == Sort::Scalar {
-                let power = Monomial::power(atom, exponent);
-                let Some(product) = factor.mul_term(&power, &Rational::ONE) else {
-                    return exact;
-                };
-                factor = product;
+    /// What may keep a loop open of a product, and the rest.
+    fn divided(&self, monomial: &Monomial) -> (Monomial, Monomial) {
+        let (mut rough, mut rest) = (Monomial::one(), Monomial::one());
+        for &(atom, exponent) in monomial.powers() {
+            let part = match exponent > 0 && self.is_rough(atom) {
+                true => &mut rough,
+                false => &mut rest,
+            };
+            // Parts of a product are no greater than it.
+            if let Some(more) = part.checked_mul(&Monomial::power(atom, exponent)) {
+                *part = more;
             }
         }
-        let side = match self.sign(&factor) {
-            Some(Sign::NonNegative) => side,
-            Some(Sign::NonPositive) => side.opposite(),
-            None => return exact,
+        (rough, rest)
+    }
+
+    fn exact(&mut self, rough: &Monomial, factor: &Polynomial) -> ExprId {
+        let factor = self.scope.terms.expression(factor);
+        let rough = Polynomial::term(rough.clone(), Rational::ONE);
+        let rough = self.scope.terms.expression(&rough);
+        self.scope.terms.arena.mul(&[factor, rough])
+    }
+
+    /// The bound of a product: that of its rough factors, where the sign of the others is known.
+    fn product(
+        &mut self,
+        rough: &Monomial,
+        factor: &Polynomial,
+        side: Side,
+        choices: u32,
+    ) -> Option<ExprId> {
+        if rough.powers().is_empty() {
+            return Some(self.scope.terms.expression(factor));
+        }
+        let side = match self.sign(&self.scalars(factor)?)? {
+            Sign::NonNegative => side,
+            Sign::NonPositive => side.opposite(),
         };
-        match rough[..] {
-            [&(atom, 1)] => whole.push(self.atom(expr_of(atom), side, choices)),
+        let mut whole = vec![self.scope.terms.expression(factor)];
+        match *rough.powers() {
+            [(atom, 1)] => whole.push(self.atom(expr_of(atom), side, choices)),
             _ => {
-                for &(atom, exponent) in rough {
+                for &(atom, exponent) in rough.powers() {
                     if self.sign(&Polynomial::atom(atom)) != Some(Sign::NonNegative) {
-                        return exact;
+                        return None;
                     }
                     let mut bound = self.atom(expr_of(atom), side, choices);
                     let value = self.scope.terms.polynomial(bound);
@@ -128,7 +152,23 @@ impl Relaxation<'_> {
                 }
             }
         }
-        self.scope.terms.arena.mul(&whole)
+        Some(self.scope.terms.arena.mul(&whole))
+    }
+
+    /// What has the sign of a factor: a unit vector has components of 0 and 1, those of a sum are of one sign only where
+    /// there is none.
+    fn scalars(&self, factor: &Polynomial) -> Option<Polynomial> {
+        let is_scalar = |atom: Atom| self.scope.terms.arena.sort(expr_of(atom)) == Sort::Scalar;
+        if factor.atoms().into_iter().all(is_scalar) {
+            return Some(factor.clone());
+        }
+        let (monomial, coefficient) = factor.as_term()?;
+        let powers = monomial.powers().iter();
+        let mut scalar = Monomial::one();
+        for &(atom, exponent) in powers.filter(|&&(atom, _)| is_scalar(atom)) {
+            scalar = scalar.checked_mul(&Monomial::power(atom, exponent))?;
+        }
+        Some(Polynomial::term(scalar, coefficient.clone()))
     }
 
     fn power(&mut self, base: ExprId, exponent: i32) -> ExprId {
@@ -236,7 +276,7 @@ impl Relaxation<'_> {
         // The largest operand from above, the smallest from below: no operand alone will do. Outside of loops a choice
         // is in nobody's way.
         let against = largest == (side == Side::Upper) && self.scope.terms.indices(id) > 0;
-        if self.manner.choices && against {
+        if self.manner.choices && against && !(largest && self.are_two_amounts(operands)) {
             let ends = operands.iter().map(|&operand| self.end(operand, side));
             if let Some(ends) = ends.collect::<Option<Vec<_>>>() {
                 return self.extreme(largest, &ends);
@@ -250,6 +290,11 @@ impl Relaxation<'_> {
             return self.scope.terms.arena.add(&bounds);
         }
         self.extreme(largest, &bounds)
+    }
+
+    /// A sum of two is at most twice the larger one.
+    fn are_two_amounts(&mut self, operands: &[ExprId]) -> bool {
+        operands.len() == 2 && self.all_nonnegative(operands)
     }
 
     fn extreme(&mut self, largest: bool, operands: &[ExprId]) -> ExprId {
@@ -279,16 +324,26 @@ impl Relaxation<'_> {
     }
 
     /// A sum of largest operands is at least the largest of the sums of each; a sum of smallest ones at most the
-    /// smallest.
+    /// smallest. What is rounded up is at least 1 where it is positive.
     fn one_by_one(&mut self, r: Reduction, side: Side, choices: u32) -> Option<ExprId> {
-        if !self.manner.choices || choices == 0 || r.kind != ReduceKind::Sum {
+        if choices == 0 || r.kind != ReduceKind::Sum {
             return None;
         }
         let body = self.scope.terms.polynomial(r.body);
         let (choice, operands) = body.atoms().into_iter().find_map(|atom| {
-            let node = self.scope.terms.arena.node(expr_of(atom));
+            let node = self.scope.terms.arena.node(expr_of(atom)).clone();
             let operands = match (node, side) {
-                (Node::Max(list), Side::Lower) | (Node::Min(list), Side::Upper) => list.to_vec(),
+                (Node::Max(list), Side::Lower) | (Node::Min(list), Side::Upper)
+                    if self.manner.choices =>
+                {
+                    list.to_vec()
+                }
+                (Node::Apply(Function::Ceil, operand), Side::Lower) if self.manner.rounding => {
+                    let value = self.scope.terms.polynomial(operand);
+                    let (prover, terms) = (&self.scope.prover, &mut self.scope.terms);
+                    let one = terms.arena.number(1);
+                    prover.positive(terms, &value).then(|| vec![operand, one])?
+                }
                 _ => return None,
             };
             let mentioned = self.scope.terms.arena.mentions(expr_of(atom), r.index);

@@ -64,6 +64,7 @@ const ALL: &[(&str, Run)] = &[
     ("quadratic", sums::quadratic),
     ("equality", sums::equality),
     ("cut", motion::cut),
+    ("undecided", conditions::undecided),
     ("idle", conditions::idle),
     ("decided", conditions::decided),
     ("chosen", conditions::chosen),

@@ -29,6 +29,10 @@ impl Relaxation<'_> {
         choices: u32,
     ) -> ExprId {
         if !self.manner.owners {
+            let by_rows = self.manner.rows && side == Side::Upper;
+            if by_rows && let Some(rows) = self.row_by_row(demands, choices) {
+                return rows;
+            }
             let demands = self.bound_within(demands, side, choices);
             return self.scope.terms.arena.vector_max(demands);
         }
@@ -44,24 +48,90 @@ impl Relaxation<'_> {
             }
             let part = self.expression(&part);
             let total = self.total(part);
-            bounds.push(match side {
+            let bound = match side {
                 Side::Upper => total,
                 Side::Lower => match self.owners(part) {
                     Some(owners) => self.scope.terms.arena.divide(total, owners),
                     None => continue,
                 },
-            });
+            };
+            bounds.push((part, self.bound_within(bound, side, choices)));
         }
-        let bounds: Vec<ExprId> = bounds
-            .into_iter()
-            .map(|bound| self.bound_within(bound, side, choices))
-            .collect();
-        let arena = &mut self.scope.terms.arena;
         match side {
-            Side::Upper => arena.add(&bounds),
+            Side::Upper => self.together(&bounds),
             Side::Lower if bounds.is_empty() => id,
-            Side::Lower => arena.max(&bounds),
+            Side::Lower => {
+                let bounds: Vec<ExprId> = bounds.into_iter().map(|(_, bound)| bound).collect();
+                self.scope.terms.arena.max(&bounds)
+            }
         }
+    }
+
+    /// The sum of what each iteration of outer loops asks of one resource at most.
+    fn row_by_row(&mut self, demands: ExprId, choices: u32) -> Option<ExprId> {
+        let demands = self.scope.terms.polynomial(demands);
+        let parts = self.parts(&demands)?;
+        let is_sum = |atom: Atom| {
+            let node = self.scope.terms.arena.node(expr_of(atom));
+            matches!(node, Node::Reduce(r) if r.kind == ReduceKind::Sum)
+                && self.scope.terms.arena.sort(expr_of(atom)) != Sort::Scalar
+        };
+        let is_nested = |part: &Part| {
+            matches!(part.target, Demanded::Each(..)) && part.amount.atoms().into_iter().any(is_sum)
+        };
+        let nested: Vec<bool> = parts.iter().map(is_nested).collect();
+        if !nested.contains(&true) {
+            return None;
+        }
+        let mut bounds = Vec::new();
+        for (part, nested) in parts.iter().zip(nested) {
+            let whole = self.expression(part);
+            let arena = &mut self.scope.terms.arena;
+            let bound = match part.target {
+                Demanded::Each(index, lower, upper) if nested => {
+                    let row = self.scope.terms.expression(&part.amount);
+                    let arena = &mut self.scope.terms.arena;
+                    let row = arena.vector_max(row);
+                    arena.reduce(ReduceKind::Sum, index, lower, upper, row)
+                }
+                _ => arena.vector_max(whole),
+            };
+            bounds.push((whole, self.bound_within(bound, Side::Upper, choices)));
+        }
+        Some(self.together(&bounds))
+    }
+
+    /// A bound of all demands by those of each: demands for different arrays do not meet.
+    fn together(&mut self, bounds: &[(ExprId, ExprId)]) -> ExprId {
+        let mut by_array: Vec<(Symbol, Vec<ExprId>)> = Vec::new();
+        for &(part, bound) in bounds {
+            let Some(&[array]) = self.arrays(part).as_deref() else {
+                let all: Vec<ExprId> = bounds.iter().map(|&(_, bound)| bound).collect();
+                return self.scope.terms.arena.add(&all);
+            };
+            match by_array.iter_mut().find(|(known, _)| *known == array) {
+                Some((_, all)) => all.push(bound),
+                None => by_array.push((array, vec![bound])),
+            }
+        }
+        let arena = &mut self.scope.terms.arena;
+        let sums: Vec<ExprId> = by_array.iter().map(|(_, all)| arena.add(all)).collect();
+        arena.max(&sums)
+    }
+
+    /// The arrays of resources that a vector speaks of; `None` where it holds a vector of another kind.
+    fn arrays(&self, vector: ExprId) -> Option<Vec<Symbol>> {
+        let mut arrays: Vec<Symbol> = Vec::new();
+        let mut pending = vec![vector];
+        while let Some(id) = pending.pop() {
+            match *self.scope.terms.arena.node(id) {
+                Node::UnitVector(array, _) if arrays.contains(&array) => {}
+                Node::UnitVector(array, _) => arrays.push(array),
+                Node::Vector(_) => return None,
+                _ => pending.extend(self.scope.terms.arena.operands(id)),
+            }
+        }
+        Some(arrays)
     }
 
     /// The demands of a vector by what they are for, each with all of its terms; `None` of anything else.
