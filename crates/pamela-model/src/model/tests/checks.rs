@@ -172,7 +172,10 @@ fn the_predefined_array_without_an_element_is_no_resource() {
         .map(|_| ())
         .expect_err("no element");
     let hint = error.diagnostics[0].hint.as_deref().unwrap_or_default();
-    assert!(hint.contains("`fcfs(i, servers)`") && hint.contains("`resource cpu(p)`"), "{hint}");
+    assert!(
+        hint.contains("`fcfs(i, servers)`") && hint.contains("`resource cpu(p)`"),
+        "{hint}"
+    );
 }
 
 #[test]

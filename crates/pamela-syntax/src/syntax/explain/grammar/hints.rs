@@ -11,8 +11,7 @@ const LOOP: &str =
 const USE: &str =
     "a use takes a resource, and a time or a process: `use(disk, t)`, `use(disk) { .. }`";
 
-const RANGES: &str =
-    "ranges of a task stand in one pair of brackets, with `;` between them: `label (i = a, b; j = c, d): process`";
+const RANGES: &str = "ranges of a task stand in one pair of brackets, with `;` between them: `label (i = a, b; j = c, d): process`";
 
 /// What to do about a common slip. One table, as the first line that fits is taken.
 pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
