@@ -1,6 +1,5 @@
 //! A model is simplified: lowered, brought into an order, closed, bounded, and presented.
 
-use std::collections::HashSet;
 use std::time::Instant;
 
 use super::close;
@@ -14,7 +13,9 @@ use crate::algebra::{RuleBase, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
 use crate::syntax::tree::{Equation, Type};
-use crate::timing::{self, Fact, Lowered, LoweredEquation, Origin, wants_bounds};
+use crate::timing::{
+    self, Fact, Lowered, LoweredEquation, Origin, wants_bounds, without_repetitions,
+};
 
 impl Model {
     /// The closed forms of the model's equations.
@@ -284,9 +285,8 @@ impl Model {
     }
 
     /// What is wrong with equations, each told once.
-    fn failures(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Error> {
-        let mut seen = HashSet::new();
-        diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
+    fn failures(&self, diagnostics: Vec<Diagnostic>) -> Vec<Error> {
+        let diagnostics = without_repetitions(diagnostics);
         match diagnostics.is_empty() {
             true => Vec::new(),
             false => vec![Error {

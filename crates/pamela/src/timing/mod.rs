@@ -238,7 +238,7 @@ pub fn lower_with(
 }
 
 /// Each message once at each place.
-fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(crate) fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
     diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
     diagnostics
