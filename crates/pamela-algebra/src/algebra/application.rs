@@ -208,7 +208,16 @@ fn instance(
         let symbol = binding.symbol(&scope.terms.arena, index);
         matches!((symbol, binding.get(free)), (Some(s), Some(term)) if !scope.terms.mentions(term, s))
     });
-    if !independent || !rule.when.iter().all(|guard| proved(guard, scope, &binding)) {
+    // What a look decides comes before what takes proofs.
+    let (looks, proofs) = (
+        rule.assume.iter().filter(|&guard| takes_a_look(guard)),
+        &rule.when,
+    );
+    if !independent
+        || !looks
+            .chain(proofs)
+            .all(|guard| proved(guard, scope, &binding))
+    {
         return None;
     }
     let mut guards = Vec::new();
@@ -225,7 +234,7 @@ fn instance(
                 let truths = truths(guard, &mut scope.terms, &binding)?;
                 guards.extend(truths.into_iter().map(|truth| (place, truth)));
             }
-            _ if proved(guard, scope, &binding) => {}
+            _ if takes_a_look(guard) || proved(guard, scope, &binding) => {}
             _ => return None,
         }
     }
@@ -246,6 +255,14 @@ fn truths(guard: &Guard, terms: &mut Terms, binding: &Binding) -> Option<Vec<Exp
         Guard::Each(each) => instantiate_items(std::slice::from_ref(each), terms, binding),
         _ => Some(Vec::new()),
     }
+}
+
+/// Whether a guard asks for a form that a term has, which needs no proof.
+fn takes_a_look(guard: &Guard) -> bool {
+    let (Guard::Form(form, _) | Guard::Not(form, _)) = guard else {
+        return false;
+    };
+    matches!(form, Form::Closed | Form::Contains | Form::Parameters)
 }
 
 fn proved(guard: &Guard, scope: &mut Scope, binding: &Binding) -> bool {

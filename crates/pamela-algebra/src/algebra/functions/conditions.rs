@@ -218,7 +218,8 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
             continue;
         }
         let parts = choice.chosen.atoms().into_iter();
-        let parts: Vec<Atom> = parts.filter(|&a| may_be_decided(&scope.terms, a)).collect();
+        let may_be_decided = |&part: &Atom| may_be_decided(&scope.terms, part, choice.condition);
+        let parts: Vec<Atom> = parts.filter(may_be_decided).collect();
         if parts.is_empty() {
             continue;
         }
@@ -244,14 +245,23 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
     None
 }
 
-fn may_be_decided(terms: &Terms, atom: Atom) -> bool {
-    matches!(
-        terms.arena.node(expr_of(atom)),
+/// Whether a part of what a condition chooses may be something simpler where that holds: one that has to do with it.
+fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
+    let part = expr_of(part);
+    let chooses = matches!(
+        terms.arena.node(part),
         Node::Max(_)
             | Node::Min(_)
             | Node::Mod(..)
             | Node::Apply(Function::Floor | Function::Ceil, _)
-    )
+    );
+    let compared = terms.arena.free(condition);
+    chooses
+        && terms
+            .arena
+            .free(part)
+            .iter()
+            .any(|symbol| compared.contains(symbol))
 }
 
 /// What a maximum, a minimum, a rounding or a remainder is, where that is something simpler.
