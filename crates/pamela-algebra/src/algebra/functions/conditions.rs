@@ -18,6 +18,9 @@ const MOST_TERMS: usize = 16;
 /// In sums of more terms, roundings are not looked at.
 const MOST_ROUNDED: usize = 6;
 
+/// Of sums along an index, which are many, no longer ones are looked at for what their conditions choose.
+const MOST_ALONG_INDEX: usize = 3;
+
 /// So many proofs are attempted of what a condition chooses.
 const MOST_PROOFS: u64 = 40;
 
@@ -212,6 +215,9 @@ pub fn decided(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
 
 fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
     let sum = scope.terms.polynomial(term);
+    if sum.len() > MOST_ALONG_INDEX && scope.terms.indices(term) > 0 {
+        return None;
+    }
     for choice in choices(&mut scope.terms, &sum) {
         // What is equal is better read as a case.
         if choice.relation == Relation::Equal {
