@@ -7,6 +7,7 @@ import os
 from . import _pamela
 from ._display import table_html
 from ._errors import PamelaError
+from ._options import as_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -320,9 +321,10 @@ def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) 
     """
     import json
 
-    import numpy as np
+    from ._arrays import doubles
 
-    values = np.asarray(samples, dtype=np.float64).reshape(-1).tolist()
+    values = doubles(name, samples).reshape(-1).tolist()
+    resamples, seed = as_whole("resamples", resamples, 0, 2**20), as_whole("seed", seed, 0, 2**64 - 1)
     return Fit(json.loads(_pamela.fitted(name, values, resamples, seed)))
 
 
