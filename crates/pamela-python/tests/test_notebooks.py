@@ -108,3 +108,6 @@ def test_what_has_no_ends_is_told(compiled: pamela.Compiled) -> None:
         compiled.explore("T", P="1:9", w=1, c=1)
     with pytest.raises(pamela.PamelaError, match="a larger one"):
         compiled.explore("T", P=(9, 1), w=1, c=1)
+    for ends in ((1, float("inf")), (float("nan"), 1), ("a", "b"), (None, 3)):
+        with pytest.raises((pamela.PamelaError, TypeError), match="`P`"):
+            compiled.explore("T", P=ends, w=1, c=1)

@@ -325,7 +325,12 @@ class Compiled:
             return Picture(_pamela.Picture.laws(chosen, values, cdf, title))
         given = [(name, _values(name, value)) for name, value in values.items()]
         relative = (float(base), efficiency) if speedup or efficiency else None
-        wish = Wish(title=title, relative=relative, band=band, scales=scales, unit=unit, heat=heat)
+        ends = as_quantiles(band)
+        if len(ends) != 2 or not ends[0] < ends[1]:
+            raise PamelaError(f"a band goes from a probability to a larger one, and {band!r} does not")
+        if isinstance(scales, str) or len(scales) != 2:
+            raise PamelaError(f'there are two scales, such as ("log", "linear"), and not {scales!r}')
+        wish = Wish(title=title, relative=relative, band=tuple(ends), scales=tuple(scales), unit=unit, heat=heat)
         return Picture(_pamela.Picture.curves(chosen, given, wish))
 
     def explore(self, /, *only: str, speedup: bool = False, efficiency: bool = False, base: float = 1, **values: Any) -> Any:

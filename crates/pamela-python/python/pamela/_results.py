@@ -303,7 +303,20 @@ def table_text(table: Any) -> str:
     import csv
     import io
 
-    columns = {str(name): list(table[name]) for name in (table.columns if hasattr(table, "columns") else table)}
+    if hasattr(table, "to_pydict"):
+        # Of PyArrow.
+        table = table.to_pydict()
+    names = getattr(table, "columns", table)
+    if isinstance(table, (str, list, tuple)) or not hasattr(names, "__iter__"):
+        raise TypeError(f"a table is a file, a frame or a dict of columns, and this is of type {type(table).__name__}")
+    columns = {}
+    for name in names:
+        if not hasattr(table[name], "__len__"):
+            raise TypeError(f"`{name}` is of type {type(table[name]).__name__}: a column is expected")
+        columns[str(name)] = list(table[name])
+    lengths = {len(column) for column in columns.values()}
+    if len(lengths) > 1:
+        raise PamelaError(f"the columns of a table are of one length, and these are of {sorted(lengths)}")
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns)
