@@ -9,6 +9,7 @@ import csv
 import os
 import random
 import struct
+import sys
 import warnings
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +23,10 @@ import pytest
 
 import pamela
 from pamela._pamela import command
+
+if hasattr(sys, "set_int_max_str_digits"):
+    # Exact values may have thousands of digits.
+    sys.set_int_max_str_digits(0)
 
 MODELS = int(os.environ.get("PAMELA_MODELS", "150"))
 FIRST = int(os.environ.get("PAMELA_SEED", "1"))
