@@ -110,7 +110,7 @@ impl Sweep {
 
     /// The names on each axis, with their values.
     #[getter]
-    fn axes(&self) -> PyResult<Vec<Vec<(String, Vec<f64>)>>> {
+    fn axes(&self) -> PyResult<Vec<NamedColumns>> {
         let axes = &self.sweep.grid.axes;
         room(
             axes.iter().map(|axis| axis.len()).max().unwrap_or(0),
@@ -309,6 +309,7 @@ pub fn watched<T: Send + 'static>(
 }
 
 type Constants = Vec<(String, pamela::ring::Rational)>;
+type NamedColumns = Vec<(String, Vec<f64>)>;
 /// Axes that are gone through together, with the number of their group.
 type Group = (Option<usize>, Vec<Axis>);
 
