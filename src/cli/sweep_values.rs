@@ -11,7 +11,7 @@ use crate::law::separator;
 use crate::model::Rows;
 use crate::pipeline::unknown_name;
 use crate::ring::Rational;
-use crate::sweep::{Axis, Form, InUnit, RowNames, Values};
+use crate::sweep::{Axis, Form, InUnit, RowNames, Values, of_value};
 
 /// What parameters are given.
 pub struct Given {
@@ -116,16 +116,6 @@ pub fn given(
         false => given.axes.extend(single),
     }
     Ok(given)
-}
-
-/// An error in the value of a parameter, which is read by itself.
-fn of_value(name: &str, mut error: Error) -> Error {
-    for source in &mut Arc::make_mut(&mut error.sources).0 {
-        if source.name == "value of x" {
-            source.name = format!("value of {name}");
-        }
-    }
-    error
 }
 
 /// `1:10:2` is 1 alone, and often meant from 1 to 10.

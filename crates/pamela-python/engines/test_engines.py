@@ -1,11 +1,12 @@
 """Engines whose workers and clients are killed end with the bytes of one process, and no finished part is computed again.
 
-What is to be reached on an idle machine of several cores are 1e9 points reduced, 1e8 rows in parts, 1e6 points of laws and 1,000
-replications; here there are a hundredth to a fifth of that, times PAMELA_ENGINES, which two cores do in minutes.
+With PAMELA_ENGINES=full, 1e9 points reduced, 1e8 rows in parts, 1e6 points of laws and 1,000 replications; else a part
+of that, which two cores do in minutes, times the number that PAMELA_ENGINES is.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -23,11 +24,10 @@ from study import MODEL, grid
 
 import pamela
 
-SCALE = float(os.environ.get("PAMELA_ENGINES", "1"))
-POINTS = int(2e7 * SCALE)
-ROWS = int(2e6 * SCALE)
-LAWS = int(1e4 * SCALE)
-REPLICATIONS = int(200 * SCALE)
+SIZE = os.environ.get("PAMELA_ENGINES", "1")
+FULL = (1e9, 1e8, 1e6, 1e3)
+SIZES = FULL if SIZE == "full" else (2e7 * float(SIZE), 2e6 * float(SIZE), 1e4 * float(SIZE), 200 * float(SIZE))
+POINTS, ROWS, LAWS, REPLICATIONS = map(int, SIZES)
 PARTS = 12
 
 
@@ -160,6 +160,41 @@ def test_processes_of_which_one_is_killed(method: str, tmp_path: Path) -> None:
     assert PARTS // 3 <= len(before) < PARTS and not (study / "_SUCCESS").exists()
     with ProcessPoolExecutor(2, mp_context=get_context(method)) as engine:
         assert sweep.run_on(engine, to=study, parts=PARTS).missing == []
+    now = written(study)
+    assert {name: content for name, (_, content) in now.items()} == wanted
+    assert all(now[name] == part for name, part in before.items()), "a part was written again"
+
+
+def on_ranks(study: Path) -> subprocess.Popen[str]:
+    """Three ranks of MPI: one gives out the parts, two compute them."""
+    own = ["--allow-run-as-root", "--oversubscribe", "-n", "3", sys.executable, "-m", "mpi4py.futures"]
+    script = str(Path(__file__).with_name("ranks.py"))
+    command = ["mpirun", *own, script, str(study), str(POINTS), str(ROWS), str(PARTS)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_mpi_with_a_rank_killed(tmp_path: Path) -> None:
+    pytest.importorskip("mpi4py")
+    if shutil.which("mpirun") is None:
+        pytest.skip("no mpirun")
+    study = tmp_path / "study"
+    wanted = whole(grid(ROWS), tmp_path / "whole")
+    first = on_ranks(study)
+    assert first.stdout is not None
+    victim = int(first.stdout.readline())
+    killer = after(study, PARTS // 3, lambda: os.kill(victim, signal.SIGKILL))
+    # All ranks end where one does.
+    first.communicate()
+    killer.join()
+    assert first.returncode != 0 and not (study / "_SUCCESS").exists()
+    before = written(study)
+    assert PARTS // 3 <= len(before) < PARTS
+    second = on_ranks(study)
+    output, errors = second.communicate()
+    assert second.returncode == 0, errors
+    figures_there = json.loads(output.splitlines()[1])
+    known = figures(grid(POINTS).summary("min", "argmax", "mean", "sum", "count"))
+    assert figures_there == {name: content.hex() for name, content in known.items()}
     now = written(study)
     assert {name: content for name, (_, content) in now.items()} == wanted
     assert all(now[name] == part for name, part in before.items()), "a part was written again"

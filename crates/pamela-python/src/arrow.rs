@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{
     Array, ArrayRef, Float64Array, PrimitiveArray, RecordBatch, RecordBatchReader, cast::AsArray,
 };
@@ -12,6 +12,8 @@ use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pamela::Interrupt;
 use pamela::compiled::{Numbers, Plan};
+use pamela::eval::decimal;
+use pamela::ring::Rational;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -108,7 +110,7 @@ impl Stream {
         let mut given = Vec::new();
         for (name, value) in constants {
             let name = name.extract::<String>()?;
-            let value = rational(&name, &value)?;
+            let value = rational(Some(&compiled.compiled), &name, &value)?;
             given.push((name, value));
         }
         let mapped = Mapped::new(input, plan, given).map_err(|error| raise(py, &error))?;
@@ -145,7 +147,7 @@ impl Stream {
 struct Mapped {
     input: ArrowArrayStreamReader,
     plan: Plan,
-    constants: Vec<(String, pamela::ring::Rational)>,
+    constants: Vec<(String, Rational)>,
     schema: SchemaRef,
     /// The columns that are parameters, and where they stand.
     places: Vec<(String, usize)>,
@@ -157,13 +159,26 @@ impl Mapped {
     fn new(
         input: ArrowArrayStreamReader,
         plan: Plan,
-        constants: Vec<(String, pamela::ring::Rational)>,
+        constants: Vec<(String, Rational)>,
     ) -> pamela::Result<Mapped> {
         let own = input.schema();
         let mut places = Vec::new();
         for (place, field) in own.fields().iter().enumerate() {
             let name = field.name();
             if plan.parameters().contains(name) {
+                if !is_numeric(field.data_type()) {
+                    let kind = field.data_type();
+                    let message =
+                        format!("the column `{name}` is of type {kind}, which is no number");
+                    return Err(pamela::Error::new(message)
+                        .hint("cast it, or rename it if it is not the parameter"));
+                }
+                if places.iter().any(|(own, _)| own == name) {
+                    let message = format!("the table has two columns `{name}`");
+                    return Err(
+                        pamela::Error::new(message).hint("rename one of them, or leave it out")
+                    );
+                }
                 if constants.iter().any(|(constant, _)| constant == name) {
                     let message = format!(
                         "`{name}` is a column of the table, and given as a constant as well"
@@ -181,7 +196,7 @@ impl Mapped {
             return Err(pamela::Error::new(message).hint("rename it, or leave it out"));
         }
         // What is missing is said before anything is computed.
-        let one = pamela::ring::Rational::from(0);
+        let one = Rational::from(0);
         let columns = places.iter().map(|(name, _)| (name.as_str(), &one));
         let given = constants.iter().map(|(name, value)| (name.as_str(), value));
         let inputs = columns
@@ -231,33 +246,68 @@ impl Mapped {
     }
 }
 
+/// Columns of this type hold numbers. Texts, dates and times, which Arrow would cast to some, do not.
+fn is_numeric(kind: &DataType) -> bool {
+    match kind {
+        DataType::Dictionary(_, values) => is_numeric(values),
+        DataType::RunEndEncoded(_, values) => is_numeric(values.data_type()),
+        DataType::Null | DataType::Boolean => true,
+        other => other.is_numeric(),
+    }
+}
+
 /// The numbers of a column; not a number where one is missing. Rows are counted from `before` on.
 fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<ScalarBuffer<f64>, ArrowError> {
-    let wrong =
-        |reason: String| ArrowError::InvalidArgumentError(format!("the column `{name}` {reason}"));
+    let wrong = |row: usize, what: &str| {
+        let row = before + row;
+        let message = format!("the column `{name}` has {what} in row {row}, which no double is");
+        ArrowError::InvalidArgumentError(message)
+    };
+    let column = match column.data_type() {
+        DataType::Dictionary(_, kind) => &cast(column, kind)?,
+        DataType::RunEndEncoded(_, kind) => &cast(column, kind.data_type())?,
+        _ => column,
+    };
     let beyond = match column.data_type() {
         DataType::Int64 => beyond(column.as_primitive::<Int64Type>(), i64::unsigned_abs),
         DataType::UInt64 => beyond(column.as_primitive::<UInt64Type>(), |x| x),
+        kind if kind.is_decimal() => {
+            let numbers = decimals(column)?;
+            return numbers.map_err(|row| wrong(row, "a decimal of too many digits"));
+        }
         _ => None,
     };
     if let Some(row) = beyond {
-        let row = before + row;
-        return Err(wrong(format!(
-            "has a whole number above 2^53 in row {row}, which no double is"
-        )));
+        return Err(wrong(row, "a whole number above 2^53"));
     }
-    let numbers = cast(column, &DataType::Float64).map_err(|_| {
-        wrong(format!(
-            "is of type {}, which is no number",
-            column.data_type()
-        ))
-    })?;
-    let numbers = numbers.as_primitive::<arrow_array::types::Float64Type>();
+    let numbers = cast(column, &DataType::Float64)?;
+    let numbers = numbers.as_primitive::<Float64Type>();
     Ok(match numbers.null_count() {
         // Shared with the table.
         0 => numbers.values().clone(),
         _ => numbers.iter().map(|x| x.unwrap_or(f64::NAN)).collect(),
     })
+}
+
+/// The doubles that print as these decimals, or the first row where there is none.
+fn decimals(column: &ArrayRef) -> Result<Result<ScalarBuffer<f64>, usize>, ArrowError> {
+    let texts = cast(column, &DataType::LargeUtf8)?;
+    let texts = texts.as_string::<i64>().iter().enumerate();
+    let number = |(row, text): (usize, Option<&str>)| {
+        let Some(text) = text else {
+            return Ok(f64::NAN);
+        };
+        let number = text.parse().unwrap_or(f64::NAN);
+        let own = Rational::parse_decimal(text).ok();
+        match own.is_some() && decimal(number) == own {
+            true => Ok(number),
+            false => Err(row),
+        }
+    };
+    Ok(texts
+        .map(number)
+        .collect::<Result<Vec<f64>, usize>>()
+        .map(Into::into))
 }
 
 /// The first row whose number is too large.

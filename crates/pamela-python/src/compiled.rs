@@ -219,7 +219,7 @@ impl Compiled {
         values: &Bound<'_, PyDict>,
         thorough: bool,
     ) -> PyResult<Evaluated> {
-        let point = point(values)?;
+        let point = point(&self.compiled, values)?;
         let found = py.detach(|| {
             pool::within(|| match thorough {
                 true => self.compiled.evaluate_at(&point),
@@ -248,7 +248,7 @@ impl Compiled {
         let mut given: Vec<(Bound<'_, PyString>, Numbers)> = Vec::with_capacity(values.len());
         for (name, value) in values {
             let name = name.cast_into::<PyString>()?;
-            let number = rational(name.to_str()?, &value)?;
+            let number = rational(Some(&self.compiled), name.to_str()?, &value)?;
             given.push((name, Numbers::Constant(number)));
         }
         let sources = given
@@ -298,7 +298,7 @@ impl Compiled {
             let name = name.extract::<String>()?;
             let value = match value.extract::<PyReadonlyArray1<f64>>() {
                 Ok(array) => Given::Array(array),
-                Err(_) => Given::Number(rational(&name, &value)?),
+                Err(_) => Given::Number(rational(Some(&self.compiled), &name, &value)?),
             };
             given.push((name, value));
         }

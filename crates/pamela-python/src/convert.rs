@@ -4,8 +4,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use pamela::Point;
 use pamela::eval::{Number, Value, Vector, decimal};
+use pamela::pipeline::Shown;
 use pamela::ring::Rational;
-use pamela::sweep::constant;
+use pamela::sweep::{InUnit, of_value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
@@ -13,8 +14,26 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 use crate::error::{raise, refuse};
 use crate::law::Law;
 
-/// The exact number that an object stands for: of a float the decimal that prints it, of a text what it says in the language.
-pub fn rational(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
+/// The unit in which a parameter of a model is given: bare numbers are of base units.
+pub fn unit_of(model: &pamela::Compiled, name: &str) -> InUnit {
+    let shown = model.shown(name).map(|shown| Shown {
+        unit: shown.base.clone(),
+        scale: Rational::ONE,
+        ..shown.clone()
+    });
+    InUnit {
+        declared: model.declared_units(),
+        shown,
+    }
+}
+
+/// The exact number that an object stands for: of a float the decimal that prints it, of a text what it says in the language,
+/// in the unit of the parameter where it is one of a model.
+pub fn rational(
+    model: Option<&pamela::Compiled>,
+    name: &str,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Rational> {
     let py = value.py();
     if let Ok(float) = value.cast::<PyFloat>() {
         let float = float.value();
@@ -25,12 +44,25 @@ pub fn rational(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
         return whole(value);
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return constant(text.to_str()?).map_err(|error| raise(py, &error));
+        let unit = model.map_or(InUnit::default(), |model| unit_of(model, name));
+        let found = unit.constant(text.to_str()?);
+        return found.map_err(|error| raise(py, &of_value(name, error)));
+    }
+    let wrong_type = || {
+        let kind = value.get_type().name().map(|name| name.to_string());
+        PyTypeError::new_err(format!(
+            "`{name}` is of type {}; a number, a Fraction, a Decimal or a text is expected",
+            kind.unwrap_or_default()
+        ))
+    };
+    if !is_real(value) {
+        return Err(wrong_type());
     }
     // Fractions, and the whole numbers of NumPy.
-    if let (Ok(above), Ok(below)) = (value.getattr("numerator"), value.getattr("denominator")) {
-        let (above, below) = (whole(&above)?, whole(&below)?);
-        return Ok(above.checked_div(&below).unwrap_or_default());
+    if let (Ok(above), Ok(below)) = (value.getattr("numerator"), value.getattr("denominator"))
+        && let (Ok(above), Ok(below)) = (whole(&above), whole(&below))
+    {
+        return above.checked_div(&below).ok_or_else(wrong_type);
     }
     if value.get_type().name()? == "Decimal" {
         let text = value.str()?.to_string();
@@ -38,12 +70,24 @@ pub fn rational(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
         return Rational::parse_decimal(&text).map_err(wrong);
     }
     match value.call_method0("__float__") {
-        Ok(float) => rational(name, &float),
-        Err(_) => Err(PyTypeError::new_err(format!(
-            "`{name}` is of type {}; a number, a Fraction, a Decimal or a text is expected",
-            value.get_type().name()?
-        ))),
+        Ok(float) => rational(model, name, &float),
+        Err(_) => Err(wrong_type()),
     }
+}
+
+/// What NumPy holds may be a time, a complex number or bytes, which turn into floats as well.
+fn is_real(value: &Bound<'_, PyAny>) -> bool {
+    let kind = value.getattr("dtype").and_then(|own| own.getattr("kind"));
+    match kind.and_then(|kind| kind.extract::<String>()) {
+        Ok(kind) => ["b", "i", "u", "f"].contains(&kind.as_str()),
+        Err(_) => true,
+    }
+}
+
+/// A number as a text of the language.
+#[pyfunction]
+pub fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(rational(None, name, value)?.to_string())
 }
 
 /// A whole number, which may be one of NumPy.
@@ -54,13 +98,13 @@ fn whole(value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     }
 }
 
-/// A point where parameters have the values of keywords.
-pub fn point(values: &Bound<'_, PyDict>) -> PyResult<Point> {
+/// A point where the parameters of a model have the values of keywords.
+pub fn point(model: &pamela::Compiled, values: &Bound<'_, PyDict>) -> PyResult<Point> {
     let mut point = Point::default();
     for (name, value) in values {
         let name = name.cast::<PyString>()?;
         let name = name.to_str()?;
-        point = point.with(name, rational(name, &value)?);
+        point = point.with(name, rational(Some(model), name, &value)?);
     }
     Ok(point)
 }

@@ -41,5 +41,6 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(measured::of_program, module)?)?;
     module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;
     module.add_function(wrap_pyfunction!(measured::command, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::number, module)?)?;
     module.add_function(wrap_pyfunction!(law::named, module)?)
 }

@@ -30,7 +30,7 @@ pub fn optimum(
     subject_to: Vec<String>,
     threads: usize,
 ) -> PyResult<Parts> {
-    let (axes, constants) = axes_of(py, &given, &[])?;
+    let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &[])?;
     let compiled = compiled.compiled.clone();
     let found = interruptible(
         py,

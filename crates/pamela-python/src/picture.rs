@@ -38,7 +38,7 @@ impl Picture {
         given: Vec<(String, Bound<'_, PyAny>)>,
         wish: &Bound<'_, PyAny>,
     ) -> PyResult<Picture> {
-        let (axes, constants) = axes_of(py, &given, &[])?;
+        let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &[])?;
         let wish: Wish = wish.extract()?;
         let scale = |name: Option<String>| match name.as_deref() {
             None => Ok(None),
@@ -82,7 +82,7 @@ impl Picture {
         cdf: bool,
         title: &str,
     ) -> PyResult<Picture> {
-        let point = point(values)?;
+        let point = point(&compiled.compiled, values)?;
         let shape = if cdf { Shape::Cdf } else { Shape::Density };
         let carrier = compiled.carrier;
         let picture = py.detach(|| law(&compiled.compiled, &point, carrier, shape, &[], title));

@@ -8,14 +8,16 @@ use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader, String
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use numpy::PyArray1;
 use pamela::sweep::{
-    Aggregate, Axis, Best, Chunk, Division, Form, Format, Grid, Summary, Values, Wanted, Watch,
+    Aggregate, Axis, Best, Chunk, Division, Form, Format, Grid, InUnit, Summary, Values, Wanted,
+    Watch, of_value,
 };
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyDict};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList};
 
 use crate::arrow::{export, missing_where_nan};
 use crate::compiled::{Compiled, Filled};
-use crate::convert::rational;
+use crate::convert::{rational, unit_of};
 use crate::error::{raise, refuse};
 use crate::parts::ranges;
 use crate::work::interruptible;
@@ -47,7 +49,7 @@ impl Sweep {
         regimes: bool,
         threads: usize,
     ) -> PyResult<Sweep> {
-        let (axes, constants) = axes_of(py, &given, &zipped)?;
+        let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &zipped)?;
         let compiled = &compiled.compiled;
         let sweep = py.detach(|| {
             let plan = match regimes {
@@ -108,14 +110,19 @@ impl Sweep {
 
     /// The names on each axis, with their values.
     #[getter]
-    fn axes(&self) -> Vec<Vec<(String, Vec<f64>)>> {
-        let axes = self.sweep.grid.axes.iter().map(|axis| {
+    fn axes(&self) -> PyResult<Vec<NamedColumns>> {
+        let axes = &self.sweep.grid.axes;
+        room(
+            axes.iter().map(|axis| axis.len()).max().unwrap_or(0),
+            axes.len(),
+        )?;
+        let axes = axes.iter().map(|axis| {
             let length = axis.len() as usize;
             let all = axis.names.iter().zip(&axis.values);
             all.map(|(name, values)| (name.clone(), values.doubles(0, length)))
                 .collect()
         });
-        axes.collect()
+        Ok(axes.collect())
     }
 
     #[getter]
@@ -129,6 +136,10 @@ impl Sweep {
     /// The numbers of all points by the names of the columns, and what is to be said of points.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Filled<'py>> {
         let (sweep, range) = (self.sweep.clone(), self.range);
+        if sweep.is_unfiltered() {
+            let columns = sweep.parameters().len() + sweep.values().len();
+            room(range.1 - range.0, columns)?;
+        }
         let chunk = watched(py, move |watch| sweep.chunk(range, watch))?;
         let found = PyDict::new(py);
         let names = self
@@ -274,6 +285,18 @@ impl Sweep {
     }
 }
 
+/// An exception where there is no memory for so many rows, in place of a process that is gone.
+fn room(rows: u64, columns: usize) -> PyResult<()> {
+    let numbers = usize::try_from(rows).map_or(usize::MAX, |rows| rows.saturating_mul(columns));
+    let tried = Vec::<f64>::new().try_reserve_exact(numbers);
+    tried.map_err(|_| {
+        PyMemoryError::new_err(format!(
+            "{rows} rows of {columns} columns are more than there is memory for: read them in batches, write them to a file, \
+             or ask for a summary"
+        ))
+    })
+}
+
 /// What is done over a sweep, until somebody interrupts.
 pub fn watched<T: Send + 'static>(
     py: Python<'_>,
@@ -286,19 +309,28 @@ pub fn watched<T: Send + 'static>(
 }
 
 type Constants = Vec<(String, pamela::ring::Rational)>;
+type NamedColumns = Vec<(String, Vec<f64>)>;
 /// Axes that are gone through together, with the number of their group.
 type Group = (Option<usize>, Vec<Axis>);
 
 /// Axes and constants in the order in which they are given.
 pub fn axes_of(
     py: Python<'_>,
+    model: Option<&pamela::Compiled>,
     given: &[(String, Bound<'_, PyAny>)],
     zipped: &[Vec<String>],
 ) -> PyResult<(Vec<Axis>, Constants)> {
     let (mut axes, mut constants): (Vec<Group>, Constants) = Default::default();
+    for name in zipped.iter().flatten() {
+        if given.iter().all(|(own, _)| own != name) {
+            let message =
+                format!("`{name}` is in a group that is gone through together, and has no values");
+            return Err(refuse(py, message));
+        }
+    }
     for (name, value) in given {
-        let Some(values) = values_of(value)? else {
-            let exact = rational(name, value)?;
+        let Some(values) = values_of(model, name, value)? else {
+            let exact = rational(model, name, value)?;
             // As rows show it.
             let shown = pamela::compiled::decimal(exact.to_f64());
             constants.push((name.clone(), shown.unwrap_or(exact)));
@@ -324,14 +356,19 @@ pub fn axes_of(
 }
 
 /// Several values, if they are some: a text of the language, or a list of numbers.
-fn values_of(given: &Bound<'_, PyAny>) -> PyResult<Option<Values>> {
+fn values_of(
+    model: Option<&pamela::Compiled>,
+    name: &str,
+    given: &Bound<'_, PyAny>,
+) -> PyResult<Option<Values>> {
     let py = given.py();
     if let Ok(text) = given.extract::<String>() {
-        let values = py.detach(|| Values::parse(&text));
-        return values.map_err(|error| raise(py, &error));
+        let unit = model.map_or(InUnit::default(), |model| unit_of(model, name));
+        let values = py.detach(|| Values::parse_in(&text, &unit));
+        return values.map_err(|error| raise(py, &of_value(name, error)));
     }
-    match given.extract::<Vec<f64>>() {
-        Ok(list) => Ok(Some(Values::list(list))),
+    match given.cast::<PyList>() {
+        Ok(list) => Ok(Some(Values::list(list.extract()?))),
         Err(_) => Ok(None),
     }
 }

@@ -135,3 +135,31 @@ def test_fits() -> None:
     assert pamela.Model("numeric parameter x : law\nnumeric T = 2 * x").define(x=found.law).evaluate()["T"].mean() > 0
     with pytest.raises(pamela.PamelaError):
         pamela.fit([1.0])
+
+
+def test_tables_of_measured_times() -> None:
+    model = pamela.Model("numeric parameter n : integer\nnumeric parameter t : >= 0\nprocess main = seq (i = 1, n) delay(t)")
+    columns = {"n": [1, 2, 4, 8, 16], "time": [0.5, 1.0, 2.0, 4.0, 8.0]}
+    libraries = [pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow")]
+    tables = [columns, libraries[0].DataFrame(columns), libraries[1].DataFrame(columns), libraries[2].table(columns)]
+    for table in tables:
+        assert model.calibrate(table).values["t"] == pytest.approx(0.5, rel=1e-9)
+    wrong: list[object] = [
+        3,
+        None,
+        [1, 2],
+        {"n": 5, "time": [1]},
+        {"n": [1, 2], "time": [1]},
+        {"n": [1, 2], "time": [1, None]},
+        {},
+    ]
+    for table in wrong:
+        with pytest.raises((pamela.PamelaError, TypeError), match="table|column"):
+            model.calibrate(table)  # type: ignore[arg-type]
+
+
+def test_pictures_that_cannot_be(fast: pamela.Compiled) -> None:
+    given = {"P": "1:64", "N": 1000, "tl": 10, "ts": 0.1}
+    for wrong in ({"band": (2, 3)}, {"band": (0.9, 0.1)}, {"band": 0.5}, {"scales": "log"}, {"scales": ("log", "x")}):
+        with pytest.raises(pamela.PamelaError, match="band|scale|probability"):
+            fast.plot(**wrong, **given)  # type: ignore[arg-type]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import gc
 import resource
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,13 @@ def test_streams_of_each_library() -> None:
     assert FAST.map(batch).to_pyarrow().num_rows == 0
 
 
+def test_datafusion() -> None:
+    context = pytest.importorskip("datafusion").SessionContext()
+    table = context.from_pydict({"n": [1.0, None, 3.0]})
+    assert FAST.map(table).to_pyarrow()["T"].to_pylist() == [1.0, None, 3.0]
+    assert context.from_arrow(FAST.sweep(n="1:3", k=2)).to_pydict()["T"] == [0.5, 1.0, 1.5]
+
+
 def test_frames_stay_of_their_kind() -> None:
     assert FAST.add_to(pyarrow.table(ROWS)).column_names == ["n", "name", "T"]
     assert isinstance(FAST.add_to(polars.DataFrame(ROWS)), polars.DataFrame)
@@ -47,10 +56,79 @@ def test_columns_of_each_type() -> None:
     for kind in (pyarrow.int8(), pyarrow.uint64(), pyarrow.float32(), pyarrow.decimal128(5, 2), pyarrow.float64()):
         table = pyarrow.table({"n": pyarrow.array([1, None, 3], pyarrow.float64()).cast(kind)})
         assert FAST.map(table).to_pyarrow()["T"].to_pylist() == [1.0, None, 3.0], kind
+    for array in (pyarrow.array([None, True]), pyarrow.array([None, np.float16(1)]), pyarrow.array([None, Decimal("1.00")])):
+        assert FAST.map(pyarrow.table({"n": array})).to_pyarrow()["T"].to_pylist() == [None, 1.0], array.type
+    assert FAST.map(pyarrow.table({"n": pyarrow.nulls(2)})).to_pyarrow()["T"].to_pylist() == [None, None]
     coded = pyarrow.table({"n": pyarrow.array([1.5, 2.5, 1.5]).dictionary_encode()})
     assert FAST.map(coded).to_pyarrow()["T"].to_pylist() == [1.5, 2.5, 1.5]
     chunked = pyarrow.table({"n": pyarrow.chunked_array([[1], [], [2, 3]], pyarrow.int64())})
     assert FAST.map(chunked).to_pyarrow()["T"].to_pylist() == [1.0, 2.0, 3.0]
+
+
+def test_decimals_are_those_of_points() -> None:
+    numbers = [Decimal("0.1"), Decimal("123456789012345.25"), None, Decimal("-7E-20"), Decimal("0")]
+    wanted = [None if value is None else FAST.at(n=value)["T"] for value in numbers]
+    for kind in (pyarrow.decimal128(38, 20), pyarrow.decimal256(60, 30)):
+        array = pyarrow.array(numbers, kind)
+        assert FAST.map(pyarrow.table({"n": array})).to_pyarrow()["T"].to_pylist() == wanted
+        assert FAST.map(pyarrow.table({"n": array.dictionary_encode()})).to_pyarrow()["T"].to_pylist() == wanted
+    with pytest.raises(pyarrow.ArrowException, match="row 1"):
+        FAST.map(pyarrow.table({"n": [Decimal(1), Decimal("12345678901234567890.1")]})).to_pyarrow()
+
+
+def test_large_whole_numbers_in_codes() -> None:
+    array = pyarrow.array([1, 2**60 + 1])
+    runs = pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([1, 2]), array)
+    for coded in (array.dictionary_encode(), runs):
+        with pytest.raises(pyarrow.ArrowException, match="row 1"):
+            FAST.map(pyarrow.table({"n": coded})).to_pyarrow()
+
+
+NO_NUMBERS = [
+    ["1.5"],
+    [b"1"],
+    [datetime.date(2020, 1, 1)],
+    [datetime.datetime(2020, 1, 1)],
+    [datetime.timedelta(1)],
+    [datetime.time(1)],
+    [[1]],
+    [{"n": 1}],
+]
+
+
+@pytest.mark.parametrize("values", NO_NUMBERS, ids=repr)
+def test_columns_that_hold_no_numbers(values: list[Any]) -> None:
+    tables = [pyarrow.table({"n": values}), polars.DataFrame({"n": values}), pandas.DataFrame({"n": values})]
+    for table in tables:
+        with pytest.raises((pamela.PamelaError, TypeError), match="`n`"):
+            FAST.add_to(table)
+    for table in tables[:2]:
+        with pytest.raises(pamela.PamelaError, match="no number"):
+            FAST.map(table)
+    # A column that is no parameter is passed through.
+    assert FAST.map(pyarrow.table({"m": values}), n=2).to_pyarrow()["m"].to_pylist() == values
+
+
+def test_frames_keep_what_is_no_parameter() -> None:
+    other = {"n": [1.0], "big": polars.Series([2**100], dtype=polars.Int128), "none": [None], "what": polars.Series([object()])}
+    found = FAST.add_to(polars.DataFrame(other))
+    assert found["T"].to_list() == [1.0] and found["big"].dtype == polars.Int128 and found["none"].dtype == polars.Null
+    assert FAST.add_to(polars.DataFrame({"m": [1, 2]}), n=3)["T"].to_list() == [3.0, 3.0]
+    assert FAST.add_to(pandas.DataFrame({"m": [1, 2]}), n=3)["T"].tolist() == [3.0, 3.0]
+    with pytest.raises(pamela.PamelaError, match="2 columns"):
+        FAST.add_to(pandas.DataFrame([[1, 2]], columns=["n", "n"]))
+    with pytest.raises(TypeError, match="Series"):
+        FAST.add_to(pandas.Series([1], name="n"))
+    for frame in (pandas.DataFrame({"n": [1, 2]}), polars.DataFrame({"n": [1, 2]}), pyarrow.table({"n": [1, 2]})):
+        with pytest.raises(TypeError, match="`k`"):
+            FAST.add_to(frame, k=[1, 2])
+
+
+def test_more_rows_than_there_is_memory_for() -> None:
+    grid = FAST.sweep(n="1:1e12")
+    for work in (grid.to_numpy, grid.to_pandas, grid.to_xarray):
+        with pytest.raises(MemoryError, match="1000000000000 rows"):
+            work()
 
 
 def test_errors_of_tables() -> None:
@@ -62,8 +140,8 @@ def test_errors_of_tables() -> None:
         FAST.map(pyarrow.table({"n": [1]}), n=2)
     with pytest.raises(pyarrow.ArrowException, match="row 1"):
         FAST.map(pyarrow.table({"n": [1, 2**60]})).to_pyarrow()
-    with pytest.raises(pyarrow.ArrowException, match="no number"):
-        FAST.map(pyarrow.table({"n": [[1]]})).to_pyarrow()
+    with pytest.raises(pamela.PamelaError, match="two columns"):
+        FAST.map(pyarrow.Table.from_arrays([pyarrow.array([1]), pyarrow.array([2])], names=["n", "n"]))
     stream = FAST.map(pyarrow.table({"n": [1]}))
     stream.to_pyarrow()
     with pytest.raises(pamela.PamelaError, match="once"):
@@ -93,6 +171,10 @@ def test_grids() -> None:
         grid.shard(0, 3)
     with pytest.raises(pamela.PamelaError, match="no column"):
         grid.top(1, "U")
+    with pytest.raises(pamela.PamelaError, match="no values"):
+        FAST.sweep(n=[1], k=[1], zip=[["n", "K"]])
+    with pytest.raises(pamela.PamelaError, match="as many"):
+        FAST.sweep(n=[1, 2], k=[1, 2, 3], zip=True)
     with pytest.raises(pamela.PamelaError):
         grid.where("nonsense >")
     with pytest.raises(pamela.PamelaError, match="no figure"):

@@ -148,3 +148,71 @@ def test_models_with_values() -> None:
         model.define(n=object())
     with pytest.raises(pamela.PamelaError, match="law"):
         model.define(n=[1])
+
+
+def test_parameters_called_as_options_are() -> None:
+    text = "numeric parameter threads\nnumeric parameter quantiles = 1\nnumeric parameter zip = 1\n"
+    text += "numeric T = threads * quantiles + zip"
+    model = pamela.Model(text)
+    fast = model.compile()
+    assert fast.at(threads=4, quantiles=2)["T"] == fast.at({"threads": 4, "quantiles": 2})["T"] == 9.0
+    assert fast({"quantiles": [2, 3]}, threads=4)["T"].tolist() == [9.0, 13.0]
+    assert fast.sweep({"threads": "1:3", "zip": [5]}, threads=1).to_numpy()["T"].tolist() == [6.0, 7.0, 8.0]
+    assert fast.map(pyarrow.table({"threads": [4]}), {"quantiles": 2}).to_pyarrow()["T"].to_pylist() == [9.0]
+    assert fast.optimise(over={"threads": "1:3", "zip": 4}, maximise="T").value == 7.0
+    assert model.define(threads=2).compile().at()["T"] == 3.0
+    for use in (
+        lambda: fast(threads=1, quantiles=[0.5]),
+        lambda: fast.sweep(threads=8),
+        lambda: fast.sweep({"threads": 1}, zip=True),
+        lambda: fast.map(pyarrow.table({"threads": [4]}), quantiles=[0.5]),
+        lambda: model.simulate(threads=2),
+    ):
+        with pytest.raises(pamela.PamelaError, match="an option here"):
+            use()
+
+
+def test_units_of_texts() -> None:
+    fast = pamela.Model("numeric parameter t : [us]\nnumeric T = 2 * t").compile()
+    for found in (
+        fast.at(t="5 [ms]")["T"],
+        fast(t="5 [ms]")["T"],
+        fast.sweep(t="5 [ms]").to_numpy()["T"][0],
+        fast.at(t=0.005)["T"],
+    ):
+        assert found == 0.01
+    assert fast.sweep(t="1 [ms], 2 [s]").to_numpy()["T"].tolist() == [0.002, 4.0]
+    for wrong in ("5 [MB]", "5 [mss]"):
+        for use in (fast.at, fast, fast.sweep, fast.plot):
+            with pytest.raises(pamela.PamelaError, match=r"\[B\]|no unit is called"):
+                use(t=wrong)
+    with pytest.raises(pamela.PamelaError, match="has none"):
+        pamela.Model("numeric parameter t\nnumeric T = t").compile().at(t="5 [ms]")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"replications": 0},
+        {"replications": -1},
+        {"replications": 1.5},
+        {"until_relative_error": 0},
+        {"until_relative_error": -1},
+        {"until_relative_error": "x"},
+        {"confidence": 2},
+        {"confidence": 1},
+        {"confidence": float("nan")},
+        {"seed": -1},
+        {"seed": 2**64},
+        {"threads": -1},
+        {"threads": 10**6},
+        {"trace": -1},
+        {"max_events": 0},
+    ],
+    ids=repr,
+)
+def test_options_that_have_no_meaning(options: dict[str, Any]) -> None:
+    model = pamela.Model("process main = par (i = 1, 3) delay(exponential(1))")
+    (name,) = options
+    with pytest.raises((pamela.PamelaError, TypeError), match=f"`{name}`"):
+        model.simulate(**options)

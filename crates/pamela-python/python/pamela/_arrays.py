@@ -10,43 +10,54 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    Doubles = np.ndarray[Any, np.dtype[np.float64]]
+
 # Larger whole numbers are no doubles.
 WHOLE = 2**53
 
 
-def doubles(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The same numbers as doubles; whole numbers that are none are an error."""
-    if array.dtype.kind not in "biuf":
+def is_one(value: Any) -> bool:
+    """One number, or a text that says one, and no array."""
+    if isinstance(value, str) or getattr(value, "ndim", None) == 0:
+        return True
+    return not hasattr(value, "__len__") and not hasattr(value, "__array__")
+
+
+def doubles(name: str, value: Any) -> Doubles:
+    """The numbers of what is like an array as doubles, not a number where one is missing. What no double holds is an error."""
+    if isinstance(value, np.ma.MaskedArray):
+        # What is masked is not looked at.
+        return np.where(np.ma.getmaskarray(value), np.nan, doubles(name, value.filled(0)))
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind == "f" and _may_have_been_whole(value, array):
+            array = np.array(_listed(value), dtype=object)
+    except Exception as error:
+        raise PamelaError(f"`{name}` is no array of numbers: {error}") from None
+    if array.ndim == 0:
+        raise PamelaError(f"`{name}` is of type {type(value).__name__}: a number, or an array of numbers, is expected")
+    kind = array.dtype.kind
+    if kind == "O":
+        flat = array.reshape(-1)
+        return np.array([_double(name, place, flat[place]) for place in range(flat.size)], dtype=np.float64).reshape(array.shape)
+    if kind not in "biuf":
         raise PamelaError(f"`{name}` is an array of {array.dtype}: numbers are expected")
-    if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
-        large = (array > WHOLE) | (array < -WHOLE) if array.dtype.kind == "i" else array > WHOLE
+    if kind in "iu" and array.dtype.itemsize == 8 and array.size:
+        large = (array > WHOLE) | (array < -WHOLE) if kind == "i" else array > WHOLE
         if large.any():
-            place = int(np.argmax(large.reshape(-1)))
-            raise PamelaError(f"`{name}` has a whole number above 2^53 at place {place}, which no double is")
+            raise _too_large(name, int(np.argmax(large.reshape(-1))))
     return array.astype(np.float64, copy=False)
 
 
 def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...]]:
     """Columns of doubles of one length, and what is one number as it is; the shape that all are broadcast to."""
-    arrays: dict[str, np.ndarray[Any, Any]] = {}
-    numbers: dict[str, Any] = {}
-    for name, value in given.items():
-        if isinstance(value, np.ma.MaskedArray):
-            value = np.ma.filled(value.astype(np.float64), np.nan)
-        array = np.asarray(value)
-        if array.ndim == 0:
-            # A number of NumPy is what it holds; others, such as fractions, are kept exactly.
-            numbers[name] = array.item() if isinstance(value, (np.generic, np.ndarray)) else value
-        elif array.dtype.kind == "O":
-            arrays[name] = _of_objects(name, array)
-        else:
-            arrays[name] = doubles(name, array)
+    found: dict[str, Any] = {name: value for name, value in given.items() if is_one(value)}
+    arrays = {name: doubles(name, value) for name, value in given.items() if name not in found}
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
     except ValueError:
         shapes = ", ".join(f"`{name}` {array.shape}" for name, array in arrays.items())
         raise PamelaError(f"the arrays cannot be broadcast to one shape: {shapes}") from None
-    found: dict[str, Any] = dict(numbers)
     for name, array in arrays.items():
         full = np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1)
         # Bytes in the order of the machine, at places that doubles may have.
@@ -54,12 +65,39 @@ def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...]]:
     return found, shape
 
 
-def _of_objects(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Whole numbers of Python, and nothing or floats: others would lose what they hold."""
-    for place, value in enumerate(array.reshape(-1)):
-        if value is not None and not isinstance(value, (int, float, np.integer, np.floating)):
-            kind = type(value).__name__
-            raise PamelaError(f"`{name}` has a {kind} at place {place}: arrays hold floats and whole numbers")
-        if isinstance(value, (int, np.integer)) and abs(int(value)) > WHOLE:
-            raise PamelaError(f"`{name}` has a whole number above 2^53 at place {place}, which no double is")
-    return array.astype(np.float64)
+def _may_have_been_whole(value: Any, array: np.ndarray[Any, Any]) -> bool:
+    """Lists with floats, and columns with missing values, lose the digits of large whole numbers on their way to an array."""
+    return not isinstance(getattr(value, "dtype", None), np.dtype) and bool((np.abs(array) > WHOLE).any())
+
+
+def _listed(value: Any) -> Any:
+    """The objects of a series, or what is a list already."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(value, method):
+            return getattr(value, method)()
+    return value
+
+
+def _double(name: str, place: int, value: Any) -> float:
+    """An object of Python as a double, not a number where it is missing."""
+    from decimal import Decimal
+    from fractions import Fraction
+
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        value = value.item()
+    if value is None or type(value).__name__ == "NAType":
+        return float("nan")
+    if isinstance(value, int) and abs(value) > WHOLE:
+        raise _too_large(name, place)
+    if isinstance(value, (int, float, np.floating)):
+        return float(value)
+    if not isinstance(value, (Decimal, Fraction)):
+        raise PamelaError(f"`{name}` has a {type(value).__name__} at place {place}: numbers are expected")
+    number = float(value)
+    if np.isfinite(number) and Fraction(repr(number)) != value:
+        raise PamelaError(f"`{name}` has {value} at place {place}, which no double is: float(..) rounds it")
+    return number
+
+
+def _too_large(name: str, place: int) -> PamelaError:
+    return PamelaError(f"`{name}` has a whole number above 2^53 at place {place}, which no double is: float(..) rounds it")

@@ -6,6 +6,7 @@ from . import _pamela
 from ._errors import PamelaError
 from ._formula import Formula
 from ._model_parts import Parameter
+from ._options import NONE, Wish, as_conditions, as_quantiles, as_threads, given_of
 from ._values import Evaluated, Values
 
 TYPE_CHECKING = False
@@ -119,7 +120,7 @@ class Compiled:
         """
         return self._compiled.emit(language)[0]
 
-    def at(self, /, **values: Any) -> Evaluated:
+    def at(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Evaluated:
         """The values at one point, exactly: a float is the decimal that prints it, others are what they are.
 
         The closed forms are used where their conditions hold, the definition of the model elsewhere.
@@ -130,9 +131,11 @@ class Compiled:
         >>> fast.at(t=0.1).exact["T"], fast.at(t=Fraction(1, 7)).exact["T"]
         (Fraction(3, 10), Fraction(3, 7))
         """
-        return Evaluated(self._compiled.at(values))
+        return Evaluated(self._compiled.at({**values, **named} if values else named))
 
-    def __call__(self, /, *, quantiles: Sequence[float] = (), **arrays: Any) -> Values:
+    def __call__(
+        self, values: Mapping[str, Any] | None = None, /, *, quantiles: Sequence[float] | float = NONE, **arrays: Any
+    ) -> Values:
         """The values over arrays of any numeric type and layout, which are broadcast; all are the bits of :meth:`at`. Where there
         is no value, it is not a number, and :attr:`Values.notes` say why. Of laws there are ``T_mean``, ``T_sd``, ``T_skewness``,
         ``T_kurtosis``, and the quantiles that are asked for, ``T_q0.99``.
@@ -145,7 +148,9 @@ class Compiled:
         >>> fast(a=1, b=[1, 0]).notes
         [(1, 'division by zero')]
         """
-        if not quantiles:
+        if values or quantiles is not NONE:
+            arrays = given_of(self.parameters, values, arrays, quantiles=quantiles is not NONE)
+        if quantiles is NONE:
             for value in arrays.values():
                 if type(value) not in _SCALARS:
                     break
@@ -153,19 +158,27 @@ class Compiled:
                 return Values(*self._compiled.point(arrays), ())
         return self._over(arrays, quantiles)
 
-    def _over(self, arrays: dict[str, Any], quantiles: Sequence[float]) -> Values:
+    def _over(self, arrays: dict[str, Any], quantiles: Sequence[float] | float) -> Values:
         import numpy as np
 
         from ._arrays import columns
 
         given, shape = columns(arrays)
         length = int(np.prod(shape))
-        found, notes = self._compiled.fill(given, length, list(quantiles))
+        found, notes = self._compiled.fill(given, length, as_quantiles(quantiles))
         if len(shape) == 1:
             return Values(found, notes, shape)
         return Values({name: array.reshape(shape) for name, array in found.items()}, notes, shape)
 
-    def map(self, table: Any, /, *, quantiles: Sequence[float] = (), **constants: Any) -> Stream:
+    def map(
+        self,
+        table: Any,
+        values: Mapping[str, Any] | None = None,
+        /,
+        *,
+        quantiles: Sequence[float] | float = NONE,
+        **constants: Any,
+    ) -> Stream:
         """A table with the values behind its columns. The table speaks Arrow (of PyArrow, Polars, pandas 3, DuckDB,
         DataFusion), and so does the result, which is computed as it is read. Its columns that are parameters are used, the others
         passed through. Where a parameter is missing, or there is no value, a value is missing.
@@ -176,7 +189,8 @@ class Compiled:
         >>> pyarrow.table(fast.map(table))["T"].to_pylist()
         [2.0, None, 6.0]
         """
-        return Stream(_pamela.Stream(self._compiled, table, constants, list(quantiles)))
+        given = given_of(self.parameters, values, constants, quantiles=quantiles is not NONE)
+        return Stream(_pamela.Stream(self._compiled, table, given, as_quantiles(quantiles)))
 
     def add_to(self, frame: Any, /, **constants: Any) -> Any:
         """A frame of PyArrow, Polars or pandas with the values behind its columns, as one of the same kind.
@@ -215,18 +229,20 @@ class Compiled:
 
     def sweep(
         self,
+        values: Mapping[str, Any] | None = None,
         /,
         *,
-        where: str | Sequence[str] = (),
+        where: str | Sequence[str] = NONE,
         zip: bool | Sequence[Sequence[str]] = False,
-        quantiles: Sequence[float] = (),
+        quantiles: Sequence[float] | float = NONE,
         regimes: bool = False,
         threads: int = 0,
-        **values: Any,
+        **named: Any,
     ) -> Sweep:
         """A table over a grid, of which nothing is computed yet. Values are numbers, lists and arrays, and texts such as
         ``"1:64"``, ``"2^(0:10)"`` or ``"log(1, 1e6, 25)"``; the last one given changes fastest. With ``zip=True`` all lists are
-        gone through together, with groups of names those of each group.
+        gone through together, with groups of names those of each group. A parameter that is called as an option is, such as
+        ``threads``, is given in a dict: ``sweep({"threads": "1:64"})``.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
@@ -238,8 +254,10 @@ class Compiled:
         """
         from ._sweep import Sweep
 
-        conditions = [where] if isinstance(where, str) else list(where)
-        return Sweep._of(self, values, zip, conditions, list(quantiles), regimes, threads)
+        options = {"where": where is not NONE, "zip": zip is not False, "quantiles": quantiles is not NONE}
+        options |= {"regimes": regimes is not False, "threads": threads != 0}
+        given = given_of(self.parameters, values, named, **options)
+        return Sweep._of(self, given, zip, as_conditions(where), as_quantiles(quantiles), regimes, as_threads(threads))
 
     def optimise(
         self,
@@ -248,7 +266,7 @@ class Compiled:
         over: Mapping[str, Any],
         minimise: str | None = None,
         maximise: str | None = None,
-        subject_to: str | Sequence[str] = (),
+        subject_to: str | Sequence[str] = NONE,
         threads: int = 0,
         **values: Any,
     ) -> Optimum:
@@ -266,10 +284,11 @@ class Compiled:
         if (minimise is None) == (maximise is None):
             raise PamelaError("either minimise=.. or maximise=.. names the equation")
         given = [(name, _values(name, value)) for name, value in [*over.items(), *values.items()]]
-        conditions = [subject_to] if isinstance(subject_to, str) else list(subject_to)
+        given_of(self.parameters, over, values, subject_to=subject_to is not NONE, threads=threads != 0)
         objective = minimise or maximise or ""
         greatest = maximise is not None
-        return Optimum(*_pamela.optimum(self._compiled, given, objective, greatest, conditions, threads))
+        conditions = as_conditions(subject_to)
+        return Optimum(*_pamela.optimum(self._compiled, given, objective, greatest, conditions, as_threads(threads)))
 
     def plot(
         self,
@@ -299,11 +318,19 @@ class Compiled:
         from ._sweep import _values
 
         chosen = self._compiled.only(list(only)) if only else self._compiled
+        options = {"title": title != "", "speedup": speedup, "efficiency": efficiency, "base": base != 1, "heat": heat}
+        options |= {"unit": unit is not None, "density": density, "cdf": cdf}
+        given_of(self.parameters, None, values, **options)
         if density or cdf:
             return Picture(_pamela.Picture.laws(chosen, values, cdf, title))
         given = [(name, _values(name, value)) for name, value in values.items()]
         relative = (float(base), efficiency) if speedup or efficiency else None
-        wish = _Wish(title=title, relative=relative, band=band, scales=scales, unit=unit, heat=heat)
+        ends = as_quantiles(band)
+        if len(ends) != 2 or not ends[0] < ends[1]:
+            raise PamelaError(f"a band goes from a probability to a larger one, and {band!r} does not")
+        if isinstance(scales, str) or len(scales) != 2:
+            raise PamelaError(f'there are two scales, such as ("log", "linear"), and not {scales!r}')
+        wish = Wish(title=title, relative=relative, band=tuple(ends), scales=tuple(scales), unit=unit, heat=heat)
         return Picture(_pamela.Picture.curves(chosen, given, wish))
 
     def explore(self, /, *only: str, speedup: bool = False, efficiency: bool = False, base: float = 1, **values: Any) -> Any:
@@ -338,13 +365,6 @@ class Compiled:
     def __repr__(self) -> str:
         names = ", ".join(parameter.name for parameter in self.parameters)
         return f"<Compiled {', '.join(self.equations)} of {names or 'no parameters'}>"
-
-
-class _Wish:
-    """What is asked for, by names."""
-
-    def __init__(self, **wishes: Any) -> None:
-        self.__dict__.update(wishes)
 
 
 def _loads(data: bytes) -> Compiled:

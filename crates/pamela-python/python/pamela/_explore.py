@@ -52,8 +52,11 @@ export default { render };
 
 def _slider(compiled: Compiled, name: str, ends: tuple[Any, Any]) -> dict[str, Any]:
     """The positions of a slider: whole numbers where the ends are, or the model says so."""
-    least, greatest = float(ends[0]), float(ends[1])
-    if not least < greatest:
+    try:
+        least, greatest = float(ends[0]), float(ends[1])
+    except (TypeError, ValueError):
+        raise TypeError(f"`{name}` goes from {ends[0]!r} to {ends[1]!r}: numbers are expected") from None
+    if not (least < greatest and greatest - least < float("inf")):
         raise PamelaError(f"`{name}` goes from a number to a larger one, and ({ends[0]}, {ends[1]}) does not")
     known = {parameter.name: parameter.whole for parameter in compiled.parameters}
     whole = known.get(name, False) or all(isinstance(end, int) for end in ends)

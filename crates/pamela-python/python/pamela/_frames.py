@@ -28,43 +28,45 @@ def to_polars(table: Any) -> Any:
 def add_to(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> Any:
     """A frame with the values behind its columns, as one of the same kind."""
     library = type(frame).__module__.partition(".")[0]
+    if library == "polars" and hasattr(frame, "collect"):
+        frame = frame.collect()
+    if library == "pyarrow" and hasattr(frame, "__arrow_c_stream__"):
+        return to_pyarrow(compiled.map(frame, constants))
+    if library not in ("pandas", "polars") or not hasattr(frame, "columns"):
+        raise TypeError(
+            f"a frame of PyArrow, Polars or pandas is expected, and this is a {type(frame).__name__}; "
+            "other tables go through map()"
+        )
+    found = _values(compiled, frame, constants)
     if library == "pandas":
-        return _with_pandas(compiled, frame, constants)
-    if library == "polars":
-        if hasattr(frame, "collect"):
-            frame = frame.collect()
-        return to_polars(compiled.map(frame, **constants))
-    if library == "pyarrow":
-        return to_pyarrow(compiled.map(frame, **constants))
-    raise TypeError(
-        f"a frame of PyArrow, Polars or pandas is expected, and this is a {type(frame).__name__}; other tables go through map()"
-    )
+        return frame.assign(**found)
+    import polars
+
+    return frame.with_columns(*(polars.Series(name, values, nan_to_null=True) for name, values in found.items()))
 
 
-def _with_pandas(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> Any:
+def _values(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> dict[str, Any]:
+    """The values of the rows of a frame, not a number where there is none."""
     import numpy as np
 
-    from ._arrays import doubles
+    from ._arrays import doubles, is_one
 
-    names = [p.name for p in compiled.parameters if p.name in frame.columns and not p.law]
-    for name in names:
+    for name, value in constants.items():
+        if not is_one(value):
+            raise TypeError(
+                f"`{name}` is of type {type(value).__name__}: a constant is one number, and a column stands in the frame"
+            )
+    columns = {}
+    for name in [p.name for p in compiled.parameters if p.name in frame.columns and not p.law]:
         if name in constants:
             raise PamelaError(f"`{name}` is a column of the frame, and given as a constant as well")
-    columns = {}
-    for name in names:
-        column = frame[name]
-        if column.isna().any():
-            columns[name] = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        else:
-            columns[name] = doubles(name, column.to_numpy())
-    if not columns:
-        # No column is a parameter: each row has the same values.
-        columns = {}
-        values = compiled(**constants)
-        found = {name: np.full(len(frame), value) for name, value in values.items()}
-    else:
-        found = {name: np.asarray(value) for name, value in compiled(**columns, **constants).items()}
-    for name in found:
+        columns[name] = doubles(name, frame[name])
+        if columns[name].ndim != 1:
+            raise PamelaError(f"the frame has {columns[name].shape[1]} columns `{name}`: one is expected")
+    values = compiled({**columns, **constants})
+    for name in values:
         if name in frame.columns:
             raise PamelaError(f"the frame has a column `{name}` already, which is what the model computes")
-    return frame.assign(**{name: np.where(np.isfinite(value), value, np.nan) for name, value in found.items()})
+    # Where no column is a parameter, each row has the same values.
+    rows = {name: np.broadcast_to(np.asarray(value), len(frame)) for name, value in values.items()}
+    return {name: np.where(np.isfinite(value), value, np.nan) for name, value in rows.items()}

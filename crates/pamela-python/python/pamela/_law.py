@@ -33,9 +33,12 @@ class Law:
     def _map(self, function: Callable[[Any], Any], values: Any) -> Any:
         import numpy as np
 
-        array = np.asarray(values, dtype=np.float64)
+        from ._arrays import doubles, is_one
+
+        # A number is an array of one.
+        array = doubles("the argument", [values] if is_one(values) else values)
         found = function(np.ascontiguousarray(array).reshape(-1)).reshape(array.shape)
-        return found if array.ndim else float(found)
+        return float(found[0]) if is_one(values) else found
 
     def mean(self) -> float:
         """The mean; not a number where there is none."""
@@ -66,7 +69,7 @@ class Law:
         """
         if order not in (1, 2, 3, 4):
             raise ValueError(f"moments of the orders 1 to 4 are known, and {order} was asked for")
-        return self._law.raw_moments[order - 1]
+        return self._law.raw_moments[int(order) - 1]
 
     def support(self) -> tuple[float, float]:
         """The least interval known to hold all values."""
@@ -112,14 +115,16 @@ class Law:
 
     quantile = ppf
 
-    def interval(self, confidence: float) -> tuple[float, float]:
+    def interval(self, confidence: Any) -> tuple[Any, Any]:
         """The interval between the quantiles that leave out as much on either side.
 
         >>> import pamela
         >>> [round(end, 3) for end in pamela.law.uniform(0, 1).interval(0.9)]
         [0.05, 0.95]
         """
-        rest = (1 - confidence) / 2
+        import numpy as np
+
+        rest = (1 - np.asarray(confidence, dtype=np.float64)) / 2
         return self.ppf(rest), self.isf(rest)
 
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:

@@ -6,10 +6,11 @@ import os
 import warnings
 
 from . import _pamela
-from ._compiled import Compiled, _Wish
+from ._compiled import Compiled
 from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
 from ._model_parts import Parameter
+from ._options import Wish, as_share, as_threads, as_whole, given_of
 from ._values import Evaluated
 
 TYPE_CHECKING = False
@@ -23,27 +24,20 @@ if TYPE_CHECKING:
 __all__ = ["Model"]
 
 
-def _language(value: Any) -> str:
+def _language(name: str, value: Any) -> str:
     """A value as a text of the language: of a float the decimal that prints it."""
     if isinstance(value, str):
         return value
     if isinstance(value, float):
         return repr(float(value))
-    if isinstance(value, int):
-        return str(int(value))
-    above, below = getattr(value, "numerator", None), getattr(value, "denominator", None)
-    if above is not None and below is not None:
-        return f"{int(above)} / {int(below)}" if int(below) != 1 else str(int(above))
-    if type(value).__name__ == "Decimal":
-        return format(value, "f")
-    if hasattr(value, "__float__") and not hasattr(value, "__len__"):
-        return repr(float(value))
     if hasattr(value, "__iter__"):
-        # Samples of a random time.
-        return f"empirical({', '.join(_language(float(sample)) for sample in value)})"
-    raise TypeError(
-        f"a value of type {type(value).__name__}; a number, a Fraction, a Decimal or a text of the language is expected"
-    )
+        from ._arrays import doubles, is_one
+
+        if not is_one(value):
+            # Samples of a random time.
+            samples = doubles(name, value).reshape(-1).tolist()
+            return f"empirical({', '.join(map(repr, samples))})"
+    return _pamela.number(name, value)
 
 
 class Model:
@@ -129,7 +123,7 @@ class Model:
         >>> random.define(t=[1.0, 2.0, 6.0]).evaluate()["T"].mean()
         6.0
         """
-        return Model._of(self._model.define([(name, _language(value)) for name, value in values.items()]))
+        return Model._of(self._model.define([(name, _language(name, value)) for name, value in values.items()]))
 
     def check(self) -> None:
         """Looks for what reading alone does not find: arguments out of range, facts that are false. Raises what is found.
@@ -256,19 +250,22 @@ class Model:
 
         if arbitration not in ("source", "seeded") or negative not in ("error", "clip"):
             raise PamelaError('there are arbitration="source" or "seeded", and negative="error" or "clip"')
+        options = {"process": process, "replications": replications, "trace": trace, "threads": threads, "engine": engine}
+        used = {name: value is not None for name, value in options.items()}
+        given_of(self.parameters, None, values, **used, cycles=cycles, seed=seed != 1, confidence=confidence != 0.95)
         model = self.define(**values) if values else self
-        wish = _Wish(
+        wish = Wish(
             process=process,
-            replications=replications,
-            until_relative_error=until_relative_error,
-            confidence=confidence,
-            seed=seed,
+            replications=None if replications is None else as_whole("replications", replications, 1, 2**20),
+            until_relative_error=None if until_relative_error is None else as_share("until_relative_error", until_relative_error),
+            confidence=as_share("confidence", confidence),
+            seed=as_whole("seed", seed, 0, 2**64 - 1),
             seeded=arbitration == "seeded",
             clip=negative == "clip",
             cycles=cycles,
-            max_events=max_events,
-            trace_limit=trace,
-            threads=threads,
+            max_events=as_whole("max_events", max_events, 1, 2**63),
+            trace_limit=None if trace is None else as_whole("trace", trace, 0, 2**63),
+            threads=None if threads is None else as_threads(threads) or None,
         )
         if engine is None:
             report, events = _pamela.simulated(model._model, wish)
@@ -336,9 +333,9 @@ class Model:
                 text = file.read()
         else:
             name, text = "the table", table_text(table)
-        given = [(own, _language(value)) for own, value in values.items()]
+        given = [(own, _language(own, value)) for own, value in values.items()]
         renamed = list((names or {}).items())
-        wish = _Wish(values=given, fit=list(fit), by=by, process=process, keep=keep, region=region, names=renamed)
+        wish = Wish(values=given, fit=list(fit), by=by, process=process, keep=keep, region=region, names=renamed)
         data, parameters, left = _pamela.calibrated(self._model, name, text, wish)
         return Calibration(json.loads(data), parameters, left)
 

@@ -7,6 +7,7 @@ import os
 from . import _pamela
 from ._display import table_html
 from ._errors import PamelaError
+from ._options import as_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -302,7 +303,20 @@ def table_text(table: Any) -> str:
     import csv
     import io
 
-    columns = {str(name): list(table[name]) for name in (table.columns if hasattr(table, "columns") else table)}
+    if hasattr(table, "to_pydict"):
+        # Of PyArrow.
+        table = table.to_pydict()
+    names = getattr(table, "columns", table)
+    if isinstance(table, (str, list, tuple)) or not hasattr(names, "__iter__"):
+        raise TypeError(f"a table is a file, a frame or a dict of columns, and this is of type {type(table).__name__}")
+    columns = {}
+    for name in names:
+        if not hasattr(table[name], "__len__"):
+            raise TypeError(f"`{name}` is of type {type(table[name]).__name__}: a column is expected")
+        columns[str(name)] = list(table[name])
+    lengths = {len(column) for column in columns.values()}
+    if len(lengths) > 1:
+        raise PamelaError(f"the columns of a table are of one length, and these are of {sorted(lengths)}")
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns)
@@ -320,9 +334,10 @@ def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) 
     """
     import json
 
-    import numpy as np
+    from ._arrays import doubles
 
-    values = np.asarray(samples, dtype=np.float64).reshape(-1).tolist()
+    values = doubles(name, samples).reshape(-1).tolist()
+    resamples, seed = as_whole("resamples", resamples, 0, 2**20), as_whole("seed", seed, 0, 2**64 - 1)
     return Fit(json.loads(_pamela.fitted(name, values, resamples, seed)))
 
 

@@ -269,17 +269,16 @@ def _values(name: str, value: Any) -> Any:
     """A text, a number, or a list of floats."""
     if isinstance(value, (str, int, float)):
         return value
-    if isinstance(value, range):
-        return [float(x) for x in value]
-    if hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1:
-        import numpy as np
+    from ._arrays import doubles, is_one
 
-        from ._arrays import doubles
-
-        if len(value) == 0:
-            raise PamelaError(f"`{name}` has no value")
-        return doubles(name, np.asarray(value)).tolist()
-    return value
+    if is_one(value):
+        return value
+    array = doubles(name, value)
+    if array.ndim != 1:
+        raise PamelaError(f"`{name}` is an array of {array.ndim} dimensions: the values of an axis have one")
+    if not len(array):
+        raise PamelaError(f"`{name}` has no value")
+    return array.tolist()
 
 
 Sweep.__module__ = "pamela"

@@ -15,8 +15,9 @@ import hashlib
 import os
 
 from . import _pamela
-from ._compiled import Compiled, _Wish
+from ._compiled import Compiled
 from ._errors import PamelaError
+from ._options import Wish
 from ._sweep import Sweep
 
 TYPE_CHECKING = False
@@ -135,7 +136,7 @@ def simulated(model: _pamela.Model, wish: Any, engine: Any) -> str:
 
 def _replications(version: int, data: bytes, words: dict[str, Any], known: str, span: tuple[int, int]) -> str:
     _check(version)
-    return _pamela.replications(_pamela.Model.loads(data), _Wish(**words), known, *span)
+    return _pamela.replications(_pamela.Model.loads(data), Wish(**words), known, *span)
 
 
 def _simplified(path: str, options: dict[str, Any]) -> str | PamelaError:

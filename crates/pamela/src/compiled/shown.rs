@@ -19,6 +19,17 @@ impl Compiled {
             .map(|(name, shown)| (name.as_str(), shown))
     }
 
+    /// The declarations of the units of the model, as a text.
+    pub fn declared_units(&self) -> String {
+        match self.shown.is_empty() {
+            true => String::new(),
+            false => self.model().map_or(String::new(), |model| {
+                let declared = model.checked().units().declared().iter();
+                declared.map(|unit| format!("{unit}\n")).collect()
+            }),
+        }
+    }
+
     /// The same with times in a unit.
     ///
     /// # Errors

@@ -72,7 +72,7 @@ impl Axis {
         for axis in axes {
             if !all.names.is_empty() && axis.len() != all.len() {
                 return Err(Error::new(format!(
-                    "`--zip` takes lists of one length: `{}` has {} values, `{}` has {}",
+                    "values that are gone through together are as many: `{}` has {}, `{}` has {}",
                     all.names[0],
                     all.len(),
                     axis.names[0],
@@ -331,6 +331,16 @@ fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InUnit) -> Re
         }
     };
     Ok(Values::list((0..count).map(value).collect()))
+}
+
+/// An error in the value of a parameter, which is read by itself.
+pub fn of_value(name: &str, mut error: Error) -> Error {
+    for source in &mut Arc::make_mut(&mut error.sources).0 {
+        if source.name == "value of x" {
+            source.name = format!("value of {name}");
+        }
+    }
+    error
 }
 
 /// The value of an expression without names, exactly.

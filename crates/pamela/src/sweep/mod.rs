@@ -19,7 +19,7 @@ mod run;
 mod run_at;
 mod summary;
 
-pub use axes::{Axis, InUnit, RowNames, Values, constant};
+pub use axes::{Axis, InUnit, RowNames, Values, constant, of_value};
 pub use chunk::Chunk;
 pub use extreme::Extreme;
 pub use filter::{Filter, Units};

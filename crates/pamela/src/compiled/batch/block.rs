@@ -118,10 +118,12 @@ impl Plan {
             if !holds(conditions, &views) {
                 return false;
             }
-            if let Some(known) = known_at(*value) {
-                views[*value].fill(known);
-            } else if !is_certain && has_nan(views[*value]) {
-                return false;
+            match known_at(*value) {
+                // The bounds of a value that is the same at all points may not tell its double.
+                Some(known) if known.is_nan() => return false,
+                Some(known) => views[*value].fill(known),
+                None if !is_certain && has_nan(views[*value]) => return false,
+                None => {}
             }
             // Another equation is the same, and has the values.
             if let Some(to) = to {

@@ -381,6 +381,23 @@ mod tests {
         );
     }
 
+    /// The bounds of a product do not always tell which double is nearest.
+    #[test]
+    fn values_that_bounds_do_not_tell_are_exact() {
+        let text = "numeric parameter n\nnumeric parameter x\nnumeric T = n ^ 2 * x ^ 2";
+        let model = Model::parse(text).unwrap();
+        let plan = model.compile(&Options::default()).unwrap();
+        let plan = plan.plan_of_values(&[]).unwrap();
+        for x in (0..2000).map(|k| 240_234_816_i64 + 7 * k) {
+            let given = [("n", 27), ("x", x)].map(|(n, v)| (n, Numbers::Constant(v.into())));
+            let mut found = [0.0; 3];
+            plan.fill(&given, &mut [&mut found[..]], &Interrupt::default())
+                .unwrap();
+            let square = 27 * i128::from(x);
+            assert_eq!(found, [(square * square) as f64; 3], "{x}");
+        }
+    }
+
     #[test]
     fn somebody_may_interrupt() {
         let plan = compiled().plan_of_values(&[]).unwrap();

@@ -4,15 +4,9 @@ use super::Plan;
 use crate::pipeline::Shown;
 
 impl Plan {
-    /// The declarations of the units of the model, as a text.
+    /// As [`Compiled::declared_units`](crate::Compiled::declared_units).
     pub fn declared_units(&self) -> String {
-        match self.compiled.shown.is_empty() {
-            true => String::new(),
-            false => self.compiled.model().map_or(String::new(), |model| {
-                let declared = model.checked().units().declared().iter();
-                declared.map(|unit| format!("{unit}\n")).collect()
-            }),
-        }
+        self.compiled.declared_units()
     }
 
     /// The unit in which a parameter or an equation is shown.

@@ -1,0 +1,86 @@
+"""What is asked for beside the values of parameters."""
+
+from __future__ import annotations
+
+from ._errors import PamelaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from ._model_parts import Parameter
+
+#: Nothing was asked for.
+NONE: tuple[()] = ()
+
+
+class Wish:
+    """What is asked for, by names."""
+
+    def __init__(self, **wishes: Any) -> None:
+        self.__dict__.update(wishes)
+
+
+def given_of(
+    parameters: Sequence[Parameter], values: Mapping[str, Any] | None, named: Mapping[str, Any], **options: bool
+) -> dict[str, Any]:
+    """What parameters are given, in a dict and by keywords. An option that is used and called as a parameter is not for it."""
+    given = {**(values or {}), **named}
+    own = {parameter.name for parameter in parameters}
+    for option, is_used in options.items():
+        if is_used and option in own and option not in given:
+            raise PamelaError(
+                f"`{option}` is an option here, and a parameter of the model, too: give the parameter in a dict, "
+                f'{{"{option}": ..}}, where one is taken, or by Model.define(..)'
+            )
+    return given
+
+
+def as_conditions(given: str | Sequence[str]) -> list[str]:
+    """Conditions as texts, one or some."""
+    single = isinstance(given, str) or not hasattr(given, "__iter__")
+    conditions: list[Any] = [given] if single else list(given)
+    for condition in conditions:
+        if not isinstance(condition, str):
+            raise TypeError(f'a condition is a text, such as "P > 1", and this is of type {type(condition).__name__}')
+    return conditions
+
+
+def as_quantiles(given: Any) -> list[float]:
+    """Probabilities, one or some."""
+    try:
+        found = [float(p) for p in given] if hasattr(given, "__iter__") and not isinstance(given, str) else [float(given)]
+    except (TypeError, ValueError):
+        raise TypeError(f"quantiles are probabilities, such as [0.5, 0.99], and not {given!r}") from None
+    for p in found:
+        if not 0 <= p <= 1:
+            raise PamelaError(f"a quantile of {p} is asked for: a probability from 0 to 1 is expected")
+    return found
+
+
+def as_whole(name: str, value: Any, least: int, most: int) -> int:
+    """An option that is a whole number."""
+    try:
+        number = int(value.__index__())
+    except AttributeError:
+        raise TypeError(f"`{name}` is of type {type(value).__name__}: a whole number is expected") from None
+    if not least <= number <= most:
+        raise PamelaError(f"`{name}` is {number}: a whole number from {least} to {most} is expected")
+    return number
+
+
+def as_threads(value: int) -> int:
+    """Of 0 there are as many as the machine has."""
+    return as_whole("threads", value, 0, 255)
+
+
+def as_share(name: str, value: Any) -> float:
+    """An option that is a share of a whole."""
+    try:
+        share = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"`{name}` is {value!r}: a share above 0 and below 1 is expected, such as 0.01") from None
+    if not 0 < share < 1:
+        raise PamelaError(f"`{name}` is {share}: a share above 0 and below 1 is expected, such as 0.01")
+    return share
