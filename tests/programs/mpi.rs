@@ -342,6 +342,16 @@ fn a_halo_exchange_takes_what_is_derived_by_hand() {
 }
 
 #[test]
+fn a_master_serves_all_messages_that_were_counted() {
+    // Each worker has as many tasks. A message takes 1, all else nothing: the master has one after the other.
+    for ranks in [2, 3, 4] {
+        let counted = &table()[&("farm".to_string(), ranks)];
+        let point = [("P", ranks as f64), ("n", SIZE as f64), ("t_startup", 1.0)];
+        assert_eq!(time("farm", &point), counted["sent"].0, "{ranks} ranks");
+    }
+}
+
+#[test]
 fn a_pipeline_takes_what_its_recurrence_says() {
     let (items, startup, word, work) = (4, 7.0, 0.5, 0.25);
     for ranks in [1_usize, 2, 3, 5] {

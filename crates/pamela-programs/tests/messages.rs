@@ -283,3 +283,74 @@ fn functions_know_their_rank_and_their_neighbours() {
     assert!(text.contains("if (rank < P - 1) delay("), "{text}");
     assert!(text.contains("if (rank > 0) delay("), "{text}");
 }
+
+/// A master with results from all, and workers.
+fn farm(before: &str, results: &str, answer: &str, behind: &str, worker: &str) -> Model {
+    const ANY: &str =
+        "MPI_Recv(a, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s);";
+    let body = format!(
+        "MPI_Status s; int next = 0, job = 0; double r = 0;\nif (rank == 0) {{\n{before}\n\
+         for (int k = 0; k < {results}; k++) {{\n{ANY}\n{answer}\n}}\n{behind}\n}} else {{\n{worker}\n}}"
+    );
+    let body = body
+        .replace(
+            "JOB(to)",
+            "MPI_Send(&next, 1, MPI_INT, to, 1, MPI_COMM_WORLD);",
+        )
+        .replace(
+            "ANSWER",
+            "MPI_Send(&next, 1, MPI_INT, s.MPI_SOURCE, 1, MPI_COMM_WORLD);",
+        )
+        .replace(
+            "GET",
+            "MPI_Recv(&job, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &s);",
+        )
+        .replace("PUT", "MPI_Send(&r, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);");
+    modelled(&body)
+}
+
+#[test]
+fn first_jobs_and_ends_of_workers_are_counted_or_told() {
+    const FIRST: &str = "for (int to = 1; to < size; to++) { JOB(to) next++; }";
+    const EITHER: &str = "if (next < n) { ANSWER next++; } else { ANSWER }";
+    const UNTIL_STOP: &str = "while (1) { GET if (s.MPI_TAG == 2) break; r += job; PUT }";
+    let ready = format!("PUT\n{UNTIL_STOP}");
+    let asked = "GET\nwhile (job >= 0) { r += job; PUT GET }";
+    let is_told = |model: &Model| {
+        let mut said = model.opaque.iter();
+        said.any(|part| part.reason.contains("is left out"))
+    };
+    // Messages in front of the rounds, in each, and behind them.
+    let farms = [
+        (farm(FIRST, "n", EITHER, "", UNTIL_STOP), [0, 2, 1]),
+        (farm("", "n + size - 1", EITHER, "", &ready), [1, 2, 1]),
+        (farm(FIRST, "n", EITHER, "", asked), [1, 2, 0]),
+    ];
+    for (model, messages) in farms {
+        let text = &model.model;
+        assert!(!is_told(&model), "{:?}", model.opaque);
+        let workers = text.split_once("par (rank = 1, P - 1)").expect("workers").1;
+        let rounds = workers.split_once("seq (k = 1, ceil(n / max(P - 1, 1))) {");
+        let (before, rounds) = rounds.expect("rounds");
+        let (rounds, behind) = rounds.split_once('}').expect("the end of the rounds");
+        let messages_in = |text: &str| {
+            let once = text.matches("t_startup").count();
+            once + text.matches("2 * t_startup").count()
+        };
+        assert_eq!(
+            [before, rounds, behind].map(messages_in),
+            messages,
+            "{text}"
+        );
+    }
+    let twice = "while (1) { GET if (s.MPI_TAG == 2) break; r += job; PUT PUT }";
+    let now_and_then = "if (k % 2 == 0) { ANSWER }";
+    assert!(is_told(&farm(FIRST, "2 * n", now_and_then, "", twice)));
+    assert!(is_told(&farm(
+        FIRST,
+        "n",
+        "if (next < n) { ANSWER next++; }",
+        FIRST,
+        UNTIL_STOP
+    )));
+}
