@@ -284,6 +284,21 @@ fn functions_know_their_rank_and_their_neighbours() {
     assert!(text.contains("if (rank > 0) delay("), "{text}");
 }
 
+#[test]
+fn types_of_blocks_have_the_bytes_of_their_parts() {
+    let text = understood(
+        "int lengths[2] = { 3, n }, blocks[2] = { 0, 5 }; MPI_Aint at[2] = { 0, 64 };\n\
+         MPI_Datatype kinds[2] = { MPI_DOUBLE, MPI_INT }, pair, parts, even;\n\
+         MPI_Type_create_struct(2, lengths, at, kinds, &pair);\nMPI_Bcast(a, 2, pair, 0, MPI_COMM_WORLD);\n\
+         MPI_Type_indexed(2, lengths, blocks, MPI_DOUBLE, &parts);\nMPI_Bcast(a, 1, parts, 0, MPI_COMM_WORLD);\n\
+         MPI_Type_create_indexed_block(n, 4, blocks, MPI_FLOAT, &even);\nMPI_Bcast(a, 1, even, 0, MPI_COMM_WORLD);",
+    );
+    // 2 * (3 * 8 + 4 n), 8 * (3 + n) and 16 n bytes.
+    assert!(text.contains("bcast(n + 6) ;"), "{text}");
+    assert!(text.contains("bcast(n + 3) ;"), "{text}");
+    assert!(text.contains("bcast(2 * n)"), "{text}");
+}
+
 /// A master with results from all, and workers.
 fn farm(before: &str, results: &str, answer: &str, behind: &str, worker: &str) -> Model {
     const ANY: &str =

@@ -116,10 +116,19 @@ int main(int argc, char **argv)
         sum += 2;
     for (int k = 0; k < iterations; k++)
         sum += k;
-    if (sum == 0.5)
-        printf("never\n");
-    printf("n %d\nfirst %d\nsecond %d\niterations %d\nodd %d\nmost %d\nthird %d\nfourth %d\n", n, first, second, iterations,
-           odd, most, third, fourth - 1);
+    int fifth;
+    switch (fifth = count_nonzero(n / 5, a)) {
+    case 1:
+        sum++;
+        break;
+    default:
+        if (a[7] > 2)
+            sum--;
+    }
+    for (int i = 0; i < fifth; i++)
+        sum -= 3 * a[i];
+    printf("n %d\nfirst %d\nsecond %d\niterations %d\nodd %d\nmost %d\nthird %d\nfourth %d\nfifth %d\n", n, first, second, iterations,
+           odd, most, third, fourth - 1, fifth);
     return 0;
 }
 "#;
@@ -132,11 +141,13 @@ fn what_is_counted_in_data_is_seen() {
 const READ: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
-struct grid { int rows, cols; double *v; };
+struct grid { int rows; unsigned cols : 9; double *v; };
 static void read_grid(FILE *f, struct grid *g)
 {
-    if (fscanf(f, "%d %d", &g->rows, &g->cols) != 2)
+    unsigned cols;
+    if (fscanf(f, "%d %u", &g->rows, &cols) != 2)
         exit(1);
+    g->cols = cols | 1;
     g->v = calloc(g->rows * g->cols, sizeof(double));
 }
 static void next(FILE *f, long *to)

@@ -280,7 +280,7 @@ impl Editor<'_> {
             self.placed.push(number);
             let value = &self.text[case.span.start..case.span.end];
             probes.push_str(&format!(
-                "pamela_probe({number}, pamela_value == ({value}));"
+                "pamela_probe({number}, pamela_chosen == ({value}));"
             ));
         }
         if probes.is_empty() {
@@ -289,12 +289,12 @@ impl Editor<'_> {
         self.put(
             value.span.start,
             true,
-            "(({ long long pamela_value = ".to_string(),
+            "(({ long long pamela_chosen = ".to_string(),
         );
         self.put(
             value.span.end,
             false,
-            format!("; {probes} pamela_value; }}))"),
+            format!("; {probes} pamela_chosen; }}))"),
         );
     }
 }

@@ -95,20 +95,18 @@ impl Editor<'_> {
             _ => Vec::new(),
         };
         for (place, number) in places {
-            let value = match &expression.kind {
-                Field { .. } => "pamela_given",
-                Assign(_, to, _) if to.member().is_some() => "pamela_given",
-                Assign(_, to, _) if to.place().as_deref() == Some(&*place) => "pamela_given",
-                Binary(..) | Call(..) if is_used => &place,
+            // Its own value, as a number of a type that is no field of bits; or what a call has stored.
+            let (sign, value) = match &expression.kind {
+                Field { .. } => ("+", "pamela_given"),
+                Assign(_, to, _) if to.member().is_some() => ("+", "pamela_given"),
+                Assign(_, to, _) if to.place().as_deref() == Some(&*place) => ("+", "pamela_given"),
+                Binary(..) | Call(..) if is_used => ("", &*place),
                 _ => continue,
             };
             self.placed.push(number);
+            let before = format!("({{ __auto_type pamela_given = {sign}(");
             let behind = format!("); pamela_value({number}, {value}); pamela_given; }})");
-            self.around(
-                expression,
-                "({ __auto_type pamela_given = (".to_string(),
-                &behind,
-            );
+            self.around(expression, before, &behind);
         }
         match &expression.kind {
             // What is written or pointed to must stay a place.
