@@ -299,6 +299,36 @@ fn types_of_blocks_have_the_bytes_of_their_parts() {
     assert!(text.contains("bcast(2 * n)"), "{text}");
 }
 
+#[test]
+fn a_call_that_receives_more_than_is_sent_is_told() {
+    let exchange = |received: &str| {
+        said(&format!(
+            "if (rank == 0) for (int p = 1; p < size; p++) MPI_Send(a, n, MPI_DOUBLE, p, 0, MPI_COMM_WORLD);\n\
+             else MPI_Recv(a, {received}, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        ))
+    };
+    assert_eq!(exchange("n"), "");
+    let told = exchange("1000");
+    assert!(
+        told.contains("words are received by a call for 1000"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_a_condition_calls_is_called_once_more_than_the_body() {
+    let text = with(
+        "static double x[9];\nstatic double step(int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }\n\
+         int main(int argc, char **argv) { int n = atoi(argv[1]); while (step(n) > 1) x[0] /= 2;\n\
+         for (int i = 0; i < 5 && step(n) < 9; i++) x[i] = 1; do x[1]++; while (step(n) < 1); }\n",
+        Options::default(),
+    );
+    // Behind the first loop; the second ends in either way, the third asks behind its body.
+    let main = text.model.split_once("process main").expect("a process").1;
+    let main = main.split("process step").next().expect("its text");
+    assert_eq!(main.matches("step").count(), 5, "{main}");
+}
+
 /// A master with results from all, and workers.
 fn farm(before: &str, results: &str, answer: &str, behind: &str, worker: &str) -> Model {
     const ANY: &str =
