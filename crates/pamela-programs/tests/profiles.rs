@@ -346,11 +346,11 @@ int main(int argc, char **argv)
     let wanted = [
         ("main/for1", "n"),
         ("main/if1", "n m"),
+        ("main/set2", "n"),
+        ("main/set3", "n"),
         ("main/set4", "n"),
-        ("main/set5", "n"),
-        ("main/set6", "n"),
-        ("main/set7", "n m"),
-        ("main/set8", "n m"),
+        ("main/set5", "n m"),
+        ("main/set6", "n m"),
         ("main/while1", "n"),
     ];
     assert_eq!(

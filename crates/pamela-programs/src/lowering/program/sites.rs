@@ -92,14 +92,26 @@ fn of_values(function: &Function, sites: &mut HashMap<usize, String>) {
         }
     });
     function.body.walk_expressions(&mut |expression| {
-        if let ExpressionKind::Assign(..)
-        | ExpressionKind::Call(..)
-        | ExpressionKind::Field { .. } = expression.kind
-        {
+        let may_give = match &expression.kind {
+            ExpressionKind::Assign(..) | ExpressionKind::Field { .. } => true,
+            // Constants of an MPI that is installed are casts, which may look like calls.
+            ExpressionKind::Call(_, arguments) => arguments.iter().any(is_place),
+            _ => false,
+        };
+        if may_give {
             starts.insert(expression.span.start);
         }
     });
     starts.retain(|start| !sites.contains_key(start));
     let numbered = (1..).zip(starts);
     sites.extend(numbered.map(|(number, start): (usize, usize)| (start, format!("set{number}"))));
+}
+
+/// `n` or `&n`.
+fn is_place(argument: &Expression) -> bool {
+    match &argument.kind {
+        ExpressionKind::Name(_) => true,
+        ExpressionKind::Unary(operator, _) => operator == "&",
+        _ => false,
+    }
 }

@@ -53,7 +53,13 @@ impl Editor<'_> {
         if self.first.contains(&statement.span.start) {
             return;
         }
-        let places = self.places_at(statement.span.start);
+        let mut places = self.places_at(statement.span.start);
+        places.retain(|(place, _)| {
+            let mut found = false;
+            statement.walk(&mut |inner| found |= declares(inner, place));
+            statement.walk_expressions(&mut |part| found |= is_of(part, place));
+            found
+        });
         if places.is_empty() {
             return;
         }
@@ -96,11 +102,16 @@ impl Editor<'_> {
         };
         for (place, number) in places {
             // Its own value, as a number of a type that is no field of bits; or what a call has stored.
+            let is_named = |part: &Expression| match part.member() {
+                Some(name) => place.ends_with(name),
+                None => part.place().as_deref() == Some(&*place),
+            };
+            let mut is_mentioned = false;
+            expression.walk(&mut |part| is_mentioned |= is_of(part, &place));
             let (sign, value) = match &expression.kind {
-                Field { .. } => ("+", "pamela_given"),
-                Assign(_, to, _) if to.member().is_some() => ("+", "pamela_given"),
-                Assign(_, to, _) if to.place().as_deref() == Some(&*place) => ("+", "pamela_given"),
-                Binary(..) | Call(..) if is_used => ("", &*place),
+                Field { .. } if is_named(expression) => ("+", "pamela_given"),
+                Assign(_, to, _) if is_named(to) => ("+", "pamela_given"),
+                Binary(..) | Call(..) if is_used && is_mentioned => ("", &*place),
                 _ => continue,
             };
             self.placed.push(number);
@@ -131,5 +142,17 @@ impl Editor<'_> {
                 parts.into_iter().for_each(|part| self.given(part, is_used));
             }
         }
+    }
+}
+
+/// Whether an expression is this variable, or the array that this is an element of.
+fn is_of(expression: &Expression, place: &str) -> bool {
+    expression.name() == place.split('[').next()
+}
+
+fn declares(statement: &Statement, place: &str) -> bool {
+    match &statement.kind {
+        StatementKind::Declaration(variables) => variables.iter().any(|v| v.name == place),
+        _ => false,
     }
 }
