@@ -237,8 +237,8 @@ const COUNTED: &str = r#"
 #include <stdlib.h>
 int main(int argc, char **argv)
 {
-    int rank, size, counts[8], coming[8], from[8], to[8], a[64], b[64], held[2], calls = 0;
-    double c[64], d[64];
+    int rank, size, counts[8], coming[8], from[8], to[8], a[64], b[64], held[2], calls = 0, total;
+    double c[64], d[64], all = atoi("0");
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -250,6 +250,10 @@ int main(int argc, char **argv)
     held[atoi("0")] = 3 * (rank + 1);
     MPI_Sendrecv(c, (calls++, held[atoi("0")]), MPI_DOUBLE, (rank + 1) % size, 0, d, 64, MPI_DOUBLE, (rank + size - 1) % size, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Bcast(&all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    total = (int)(all + rank + 5);
+    for (int k = 0; k < total; k++)
+        d[k] = k;
     printf("%d\n", calls);
     MPI_Finalize();
     return 0;
@@ -275,6 +279,9 @@ fn words_that_rest_on_data_are_counted() {
     let sites = &profile["sites"];
     assert_eq!(sites["main/message1"], "words_main", "{text}");
     assert_eq!(sites["main/message2"], "words_main_2", "{text}");
+    // The constants of an MPI that is installed are no places of values.
+    let mut named = sites.as_object().expect("sites").iter();
+    let total = named.find(|(_, name)| *name == "total").expect("a value").0;
     let points = profile["points"].as_array().expect("points").iter();
     for (point, size) in points.zip([1_u64, 2, 4]) {
         let runs = point["runs"].as_array().expect("runs").iter();
@@ -283,6 +290,7 @@ fn words_that_rest_on_data_are_counted() {
                 let site = &run["sites"][name];
                 (site["calls"].as_u64(), site["bytes"].as_u64())
             };
+            assert_eq!(run["sites"][total]["sum"], rank + 5, "{text}");
             let others = (0..size).filter(|other| *other != rank);
             let bytes: u64 = others.map(|other| 4 * (rank + other + 1)).sum();
             let wanted = (size > 1).then_some(size - 1);

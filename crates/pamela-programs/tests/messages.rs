@@ -283,3 +283,119 @@ fn functions_know_their_rank_and_their_neighbours() {
     assert!(text.contains("if (rank < P - 1) delay("), "{text}");
     assert!(text.contains("if (rank > 0) delay("), "{text}");
 }
+
+#[test]
+fn types_of_blocks_have_the_bytes_of_their_parts() {
+    let text = understood(
+        "int lengths[2] = { 3, n }, blocks[2] = { 0, 5 }; MPI_Aint at[2] = { 0, 64 };\n\
+         MPI_Datatype kinds[2] = { MPI_DOUBLE, MPI_INT }, pair, parts, even;\n\
+         MPI_Type_create_struct(2, lengths, at, kinds, &pair);\nMPI_Bcast(a, 2, pair, 0, MPI_COMM_WORLD);\n\
+         MPI_Type_indexed(2, lengths, blocks, MPI_DOUBLE, &parts);\nMPI_Bcast(a, 1, parts, 0, MPI_COMM_WORLD);\n\
+         MPI_Type_create_indexed_block(n, 4, blocks, MPI_FLOAT, &even);\nMPI_Bcast(a, 1, even, 0, MPI_COMM_WORLD);",
+    );
+    // 2 * (3 * 8 + 4 n), 8 * (3 + n) and 16 n bytes.
+    assert!(text.contains("bcast(n + 6) ;"), "{text}");
+    assert!(text.contains("bcast(n + 3) ;"), "{text}");
+    assert!(text.contains("bcast(2 * n)"), "{text}");
+}
+
+#[test]
+fn a_call_that_receives_more_than_is_sent_is_told() {
+    let exchange = |received: &str| {
+        said(&format!(
+            "if (rank == 0) for (int p = 1; p < size; p++) MPI_Send(a, n, MPI_DOUBLE, p, 0, MPI_COMM_WORLD);\n\
+             else MPI_Recv(a, {received}, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        ))
+    };
+    assert_eq!(exchange("n"), "");
+    let told = exchange("1000");
+    assert!(
+        told.contains("words are received by a call for 1000"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_a_condition_calls_is_called_once_more_than_the_body() {
+    let text = with(
+        "static double x[9];\nstatic double step(int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }\n\
+         int main(int argc, char **argv) { int n = atoi(argv[1]); while (step(n) > 1) x[0] /= 2;\n\
+         for (int i = 0; i < 5 && step(n) < 9; i++) x[i] = 1; do x[1]++; while (step(n) < 1); }\n",
+        Options::default(),
+    );
+    // Behind the first loop; the second ends in either way, the third asks behind its body.
+    let main = text.model.split_once("process main").expect("a process").1;
+    let main = main.split("process step").next().expect("its text");
+    assert_eq!(main.matches("step").count(), 5, "{main}");
+}
+
+/// A master with results from all, and workers.
+fn farm(before: &str, results: &str, answer: &str, behind: &str, worker: &str) -> Model {
+    const ANY: &str =
+        "MPI_Recv(a, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s);";
+    let body = format!(
+        "MPI_Status s; int next = 0, job = 0; double r = 0;\nif (rank == 0) {{\n{before}\n\
+         for (int k = 0; k < {results}; k++) {{\n{ANY}\n{answer}\n}}\n{behind}\n}} else {{\n{worker}\n}}"
+    );
+    let body = body
+        .replace(
+            "JOB(to)",
+            "MPI_Send(&next, 1, MPI_INT, to, 1, MPI_COMM_WORLD);",
+        )
+        .replace(
+            "ANSWER",
+            "MPI_Send(&next, 1, MPI_INT, s.MPI_SOURCE, 1, MPI_COMM_WORLD);",
+        )
+        .replace(
+            "GET",
+            "MPI_Recv(&job, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &s);",
+        )
+        .replace("PUT", "MPI_Send(&r, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);");
+    modelled(&body)
+}
+
+#[test]
+fn first_jobs_and_ends_of_workers_are_counted_or_told() {
+    const FIRST: &str = "for (int to = 1; to < size; to++) { JOB(to) next++; }";
+    const EITHER: &str = "if (next < n) { ANSWER next++; } else { ANSWER }";
+    const UNTIL_STOP: &str = "while (1) { GET if (s.MPI_TAG == 2) break; r += job; PUT }";
+    let ready = format!("PUT\n{UNTIL_STOP}");
+    let asked = "GET\nwhile (job >= 0) { r += job; PUT GET }";
+    let is_told = |model: &Model| {
+        let mut said = model.opaque.iter();
+        said.any(|part| part.reason.contains("is left out"))
+    };
+    // Messages in front of the rounds, in each, and behind them.
+    let farms = [
+        (farm(FIRST, "n", EITHER, "", UNTIL_STOP), [0, 2, 1]),
+        (farm("", "n + size - 1", EITHER, "", &ready), [1, 2, 1]),
+        (farm(FIRST, "n", EITHER, "", asked), [1, 2, 0]),
+    ];
+    for (model, messages) in farms {
+        let text = &model.model;
+        assert!(!is_told(&model), "{:?}", model.opaque);
+        let workers = text.split_once("par (rank = 1, P - 1)").expect("workers").1;
+        let rounds = workers.split_once("seq (k = 1, ceil(n / max(P - 1, 1))) {");
+        let (before, rounds) = rounds.expect("rounds");
+        let (rounds, behind) = rounds.split_once('}').expect("the end of the rounds");
+        let messages_in = |text: &str| {
+            let once = text.matches("t_startup").count();
+            once + text.matches("2 * t_startup").count()
+        };
+        assert_eq!(
+            [before, rounds, behind].map(messages_in),
+            messages,
+            "{text}"
+        );
+    }
+    let twice = "while (1) { GET if (s.MPI_TAG == 2) break; r += job; PUT PUT }";
+    let now_and_then = "if (k % 2 == 0) { ANSWER }";
+    assert!(is_told(&farm(FIRST, "2 * n", now_and_then, "", twice)));
+    assert!(is_told(&farm(
+        FIRST,
+        "n",
+        "if (next < n) { ANSWER next++; }",
+        FIRST,
+        UNTIL_STOP
+    )));
+}

@@ -283,6 +283,9 @@ fn tasks_of_a_loop_a_function_or_a_master_are_done_by_any_thread() {
         format!("#pragma omp parallel masked taskloop\n{LOOP}"),
         "#pragma omp parallel\n#pragma omp single\nmake(n);".to_string(),
         "#pragma omp parallel master\nmake(n);".to_string(),
+        "#pragma omp parallel\nif (omp_get_thread_num() == 0)\nmake(n);".to_string(),
+        "#pragma omp parallel\nif (!omp_get_thread_num())\nmake(n);".to_string(),
+        "#pragma omp parallel\n{\nint me = omp_get_thread_num();\nif (me > 0) { } else\nmake(n);\n}".to_string(),
     ];
     for program in loops {
         assert_eq!(

@@ -2,57 +2,14 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "what a test needs")]
 
-use std::path::{Path, PathBuf};
+mod support;
+
 use std::time::Duration;
 
-use pamela_programs::profile::{Plan, Profile, base, gcov, known, overheads, profile};
+use pamela_programs::KnownValue;
+use pamela_programs::profile::{Plan, Profile, base, gcov, known, overheads};
 use pamela_programs::source::{self, Compiler};
-use pamela_programs::{KnownValue, Options};
-
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&directory);
-    std::fs::create_dir_all(&directory).expect("a directory for the test");
-    directory
-}
-
-struct Profiled {
-    result: Result<Profile, String>,
-    runs: usize,
-    file: PathBuf,
-}
-
-fn run(directory: &Path, text: &str, change: impl Fn(&mut Plan)) -> Profiled {
-    let path = directory.join("program.c");
-    std::fs::write(&path, text).expect("the program can be written");
-    let compiler = Compiler::default();
-    let unit = source::read(&path, &compiler, &[]).expect("it is read");
-    let mut plan = Plan {
-        compiler,
-        link: Vec::new(),
-        files: vec!["program.c".to_string()],
-        arguments: vec!["{n}".to_string(), "{seed}".to_string()],
-        run: Vec::new(),
-        axes: vec![("n".to_string(), vec![20.0])],
-        seeds: 1,
-        runs: 1,
-        timeout: Duration::from_secs(20),
-    };
-    change(&mut plan);
-    let file = directory.join("profile.json");
-    let mut runs = 0;
-    let result = profile(
-        &[unit],
-        &Options::default(),
-        &plan,
-        &file,
-        &mut |_, _, _| runs += 1,
-    );
-    let result = result
-        .map(|(profile, _)| profile)
-        .map_err(|error| error.to_string());
-    Profiled { result, runs, file }
-}
+use support::{directory, run};
 
 /// Draws of all kinds of trials.
 const DRAWS: &str = r#"
@@ -389,6 +346,11 @@ int main(int argc, char **argv)
     let wanted = [
         ("main/for1", "n"),
         ("main/if1", "n m"),
+        ("main/set2", "n"),
+        ("main/set3", "n"),
+        ("main/set4", "n"),
+        ("main/set5", "n m"),
+        ("main/set6", "n m"),
         ("main/while1", "n"),
     ];
     assert_eq!(

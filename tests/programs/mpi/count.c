@@ -71,3 +71,6 @@ int MPI_Alltoallv(const void *a, const int *n, const int *d, MPI_Datatype t, voi
     add(ALLTOALL, 0, t);
     return PMPI_Alltoallv(a, n, d, t, b, m, e, u, c);
 }
+/* Of those whose parts have different lengths, the own part counts. */
+int MPI_Gatherv(const void *a, int n, MPI_Datatype t, void *b, const int *m, const int *d, MPI_Datatype u, int r, MPI_Comm c) { add(GATHER, n, t); return PMPI_Gatherv(a, n, t, b, m, d, u, r, c); }
+int MPI_Scatterv(const void *a, const int *n, const int *d, MPI_Datatype t, void *b, int m, MPI_Datatype u, int r, MPI_Comm c) { add(SCATTER, m, u); return PMPI_Scatterv(a, n, d, t, b, m, u, r, c); }

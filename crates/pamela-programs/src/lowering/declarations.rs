@@ -49,7 +49,7 @@ impl Walker<'_> {
             } else if let Kind::Integer { .. } = variable.kind
                 && (variable.is_static || variable.is_volatile || variable.is_extern)
             {
-                let number = self.kept_from_before(variable, value);
+                let number = self.kept_from_before(variable, value, statement.span);
                 self.set_number(&variable.name, number);
             }
         }
@@ -63,7 +63,12 @@ impl Walker<'_> {
     }
 
     /// What a variable holds that keeps its value between calls: its first one where nothing else is ever stored in it.
-    fn kept_from_before(&mut self, variable: &Variable, value: Value) -> Option<Number> {
+    fn kept_from_before(
+        &mut self,
+        variable: &Variable,
+        value: Value,
+        span: Span,
+    ) -> Option<Number> {
         let name = &variable.name;
         if self.whole.is_addressed(self.function, name) {
             return None;
@@ -74,7 +79,6 @@ impl Walker<'_> {
             return first;
         }
         // The second call may find another value.
-        (self.once || !is_written)
-            .then(|| self.value_parameter(name, variable.span, &format!("value of {name}")))
+        (self.once || !is_written).then(|| self.value_of(name, span))
     }
 }

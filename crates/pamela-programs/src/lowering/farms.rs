@@ -2,11 +2,14 @@
 //! program runs; the model has each worker do the same number of rounds, and the master serve one message at a time.
 
 use super::meeting::written_out;
-use super::message::{ANYBODY, Transfer, Way, World};
-use super::number::{Atom, Comparison, Condition, Number, Symbol};
-use super::part::{ParameterKind, Part};
+use super::message::{ANYBODY, End, NOBODY, Transfer, Way, World};
+use super::number::{Atom, Number, Symbol};
+use super::part::{ParameterKind, Part, Range};
 use super::walker::Walker;
 use crate::problem::Problem;
+
+/// Messages of the master to each worker beside those of its rounds.
+const MOST_MORE: i64 = 4;
 
 /// The body with its farms said so; nothing where there is none.
 pub fn rewritten(walker: &mut Walker, body: &Part) -> Option<Part> {
@@ -26,7 +29,7 @@ pub fn rewritten(walker: &mut Walker, body: &Part) -> Option<Part> {
 /// A part in which the branch of the master and that of the workers are rewritten.
 fn farmed(walker: &Walker, part: &Part, world: &World, farms: &mut Vec<Problem>) -> Option<Part> {
     match part {
-        Part::If(condition, then, otherwise) => match is_master(condition, world) {
+        Part::If(condition, then, otherwise) => match condition.is_of_first(world.rank) {
             Some(true) => {
                 let (master, workers) = farm(walker, then, otherwise, world, farms)?;
                 Some(Part::choice(condition.clone(), master, workers))
@@ -64,26 +67,10 @@ fn farmed(walker: &Walker, part: &Part, world: &World, farms: &mut Vec<Problem>)
     }
 }
 
-fn range_mentions(range: &super::part::Range, symbol: Symbol) -> bool {
+fn range_mentions(range: &Range, symbol: Symbol) -> bool {
     let mut found = false;
     range.symbols(&mut |other| found |= other == symbol);
     found
-}
-
-/// Whether a condition holds for the first rank alone, or for all others.
-fn is_master(condition: &Condition, world: &World) -> Option<bool> {
-    let Condition::Compare(comparison, a, b) = condition else {
-        return None;
-    };
-    let rank = Number::symbol(world.rank);
-    let is_first = |a: &Number, b: &Number| *a == rank && b.as_constant() == Some(0);
-    match comparison {
-        Comparison::Equal if is_first(a, b) || is_first(b, a) => Some(true),
-        Comparison::NotEqual if is_first(a, b) || is_first(b, a) => Some(false),
-        // `rank > 0`
-        Comparison::Less if is_first(b, a) => Some(false),
-        _ => None,
-    }
 }
 
 /// What the master does, and what the workers do.
@@ -94,65 +81,162 @@ fn farm(
     world: &World,
     farms: &mut Vec<Problem>,
 ) -> Option<(Part, Part)> {
-    let results = received(master)?;
+    if !holds(master, &is_from_any) {
+        return None;
+    }
+    let all = |end: &End| end.partner.as_ref().and_then(Number::as_constant) != Some(NOBODY);
+    let received = messages(walker, master, Way::Receives, &all)?;
     let rounds = rounds(walker, workers)?;
-    let others = world.ranks.plus_constant(-1)?.larger(&Number::constant(1));
-    let share = Number::atom(Atom::Quotient(results, others));
+    let others = world.ranks.plus_constant(-1)?;
+    let of_worker = |way| Linear::of(&messages(walker, workers, way, &is_of_master)?, rounds);
+    let results = of_worker(Way::Sends).filter(|results| results.each > 0);
+    // Without another word each round has one result.
+    let (in_rounds, each) = match &results {
+        Some(results) => (
+            received.minus(&others.times(&results.first)?)?,
+            results.each,
+        ),
+        None => (received, 1),
+    };
+    let jobs = results.and(of_worker(Way::Receives));
+    let more = jobs.and_then(|jobs| {
+        // All that the master sends, less what the rounds and what stands around them receive, is for each the same.
+        let sent = messages(walker, master, Way::Sends, &all)?.scaled(each)?;
+        let left = sent.minus(&others.times(&jobs.first)?.scaled(each)?)?;
+        let left = left.minus(&in_rounds.scaled(jobs.each)?)?;
+        (0..=MOST_MORE).find(|more| others.scaled(more * each).as_ref() == Some(&left))
+    });
+    let divisor = others.larger(&Number::constant(1)).scaled(each)?;
+    let share = Number::atom(Atom::Quotient(in_rounds, divisor));
     let share = Number::atom(Atom::Function("ceil", vec![share]));
+    farms.push(told(master, more.is_none()));
+    let first = Number::constant(0);
+    let of_master = Part::Owned(first, Box::new(without_messages(master)));
+    let workers = with_more(workers, rounds, more.unwrap_or(0));
+    Some((of_master, served(&workers.with(rounds, &share))))
+}
+
+/// What is said of a farm.
+fn told(master: &Part, is_left_out: bool) -> Problem {
     let mut place = None;
     master.walk(&mut |part| {
         if let Part::Transfer(transfer) = part {
             place.get_or_insert(transfer.place.clone());
         }
     });
-    let message = "a master hands out what is next to the worker that is done: each worker is taken to do the same number of rounds, \
-                   and the master to serve one message at a time";
+    let mut message = "a master hands out what is next to the worker that is done: each worker is taken to do the same number of rounds, \
+                       and the master to serve one message at a time"
+        .to_string();
+    if is_left_out {
+        message.push_str("; what it sends beside these rounds, first jobs and ends, is left out");
+    }
     let mut problem = Problem::new(message);
     problem.place = place;
-    farms.push(problem);
-    let first = Number::constant(0);
-    let of_master = Part::Owned(first, Box::new(without_messages(master)));
-    Some((of_master, served(&workers.with(rounds, &share))))
+    problem
 }
 
-/// How many messages a part receives from any rank; nothing where that rests on data, or there are none.
-fn received(part: &Part) -> Option<Number> {
-    let number = count(part)?;
-    (number != Number::default()).then_some(number)
+/// Messages of a worker whose loop runs k times: `first + each * k`.
+struct Linear {
+    first: Number,
+    each: i64,
 }
 
-fn count(part: &Part) -> Option<Number> {
+impl Linear {
+    fn of(number: &Number, rounds: Symbol) -> Option<Linear> {
+        let at = |rounds_done| number.with(rounds, &Number::constant(rounds_done));
+        let first = at(0)?;
+        let each = at(1)?.minus(&first)?.as_constant()?;
+        let is_linear = at(2)?.minus(&first)?.as_constant() == Some(2 * each);
+        is_linear.then_some(Linear { first, each })
+    }
+}
+
+/// The loop of the workers' rounds with so many more messages of the master behind it: that which ends the loop comes in a
+/// round of its own.
+fn with_more(part: &Part, rounds: Symbol, more: i64) -> Part {
+    let inner = |part: &Part| with_more(part, rounds, more);
     match part {
-        Part::Transfer(transfer) => Some(Number::constant(i64::from(is_from_any(transfer)))),
+        Part::Loop(range, body) if range.last.as_symbol() == Some(rounds) => {
+            let mut job = None;
+            body.walk(&mut |part| {
+                if let Part::Transfer(transfer) = part
+                    && transfer
+                        .ends
+                        .iter()
+                        .any(|end| end.way == Way::Receives && is_of_master(end))
+                {
+                    job.get_or_insert(part);
+                }
+            });
+            let mut row = vec![part.clone()];
+            row.extend((0..more).filter_map(|_| job.cloned()));
+            Part::sequence(row)
+        }
+        Part::Sequence(parts) => Part::sequence(parts.iter().map(inner).collect()),
+        Part::Loop(range, body) => Part::repeated((**range).clone(), inner(body)),
+        Part::If(condition, then, otherwise) => {
+            Part::choice(condition.clone(), inner(then), inner(otherwise))
+        }
+        other => other.clone(),
+    }
+}
+
+/// How many messages a part has one way; nothing where that rests on data.
+fn messages(
+    walker: &Walker,
+    part: &Part,
+    way: Way,
+    is_one: &dyn Fn(&End) -> bool,
+) -> Option<Number> {
+    let inner = |part: &Part| messages(walker, part, way, is_one);
+    match part {
+        Part::Transfer(transfer) => {
+            let ends = transfer
+                .ends
+                .iter()
+                .filter(|end| end.way == way && is_one(end));
+            Some(Number::constant(ends.count() as i64))
+        }
         Part::Sequence(parts) => parts
             .iter()
-            .try_fold(Number::default(), |sum, part| sum.plus(&count(part)?)),
+            .try_fold(Number::default(), |sum, part| sum.plus(&inner(part)?)),
         Part::Loop(range, body) => {
-            let each = count(body)?;
+            let each = inner(body)?;
             match each.mentions(range.index) {
                 true => None,
                 false if each == Number::default() => Some(each),
-                false => each.times(&range.count()?),
+                false => each.times(&iterations(walker, range)?),
             }
         }
         Part::If(_, then, otherwise) => {
-            let (then, otherwise) = (count(then)?, count(otherwise)?);
+            let (then, otherwise) = (inner(then)?, inner(otherwise)?);
             (then == otherwise).then_some(then)
         }
         _ => Some(Number::default()),
     }
 }
 
+/// Loops whose number of iterations is measured run so often.
+fn iterations(walker: &Walker, range: &Range) -> Option<Number> {
+    match range.first.as_constant() == Some(1) && is_measured(walker, &range.last) {
+        true => Some(range.last.clone()),
+        false => walker.count_of(range),
+    }
+}
+
+fn is_measured(walker: &Walker, number: &Number) -> bool {
+    let symbol = number.as_symbol();
+    let mut parameters = walker.parameters.iter();
+    parameters.any(|p| Some(p.symbol) == symbol && p.kind == ParameterKind::Trips)
+}
+
 /// How often the workers' loop runs, in which they have messages with the master.
 fn rounds(walker: &Walker, workers: &Part) -> Option<Symbol> {
-    let is_trips = |symbol: &Symbol| {
-        let mut parameters = walker.parameters.iter();
-        parameters.any(|p| p.symbol == *symbol && p.kind == ParameterKind::Trips)
-    };
     let mut found = None;
     workers.walk(&mut |part| {
         if let Part::Loop(range, body) = part
-            && let Some(symbol) = range.last.as_symbol().filter(is_trips)
+            && let Some(symbol) = range.last.as_symbol()
+            && is_measured(walker, &range.last)
             && holds(body, &|transfer| is_with_master(transfer))
         {
             found.get_or_insert(symbol);
@@ -178,11 +262,12 @@ fn is_from_any(transfer: &Transfer) -> bool {
     })
 }
 
+fn is_of_master(end: &End) -> bool {
+    end.partner.as_ref().and_then(Number::as_constant) == Some(0)
+}
+
 fn is_with_master(transfer: &Transfer) -> bool {
-    let partners = transfer.ends.iter().map(|end| end.partner.as_ref());
-    partners
-        .into_iter()
-        .any(|partner| partner.and_then(Number::as_constant) == Some(0))
+    transfer.ends.iter().any(is_of_master)
 }
 
 /// A part whose messages are another's to account for.

@@ -207,6 +207,7 @@ impl Walker<'_> {
             list.parts.push(part);
         }
         self.after_loop(shape, &induction, before);
+        self.asked_last(shape, list)?;
         Ok(true)
     }
 
@@ -393,7 +394,7 @@ impl Walker<'_> {
         stated: Option<Number>,
         list: &mut List,
     ) -> Result<(), Problem> {
-        let trips = match stated {
+        let trips = match stated.clone() {
             Some(trips) => trips,
             None => {
                 let snippet = self.whole.snippet(self.function, shape.head());
@@ -433,6 +434,25 @@ impl Walker<'_> {
         list.parts.push(Part::repeated(numbering.range, part));
         self.values = before;
         self.forget(&changed, shape.span);
+        match stated.is_none() {
+            true => self.asked_last(shape, list),
+            false => Ok(()),
+        }
+    }
+
+    /// What the condition calls when it does not hold any more: once more than the body.
+    fn asked_last(&mut self, shape: &Shape, list: &mut List) -> Result<(), Problem> {
+        let Some(condition) = shape.condition else {
+            return Ok(());
+        };
+        if !shape.tests_first || leaves_early(shape.body) {
+            return Ok(());
+        }
+        let before = self.values.clone();
+        let once = self.once(false, |walker| walker.condition(condition));
+        once?;
+        self.values = before;
+        list.parts.append(&mut self.pending);
         Ok(())
     }
 }

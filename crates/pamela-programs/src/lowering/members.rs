@@ -110,7 +110,12 @@ impl Walker<'_> {
         };
         match self.values.objects.get(&path) {
             Content::Value(number) => Value::integer(number),
-            Content::Parameter(_) => Value::integer(self.parameter_of(&path, expression)),
+            Content::Parameter(_) => {
+                let start = expression.span.start;
+                let name = spelled(&path);
+                let site = self.whole.site_of_value(self.function, start, &name);
+                Value::integer(self.parameter_of(&path, expression, site))
+            }
         }
     }
 
@@ -134,12 +139,10 @@ impl Walker<'_> {
             Some(number) => Some(number),
             None => (self.once && is_number).then(|| {
                 let text = self.whole.snippet(self.function, place.span);
-                self.path_parameter(
-                    &format!("{path} {}", span.start),
-                    &spelled(&path),
-                    span,
-                    &text,
-                )
+                let name = spelled(&path);
+                let site = self.whole.site_of_value(self.function, span.start, &name);
+                let path_since = format!("{path} {}", span.start);
+                self.path_parameter(site, &path_since, &name, span, &text)
             }),
         };
         self.values.objects.set(&path, &name, number, &write);
@@ -149,7 +152,7 @@ impl Walker<'_> {
     pub fn forget_member(&mut self, path: &str, span: Span) {
         let number = self.once.then(|| {
             let name = spelled(path);
-            self.path_parameter(&format!("{path} {}", span.start), &name, span, &name)
+            self.path_parameter(None, &format!("{path} {}", span.start), &name, span, &name)
         });
         self.values.objects.store(path, number);
     }
@@ -181,7 +184,7 @@ impl Walker<'_> {
         self.values.objects.initialize(&object, &write);
         if let Some(from) = from {
             for (path, expression) in self.members_used(&formal.name) {
-                let number = self.parameter_of(&format!("{from}{path}"), &expression);
+                let number = self.parameter_of(&format!("{from}{path}"), &expression, None);
                 if number.is_some() {
                     let path = format!("{object}{path}");
                     self.values.objects.store(&path, number);
@@ -215,13 +218,18 @@ impl Walker<'_> {
     }
 
     /// What a path holds where that is a parameter.
-    fn parameter_of(&mut self, path: &str, expression: &Expression) -> Option<Number> {
+    fn parameter_of(
+        &mut self,
+        path: &str,
+        expression: &Expression,
+        site: Option<String>,
+    ) -> Option<Number> {
         let Content::Parameter(since) = self.values.objects.get(path) else {
             return None;
         };
         let text = self.whole.snippet(self.function, expression.span);
         let path_since = format!("{path}{since}");
-        Some(self.path_parameter(&path_since, &spelled(path), expression.span, &text))
+        Some(self.path_parameter(site, &path_since, &spelled(path), expression.span, &text))
     }
 
     /// A variable of a function that is no number.
@@ -247,10 +255,17 @@ impl Walker<'_> {
         self.point_anew(name);
     }
 
-    fn path_parameter(&mut self, path: &str, name: &str, span: Span, text: &str) -> Number {
+    fn path_parameter(
+        &mut self,
+        site: Option<String>,
+        path: &str,
+        name: &str,
+        span: Span,
+        text: &str,
+    ) -> Number {
         // Objects of functions are told apart by their paths, whatever function asks.
         let function = self.asking.replace(path.to_string());
-        let number = self.value_parameter(name, span, &format!("value of {text}"));
+        let number = self.value_at(site, name, span, &format!("value of {text}"));
         self.asking = function;
         number
     }

@@ -65,7 +65,7 @@ pub use mpi::{Elements, elements, plain};
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::WholeProgram;
-pub use program::{dependences, sites};
+pub use program::{AT_BEGIN, dependences, sites};
 use value::Value;
 use walker::{List, Role, Walker};
 
@@ -346,11 +346,9 @@ fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
         let is_argument_count = function.name == "main";
         let is_integer = matches!(formal.kind, Kind::Integer { .. });
         let value: Option<Number> = (is_integer && !is_argument_count).then(|| {
-            walker.value_parameter(
-                &formal.name,
-                function.span,
-                &format!("argument {}", formal.name),
-            )
+            let site = walker.whole.site_at_begin(entry, &formal.name);
+            let what = format!("argument {}", formal.name);
+            walker.value_at(Some(site), &formal.name, function.span, &what)
         });
         match formal.kind {
             Kind::Other => {

@@ -225,16 +225,18 @@ pub fn is_of_messages(name: &str) -> bool {
 
 /// Whether a call leaves the arrays that it is given as they are, but for elements whose addresses it has.
 pub fn only_reads(name: &str) -> bool {
-    const READ: [&str; 7] = [
+    const READ: [&str; 8] = [
         "Cart_create",
         "Cart_rank",
         "Cart_shift",
         "Comm_rank",
         "Comm_size",
-        "Type_create_subarray",
+        "Isend",
         "Send",
+        "Ssend",
     ];
-    plain(name).is_some_and(|name| READ.contains(&name))
+    let makes_type = |name: &str| name.starts_with("Type_") && !name.starts_with("Type_get");
+    plain(name).is_some_and(|name| READ.contains(&name) || makes_type(name))
 }
 
 /// Types that are sent, with their bytes.

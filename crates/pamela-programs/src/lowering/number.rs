@@ -368,6 +368,25 @@ impl Condition {
         }
     }
 
+    /// Whether it holds for the first thread or rank alone, or for all others.
+    pub fn is_of_first(&self, index: Symbol) -> Option<bool> {
+        let Condition::Compare(comparison, a, b) = self else {
+            return None;
+        };
+        let is_index = |a: &Number| a.as_symbol() == Some(index);
+        let is_pair = |a: &Number, b: &Number, bound| is_index(a) && b.as_constant() == Some(bound);
+        match comparison {
+            Comparison::Equal if is_pair(a, b, 0) || is_pair(b, a, 0) => Some(true),
+            Comparison::NotEqual if is_pair(a, b, 0) || is_pair(b, a, 0) => Some(false),
+            // None is below 0.
+            Comparison::Less if is_pair(a, b, 1) => Some(true),
+            Comparison::LessEqual if is_pair(a, b, 0) => Some(true),
+            Comparison::Less if is_pair(b, a, 0) => Some(false),
+            Comparison::LessEqual if is_pair(b, a, 1) => Some(false),
+            _ => None,
+        }
+    }
+
     pub fn negated(self) -> Condition {
         match self {
             Condition::Constant(value) => Condition::Constant(!value),

@@ -4,6 +4,7 @@ use super::number::{Atom, Number, Piece, Symbol};
 use super::part::{Parameter, ParameterKind};
 use super::walker::{LAW, Role, Walker};
 use super::{Known, KnownValue};
+use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
@@ -23,18 +24,24 @@ impl Walker<'_> {
 
     /// A value of the program that the model takes as a parameter: a size, an argument.
     pub fn value_parameter(&mut self, name: &str, span: Span, what: &str) -> Number {
+        self.value_at(None, name, span, what)
+    }
+
+    /// The same of a value that a profile finds at a site.
+    pub fn value_at(&mut self, site: Option<String>, name: &str, span: Span, what: &str) -> Number {
         let place = self.place(span);
         let facts = self.whole.facts.get(name).cloned();
         let least = facts.as_ref().map_or(Some(0), |facts| facts.least);
-        let parameter = Parameter {
+        let mut parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
             facts: facts.map_or("integer >= 0".to_string(), |facts| facts.for_integer()),
             place: Some(place),
             what: what.to_string(),
             default: None,
-            site: None,
+            site,
         };
+        self.recall(&mut parameter, name, least);
         let site = match &self.asking {
             Some(path) => (format!("member {path}"), 0),
             None => (format!("value {name} of {}", self.function), span.start),
@@ -46,20 +53,51 @@ impl Walker<'_> {
         Number::symbol(symbol)
     }
 
+    /// What a profile knows of a value.
+    fn recall(&mut self, parameter: &mut Parameter, name: &str, least: Option<i64>) {
+        let site = parameter.site.as_ref();
+        let Some(known) = site.and_then(|site| self.known.get(site)).cloned() else {
+            return;
+        };
+        parameter.what.push_str(&format!("; {}", known.note));
+        let KnownValue::Same { mean, .. } = known.value else {
+            return;
+        };
+        let value: Option<f64> = mean.parse().ok();
+        if value
+            .zip(least)
+            .is_some_and(|(value, least)| value < least as f64)
+        {
+            let problem = Problem::new(format!(
+                "`{name}` is {mean} in the profile, and the model takes it as more"
+            ));
+            let hint = format!("say what it may be: #pragma pamela param({name} >= {mean})");
+            let problem = match &parameter.place {
+                Some(place) => problem.at(place.clone()),
+                None => problem,
+            };
+            return self.unsure(problem.hint(hint));
+        }
+        parameter.default = Some(mean);
+    }
+
     /// What a global holds that is set elsewhere, or more than once.
     pub fn global(&mut self, unit: usize, variable: &Variable) -> Number {
         let name = &variable.name;
         let stated = self.whole.facts.get(name).cloned();
         let least = stated.as_ref().map_or(Some(0), |stated| stated.least);
-        let parameter = Parameter {
+        let entry = &self.whole.functions[self.function];
+        let is_seen = entry.unit == unit && variable.span.end < entry.function.span.start;
+        let mut parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
             facts: stated.map_or("integer >= 0".to_string(), |stated| stated.for_integer()),
             place: Some(self.whole.place_in(unit, variable.span)),
             what: format!("value of the global {name}"),
             default: None,
-            site: None,
+            site: is_seen.then(|| self.whole.site_at_begin(self.function, name)),
         };
+        self.recall(&mut parameter, name, least);
         let symbol = self.parameter((format!("global {name}"), 0), parameter, name);
         if let Some(least) = least {
             self.facts.least.insert(symbol, least);

@@ -11,7 +11,7 @@ use crate::problem::{Place, Problem};
 use crate::source::tree::*;
 use crate::source::{Family, Pragma, Unit};
 
-pub use sites::{dependences, sites};
+pub use sites::{AT_BEGIN, dependences, sites};
 
 /// A function with the file that it stands in.
 #[derive(Clone, Copy, Debug)]
@@ -252,6 +252,21 @@ impl<'a> WholeProgram<'a> {
     pub fn site(&self, function: usize, start: usize) -> String {
         let known = self.sites[function].get(&start);
         known.cloned().unwrap_or_else(|| "site".to_string())
+    }
+
+    /// Where a profile finds what `place` holds behind what begins here: `main/set3/n`.
+    pub fn site_of_value(&self, function: usize, start: usize, place: &str) -> Option<String> {
+        let site = self.sites[function].get(&start)?;
+        let name = &self.functions[function].function.name;
+        Some(format!("{name}/{site}/{place}"))
+    }
+
+    /// The same where the function begins.
+    pub fn site_at_begin(&self, function: usize, place: &str) -> String {
+        format!(
+            "{}/{AT_BEGIN}/{place}",
+            self.functions[function].function.name
+        )
     }
 
     pub fn globals_assigned(&self, function: usize) -> &BTreeSet<String> {

@@ -2,6 +2,7 @@
 
 use super::calls::ENDINGS;
 use super::library;
+use super::meeting::has_tasks;
 use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
@@ -206,11 +207,26 @@ impl Walker<'_> {
             (None, None) => self.share_of(statement.span, condition.span),
         };
         let (first, second) = (Part::sequence(first.parts), Part::sequence(second.parts));
-        let part = Part::choice(condition, first, second);
+        let part = self.by_first_thread(condition, first, second);
         if !part.is_nothing() {
             list.parts.push(part);
         }
         Ok((flow, done))
+    }
+
+    /// A choice; tasks that the first thread of a team alone makes are left to all, as behind `master`.
+    fn by_first_thread(&self, condition: Condition, first: Part, second: Part) -> Part {
+        let thread = self.team.as_ref().map(|(_, thread)| *thread);
+        let is_first = thread.and_then(|thread| condition.is_of_first(thread));
+        match is_first {
+            Some(true) if second.is_nothing() && has_tasks(&first, &self.instances) => {
+                Part::Master(Box::new(first))
+            }
+            Some(false) if first.is_nothing() && has_tasks(&second, &self.instances) => {
+                Part::Master(Box::new(second))
+            }
+            _ => Part::choice(condition, first, second),
+        }
     }
 
     /// Whether a condition only looks at how many arguments the program got.

@@ -356,8 +356,13 @@ impl Walker<'_> {
     /// A value that comes from outside is a parameter, where the program asks for it only once.
     pub fn given(&mut self, name: &str, span: Span) -> Option<Number> {
         let is_kept = !self.whole.is_addressed(self.function, name);
-        (self.once && is_kept)
-            .then(|| self.value_parameter(name, span, &format!("value of {name}")))
+        (self.once && is_kept).then(|| self.value_of(name, span))
+    }
+
+    /// The parameter of what a variable holds behind this.
+    pub fn value_of(&mut self, name: &str, span: Span) -> Number {
+        let site = self.whole.site_of_value(self.function, span.start, name);
+        self.value_at(site, name, span, &format!("value of {name}"))
     }
 
     /// The values of these variables are not known any more.

@@ -118,7 +118,9 @@ pub fn near(
         if counted.is_empty() {
             continue;
         }
-        let stated = relevant.get(site);
+        // Values, and the cases of a `switch`, depend on what their statement does.
+        let around = || relevant.get(site.rsplit_once('/')?.0);
+        let stated = relevant.get(site).or_else(around);
         let is_used = |name: &&&String| stated.is_none_or(|stated| stated.contains(name));
         let mut used: Vec<&String> = counted[0].0.keys().collect();
         if used.iter().any(|name| is_used(&name)) {

@@ -1,6 +1,8 @@
-//! Programs with probes: at the branches, loops and messages that a model asks for, and around what is timed.
+//! Programs with probes: at the branches, loops, messages and values that a model asks for, and around what is timed.
 
-use std::collections::BTreeMap;
+mod values;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::lowering::{Elements, elements, plain, sites};
 use crate::source::tree::*;
@@ -10,7 +12,7 @@ use crate::source::{Family, Unit};
 const DECLARATIONS: &str = "struct pamela_loop { int site; unsigned long long trips; }; \
 struct pamela_region { unsigned long long begin; }; \
 int pamela_probe(int, int); int pamela_elements(int, int); const int *pamela_each(int, const int *); \
-void pamela_type(int, const void *); void pamela_restart(int); void pamela_loop_end(struct pamela_loop *); \
+void pamela_type(int, const void *); void pamela_value(int, long long); void pamela_restart(int); void pamela_loop_end(struct pamela_loop *); \
 struct pamela_region pamela_region_begin(void); void pamela_region_end(struct pamela_region *);\n";
 
 /// What is put into a program.
@@ -37,6 +39,8 @@ struct Editor<'a> {
     name: &'a str,
     edits: Vec<Edit>,
     placed: Vec<usize>,
+    /// Where the first parts of `for` begin.
+    first: BTreeSet<usize>,
 }
 
 /// The preprocessed texts with probes, and the sites that cannot be counted: parts of `&&` and `||`, loops whose
@@ -54,8 +58,10 @@ pub fn instrument(units: &[Unit], wanted: &Instrumentation) -> (Vec<String>, Vec
                 name: &function.name,
                 edits: Vec::new(),
                 placed: Vec::new(),
+                first: BTreeSet::new(),
             };
             editor.time(function);
+            editor.begin(function);
             editor.statement(&function.body, &[]);
             placed.append(&mut editor.placed);
             edits.append(&mut editor.edits);
@@ -158,6 +164,7 @@ impl Editor<'_> {
         let start = statement.span.start;
         let number = self.number(start, None);
         let mut inside = around.to_vec();
+        self.behind(statement);
         match &statement.kind {
             StatementKind::If { condition, .. } => {
                 if let Some(number) = number {
@@ -202,6 +209,7 @@ impl Editor<'_> {
                 }
             }
         }
+        self.within(statement);
         for inner in statement.inner() {
             self.statement(inner, &inside);
         }
@@ -272,7 +280,7 @@ impl Editor<'_> {
             self.placed.push(number);
             let value = &self.text[case.span.start..case.span.end];
             probes.push_str(&format!(
-                "pamela_probe({number}, pamela_value == ({value}));"
+                "pamela_probe({number}, pamela_chosen == ({value}));"
             ));
         }
         if probes.is_empty() {
@@ -281,12 +289,12 @@ impl Editor<'_> {
         self.put(
             value.span.start,
             true,
-            "(({ long long pamela_value = ".to_string(),
+            "(({ long long pamela_chosen = ".to_string(),
         );
         self.put(
             value.span.end,
             false,
-            format!("; {probes} pamela_value; }}))"),
+            format!("; {probes} pamela_chosen; }}))"),
         );
     }
 }

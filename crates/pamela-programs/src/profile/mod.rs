@@ -1,7 +1,7 @@
 //! Counts and times of a program that is built with probes and run.
 //!
-//! Two builds of the preprocessed text: with probes at the branches and loops that the model asks for, whose counts are
-//! taken, and without, whose times are. Only what the user names is run.
+//! Two builds of the preprocessed text: with probes at the branches, loops and values that the model asks for, whose counts
+//! are taken, and without, whose times are. Only what the user names is run.
 
 pub mod base;
 mod branches;
@@ -73,9 +73,10 @@ pub fn profile(
     let counts = Counts::of(&model.parameters);
     let points = points(plan, &counts)?;
     let units = compiled(units, plan, counts.ranks.is_some())?;
-    let sites: Vec<(String, String)> = model
-        .parameters
-        .iter()
+    // What the points say is not measured.
+    let is_given = |name: &String| plan.axes.iter().any(|(axis, _)| axis == name);
+    let measured = model.parameters.iter().filter(|p| !is_given(&p.name));
+    let sites: Vec<(String, String)> = measured
         .filter_map(|p| Some((p.site.clone()?, p.name.clone())))
         .collect();
     let numbers: BTreeMap<String, usize> = sites

@@ -64,10 +64,10 @@ pub struct Run {
     pub sites: BTreeMap<String, Site>,
 }
 
-/// The counts of a branch, a loop or a message. Sums are exact.
+/// The counts of a branch, a loop, a message or a value. Sums are exact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Site {
-    /// How often the branch or the loop is come to, or how many messages there are.
+    /// How often the branch, the loop or the value is come to, or how many messages there are.
     pub calls: u64,
     /// How often the branch's condition holds.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -75,6 +75,9 @@ pub struct Site {
     /// Sums of the first four powers of the iterations of a loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "texts")]
     pub trips: Vec<u128>,
+    /// The sum of what a variable holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sum: Option<i64>,
     /// What the messages of a call have together, in bytes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bytes: u64,
@@ -138,6 +141,10 @@ impl Site {
         self.calls += other.calls;
         self.taken += other.taken;
         self.bytes = self.bytes.saturating_add(other.bytes);
+        let sum = other
+            .sum
+            .map(|sum| sum.saturating_add(self.sum.unwrap_or(0)));
+        self.sum = sum.or(self.sum);
         add(&mut self.trips, &other.trips, |a, b| {
             *a = a.saturating_add(*b)
         });
@@ -155,12 +162,14 @@ impl Site {
     }
 
     pub fn is_loop(&self) -> bool {
-        self.trips.iter().any(|sum| *sum > 0) || (self.taken == 0 && self.windows.is_empty())
+        let is_other = self.sum.is_some() || self.taken > 0 || !self.windows.is_empty();
+        self.trips.iter().any(|sum| *sum > 0) || !is_other
     }
 
-    /// The share of a branch, the mean number of iterations of a loop, or the mean words of a message.
+    /// The share of a branch, the mean number of iterations of a loop, the mean words of a message, or the mean of a value.
     pub fn mean(&self) -> f64 {
         let sum = match self.trips.first() {
+            _ if self.sum.is_some() => self.sum.unwrap_or(0) as f64,
             _ if self.bytes > 0 => self.bytes as f64 / WORD,
             Some(trips) if self.is_loop() => *trips as f64,
             _ => self.taken as f64,
@@ -309,6 +318,10 @@ pub fn counts(text: &str) -> Option<Counted> {
         let [bytes] = numbers(lines.next()?, "bytes")?[..] else {
             return None;
         };
+        let sum = match lines.next()?.strip_prefix("sum")?.trim() {
+            "" => None,
+            sum => Some(sum.parse().ok()?),
+        };
         let three = |c: &[u128]| Some([small(c[0])?, small(c[1])?, small(c[2])?]);
         let none = |list: Vec<u128>| match list.iter().all(|n| *n == 0) {
             true => Vec::new(),
@@ -320,6 +333,7 @@ pub fn counts(text: &str) -> Option<Counted> {
                 calls: small(calls)?,
                 taken: small(taken)?,
                 bytes: small(bytes)?,
+                sum,
                 trips: none(trips),
                 cycles: none(cycles),
                 position: position.chunks_exact(3).map(three).collect::<Option<_>>()?,

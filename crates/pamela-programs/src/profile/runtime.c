@@ -1,4 +1,4 @@
-/* Counts of branches, loops and messages, and the time of a region: linked to a program that is profiled. Each rank of a
+/* Counts of branches, loops and messages, values, and the time of a region: linked to a program that is profiled. Each rank of a
    program of MPI writes a report of its own. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +39,9 @@ struct site {
        bytes of all calls. */
     count messages, elements, size, bytes;
     int known;
+    /* Of what a variable holds: whether this site is one, and the sum. */
+    int is_value;
+    long long sum;
 };
 
 struct thread { struct site sites[PAMELA_SITES]; struct thread *next; };
@@ -118,6 +121,23 @@ int pamela_probe(int number, int holds)
 void pamela_restart(int number)
 {
     site(number)->position = 0;
+}
+
+static void add(long long *sum, long long value)
+{
+    if (__builtin_add_overflow(*sum, value, sum))
+        *sum = value < 0 ? -__LONG_LONG_MAX__ - 1 : __LONG_LONG_MAX__;
+}
+
+void pamela_value(int number, long long value)
+{
+    /* A function that calls itself is given the values of its first call. */
+    if (inside > 1)
+        return;
+    struct site *s = site(number);
+    s->calls++;
+    s->is_value = 1;
+    add(&s->sum, value);
 }
 
 void pamela_loop_end(struct pamela_loop *loop)
@@ -296,6 +316,8 @@ __attribute__((destructor)) static void end(void)
             all.taken += s->taken;
             all.cycles += s->cycles;
             all.bytes += s->bytes;
+            all.is_value |= s->is_value;
+            add(&all.sum, s->sum);
             for (int i = 0; i < 4; i++)
                 all.trips[i] += s->trips[i];
             for (int i = 0; i < SUMS; i++)
@@ -328,7 +350,10 @@ __attribute__((destructor)) static void end(void)
             fprintf(file, " %llu %llu", all.windows[i], all.before[i]);
             number(file, all.squares[i]);
         }
-        fprintf(file, "\nbytes %llu\n", all.bytes);
+        fprintf(file, "\nbytes %llu\nsum", all.bytes);
+        if (all.is_value)
+            fprintf(file, " %lld", all.sum);
+        fprintf(file, "\n");
     }
     fprintf(file, "end\n");
     fclose(file);

@@ -155,7 +155,8 @@ impl Walker<'_> {
             (Call::Bytes, _) => called.number(0).map(|bytes| (1, bytes)),
             (Call::MadeType, _) => {
                 let last = called.arguments.len().saturating_sub(1);
-                Some((last, self.type_of(called, last)))
+                let bytes = self.bytes_of_parts(called);
+                Some((last, bytes.unwrap_or_else(|| self.type_of(called, last))))
             }
             (Call::GridOf, _) => self.grid_of(called).map(|grid| (5, grid)),
             (Call::Coordinates | Call::Shift | Call::RankAt | Call::Extents | Call::Extent, _) => {
@@ -220,12 +221,33 @@ impl Walker<'_> {
 
     /// A part of an array: the product of its extents.
     fn subarray(&mut self, called: &Called) -> Option<Number> {
+        let extents = self.elements_at(called, 2)?;
+        let mut extents = extents.iter();
+        extents.try_fold(called.number(5)?, |product, extent| product.times(extent))
+    }
+
+    /// A type of blocks of several lengths, or of several types.
+    fn bytes_of_parts(&mut self, called: &Called) -> Option<Number> {
+        if called.name == "Type_create_indexed_block" {
+            return self.bytes(called, &[0, 1, 3]);
+        }
+        let lengths = self.elements_at(called, 1)?;
+        let types = match called.name {
+            "Type_create_struct" | "Type_struct" => self.elements_at(called, 3)?,
+            _ => vec![called.number(3)?; lengths.len()],
+        };
+        let mut blocks = lengths.iter().zip(&types);
+        blocks.try_fold(Number::default(), |sum, (length, kind)| {
+            sum.plus(&length.times(kind)?)
+        })
+    }
+
+    /// The elements of an array that a call is handed, whose number it is handed first.
+    fn elements_at(&self, called: &Called, place: usize) -> Option<Vec<Number>> {
         let count = called.number(0)?.as_constant()?;
-        let array = called.arguments.get(2)?.name()?;
-        let extents = (0..count).map(|k| self.values.get(&format!("{array}[{k}]"))?.value.clone());
-        extents
-            .into_iter()
-            .try_fold(called.number(5)?, |product, extent| product.times(&extent?))
+        let array = called.arguments.get(place)?.name()?;
+        let element = |k| self.values.get(&format!("{array}[{k}]"))?.value.clone();
+        (0..count).map(element).collect()
     }
 
     /// A type that is made of others: its bytes are a parameter.

@@ -1,10 +1,13 @@
-//! The branches, loops and messages of functions, by name.
+//! The branches, loops, messages and values of functions, by name.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::lowering::mpi::{elements, plain};
 use crate::source::tree::*;
 use crate::source::{Family, Unit};
+
+/// The site of what a function is given.
+pub const AT_BEGIN: &str = "begin";
 
 /// What the counts of sites depend on, as `#pragma pamela depends(n, P)` says of the statement around them.
 pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
@@ -37,8 +40,8 @@ pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
     all
 }
 
-/// The branches and loops of a function by where they begin, and its messages by where their calls end; numbered by their
-/// kind in the order of the text.
+/// The branches, loops and values of a function by where they begin, and its messages by where their calls end; numbered by
+/// their kind in the order of the text.
 pub fn sites(function: &Function) -> HashMap<usize, String> {
     let mut sites = HashMap::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -76,5 +79,39 @@ pub fn sites(function: &Function) -> HashMap<usize, String> {
         *number += 1;
         sites.entry(at).or_insert_with(|| format!("{kind}{number}"));
     });
+    of_values(function, &mut sites);
     sites
+}
+
+/// What else may give a variable its value: declarations, assignments and calls; and members where they are used.
+fn of_values(function: &Function, sites: &mut HashMap<usize, String>) {
+    let mut starts = BTreeSet::new();
+    function.body.walk(&mut |statement| {
+        if let StatementKind::Declaration(_) | StatementKind::Expression(_) = statement.kind {
+            starts.insert(statement.span.start);
+        }
+    });
+    function.body.walk_expressions(&mut |expression| {
+        let may_give = match &expression.kind {
+            ExpressionKind::Assign(..) | ExpressionKind::Field { .. } => true,
+            // Constants of an MPI that is installed are casts, which may look like calls.
+            ExpressionKind::Call(_, arguments) => arguments.iter().any(is_place),
+            _ => false,
+        };
+        if may_give {
+            starts.insert(expression.span.start);
+        }
+    });
+    starts.retain(|start| !sites.contains_key(start));
+    let numbered = (1..).zip(starts);
+    sites.extend(numbered.map(|(number, start): (usize, usize)| (start, format!("set{number}"))));
+}
+
+/// `n` or `&n`.
+fn is_place(argument: &Expression) -> bool {
+    match &argument.kind {
+        ExpressionKind::Name(_) => true,
+        ExpressionKind::Unary(operator, _) => operator == "&",
+        _ => false,
+    }
 }

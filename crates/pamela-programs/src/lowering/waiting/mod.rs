@@ -54,7 +54,17 @@ pub fn check(walker: &mut Walker, body: &Part) {
     for ranks in RANKS {
         match of_ranks(walker, &whole, &world, ranks) {
             None => {}
-            Some(Found::Fits) => tried += 1,
+            Some(Found::Fits(other)) => {
+                tried += 1;
+                if let Some(what) = other {
+                    let problem = Problem::new(format!(
+                        "messages do not match: with {ranks} ranks, {}",
+                        what.reason
+                    ));
+                    walker.unsure(problem.at(what.place));
+                    return;
+                }
+            }
             Some(Found::Waits(late)) => {
                 let message = format!(
                     "ranks wait for messages of others that come later, with {ranks} ranks up to {late:.1} times as long: {BUSIEST}"
@@ -88,7 +98,8 @@ fn untried(walker: &mut Walker, body: &Part) {
 }
 
 enum Found {
-    Fits,
+    /// With a call that receives another number of words than are sent.
+    Fits(Option<Unmatched>),
     /// So many times as long.
     Waits(f64),
     Unmatched(Unmatched),
@@ -111,19 +122,25 @@ fn of_ranks(walker: &Walker, body: &Part, world: &World, ranks: i64) -> Option<F
             .map(|rank| record::events(body, &sample, world.rank, rank))
             .collect();
         let Some(lists) = lists else { continue };
-        let mut most = 1.0;
+        let (mut most, mut different) = (1.0, None);
         for message in MESSAGES {
             match play::play(&lists, message) {
                 Played::Unmatched(unmatched) => return Some(Found::Unmatched(unmatched)),
-                Played::Over { longest, alone } if alone > 0.0 => {
-                    most = f64::max(most, longest / alone)
+                Played::Over {
+                    longest,
+                    alone,
+                    other,
+                } => {
+                    different = different.or(other);
+                    if alone > 0.0 {
+                        most = f64::max(most, longest / alone);
+                    }
                 }
-                Played::Over { .. } => {}
             }
         }
         return Some(match most > NEGLIGIBLE {
             true => Found::Waits(most),
-            false => Found::Fits,
+            false => Found::Fits(different),
         });
     }
     None

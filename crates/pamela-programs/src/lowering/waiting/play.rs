@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::super::message::Way;
 use super::record::{Event, Mate, Message};
-use crate::problem::Place;
+use crate::problem::{Place, short};
 
 /// A message that has no other end.
 pub struct Unmatched {
@@ -17,14 +17,17 @@ pub enum Played {
     Over {
         longest: f64,
         alone: f64,
+        /// A call that receives another number of words than are sent.
+        other: Option<Unmatched>,
     },
     Unmatched(Unmatched),
 }
 
-/// A message on its way: from whom, its tag, and when it was sent.
+/// A message on its way: from whom, its tag and words, and when it was sent.
 struct Sent {
     from: i64,
     tag: i64,
+    words: f64,
     at: f64,
 }
 
@@ -42,7 +45,12 @@ struct Rank {
     message: f64,
     /// The current event's messages are sent already.
     has_sent: bool,
+    /// What was sent and what the call receives, in words, where these differ.
+    other: Option<(f64, f64, Place)>,
 }
+
+/// Words that differ by rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// `message` is the time of one, beside that of straight code.
 pub fn play(lists: &[Vec<Event>], message: f64) -> Played {
@@ -83,7 +91,11 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Played {
     }
     match ranks.iter().position(|rank| !rank.arriving.is_empty()) {
         Some(rank) => Played::Unmatched(left_over(&ranks, rank, lists)),
-        None => Played::Over { longest, alone },
+        None => Played::Over {
+            longest,
+            alone,
+            other: ranks.into_iter().find_map(of_other_length),
+        },
     }
 }
 
@@ -126,6 +138,7 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
             to.arriving.push_back(Sent {
                 from: rank as i64,
                 tag: mate.tag,
+                words: mate.words,
                 at: now,
             });
         }
@@ -142,7 +155,7 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
     } else {
         let at = match received {
             None => now,
-            Some(mate) => match take(&mut own.arriving, mate) {
+            Some(mate) => match take(own, mate, &message.place) {
                 Some(at) => now.max(at),
                 None => return false,
             },
@@ -156,8 +169,8 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
 
 /// All that was asked for is there.
 fn waited(own: &mut Rank) -> bool {
-    while let Some((mate, _)) = own.asked.first() {
-        match take(&mut own.arriving, mate) {
+    while let Some((mate, place)) = own.asked.first().cloned() {
+        match take(own, &mate, &place) {
             Some(at) => {
                 own.now = own.now.max(at);
                 own.asked.remove(0);
@@ -173,7 +186,8 @@ fn waited(own: &mut Rank) -> bool {
 }
 
 /// The first message that fits: of any rank, that which came first.
-fn take(arriving: &mut VecDeque<Sent>, mate: &Mate) -> Option<f64> {
+fn take(own: &mut Rank, mate: &Mate, place: &Place) -> Option<f64> {
+    let arriving = &mut own.arriving;
     let fits = |sent: &Sent| {
         (mate.rank < 0 || sent.from == mate.rank)
             && (mate.tag < 0 || sent.tag < 0 || sent.tag == mate.tag)
@@ -185,7 +199,23 @@ fn take(arriving: &mut VecDeque<Sent>, mate: &Mate) -> Option<f64> {
             found = Some(place);
         }
     }
-    arriving.remove(found?).map(|sent| sent.at)
+    let sent = arriving.remove(found?)?;
+    if (sent.words - mate.words).abs() > ROUNDING * mate.words.max(1.0) {
+        let lengths = (sent.words, mate.words, place.clone());
+        own.other.get_or_insert(lengths);
+    }
+    Some(sent.at)
+}
+
+fn of_other_length(rank: Rank) -> Option<Unmatched> {
+    let (sent, received, place) = rank.other?;
+    let [sent, received] = [sent, received].map(short);
+    Some(Unmatched {
+        reason: format!(
+            "{sent} words are received by a call for {received}, and take the time of these"
+        ),
+        place,
+    })
 }
 
 fn stuck(ranks: &[Rank], lists: &[Vec<Event>]) -> Unmatched {

@@ -32,6 +32,7 @@ pub struct Mate {
     /// Below 0: any rank.
     pub rank: i64,
     pub tag: i64,
+    pub words: f64,
 }
 
 /// The time of straight code.
@@ -131,6 +132,7 @@ impl Recorder {
                 way: end.way,
                 rank,
                 tag: tag.map_or(-1, |tag| tag.round() as i64),
+                words: self.sample.value(&end.words)?,
             });
         }
         self.events.push(Event::Message(Message {

@@ -1,4 +1,4 @@
-//! How often loops run.
+//! How often loops run, how many words messages have, and what variables hold.
 
 use super::super::record::Site;
 use super::{CHANCE, FEW, digits, is_off, merged, moments, over_runs, span, unknown};
@@ -37,6 +37,36 @@ pub fn of_messages(points: &[Site]) -> Known {
             mean,
         },
         note: format!("of {} messages", all.calls),
+    }
+}
+
+/// What a variable holds: a whole number, the mean over runs where that is about the same at all points.
+pub fn of_values(points: &[Site], runs: &[Vec<Site>]) -> Known {
+    let means = || runs.iter().flatten().map(Site::mean);
+    let first = points[0].mean();
+    if points.iter().any(|site| site.mean() != first) {
+        return unknown(span(points));
+    }
+    let (least, most) = (
+        means().fold(f64::INFINITY, f64::min),
+        means().fold(f64::NEG_INFINITY, f64::max),
+    );
+    let count = means().count();
+    let note = match least == most && least.fract() == 0.0 {
+        true => format!("always, in {count} runs"),
+        false => format!(
+            "from {} to {} in {count} runs: their mean",
+            short(least),
+            short(most)
+        ),
+    };
+    let mean = format!("{}", first.round());
+    Known {
+        value: KnownValue::Same {
+            law: mean.clone(),
+            mean,
+        },
+        note,
     }
 }
 

@@ -1,4 +1,4 @@
-//! What counts say of branches and loops: independent trials, trials that depend on their number, runs, and how often
+//! What counts say of branches, loops and values: independent trials, trials that depend on their number, runs, and how often
 //! loops run.
 //!
 //! Of windows of m trials, `v(m)` is the mean of `(count - m p)^2 / m`. Independent trials have `v(m) = p (1 - p)` at
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use super::record::{Profile, Site};
 use crate::lowering::{Known, KnownValue};
 use crate::problem::short;
-use iterations::{of_loop, of_messages};
+use iterations::{of_loop, of_messages, of_values};
 use position::by_position;
 use rates::{Curve, curve, is_flat, is_level, rates};
 
@@ -37,7 +37,9 @@ pub fn known(profile: &Profile) -> BTreeMap<String, Known> {
         if points.is_empty() {
             continue;
         }
-        let known = if points.iter().any(|site| site.bytes > 0) {
+        let known = if points.iter().any(|site| site.sum.is_some()) {
+            of_values(&points, &runs)
+        } else if points.iter().any(|site| site.bytes > 0) {
             of_messages(&points)
         } else if points.iter().any(Site::is_loop) {
             of_loop(&points, &runs)
