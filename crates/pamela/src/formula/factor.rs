@@ -11,7 +11,7 @@ use super::sum::{Sum, build_sum, build_term};
 use super::weight::Weights;
 use crate::algebra::{bases, with_bases};
 use crate::expr::{Arena, ExprId, Function, Node};
-use crate::ring::{Atom, Monomial, Polynomial, Rational};
+use crate::ring::{Atom, CompletedSquare, Monomial, Polynomial, Rational};
 use crate::with_stack;
 
 /// Sums of more terms are not tried for factors.
@@ -250,6 +250,10 @@ impl Search<'_> {
 
     fn grouped_by_atoms(&mut self, polynomial: &Polynomial, groupings: usize) -> ExprId {
         let mut best = build_sum(self.arena, polynomial);
+        for square in polynomial.completed_squares() {
+            let candidate = self.square(&square);
+            best = self.lighter(best, candidate);
+        }
         for atom in frequent_atoms(self.weights, self.arena, polynomial, groupings) {
             let (with, without): (Vec<_>, Vec<_>) = polynomial
                 .terms()
@@ -264,6 +268,31 @@ impl Search<'_> {
             best = self.lighter(best, candidate);
         }
         best
+    }
+}
+
+impl Search<'_> {
+    /// `factor * (x + shift)^2 + rest`, of which a minus that all have is taken out.
+    fn square(&mut self, square: &CompletedSquare) -> ExprId {
+        let negative = |p: &Polynomial| p.terms().all(|(_, c)| c.is_negative());
+        if negative(&square.factor) && negative(&square.rest) {
+            let opposite = CompletedSquare {
+                factor: -&square.factor,
+                rest: -&square.rest,
+                ..square.clone()
+            };
+            let opposite = self.square(&opposite);
+            let minus_one = self.arena.number(-1);
+            return self.arena.mul(&[minus_one, opposite]);
+        }
+        let base = &Polynomial::atom(square.atom) + &square.shift;
+        let base = self.group(base, 1);
+        let two = self.arena.number(2);
+        let factor = self.product(&square.factor, false, 1);
+        let power = self.arena.pow(base, two);
+        let product = self.arena.mul(&[factor, power]);
+        let rest = self.product(&square.rest, false, 1);
+        self.arena.add(&[product, rest])
     }
 }
 
