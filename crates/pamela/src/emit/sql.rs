@@ -1,6 +1,6 @@
 //! A query that adds a column for each value, and one for its conditions, to a table called `points`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Function as Emitted;
 use super::notation::{Divisor, Notation, Refused, Translation};
@@ -196,7 +196,26 @@ fn require_different<'n>(mut names: impl Iterator<Item = &'n String>) -> Result<
     }
 }
 
-/// One table after the other, each with the column of one part more.
+/// The columns that stand on no other of them, then those that stand on these alone, and so on: engines take time that
+/// grows with the square of how many tables there are.
+fn layers(columns: &[(String, String)]) -> Vec<Vec<&(String, String)>> {
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut layers: Vec<Vec<&(String, String)>> = Vec::new();
+    for column in columns {
+        let (name, text) = column;
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let before = words.filter_map(|word| places.get(word)).max();
+        let place = before.map_or(0, |before| before + 1);
+        places.insert(name, place);
+        match layers.get_mut(place) {
+            Some(layer) => layer.push(column),
+            None => layers.push(vec![column]),
+        }
+    }
+    layers
+}
+
+/// One table after the other, each with the columns that stand on those of the last.
 ///
 /// # Errors
 /// Two names that differ in case only, which are one in SQL.
@@ -252,11 +271,16 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
         true => name.to_string(),
         false => quoted(name),
     };
-    for (k, (name, text)) in columns.iter().enumerate() {
+    let layers = layers(&columns);
+    for (k, layer) in layers.iter().enumerate() {
+        let added = layer
+            .iter()
+            .map(|(name, text)| format!("{text} AS {}", column(name)));
+        let added: Vec<String> = added.collect();
         tables.push(format!(
-            "step_{} AS (SELECT *, {text} AS {} FROM step_{k})",
+            "step_{} AS (SELECT *, {} FROM step_{k})",
             k + 1,
-            column(name)
+            added.join(", ")
         ));
     }
     for (name, other) in names.renamed() {
@@ -276,6 +300,6 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
             .map(|name| quoted(name))
             .collect::<Vec<_>>()
             .join(", "),
-        columns.len()
+        layers.len()
     ))
 }

@@ -251,7 +251,9 @@ impl Search<'_> {
     fn grouped_by_atoms(&mut self, polynomial: &Polynomial, groupings: usize) -> ExprId {
         let mut best = build_sum(self.arena, polynomial);
         for square in polynomial.completed_squares() {
-            let candidate = self.square(&square);
+            let Some(candidate) = self.square(&square) else {
+                continue;
+            };
             best = self.lighter(best, candidate);
         }
         for atom in frequent_atoms(self.weights, self.arena, polynomial, groupings) {
@@ -272,8 +274,9 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
-    /// `factor * (x + shift)^2 + rest`, of which a minus that all have is taken out.
-    fn square(&mut self, square: &CompletedSquare) -> ExprId {
+    /// `(1 - p) * (x - y)^2 + y^2`: the square of a difference or sum of two parameters, and what is added to it. A
+    /// reader sees no others, such as `(x + 1/2)^2 - 1/4`.
+    fn square(&mut self, square: &CompletedSquare) -> Option<ExprId> {
         let negative = |p: &Polynomial| p.terms().all(|(_, c)| c.is_negative());
         if negative(&square.factor) && negative(&square.rest) {
             let opposite = CompletedSquare {
@@ -281,9 +284,19 @@ impl Search<'_> {
                 rest: -&square.rest,
                 ..square.clone()
             };
-            let opposite = self.square(&opposite);
+            let opposite = self.square(&opposite)?;
             let minus_one = self.arena.number(-1);
-            return self.arena.mul(&[minus_one, opposite]);
+            return Some(self.arena.mul(&[minus_one, opposite]));
+        }
+        let is_parameter =
+            |atom: Atom| matches!(self.arena.node(ExprId::from_index(atom.0)), Node::Symbol(_));
+        let (shift, number) = square.shift.as_term()?;
+        let plain =
+            is_parameter(square.atom) && shift.powers().iter().all(|&(atom, _)| is_parameter(atom));
+        let is_added =
+            !negative(&square.factor) && square.rest.terms().all(|(_, c)| c.is_positive());
+        if !plain || !is_added || shift.is_one() || !number.is_integer() {
+            return None;
         }
         let base = &Polynomial::atom(square.atom) + &square.shift;
         let base = self.group(base, 1);
@@ -292,7 +305,7 @@ impl Search<'_> {
         let power = self.arena.pow(base, two);
         let product = self.arena.mul(&[factor, power]);
         let rest = self.product(&square.rest, false, 1);
-        self.arena.add(&[product, rest])
+        Some(self.arena.add(&[product, rest]))
     }
 }
 

@@ -101,7 +101,7 @@ impl Writer<'_> {
                 writer.sum(&products);
             }
             View::Product(product) => match Chosen::alone(writer.arena, product) {
-                Some(chosen) => writer.chosen(&product.multiplier, &chosen),
+                Some(chosen) => writer.chosen(&chosen),
                 None => writer.sum(std::slice::from_ref(product)),
             },
             View::Power(base, exponent) => {
@@ -242,8 +242,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The magnitude of a product; `place` is that of a factor which stands alone.
-    fn product(&mut self, term: &Product, place: Level) {
+    /// The magnitude of a product as it is; `place` is that of a factor which stands alone.
+    fn plain_product(&mut self, term: &Product, place: Level) {
         let whole = term.divisor.is_one() && term.divisors.is_empty();
         if let ([factor], true, true) = (&term.factors[..], whole, term.multiplier.is_one())
             && matches!(factor.exponent, Exponent::One)
@@ -264,7 +264,7 @@ impl Writer<'_> {
         self.enclosed(apart, |writer| writer.factors(number, factors));
     }
 
-    fn plain_factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
+    fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
         let mut separator = "";
         if factors.is_empty() || !multiplier.is_one() {
             self.number(multiplier);

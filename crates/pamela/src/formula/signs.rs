@@ -192,6 +192,9 @@ impl Signs<'_> {
                 let list = self.all_turned(arena, &list)?;
                 arena.max(&list)
             }
+            Node::Apply(function @ (Function::Floor | Function::Ceil), inner) => {
+                self.turned_rounding(arena, function, inner)?
+            }
             _ => return None,
         };
         let gain = self.inner_minuses(arena, id) as isize;
@@ -207,8 +210,8 @@ impl Signs<'_> {
             turned.push(match arena.node(operand) {
                 Node::Add(_) => self.opposite(arena, operand)?.0,
                 Node::Number(_) => negated(arena, operand),
-                &Node::Apply(function @ (Function::Floor | Function::Ceil), inner) => {
-                    self.turned_rounding(arena, function, inner)?
+                Node::Apply(Function::Floor | Function::Ceil, _) => {
+                    self.opposite(arena, operand)?.0
                 }
                 _ if minuses(arena, operand) > 0 => negated(arena, operand),
                 _ => self.turned_term(arena, operand)?,
@@ -273,7 +276,13 @@ impl Signs<'_> {
             }
             Node::Mul(factors) => {
                 let inner = |id: ExprId| {
-                    matches!(arena.node(id), Node::Add(_) | Node::Min(_) | Node::Max(_))
+                    matches!(
+                        arena.node(id),
+                        Node::Add(_)
+                            | Node::Min(_)
+                            | Node::Max(_)
+                            | Node::Apply(Function::Floor | Function::Ceil, _)
+                    )
                 };
                 let inner = factors.iter().filter(|&&factor| inner(factor));
                 let inner: usize = inner.map(|&sum| self.inner_minuses(arena, sum)).sum();
