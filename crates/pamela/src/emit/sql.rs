@@ -196,8 +196,8 @@ fn require_different<'n>(mut names: impl Iterator<Item = &'n String>) -> Result<
     }
 }
 
-/// The columns that stand on no other of them, then those that stand on these alone, and so on: engines take time that
-/// grows with the square of how many tables there are.
+/// The columns that stand on no other of them, then those that stand on these alone, and so on: engines that put tables
+/// into each other take minutes where there is one for each of hundreds of columns.
 fn layers(columns: &[(String, String)]) -> Vec<Vec<&(String, String)>> {
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut layers: Vec<Vec<&(String, String)>> = Vec::new();
@@ -215,7 +215,26 @@ fn layers(columns: &[(String, String)]) -> Vec<Vec<&(String, String)>> {
     layers
 }
 
-/// One table after the other, each with the columns that stand on those of the last.
+/// One table after the other from `start`, each with the columns that stand on those of the last.
+fn tables(start: &str, columns: &[(String, String)], names: &Names) -> Vec<String> {
+    // Parts are mentioned without quotes.
+    let column = |name: &str| match name.starts_with(names.part()) {
+        true => name.to_string(),
+        false => quoted(name),
+    };
+    let first = format!("step_0 AS ({start})");
+    let others = layers(columns).into_iter().enumerate().map(|(k, layer)| {
+        let added = layer
+            .iter()
+            .map(|(name, text)| format!("{text} AS {}", column(name)));
+        let added: Vec<String> = added.collect();
+        let (next, added) = (k + 1, added.join(", "));
+        format!("step_{next} AS (SELECT *, {added} FROM step_{k})")
+    });
+    std::iter::once(first).chain(others).collect()
+}
+
+/// The values and conditions of all functions as one query.
 ///
 /// # Errors
 /// Two names that differ in case only, which are one in SQL.
@@ -265,24 +284,7 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
         true => "SELECT * FROM points".to_string(),
         false => format!("SELECT {} FROM points", doubles.join(", ")),
     };
-    let mut tables = vec![format!("step_0 AS ({start})")];
-    // Parts are mentioned without quotes.
-    let column = |name: &str| match name.starts_with(names.part()) {
-        true => name.to_string(),
-        false => quoted(name),
-    };
-    let layers = layers(&columns);
-    for (k, layer) in layers.iter().enumerate() {
-        let added = layer
-            .iter()
-            .map(|(name, text)| format!("{text} AS {}", column(name)));
-        let added: Vec<String> = added.collect();
-        tables.push(format!(
-            "step_{} AS (SELECT *, {} FROM step_{k})",
-            k + 1,
-            added.join(", ")
-        ));
-    }
+    let tables = tables(&start, &columns, names);
     for (name, other) in names.renamed() {
         comments.push_str(&format!("-- `{name}` is called `{other}`\n"));
     }
@@ -300,6 +302,6 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
             .map(|name| quoted(name))
             .collect::<Vec<_>>()
             .join(", "),
-        layers.len()
+        tables.len() - 1
     ))
 }

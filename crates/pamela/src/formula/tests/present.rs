@@ -132,7 +132,7 @@ fn squares_are_completed() {
         "x^2 - p * x^2 - 2 * x * y + 2 * p * x * y + 2 * y^2 - p * y^2",
         "(x - y)^2 * (1 - p) + y^2",
     );
-    prints("x^2 - 2 * x * y + 3 * y^2", "(x - y)^2 + 2 * y^2");
+    prints("x^2 - 2 * x * y + 3 * y^2", "2 * y^2 + (x - y)^2");
     for text in ["x * (x + 1) + 1", "x * (x + 2 * y) - y^2"] {
         prints(text, text);
     }
