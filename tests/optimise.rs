@@ -83,7 +83,7 @@ fn the_place_is_a_formula_where_there_is_one() {
     ];
     let json = found("formula.pam", &[&more[..], &["f"]].concat());
     assert_eq!(json["argument"]["kind"], "stationary");
-    assert_eq!(json["argument"]["formula"], "(N / c)^0.5");
+    assert_eq!(json["argument"]["formula"], "sqrt(N / c)");
     let json = found("formula.pam", &[&more[..], &["g"]].concat());
     assert_eq!(json["argument"]["formula"], "(N / (2 * c))^(1/3)");
     // Where the client and the server meet, it stops to grow.

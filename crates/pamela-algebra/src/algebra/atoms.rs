@@ -16,13 +16,15 @@ impl Terms {
         let id = expr_of(atom);
         let is_special = matches!(
             self.arena.node(id),
-            Node::Add(_) | Node::Pow(..) | Node::Apply(Function::Sqrt | Function::Factorial, _)
+            Node::Add(_)
+                | Node::Pow(..)
+                | Node::Apply(Function::Sqrt | Function::Factorial | Function::Log, _)
         );
         is_special || self.arena.is_boolean(id)
     }
 
     /// Applies the laws of special atoms: `c^2 = c` for a truth value, `r^i * r^j = r^(i + j)`, `sqrt(x)^2 = x`,
-    /// `n! / (n - 1)! = n`, and a sum that stands in a denominator cancels.
+    /// `n! / (n - 1)! = n`, `log(2 * x) / log(2) = 1 + log(x) / log(2)`, and a sum that stands in a denominator cancels.
     pub(super) fn tidy(&mut self, polynomial: Polynomial) -> Option<Polynomial> {
         let mut plain = Vec::new();
         let mut rest = Polynomial::zero();
@@ -68,11 +70,12 @@ impl Terms {
         Some(Some(result))
     }
 
-    /// The factor that a root or a factorial makes with others, and what is left of a monomial.
+    /// The factor that a root, a factorial or a logarithm makes with others, and what is left of a monomial.
     fn merge_values(&mut self, monomial: &Monomial, atom: Atom) -> Option<(Polynomial, Monomial)> {
         match self.value_of(atom)?.0 {
             Function::Sqrt => self.merge_root(monomial, atom),
             Function::Factorial => self.merge_factorials(monomial, atom),
+            Function::Log => self.merge_logarithms(monomial, atom),
             _ => None,
         }
     }

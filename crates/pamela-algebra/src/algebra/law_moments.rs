@@ -33,7 +33,10 @@ impl Simplifier {
     /// arena; of a constant 0 and 3. The last two assume that the variance is not 0 elsewhere.
     pub fn moments(&mut self, law: ExprId) -> Moments {
         let cumulants = [1, 2, 3, 4].map(|order| self.source_mut().cumulant(order, law));
-        let closed = cumulants.map(|cumulant| self.close(cumulant));
+        let mut closed = cumulants.map(|cumulant| self.close(cumulant));
+        for further in &mut closed[2..] {
+            self.settle(further);
+        }
         let unknown: Vec<Option<ExprId>> = closed.iter().map(|c| self.unknown(c.expr)).collect();
         let known = |which: &[usize]| which.iter().all(|&k| unknown[k].is_none());
         let mut found = Vec::new();
@@ -56,6 +59,33 @@ impl Simplifier {
         Moments {
             found,
             unknown: unknown.into_iter().flatten().next(),
+        }
+    }
+
+    /// Closes once more what rules of laws have made where a choice is left in it: these are long, and such a choice may be
+    /// one of a parameter and its own bound.
+    fn settle(&mut self, closed: &mut Closed) {
+        let arena = self.results_mut();
+        let (mut pending, mut seen) = (vec![closed.expr], FxHashSet::default());
+        let mut has_choice = false;
+        while let Some(id) = pending.pop() {
+            if seen.insert(id) {
+                has_choice |= matches!(arena.node(id), Node::Max(_) | Node::Min(_));
+                pending.extend(arena.operands(id));
+            }
+        }
+        if !has_choice {
+            return;
+        }
+        let results = std::mem::take(self.results_mut());
+        let mut copied = FxHashMap::default();
+        let expr = self.source_mut().import(&results, closed.expr, &mut copied);
+        *self.results_mut() = results;
+        let again = self.close(expr);
+        if again.stop == closed.stop {
+            closed.expr = again.expr;
+            closed.assumptions.extend(again.assumptions);
+            closed.resting_on_rules(&again.rules);
         }
     }
 

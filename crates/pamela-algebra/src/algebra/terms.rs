@@ -369,13 +369,17 @@ impl Terms {
         &mut self,
         polynomial: &Polynomial,
     ) -> Option<(Rational, Monomial, Polynomial)> {
-        let common = content(&self.arena, polynomial);
+        let mut common = content(&self.arena, polynomial);
         let mut scale = polynomial.content().abs();
         let inverse = common.checked_pow(-1)?;
         if scale.is_zero() {
             return None;
         }
         let mut primitive = polynomial.mul_term(&inverse, &scale.recip()?)?;
+        if let Some((root, rest)) = self.without_common_root(&primitive) {
+            common = common.checked_mul(&root)?;
+            primitive = rest;
+        }
         // A sum whose negative power was common is no atom any more: `1 - 1/(x + 1)` is `x / (x + 1)`.
         let powers = primitive.terms().flat_map(|(m, _)| m.powers());
         let is_sum = |&(atom, power): &(Atom, i32)| {

@@ -36,7 +36,7 @@ pub use fractions::{Fraction, PartialFractions};
 pub use gosper::{RationalFunction, gosper};
 pub use modular::{PRIME, quotient_of, residue_of};
 pub use monomial::{Atom, Monomial};
-pub use polynomial::Polynomial;
+pub use polynomial::{CompletedSquare, Polynomial};
 pub use rational::Rational;
 pub use series::{
     Blocks, antidifference, geometric_antidifference, power_sum, sum_blocks, sum_geometric,

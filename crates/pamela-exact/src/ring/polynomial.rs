@@ -1,12 +1,14 @@
 //! Laurent polynomials: sums of rational multiples of monomials, in canonical form.
 
 mod operators;
+mod squares;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::monomial::{Atom, Monomial};
 use super::rational::Rational;
+pub use squares::CompletedSquare;
 
 /// A multiplication is given up after this many products of terms for each term that its result
 /// may have.

@@ -34,7 +34,24 @@ pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> (bool, u64) {
         moves: MAX_MOVES,
         work: 0,
     };
-    let proved = search.prove(goal, facts, MAX_REPLACEMENT_DEPTH);
+    let mut proved = search.prove(goal, facts, MAX_REPLACEMENT_DEPTH);
+    if !proved {
+        let squares = goal.polynomial.completed_squares();
+        proved = squares.into_iter().any(|square| {
+            let factor = Goal {
+                polynomial: square.factor,
+                strict: false,
+            };
+            let rest = Goal {
+                polynomial: square.rest,
+                strict: goal.strict,
+            };
+            [rest, factor].iter().all(|part| {
+                search.moves = MAX_MOVES;
+                search.prove(part, facts, MAX_REPLACEMENT_DEPTH)
+            })
+        });
+    }
     (proved, search.work)
 }
 

@@ -11,7 +11,7 @@ use super::sum::{Sum, build_sum, build_term};
 use super::weight::Weights;
 use crate::algebra::{bases, with_bases};
 use crate::expr::{Arena, ExprId, Function, Node};
-use crate::ring::{Atom, Monomial, Polynomial, Rational};
+use crate::ring::{Atom, CompletedSquare, Monomial, Polynomial, Rational};
 use crate::with_stack;
 
 /// Sums of more terms are not tried for factors.
@@ -250,6 +250,12 @@ impl Search<'_> {
 
     fn grouped_by_atoms(&mut self, polynomial: &Polynomial, groupings: usize) -> ExprId {
         let mut best = build_sum(self.arena, polynomial);
+        for square in polynomial.completed_squares() {
+            let Some(candidate) = self.square(&square) else {
+                continue;
+            };
+            best = self.lighter(best, candidate);
+        }
         for atom in frequent_atoms(self.weights, self.arena, polynomial, groupings) {
             let (with, without): (Vec<_>, Vec<_>) = polynomial
                 .terms()
@@ -264,6 +270,42 @@ impl Search<'_> {
             best = self.lighter(best, candidate);
         }
         best
+    }
+}
+
+impl Search<'_> {
+    /// `(1 - p) * (x - y)^2 + y^2`: the square of a difference or sum of two parameters, and what is added to it. A
+    /// reader sees no others, such as `(x + 1/2)^2 - 1/4`.
+    fn square(&mut self, square: &CompletedSquare) -> Option<ExprId> {
+        let negative = |p: &Polynomial| p.terms().all(|(_, c)| c.is_negative());
+        if negative(&square.factor) && negative(&square.rest) {
+            let opposite = CompletedSquare {
+                factor: -&square.factor,
+                rest: -&square.rest,
+                ..square.clone()
+            };
+            let opposite = self.square(&opposite)?;
+            let minus_one = self.arena.number(-1);
+            return Some(self.arena.mul(&[minus_one, opposite]));
+        }
+        let is_parameter =
+            |atom: Atom| matches!(self.arena.node(ExprId::from_index(atom.0)), Node::Symbol(_));
+        let (shift, number) = square.shift.as_term()?;
+        let plain =
+            is_parameter(square.atom) && shift.powers().iter().all(|&(atom, _)| is_parameter(atom));
+        let is_added =
+            !negative(&square.factor) && square.rest.terms().all(|(_, c)| c.is_positive());
+        if !plain || !is_added || shift.is_one() || !number.is_integer() {
+            return None;
+        }
+        let base = &Polynomial::atom(square.atom) + &square.shift;
+        let base = self.group(base, 1);
+        let two = self.arena.number(2);
+        let factor = self.product(&square.factor, false, 1);
+        let power = self.arena.pow(base, two);
+        let product = self.arena.mul(&[factor, power]);
+        let rest = self.product(&square.rest, false, 1);
+        Some(self.arena.add(&[product, rest]))
     }
 }
 

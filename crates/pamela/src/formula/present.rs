@@ -8,7 +8,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::factor::{factored, is_unit};
 use super::path::{Path, Tests};
-use super::signs::{Shares, is_zero, with_fewer_signs, with_power_in_base, with_power_in_exponent};
+use super::powers::{
+    as_root, with_exponential_divided, with_power_in_base, with_power_in_exponent,
+};
+use super::shares::Shares;
+use super::signs::{is_zero, with_fewer_signs};
 use super::sum::{Sum, build_term};
 use super::weight::Weights;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
@@ -135,11 +139,20 @@ impl Presenter {
             Node::Pow(..) => {
                 let power = self.operands(arena, id);
                 let power = with_power_in_exponent(arena, power);
-                with_power_in_base(arena, power)
+                let power = with_power_in_base(arena, power);
+                as_root(arena, power)
             }
             Node::Mul(_) => {
                 let product = self.operands(arena, id);
-                with_plain_divisor(arena, product).unwrap_or(product)
+                let product = with_plain_divisor(arena, product).unwrap_or(product);
+                match with_exponential_divided(arena, product) {
+                    Some(divided)
+                        if self.weights.of(arena, divided) < self.weights.of(arena, product) =>
+                    {
+                        divided
+                    }
+                    _ => product,
+                }
             }
             _ => self.operands(arena, id),
         }

@@ -5,78 +5,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::reachable;
-use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
+use super::shares::Shares;
+use crate::expr::{Arena, ExprId, Function, Node, Sort};
 use crate::ring::Rational;
 use crate::with_stack;
 
 /// Signs of larger products are left as they are.
 const MOST_NODES: u32 = 200;
-
-/// The parameters that are at most 1, such as probabilities, and those that are at least 1, such as counts: of `h - 1`
-/// and `1 - h`, of `1 - N` and `N - 1` a reader expects the latter.
-#[derive(Clone, Debug, Default)]
-pub struct Shares {
-    shares: FxHashSet<ExprId>,
-    counts: FxHashSet<ExprId>,
-}
-
-impl Shares {
-    /// Those of which facts say so.
-    pub fn of(arena: &Arena, facts: &[ExprId]) -> Shares {
-        let mut found = Shares::default();
-        for &fact in facts {
-            let Node::Compare(Relation::Less | Relation::LessEqual, left, right) =
-                *arena.node(fact)
-            else {
-                continue;
-            };
-            let is_symbol = |id: ExprId| matches!(arena.node(id), Node::Symbol(_));
-            if is_symbol(left) && arena.as_number(right).is_some_and(|n| *n <= Rational::ONE) {
-                found.shares.insert(left);
-            }
-            if is_symbol(right) && arena.as_number(left).is_some_and(|n| *n >= Rational::ONE) {
-                found.counts.insert(right);
-            }
-        }
-        found
-    }
-
-    /// Whether a sum is the negative of a difference that is not below 0: `h - 1`, `f^R - 1`, `1 - N`.
-    fn is_backward(&self, arena: &Arena, terms: &[ExprId]) -> bool {
-        let [first, second] = *terms else {
-            return false;
-        };
-        let (number, product) = match arena.as_number(first) {
-            Some(_) => (first, second),
-            None => (second, first),
-        };
-        let Some(number) = arena.as_number(number) else {
-            return false;
-        };
-        let factors = match arena.node(product) {
-            Node::Mul(factors) => factors.to_vec(),
-            _ => vec![product],
-        };
-        let among = |set: &FxHashSet<ExprId>, factors: &[ExprId]| {
-            factors.iter().all(|&factor| match *arena.node(factor) {
-                Node::Pow(base, exponent) => {
-                    let below = arena.as_number(exponent).is_some_and(Rational::is_negative);
-                    set.contains(&base) && !below
-                }
-                _ => set.contains(&factor),
-            })
-        };
-        if *number <= Rational::from(-1) {
-            return among(&self.shares, &factors);
-        }
-        let minus = factors.split_first().filter(|(first, rest)| {
-            let least = Rational::from(-1);
-            !rest.is_empty() && arena.as_number(**first).is_some_and(|n| *n <= least)
-        });
-        let up_to_one = number.is_positive() && *number <= Rational::ONE;
-        up_to_one && minus.is_some_and(|(_, rest)| among(&self.counts, rest))
-    }
-}
 
 /// `id` with fewer minus signs.
 pub(super) fn with_fewer_signs(arena: &mut Arena, id: ExprId, shares: &Shares) -> ExprId {
@@ -150,7 +85,8 @@ impl Signs<'_> {
 /// Negatives of sums, and how many signs they have.
 impl Signs<'_> {
     /// A product with the negative of a sum in place of its minus, or with those of two sums, where that leaves fewer
-    /// signs: `-1 / (a - 1)` is `1 / (1 - a)`, and `(a - 1) / (a - 1 - b)` is `(1 - a) / (1 - a + b)`.
+    /// signs: `-1 / (a - 1)` is `1 / (1 - a)`, and `(a - 1) / (a - 1 - b)` is `(1 - a) / (1 - a + b)`. A choice has its
+    /// minus inside, `max(-1, floor(-x))`, also where that leaves as many.
     fn with_sums_turned(&self, arena: &mut Arena, id: ExprId, is_term: bool) -> Option<ExprId> {
         let factors = match arena.node(id) {
             Node::Mul(factors) => factors.to_vec(),
@@ -165,7 +101,7 @@ impl Signs<'_> {
         turned.sort_by_key(|&(position, _, gain)| (-gain, position));
         if minuses(arena, id) > 0 {
             if let Some(&(one, factor, gain)) = turned.first()
-                && (gain > 0 || !is_term && gain == 0)
+                && (gain > 0 || !is_term && (gain == 0 || gain == -1 && is_choice(arena, factor)))
             {
                 factors[one] = factor;
                 factors[0] = negated(arena, factors[0]);
@@ -188,7 +124,7 @@ impl Signs<'_> {
             return factor;
         }
         let backward = match arena.node(base) {
-            Node::Add(terms) => self.shares.is_backward(arena, terms),
+            Node::Add(terms) => self.shares.is_backward(arena, terms) || self.falls(arena, terms),
             _ => false,
         };
         match backward {
@@ -198,6 +134,21 @@ impl Signs<'_> {
             }
             false => factor,
         }
+    }
+
+    /// Whether a difference has what is below 1 in what it subtracts from, and not in what it subtracts, as the negative of
+    /// a variance: `3*p*(a + b)^2 - 4*(a^2 + a*b + b^2)`.
+    fn falls(&self, arena: &Arena, terms: &[ExprId]) -> bool {
+        let has_share = |&term: &ExprId| match arena.node(term) {
+            Node::Mul(factors) => factors.iter().any(|factor| self.shares.has(arena, *factor)),
+            _ => self.shares.has(arena, term),
+        };
+        let (below, above): (Vec<ExprId>, Vec<ExprId>) =
+            terms.iter().partition(|&&term| minuses(arena, term) > 0);
+        !below.is_empty()
+            && !above.is_empty()
+            && above.iter().all(has_share)
+            && !below.iter().any(has_share)
     }
 
     /// The sums and choices among factors, and odd powers of them: where they stand, their negatives, and how many signs
@@ -241,6 +192,9 @@ impl Signs<'_> {
                 let list = self.all_turned(arena, &list)?;
                 arena.max(&list)
             }
+            Node::Apply(function @ (Function::Floor | Function::Ceil), inner) => {
+                self.turned_rounding(arena, function, inner)?
+            }
             _ => return None,
         };
         let gain = self.inner_minuses(arena, id) as isize;
@@ -255,12 +209,30 @@ impl Signs<'_> {
         for &operand in list {
             turned.push(match arena.node(operand) {
                 Node::Add(_) => self.opposite(arena, operand)?.0,
-                Node::Number(value) if value.is_zero() => operand,
+                Node::Number(_) => negated(arena, operand),
+                Node::Apply(Function::Floor | Function::Ceil, _) => {
+                    self.opposite(arena, operand)?.0
+                }
                 _ if minuses(arena, operand) > 0 => negated(arena, operand),
                 _ => self.turned_term(arena, operand)?,
             });
         }
         Some(turned)
+    }
+
+    /// `-ceil(x)` is `floor(-x)`.
+    fn turned_rounding(
+        &self,
+        arena: &mut Arena,
+        function: Function,
+        inner: ExprId,
+    ) -> Option<ExprId> {
+        let opposite = match function {
+            Function::Floor => Function::Ceil,
+            _ => Function::Floor,
+        };
+        let (inner, _) = self.opposite(arena, inner)?;
+        Some(arena.apply(opposite, inner))
     }
 
     /// The negative of a term, of which a factor is turned where that costs no sign.
@@ -290,10 +262,27 @@ impl Signs<'_> {
                 let inner: usize = all(terms);
                 inner + usize::from(self.shares.is_backward(arena, terms))
             }
-            Node::Min(list) | Node::Max(list) => all(list),
+            // A number is as easily read with a minus.
+            Node::Min(list) | Node::Max(list) => {
+                let others = list
+                    .iter()
+                    .filter(|&&operand| arena.as_number(operand).is_none());
+                others
+                    .map(|&operand| self.inner_minuses(arena, operand))
+                    .sum()
+            }
+            Node::Apply(Function::Floor | Function::Ceil, inner) => {
+                self.inner_minuses(arena, *inner)
+            }
             Node::Mul(factors) => {
                 let inner = |id: ExprId| {
-                    matches!(arena.node(id), Node::Add(_) | Node::Min(_) | Node::Max(_))
+                    matches!(
+                        arena.node(id),
+                        Node::Add(_)
+                            | Node::Min(_)
+                            | Node::Max(_)
+                            | Node::Apply(Function::Floor | Function::Ceil, _)
+                    )
                 };
                 let inner = factors.iter().filter(|&&factor| inner(factor));
                 let inner: usize = inner.map(|&sum| self.inner_minuses(arena, sum)).sum();
@@ -304,55 +293,8 @@ impl Signs<'_> {
     }
 }
 
-/// `exp(-x)` for `1 / exp(x)`, `exp(2 * x)` for `exp(x)^2`.
-pub(super) fn with_power_in_exponent(arena: &mut Arena, id: ExprId) -> ExprId {
-    if let Node::Pow(base, exponent) = *arena.node(id)
-        && let Node::Apply(Function::Exp, operand) = *arena.node(base)
-        && arena.as_number(exponent).is_some()
-    {
-        let operand = arena.mul(&[exponent, operand]);
-        return arena.apply(Function::Exp, operand);
-    }
-    id
-}
-
-/// Powers of greater numbers are written as powers of their roots.
-const LARGEST_BASE: i64 = 1_000;
-/// Its power of 2 is not the greater one.
-const LARGEST_POWER: i64 = 9;
-
-/// `4^n` for `2^(2 * n)`.
-pub(super) fn with_power_in_base(arena: &mut Arena, id: ExprId) -> ExprId {
-    let Node::Pow(base, exponent) = *arena.node(id) else {
-        return id;
-    };
-    let Node::Mul(factors) = arena.node(exponent).clone() else {
-        return id;
-    };
-    let power = arena
-        .as_number(factors[0])
-        .filter(|power| power.is_integer());
-    let number = arena.as_number(base).filter(|number| number.is_positive());
-    let (Some(number), Some(power)) = (number, power) else {
-        return id;
-    };
-    let whole = power.abs();
-    let whole = whole.to_i64().filter(|&power| power <= LARGEST_POWER);
-    let larger = whole.and_then(|power| number.pow(power));
-    let Some(larger) = larger.filter(|base| *base <= Rational::from(LARGEST_BASE)) else {
-        return id;
-    };
-    let (sign, base) = (
-        Rational::from(if power.is_negative() { -1 } else { 1 }),
-        larger,
-    );
-    let (sign, base) = (arena.number(sign), arena.number(base));
-    let rest: Vec<ExprId> = [sign]
-        .into_iter()
-        .chain(factors[1..].iter().copied())
-        .collect();
-    let exponent = arena.mul(&rest);
-    arena.pow(base, exponent)
+fn is_choice(arena: &Arena, id: ExprId) -> bool {
+    matches!(arena.node(id), Node::Min(_) | Node::Max(_))
 }
 
 /// A sum without a bracket behind a minus, which the negative would be without.

@@ -8,7 +8,7 @@ use crate::compiled::decimal;
 use crate::diagnostic::Result;
 use crate::eval::{Bindings, Limits, Number, Value, evaluate};
 use crate::expr::{Arena, ExprId, Node};
-use crate::formula::Formula;
+use crate::formula::{Formula, present};
 use crate::pipeline::{Model, Options, SimplifiedEquation};
 use crate::ring::Rational;
 
@@ -129,6 +129,7 @@ fn stationary(formula: &Formula, name: &str, place: f64, known: &Bindings) -> Op
     let base = arena.mul(&[ratio, b, below]);
     let exponent = arena.number((&p - &q).recip()?);
     let root = arena.pow(base, exponent);
+    let root = present(arena, root);
     Some(Formula::new(Arc::new(branch.arena), root, Vec::new()).pamela())
 }
 

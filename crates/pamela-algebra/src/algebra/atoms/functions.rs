@@ -8,6 +8,8 @@ use super::super::terms::{Terms, atom_of, expr_of};
 
 /// Factorials and harmonic numbers whose operands differ by more are not joined.
 const MAX_DISTANCE: i64 = 8;
+/// Numbers are no greater powers of the base of a logarithm.
+const LARGEST_WHOLE_LOGARITHM: i32 = 64;
 
 impl Terms {
     /// The function and the operand of an atom that is a value.
@@ -77,6 +79,29 @@ impl Terms {
             return Some((factor, monomial.without(root).without(other)));
         }
         None
+    }
+
+    /// The root that all terms of a sum share, some of them as what it is the root of, and the rest: `sqrt(x)` and
+    /// `y + sqrt(x)` of `sqrt(x) * y + x`.
+    pub(in super::super) fn without_common_root(
+        &mut self,
+        sum: &Polynomial,
+    ) -> Option<(Monomial, Polynomial)> {
+        if sum.len() < 2 {
+            return None;
+        }
+        let root = sum.atoms().into_iter().find(|&atom| {
+            let Some((Function::Sqrt, operand)) = self.value_of(atom) else {
+                return false;
+            };
+            let halves = |(monomial, _): (&Monomial, &Rational)| {
+                monomial.exponent(atom) + 2 * monomial.exponent(atom_of(operand))
+            };
+            sum.terms().map(halves).all(|halves| halves > 0)
+        })?;
+        let inverse = Polynomial::term(Monomial::power(root, -1), Rational::ONE);
+        let rest = self.multiply(sum, &inverse)?;
+        Some((Monomial::power(root, 1), rest))
     }
 
     /// Whether a monomial has a single term to the power of this sign, 1 or -1, as a factor.
@@ -221,14 +246,48 @@ impl Terms {
         if quotient.atoms().len() >= all.len() {
             return None;
         }
-        let is_inverse = quotient
-            .as_term()
-            .is_some_and(|(monomial, _)| monomial.powers().iter().all(|&(_, power)| power < 0));
-        if is_inverse {
+        let is_inverse = |(monomial, number): (&Monomial, &Rational)| match monomial.powers() {
+            [] => number.is_positive() && *number < Rational::ONE,
+            powers => powers.iter().all(|&(_, power)| power < 0),
+        };
+        if quotient.as_term().is_some_and(is_inverse) {
             return Some(-&self.logarithm_of_quotient(below, above)?);
         }
         let quotient = self.expression(&quotient);
         Some(self.application(Function::Log, quotient))
+    }
+
+    /// `log(8 * x) / log(2) = 3 + log(x) / log(2)`, `log(n * x) / log(n) = 1 + log(x) / log(n)`: the factor that a logarithm
+    /// makes with the one of its base, and what is left of a monomial.
+    pub(super) fn merge_logarithms(
+        &mut self,
+        monomial: &Monomial,
+        logarithm: Atom,
+    ) -> Option<(Polynomial, Monomial)> {
+        let (Function::Log, operand) = self.value_of(logarithm)? else {
+            return None;
+        };
+        if monomial.exponent(logarithm) < 1 {
+            return None;
+        }
+        let operand = self.polynomial(operand);
+        let (powers, number) = operand.as_term()?;
+        for &(base, below) in monomial.powers() {
+            let Some((Function::Log, of)) = self.value_of(base).filter(|_| below < 0) else {
+                continue;
+            };
+            let of = self.polynomial(of);
+            let Some((times, rest)) = powers_of(&of, powers, number) else {
+                continue;
+            };
+            let rest = self.expression(&rest);
+            let ratio = self.application(Function::Log, rest);
+            let ratio = ratio.mul_term(&Monomial::power(base, -1), &Rational::ONE)?;
+            let factor = &Polynomial::from(i64::from(times)) + &ratio;
+            let both = Monomial::power(logarithm, -1).checked_mul(&Monomial::power(base, 1))?;
+            return Some((factor, monomial.checked_mul(&both)?));
+        }
+        None
     }
 
     /// `log(exp(x))` is `x`; `exp(k * log(x))` is `x^k` for a whole number k.
@@ -279,6 +338,43 @@ impl Terms {
         let power = self.arena.number(coefficient.clone());
         Some(self.power(operand, power))
     }
+}
+
+/// How many times `base` is a factor of `number * powers`, or of its inverse, and what is left.
+fn powers_of(base: &Polynomial, powers: &Monomial, number: &Rational) -> Option<(i32, Polynomial)> {
+    if let Some(base) = base.as_constant() {
+        let times = whole_logarithm(number, &base)?;
+        return Some((times, Polynomial::term(powers.clone(), Rational::ONE)));
+    }
+    let (base, one) = base.as_term().filter(|(_, number)| number.is_one())?;
+    let times = |&(atom, power): &(Atom, i32)| powers.exponent(atom) / power;
+    let times: Vec<i32> = base.powers().iter().map(times).collect();
+    let least = times.iter().copied().min_by_key(|times| times.abs())?;
+    if least == 0 || times.iter().any(|times| times.signum() != least.signum()) {
+        return None;
+    }
+    let taken = base.checked_pow(least.checked_neg()?)?;
+    let rest = powers.checked_mul(&taken)?;
+    Some((least, Polynomial::term(rest, number * one)))
+}
+
+/// `k` other than 0 with `base^k = number`, for a whole base above 1.
+fn whole_logarithm(number: &Rational, base: &Rational) -> Option<i32> {
+    if !number.is_positive() || !base.is_integer() || *base <= Rational::ONE {
+        return None;
+    }
+    let (sign, number) = match *number < Rational::ONE {
+        true => (-1, number.recip()?),
+        false => (1, number.clone()),
+    };
+    let mut power = Rational::ONE;
+    for times in 1..=LARGEST_WHOLE_LOGARITHM {
+        power = &power * base;
+        if power >= number {
+            return (power == number).then_some(sign * times);
+        }
+    }
+    None
 }
 
 /// How many atoms have an odd power in a single term.

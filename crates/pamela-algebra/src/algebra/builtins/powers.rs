@@ -177,38 +177,40 @@ fn logarithm_of(value: &Rational, ratio: &Rational) -> Option<i64> {
     })
 }
 
-/// A line that has the sign of a difference of powers of one number above 1: `2 * i - 2 * d` of `4^i - 4^d`, and
-/// `2 * i - log2(P)` of `4^i - P`.
+/// A line that has the sign of a difference of powers of one number above 1, or of one and what has none: `2 * i - 2 * d` of
+/// `4^i - 4^d`, and `2 * i - log2(P + 1)` of `4^i - P - 1`.
 pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<ExprId> {
     let difference = scope.terms.polynomial(difference);
-    let sides: Vec<_> = difference.terms().collect();
-    let [first, second] = *sides.as_slice() else {
-        return None;
-    };
-    let (above, below) = match (first.1.is_negative(), second.1.is_negative()) {
-        (false, true) => (first, second),
-        (true, false) => (second, first),
+    let terms = &mut scope.terms;
+    let base = (difference.terms()).find_map(|(monomial, _)| base_of(terms, monomial))?;
+    let (with, without): (Vec<_>, Vec<_>) = (difference.terms())
+        .map(|(monomial, number)| (monomial.clone(), number.clone()))
+        .partition(|(monomial, _)| base_of(terms, monomial).is_some());
+    let sides = match (&with[..], &without[..]) {
+        ([first, second], []) => {
+            [first, second].map(|side| Polynomial::from_terms(vec![side.clone()]))
+        }
+        ([first], [_, ..]) => [vec![first.clone()], without.clone()].map(Polynomial::from_terms),
         _ => return None,
     };
-    let terms = &mut scope.terms;
-    let ([base, other], mut line) = ([above, below].map(|(m, _)| base_of(terms, m)), Vec::new());
-    let base = base.or(other)?;
-    let mut ratio = Polynomial::one();
-    for ((monomial, coefficient), sign) in [(above, 1), (below, -1)] {
-        let (mut rest, sign) = (Monomial::one(), Rational::from(sign));
-        for &(atom, power) in monomial.powers() {
-            match exponent(terms, &base, atom) {
-                Some(exponent) => {
-                    let own = &sign * &Rational::from(i64::from(power));
-                    line.push(terms.polynomial(exponent).scale(&own));
-                }
-                None => rest = rest.checked_mul(&Monomial::power(atom, power))?,
-            }
-        }
-        let sign = i32::from(sign.is_positive()) * 2 - 1;
-        let number = coefficient.abs().pow(i64::from(sign))?;
-        ratio = ratio.mul_term(&rest.checked_pow(sign)?, &number)?;
+    // Of `first + second`, where `first` is above 0.
+    let negative = with[0].1.is_negative();
+    let [first, second] = match negative {
+        true => sides.map(|side| -&side),
+        false => sides,
+    };
+    let (mut own, other) = (
+        taken(terms, &base, &first)?,
+        taken(terms, &base, &-&second)?,
+    );
+    if !scope.prover.positive(&mut scope.terms, &own.1) {
+        return None;
     }
+    let terms = &mut scope.terms;
+    let inverse = terms.expression(&own.1);
+    let inverse = terms.integer_power(inverse, -1)?;
+    let ratio = terms.multiply(&other.1, &inverse)?;
+    own.0 = &own.0 - &other.0;
     if ratio != Polynomial::one() {
         if !scope.prover.positive(&mut scope.terms, &ratio) {
             return None;
@@ -218,12 +220,35 @@ pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<Ex
             scope.terms.arena.number(base),
         );
         let logarithm = scope.terms.arena.log_to(ratio, base);
-        line.push((*scope.terms.polynomial(logarithm)).clone());
+        own.0 = &own.0 - &*scope.terms.polynomial(logarithm);
     }
-    let line = line
-        .iter()
-        .fold(Polynomial::zero(), |sum, part| &sum + part);
+    let line = match negative {
+        true => -&own.0,
+        false => own.0,
+    };
     Some(scope.terms.expression(&line))
+}
+
+/// The exponent of the powers of a number in a term, and what else is in it; a sum has none.
+fn taken(
+    terms: &mut Terms,
+    base: &Rational,
+    side: &Polynomial,
+) -> Option<(Polynomial, Polynomial)> {
+    let Some((monomial, number)) = side.as_term() else {
+        return Some((Polynomial::zero(), side.clone()));
+    };
+    let (mut total, mut rest) = (Polynomial::zero(), Monomial::one());
+    for &(atom, power) in monomial.powers() {
+        match exponent(terms, base, atom) {
+            Some(exponent) => {
+                let own = Rational::from(i64::from(power));
+                total = &total + &terms.polynomial(exponent).scale(&own);
+            }
+            None => rest = rest.checked_mul(&Monomial::power(atom, power))?,
+        }
+    }
+    Some((total, Polynomial::term(rest, number.clone())))
 }
 
 /// The number above 1 of which a product has a power with an open exponent.

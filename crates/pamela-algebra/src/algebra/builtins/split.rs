@@ -126,11 +126,11 @@ pub(super) fn switch(scope: &mut Scope, parts: &Loop, part: ExprId) -> Option<Sw
         Node::Compare(Relation::Equal, ..) => None,
         Node::Compare(relation, left, right) => {
             let (low, high) = (terms.arena.number(1), terms.arena.number(0));
-            let difference = terms.arena.subtract(left, right);
+            let (difference, strict) = line(scope, parts, relation, left, right);
             Some(Switch {
                 part,
                 difference,
-                strict: relation == Relation::Less,
+                strict,
                 continuous: false,
                 low,
                 high,
@@ -140,9 +140,11 @@ pub(super) fn switch(scope: &mut Scope, parts: &Loop, part: ExprId) -> Option<Sw
             let Node::Compare(relation, left, right) = *terms.arena.node(condition) else {
                 return None;
             };
-            let difference = terms.arena.subtract(left, right);
-            let strict = relation == Relation::Less;
-            (relation != Relation::Equal).then_some(Switch {
+            if relation == Relation::Equal {
+                return None;
+            }
+            let (difference, strict) = line(scope, parts, relation, left, right);
+            Some(Switch {
                 part,
                 difference,
                 strict,
@@ -186,6 +188,36 @@ pub(super) fn switch(scope: &mut Scope, parts: &Loop, part: ExprId) -> Option<Sw
         }
         _ => None,
     }
+}
+
+/// `left - right`, or a line in the index that has the sign of it, and whether it is to be below 0: `2^i + 1 <= n` of whole
+/// numbers is `i < log2(n)`.
+fn line(
+    scope: &mut Scope,
+    parts: &Loop,
+    relation: Relation,
+    left: ExprId,
+    right: ExprId,
+) -> (ExprId, bool) {
+    let strict = relation == Relation::Less;
+    let terms = &mut scope.terms;
+    let difference = terms.arena.subtract(left, right);
+    if is_cut(terms, parts, difference) {
+        return (difference, strict);
+    }
+    let mut found = line_of_powers(scope, difference).map(|line| (line, strict));
+    if found.is_none() && !strict {
+        let whole = scope.terms.polynomial(difference);
+        let before = &*whole - &Polynomial::one();
+        let whole = integral(&mut scope.terms, &before);
+        let whole = scope.terms.canonical(whole);
+        if scope.holds(whole) {
+            let before = scope.terms.expression(&before);
+            found = line_of_powers(scope, before).map(|line| (line, true));
+        }
+    }
+    let is_line = |(line, _): &(ExprId, bool)| is_cut(&mut scope.terms, parts, *line);
+    found.filter(is_line).unwrap_or((difference, strict))
 }
 
 /// Two operands that cross: the first less the second, and what is left of all operands without either.

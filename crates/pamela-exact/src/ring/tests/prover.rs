@@ -50,6 +50,26 @@ fn squares_are_not_negative() {
     assert!(Facts::new().positive(&square_plus_one));
 }
 
+/// `(1 - x)*y^2 - 2*(1 - x)*y*z + (2 - x)*z^2 = (1 - x)*(y - z)^2 + z^2` of a probability x: the variance of a mixture.
+#[test]
+fn squares_are_completed() {
+    let (x, y, z) = (atom(0), atom(1), atom(2));
+    let other = &number(1) - &x;
+    let cross = product(&[&number(-2), &other, &y, &z]);
+    let squares = &product(&[&other, &y, &y]) + &product(&[&(&other + &number(1)), &z, &z]);
+    let mut facts = Facts::new();
+    facts.assume_unit(X);
+    assert!(facts.nonneg(&(&squares + &cross)));
+    assert!(!facts.positive(&(&squares + &cross)));
+    facts.assume(z.clone(), Positive);
+    assert!(facts.positive(&(&squares + &cross)));
+    // Beyond 1 it may be negative.
+    let free = Facts::new();
+    assert!(!free.nonneg(&(&squares + &cross)));
+    // 1/p is no number.
+    assert!(!facts.nonneg(&(&product(&[&x, &y, &y]) + &product(&[&y, &z]))));
+}
+
 #[test]
 fn a_quotient_at_least_one() {
     let (n, p) = (atom(0), atom(1));

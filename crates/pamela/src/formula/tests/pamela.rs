@@ -131,10 +131,10 @@ fn conditions_are_logical() {
 }
 
 #[test]
-fn brackets_multiply() {
-    same("t * (a <= b)");
+fn brackets_choose_what_they_multiply() {
+    prints("t * (a <= b)", "if (a <= b) t else 0");
     prints("(a <= b) + t", "t + (a <= b)");
-    prints("(a <= b) * (c <= d) * t", "t * (a <= b) * (c <= d)");
+    prints("(a <= b) * (c <= d) * t", "if (a <= b && c <= d) t else 0");
 }
 
 #[test]

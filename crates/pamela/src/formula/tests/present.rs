@@ -117,3 +117,54 @@ fn a_sum_of_unit_vectors_is_closed() {
         assert_eq!(super::formula(text).open_reductions(), open, "{text}");
     }
 }
+
+#[test]
+fn roots_and_exponentials_are_written_as_such() {
+    prints("(p - p^2)^0.5 * x^-0.5", "sqrt(p - p^2) / sqrt(x)");
+    prints("exp(-x)^n", "exp(-n * x)");
+    prints("exp(x) / (exp(x) - 1)", "1 / (1 - exp(-x))");
+    prints("exp(x) / (exp(2 * x) - 1)", "exp(x) / (exp(2 * x) - 1)");
+}
+
+#[test]
+fn squares_are_completed() {
+    prints(
+        "x^2 - p * x^2 - 2 * x * y + 2 * p * x * y + 2 * y^2 - p * y^2",
+        "(x - y)^2 * (1 - p) + y^2",
+    );
+    prints("x^2 - 2 * x * y + 3 * y^2", "2 * y^2 + (x - y)^2");
+    for text in ["x * (x + 1) + 1", "x * (x + 2 * y) - y^2"] {
+        prints(text, text);
+    }
+}
+
+#[test]
+fn a_choice_has_its_minus_inside() {
+    prints(
+        "min(N, -min(1, ceil(x - y + P)))",
+        "min(N, max(-1, floor(y - P - x)))",
+    );
+    prints("-a * min(1, N - P)", "a * max(-1, P - N)");
+    prints("max(0, -floor(n - x / y))", "max(0, ceil(x / y - n))");
+    prints("a - floor(n - x / y)", "a - floor(n - x / y)");
+    prints("b - a * min(1, N - P)", "b - a * min(1, N - P)");
+    prints("-min(N, P)", "-min(N, P)");
+}
+
+#[test]
+fn what_a_bracket_chooses_is_a_choice() {
+    prints("u * (N >= 2)", "if (N >= 2) u else 0");
+    prints("a + u * (N >= 2)", "(if (N >= 2) u else 0) + a");
+    prints(
+        "(N >= 2) * (P >= 2) * (N * u + m)",
+        "if (N >= 2 && P >= 2) N * u + m else 0",
+    );
+    prints(
+        "(N >= 2) * (P - 1) * (N - 3) / 3",
+        "if (N >= 2) (N - 3) * (P - 1) / 3 else 0",
+    );
+    // What may be undefined is looked at in any case, and truth values are counted.
+    prints("(x < y) * u / P", "(if (x < y) u else 0) / P");
+    prints("2 * (N >= 2)", "2 * (N >= 2)");
+    prints("(N >= 2) * (1 / x + 1)", "(N >= 2) * (1 / x + 1)");
+}

@@ -1,0 +1,118 @@
+//! Powers as a reader writes them: of exponentials, of numbers, and roots.
+
+use crate::expr::{Arena, ExprId, Function, Node};
+use crate::ring::Rational;
+
+/// `exp(-x)` for `1 / exp(x)`, `exp(n * x)` for `exp(x)^n`.
+pub(super) fn with_power_in_exponent(arena: &mut Arena, id: ExprId) -> ExprId {
+    if let Node::Pow(base, exponent) = *arena.node(id)
+        && let Node::Apply(Function::Exp, operand) = *arena.node(base)
+    {
+        let operand = arena.mul(&[exponent, operand]);
+        return arena.apply(Function::Exp, operand);
+    }
+    id
+}
+
+/// Powers of greater numbers are written as powers of their roots.
+const LARGEST_BASE: i64 = 1_000;
+/// Its power of 2 is not the greater one.
+const LARGEST_POWER: i64 = 9;
+
+/// `4^n` for `2^(2 * n)`.
+pub(super) fn with_power_in_base(arena: &mut Arena, id: ExprId) -> ExprId {
+    let Node::Pow(base, exponent) = *arena.node(id) else {
+        return id;
+    };
+    let Node::Mul(factors) = arena.node(exponent).clone() else {
+        return id;
+    };
+    let power = arena
+        .as_number(factors[0])
+        .filter(|power| power.is_integer());
+    let number = arena.as_number(base).filter(|number| number.is_positive());
+    let (Some(number), Some(power)) = (number, power) else {
+        return id;
+    };
+    let whole = power.abs();
+    let whole = whole.to_i64().filter(|&power| power <= LARGEST_POWER);
+    let larger = whole.and_then(|power| number.pow(power));
+    let Some(larger) = larger.filter(|base| *base <= Rational::from(LARGEST_BASE)) else {
+        return id;
+    };
+    let (sign, base) = (
+        Rational::from(if power.is_negative() { -1 } else { 1 }),
+        larger,
+    );
+    let (sign, base) = (arena.number(sign), arena.number(base));
+    let rest: Vec<ExprId> = [sign]
+        .into_iter()
+        .chain(factors[1..].iter().copied())
+        .collect();
+    let exponent = arena.mul(&rest);
+    arena.pow(base, exponent)
+}
+
+/// `sqrt(x)` for `x^(1/2)`, also below a bar.
+pub(super) fn as_root(arena: &mut Arena, id: ExprId) -> ExprId {
+    let Node::Pow(base, exponent) = *arena.node(id) else {
+        return id;
+    };
+    let power = arena.as_number(exponent).cloned();
+    let Some(power) = power.filter(|power| &power.abs() + &power.abs() == Rational::ONE) else {
+        return id;
+    };
+    let root = arena.apply(Function::Sqrt, base);
+    match power.is_negative() {
+        true => {
+            let minus_one = arena.number(-1);
+            arena.pow(root, minus_one)
+        }
+        false => root,
+    }
+}
+
+/// `1 / (1 - exp(-x))` for `exp(x) / (exp(x) - 1)`.
+pub(super) fn with_exponential_divided(arena: &mut Arena, product: ExprId) -> Option<ExprId> {
+    let Node::Mul(factors) = arena.node(product).clone() else {
+        return None;
+    };
+    let exponent = |arena: &Arena, id: ExprId| match *arena.node(id) {
+        Node::Apply(Function::Exp, exponent) => Some(exponent),
+        _ => None,
+    };
+    for (position, &factor) in factors.iter().enumerate() {
+        let Some(own) = exponent(arena, factor) else {
+            continue;
+        };
+        let divisor = |&other: &ExprId| match *arena.node(other) {
+            Node::Pow(base, power) if arena.as_number(power)?.to_i64()? == -1 => {
+                let Node::Add(terms) = arena.node(base) else {
+                    return None;
+                };
+                terms.contains(&factor).then(|| (other, terms.to_vec()))
+            }
+            _ => None,
+        };
+        let Some((reciprocal, terms)) = factors.iter().find_map(divisor) else {
+            continue;
+        };
+        let opposite = arena.negate(own);
+        let inverse = arena.apply(Function::Exp, opposite);
+        let one = arena.number(1);
+        let mut divided = Vec::with_capacity(terms.len());
+        for term in terms {
+            divided.push(match term == factor {
+                true => one,
+                false => arena.mul(&[term, inverse]),
+            });
+        }
+        let (sum, minus_one) = (arena.add(&divided), arena.number(-1));
+        let mut others = factors.to_vec();
+        others.remove(position);
+        others.retain(|&other| other != reciprocal);
+        others.push(arena.pow(sum, minus_one));
+        return Some(arena.mul(&others));
+    }
+    None
+}

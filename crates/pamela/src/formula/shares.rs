@@ -1,0 +1,87 @@
+//! What a reader expects of parameters that are at most 1, and of those that are at least 1.
+
+use rustc_hash::FxHashSet;
+
+use crate::expr::{Arena, ExprId, Node, Relation};
+use crate::ring::Rational;
+
+/// The parameters that are at most 1, such as probabilities, and those that are at least 1, such as counts: of `h - 1`
+/// and `1 - h`, of `1 - N` and `N - 1` a reader expects the latter.
+#[derive(Clone, Debug, Default)]
+pub struct Shares {
+    shares: FxHashSet<ExprId>,
+    counts: FxHashSet<ExprId>,
+}
+
+impl Shares {
+    /// Those of which facts say so.
+    pub fn of(arena: &Arena, facts: &[ExprId]) -> Shares {
+        let mut found = Shares::default();
+        for &fact in facts {
+            let Node::Compare(Relation::Less | Relation::LessEqual, left, right) =
+                *arena.node(fact)
+            else {
+                continue;
+            };
+            let is_symbol = |id: ExprId| matches!(arena.node(id), Node::Symbol(_));
+            if is_symbol(left) && arena.as_number(right).is_some_and(|n| *n <= Rational::ONE) {
+                found.shares.insert(left);
+            }
+            if is_symbol(right) && arena.as_number(left).is_some_and(|n| *n >= Rational::ONE) {
+                found.counts.insert(right);
+            }
+        }
+        found
+    }
+
+    /// Whether a factor is a parameter that is at most 1, or a power of one.
+    pub(super) fn has(&self, arena: &Arena, factor: ExprId) -> bool {
+        let base = match *arena.node(factor) {
+            Node::Pow(base, exponent) => {
+                let below = arena.as_number(exponent).is_some_and(Rational::is_negative);
+                if below {
+                    return false;
+                }
+                base
+            }
+            _ => factor,
+        };
+        self.shares.contains(&base)
+    }
+
+    /// Whether a sum is the negative of a difference that is not below 0: `h - 1`, `f^R - 1`, `1 - N`.
+    pub(super) fn is_backward(&self, arena: &Arena, terms: &[ExprId]) -> bool {
+        let [first, second] = *terms else {
+            return false;
+        };
+        let (number, product) = match arena.as_number(first) {
+            Some(_) => (first, second),
+            None => (second, first),
+        };
+        let Some(number) = arena.as_number(number) else {
+            return false;
+        };
+        let factors = match arena.node(product) {
+            Node::Mul(factors) => factors.to_vec(),
+            _ => vec![product],
+        };
+        let among = |set: &FxHashSet<ExprId>, factors: &[ExprId]| {
+            factors.iter().all(|&factor| match *arena.node(factor) {
+                Node::Pow(base, exponent) => {
+                    let below = arena.as_number(exponent).is_some_and(Rational::is_negative);
+                    set.contains(&base) && !below
+                }
+                _ => set.contains(&factor),
+            })
+        };
+        if *number <= Rational::from(-1) {
+            return among(&self.shares, &factors);
+        }
+        let minus = factors.split_first().filter(|(first, rest)| {
+            let least = Rational::from(-1);
+            !rest.is_empty() && arena.as_number(**first).is_some_and(|n| *n <= least)
+        });
+        let up_to_one = number.is_positive() && *number <= Rational::ONE;
+        up_to_one && minus.is_some_and(|(_, rest)| among(&self.counts, rest))
+    }
+}
