@@ -74,7 +74,7 @@ impl Writer<'_> {
         let level = match view {
             // A share reads like a conditional.
             View::Copies(count, _) if !law::is_whole(self.arena, count, self.known) => Level::If,
-            View::Product(product) if Chosen::alone(self.arena, product).is_some() => Level::If,
+            View::Product(product) if Chosen::of(self.arena, product).is_some() => Level::If,
             _ => level(view),
         };
         self.enclosed(level < place, |writer| match view {
@@ -100,7 +100,7 @@ impl Writer<'_> {
                     .collect();
                 writer.sum(&products);
             }
-            View::Product(product) => match Chosen::alone(writer.arena, product) {
+            View::Product(product) => match Chosen::of(writer.arena, product) {
                 Some(chosen) => writer.chosen(&chosen),
                 None => writer.sum(std::slice::from_ref(product)),
             },
@@ -242,8 +242,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The magnitude of a product as it is; `place` is that of a factor which stands alone.
-    fn plain_product(&mut self, term: &Product, place: Level) {
+    /// The magnitude of a product; `place` is that of a factor which stands alone.
+    fn product(&mut self, term: &Product, place: Level) {
         let whole = term.divisor.is_one() && term.divisors.is_empty();
         if let ([factor], true, true) = (&term.factors[..], whole, term.multiplier.is_one())
             && matches!(factor.exponent, Exponent::One)

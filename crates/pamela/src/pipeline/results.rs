@@ -154,8 +154,10 @@ impl SimplifiedEquation {
     /// Which budget ended the search for its closed form, if one did.
     pub fn cut_short(&self) -> Option<String> {
         let budget = self.stop.budget()?;
-        let left = match self.formula.open_reductions() {
-            0 => "may be longer than it must be",
+        let left = match (self.formula.open_reductions(), self.formula.operations()) {
+            // Nothing is shorter.
+            (0, 0) => return None,
+            (0, _) => "may be longer than it must be",
             _ => "is kept as written",
         };
         Some(format!(
