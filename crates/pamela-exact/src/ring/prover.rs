@@ -25,6 +25,8 @@ const FIRST_SUBTRACTIONS: usize = 8;
 const MAX_REPLACEMENT_DEPTH: usize = 5;
 /// So many terms are held against another in the time that a move takes for one.
 const READ_OF_A_TERM: u64 = 4;
+/// Squares are completed in sums of no more terms.
+const MAX_TERMS_WITH_SQUARE: usize = 12;
 /// Larger polynomials are not pursued.
 const MAX_TERMS: usize = 200;
 
@@ -33,11 +35,32 @@ pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> (bool, u64) {
     let mut search = Search {
         moves: MAX_MOVES,
         work: 0,
+        is_refuted: false,
     };
-    let mut proved = search.prove(goal, facts, MAX_REPLACEMENT_DEPTH);
-    if !proved {
-        let squares = goal.polynomial.completed_squares();
-        proved = squares.into_iter().any(|square| {
+    let proved = search.prove(goal, facts, MAX_REPLACEMENT_DEPTH)
+        || !search.is_refuted && search.prove_by_square(goal, facts);
+    (proved, search.work)
+}
+
+struct Search {
+    moves: usize,
+    /// Terms that were looked at.
+    work: u64,
+    /// Whether what was asked has a counterexample.
+    is_refuted: bool,
+}
+
+impl Search {
+    /// Where a square is completed: by its factor and by what is added to it. All squares share the moves of one search.
+    fn prove_by_square(&mut self, goal: &Goal, facts: &[Fact]) -> bool {
+        if goal.polynomial.len() > MAX_TERMS_WITH_SQUARE {
+            return false;
+        }
+        self.moves = MAX_MOVES;
+        let squares = goal.polynomial.completed_squares().into_iter();
+        // A reader sees squares of differences and sums of two.
+        let mut squares = squares.filter(|square| square.shift.len() == 1);
+        squares.any(|square| {
             let factor = Goal {
                 polynomial: square.factor,
                 strict: false,
@@ -46,19 +69,10 @@ pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> (bool, u64) {
                 polynomial: square.rest,
                 strict: goal.strict,
             };
-            [rest, factor].iter().all(|part| {
-                search.moves = MAX_MOVES;
-                search.prove(part, facts, MAX_REPLACEMENT_DEPTH)
-            })
-        });
+            let mut parts = [factor, rest].into_iter();
+            parts.all(|part| self.prove(&part, facts, MAX_REPLACEMENT_DEPTH))
+        })
     }
-    (proved, search.work)
-}
-
-struct Search {
-    moves: usize,
-    /// Terms that were looked at.
-    work: u64,
 }
 
 impl Search {
@@ -91,6 +105,7 @@ impl Search {
             let refuted = refuted || opposite.is_satisfied_somewhere();
             self.work += opposite.work();
             if refuted {
+                self.is_refuted = true;
                 return false;
             }
         }
