@@ -24,6 +24,7 @@ __all__ = [
     "divided",
     "fitted",
     "named",
+    "number",
     "of_program",
     "optimum",
     "replications",

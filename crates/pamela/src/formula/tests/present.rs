@@ -154,7 +154,8 @@ fn a_choice_has_its_minus_inside() {
 #[test]
 fn what_a_bracket_chooses_is_a_choice() {
     prints("u * (N >= 2)", "if (N >= 2) u else 0");
-    prints("a + u * (N >= 2)", "(if (N >= 2) u else 0) + a");
+    // One of several terms keeps its bracket.
+    prints("a + u * (N >= 2)", "u * (N >= 2) + a");
     prints(
         "(N >= 2) * (P >= 2) * (N * u + m)",
         "if (N >= 2 && P >= 2) N * u + m else 0",
@@ -164,7 +165,7 @@ fn what_a_bracket_chooses_is_a_choice() {
         "if (N >= 2) (N - 3) * (P - 1) / 3 else 0",
     );
     // What may be undefined is looked at in any case, and truth values are counted.
-    prints("(x < y) * u / P", "(if (x < y) u else 0) / P");
+    prints("(x < y) * u / P", "u * (x < y) / P");
     prints("2 * (N >= 2)", "2 * (N >= 2)");
     prints("(N >= 2) * (1 / x + 1)", "(N >= 2) * (1 / x + 1)");
 }
