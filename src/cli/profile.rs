@@ -147,7 +147,8 @@ fn note_result(profile: &Profile, uncounted: &[String], output: &Path) {
     for site in uncounted {
         let name = profile.sites.get(site).cloned().unwrap_or_default();
         output::note(&format!(
-            "note: `{name}` cannot be counted at `{site}`; give it by -D {name}=.., or a share by #pragma pamela prob(e), a number of iterations by trips(e)"
+            "note: `{name}` cannot be counted at `{site}`; give it by -D {name}=.., or a share by #pragma pamela prob(e), \
+             a number of iterations by trips(e)"
         ));
     }
     let runs: usize = profile

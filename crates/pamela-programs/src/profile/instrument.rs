@@ -12,7 +12,8 @@ use crate::source::{Family, Unit};
 const DECLARATIONS: &str = "struct pamela_loop { int site; unsigned long long trips; }; \
 struct pamela_region { unsigned long long begin; }; \
 int pamela_probe(int, int); int pamela_elements(int, int); const int *pamela_each(int, const int *); \
-void pamela_type(int, const void *); void pamela_value(int, long long); void pamela_restart(int); void pamela_loop_end(struct pamela_loop *); \
+void pamela_type(int, const void *); void pamela_value(int, long long); void pamela_restart(int); \
+void pamela_loop_end(struct pamela_loop *); \
 struct pamela_region pamela_region_begin(void); void pamela_region_end(struct pamela_region *);\n";
 
 /// What is put into a program.

@@ -6,7 +6,7 @@ from . import _pamela
 from ._errors import PamelaError
 from ._formula import Formula
 from ._model_parts import Parameter
-from ._options import NONE, Wish, as_conditions, as_quantiles, as_threads, given_of
+from ._options import NONE, Wish, as_conditions, as_quantiles, as_threads, check_options, given_of
 from ._values import Evaluated, Values
 
 TYPE_CHECKING = False
@@ -284,7 +284,7 @@ class Compiled:
         if (minimise is None) == (maximise is None):
             raise PamelaError("either minimise=.. or maximise=.. names the equation")
         given = [(name, _values(name, value)) for name, value in [*over.items(), *values.items()]]
-        given_of(self.parameters, over, values, subject_to=subject_to is not NONE, threads=threads != 0)
+        check_options(self.parameters, {**over, **values}, subject_to=subject_to is not NONE, threads=threads != 0)
         objective = minimise or maximise or ""
         greatest = maximise is not None
         conditions = as_conditions(subject_to)
@@ -320,7 +320,7 @@ class Compiled:
         chosen = self._compiled.only(list(only)) if only else self._compiled
         options = {"title": title != "", "speedup": speedup, "efficiency": efficiency, "base": base != 1, "heat": heat}
         options |= {"unit": unit is not None, "density": density, "cdf": cdf}
-        given_of(self.parameters, None, values, **options)
+        check_options(self.parameters, values, **options)
         if density or cdf:
             return Picture(_pamela.Picture.laws(chosen, values, cdf, title))
         given = [(name, _values(name, value)) for name, value in values.items()]

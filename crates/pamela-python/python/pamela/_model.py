@@ -10,7 +10,7 @@ from ._compiled import Compiled
 from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
 from ._model_parts import Parameter
-from ._options import Wish, as_share, as_threads, as_whole, given_of
+from ._options import Wish, as_share, as_threads, as_whole, check_options
 from ._values import Evaluated
 
 TYPE_CHECKING = False
@@ -252,7 +252,7 @@ class Model:
             raise PamelaError('there are arbitration="source" or "seeded", and negative="error" or "clip"')
         options = {"process": process, "replications": replications, "trace": trace, "threads": threads, "engine": engine}
         used = {name: value is not None for name, value in options.items()}
-        given_of(self.parameters, None, values, **used, cycles=cycles, seed=seed != 1, confidence=confidence != 0.95)
+        check_options(self.parameters, values, **used, cycles=cycles, seed=seed != 1, confidence=confidence != 0.95)
         model = self.define(**values) if values else self
         wish = Wish(
             process=process,

@@ -22,11 +22,8 @@ class Wish:
         self.__dict__.update(wishes)
 
 
-def given_of(
-    parameters: Sequence[Parameter], values: Mapping[str, Any] | None, named: Mapping[str, Any], **options: bool
-) -> dict[str, Any]:
-    """What parameters are given, in a dict and by keywords. An option that is used and called as a parameter is not for it."""
-    given = {**(values or {}), **named}
+def check_options(parameters: Sequence[Parameter], given: Mapping[str, Any], **options: bool) -> None:
+    """An option that is used may not be called as a parameter to which nothing is given: it is meant for that."""
     own = {parameter.name for parameter in parameters}
     for option, is_used in options.items():
         if is_used and option in own and option not in given:
@@ -34,6 +31,14 @@ def given_of(
                 f"`{option}` is an option here, and a parameter of the model, too: give the parameter in a dict, "
                 f'{{"{option}": ..}}, where one is taken, or by Model.define(..)'
             )
+
+
+def given_of(
+    parameters: Sequence[Parameter], values: Mapping[str, Any] | None, named: Mapping[str, Any], **options: bool
+) -> dict[str, Any]:
+    """What parameters are given, in a dict and by keywords, beside these options."""
+    given = {**(values or {}), **named}
+    check_options(parameters, given, **options)
     return given
 
 
