@@ -40,7 +40,7 @@ pub fn of_messages(points: &[Site]) -> Known {
     }
 }
 
-/// What a variable holds: a whole number, the mean over runs where that is about the same at all points.
+/// What a variable holds: the mean over runs, rounded, where that is the same at all points.
 pub fn of_values(points: &[Site], runs: &[Vec<Site>]) -> Known {
     let means = || runs.iter().flatten().map(Site::mean);
     let first = points[0].mean();
