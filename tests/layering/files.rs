@@ -6,12 +6,6 @@ use std::path::Path;
 
 use super::{files_below, is_test, root};
 
-/// Rooms in which some files still import each other; all other rooms have files that stand in an order.
-const CIRCULAR: [&str; 2] = [
-    "crates/pamela-definition/src/definition",
-    "crates/pamela/src/timing",
-];
-
 /// Every directory of sources, with the path that names it in code.
 fn rooms() -> Vec<(String, String)> {
     let crates = fs::read_dir(root().join("crates")).expect("the crates can be read");
@@ -179,13 +173,10 @@ fn the_files_of_a_room_stand_in_an_order() {
     for (directory, room) in rooms {
         let modules = modules(&root().join(&directory));
         let left = circles(imports(&modules, &room));
-        match CIRCULAR.contains(&directory.as_str()) {
-            true => assert!(!left.is_empty(), "{directory} has no circle: strike it out"),
-            false => assert!(
-                left.is_empty(),
-                "files of {directory} that import each other: {left:#?}"
-            ),
-        }
+        assert!(
+            left.is_empty(),
+            "files of {directory} that import each other: {left:#?}"
+        );
     }
 }
 

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::at_most::Element;
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::parts::Composed;
-use super::processes::largest;
+use super::resources::Element;
+use super::scope::Scope;
 use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
@@ -297,7 +296,7 @@ impl<'m> Evaluator<'m> {
         }
         let times: Vec<Number> = parts.iter().map(|part| part.time.clone()).collect();
         whole.time = self.last_end(&instances, &times, span)?;
-        whole.time = whole.time.max(largest(&whole.demand));
+        whole.time = whole.time.max(whole.demand.largest());
         if !whole.certain {
             return Ok(whole);
         }
@@ -352,7 +351,7 @@ impl<'m> Evaluator<'m> {
                 visits.entry(element).or_default().push(windows);
             }
         }
-        whole.time = whole.time.max(largest(&whole.demand));
+        whole.time = whole.time.max(whole.demand.largest());
         if !whole.certain {
             return Ok(whole);
         }

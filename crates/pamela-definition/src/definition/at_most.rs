@@ -3,22 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::fraction::Fraction;
+use super::resources::{Element, Resource};
+use super::scope::Scope;
 
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::parts::Composed;
-use super::resources::Resource;
 use super::undisturbed::Branch;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind};
 
 type Evaluated<T> = Result<T, Diagnostic>;
-
-/// An element of an array of resources.
-pub(super) type Element<'m> = (&'m str, Fraction);
 
 /// How long a process takes at most, with services in any order and first come, first served.
 #[derive(Clone, Debug)]

@@ -4,7 +4,6 @@ use super::Sort;
 use super::distribution::Failure;
 use super::evaluate::Evaluator;
 use super::random::is_mixture;
-use super::samples;
 use super::support::{Support, support_of};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Equation, ExprKind, ParameterFact, Value as Definition};
@@ -75,7 +74,7 @@ impl<'m> Evaluator<'m> {
                         && name.text != "truncated" =>
                 {
                     if let Some(samples) = self.samples(name, arguments)? {
-                        return Ok(Some(samples::support(samples)));
+                        return Ok(Some(Support::of_samples(samples)));
                     }
                     let law = self.predefined_law(name, arguments, value.span, &None)?;
                     Ok(support_of(&law))

@@ -3,43 +3,20 @@
 //! An argument is evaluated where it is first needed, and one that is not needed may have no value. So a call is known
 //! again where the callee needs all of its arguments whatever their values are, as its form tells.
 
-use std::collections::HashMap;
-
 use super::fraction::Fraction;
+use super::memory::{Asked, Calls, Kept};
+use super::scope::{Local, Scope, find, locals};
 
 use super::MOST_FORMALS;
 use super::chance::Chance;
-use super::environment::{Local, Scope, find, locals};
 use super::evaluate::Evaluator;
 use super::number::Number;
-use super::processes::Duration;
-use super::value::{Value, Vector};
+use super::value::Value;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::Type;
 
 /// More calls are not kept.
 const MOST_KEPT: usize = 500_000;
-
-/// What is asked of an equation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Asked {
-    Number,
-    Duration(Duration),
-    Demand,
-}
-
-/// What is asked of which equation, and the arguments: their values, and whether each is a truth value by its form.
-type Call = (Asked, usize, Vec<(Fraction, bool)>);
-
-type Kept<T> = HashMap<Call, T>;
-
-/// What calls with arguments came to.
-#[derive(Default)]
-pub(super) struct Calls {
-    pub(super) numbers: Kept<Value>,
-    pub(super) durations: Kept<Number>,
-    pub(super) demands: Kept<Vector>,
-}
 
 impl<'m> Evaluator<'m> {
     /// What is `asked` of the equation at `position`, which is called with the arguments of `scope`: `work` evaluates

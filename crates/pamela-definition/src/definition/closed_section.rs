@@ -1,8 +1,8 @@
 //! Closed sections: `par (P) seq (N) { stations }` with equal branches, a network of queues with `P` clients.
 
-use super::environment::{Local, Scope, bind};
 use super::evaluate::{Evaluator, Limits, at};
 use super::number::Number;
+use super::scope::{Local, Scope, bind};
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
 use super::{Cumulants, Model};
 use crate::diagnostic::{Diagnostic, Span};

@@ -1,8 +1,8 @@
 //! The definitional evaluator of conditions: truth values choose, probabilities weigh.
 
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
+use super::scope::Scope;
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::Expr;

@@ -1,9 +1,9 @@
 //! The cumulants of a random number of copies of one law, where the number has infinitely many values.
 
 use super::cumulants::Cumulants;
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
+use super::scope::Scope;
 use super::walk::{Part, parts_of_expr, with_stack};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{AddOp, Expr, ExprKind, ReduceKind, Reduction};

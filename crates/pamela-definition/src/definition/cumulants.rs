@@ -7,6 +7,7 @@ use num_traits::{FromPrimitive, Num};
 
 use super::distribution::Distribution;
 use super::number::{Fault, Number};
+use crate::law::Sampled;
 use crate::real::Real;
 
 /// Mean, variance, third and fourth cumulant of a random variable.
@@ -26,6 +27,10 @@ impl Cumulants {
             third,
             fourth,
         }
+    }
+
+    pub(super) fn of_samples(samples: &Sampled) -> Cumulants {
+        Cumulants::new(samples.cumulants().clone().map(Number::from))
     }
 
     /// What stands for a cumulant that does not exist.

@@ -1,12 +1,11 @@
 //! The definitional evaluator of demands: for each resource, the time that a process holds it, over its
 //! multiplicity.
 
-use super::calls::Asked;
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
+use super::memory::{Asked, Duration};
 use super::number::Number;
 use super::parts::Composed;
-use super::processes::Duration;
+use super::scope::Scope;
 use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};

@@ -1,10 +1,12 @@
-//! Distributions with finitely many values, exactly: by running the evaluator once per sequence of outcomes.
+//! Distributions with finitely many values, exactly: by running the evaluator once per sequence of outcomes; of others,
+//! samples.
 
 use super::fraction::Fraction;
 
 use super::chance::{Chance, Enumeration};
 use super::evaluate::Evaluator;
 use super::number::Number;
+use super::simulation::Simulation;
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::Expr;
@@ -70,6 +72,29 @@ impl<'m> Evaluator<'m> {
     pub fn distribution_of(&mut self, expr: &'m Expr) -> Result<Distribution, Diagnostic> {
         self.restart();
         Ok(self.enumerate(expr.span, |evaluator| evaluator.scalar(expr, &None))?)
+    }
+
+    /// Independent draws of a numeric equation without arguments, or of a result such as `T_main`; the same
+    /// for the same `seed`. The limit of steps holds for each.
+    ///
+    /// # Errors
+    /// A law given by moments, whose draws are not known; a share of a law (`if (1/4) X else Y`), of which
+    /// only the cumulants are defined; an equation that is a vector, and all that [`Evaluator::equation`]
+    /// finds.
+    pub fn sample(
+        &mut self,
+        name: &str,
+        replications: usize,
+        seed: u64,
+    ) -> Result<Vec<f64>, Diagnostic> {
+        self.chance = Chance::Simulation(Simulation::new(seed));
+        let draws = (0..replications).map(|_| {
+            self.restart();
+            Ok(self.random_scalar(name)?.to_f64())
+        });
+        let sample = draws.collect();
+        self.chance = Chance::None;
+        sample
     }
 
     /// The value of an equation in the present run.

@@ -5,11 +5,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::calls::Calls;
 use super::chance::Chance;
+use super::memory::{Calls, Duration};
 use super::number::{Fault, Number};
-use super::processes::{Duration, Timing, largest};
-use super::replaced::Replaced;
+use super::scope::Replaced;
 use super::value::{Value, Vector};
 use super::{BOUNDS, Model, PREFIXES, Sorts};
 use crate::diagnostic::{Diagnostic, Span};
@@ -139,7 +138,7 @@ impl<'m> Evaluator<'m> {
                 return Ok(match prefix {
                     "T_" => self.duration_of(Duration::Time, position)?.into(),
                     "phi_" => self.duration_of(Duration::Path, position)?.into(),
-                    "omega_" => largest(&self.demand_of(position)?).into(),
+                    "omega_" => self.demand_of(position)?.largest().into(),
                     _ => Value::Vector(self.demand_of(position)?),
                 });
             }
@@ -182,19 +181,6 @@ impl<'m> Evaluator<'m> {
     pub(super) fn position_of_process(&self, name: &str) -> Option<usize> {
         let is_process = |&position: &usize| self.model.equations()[position].kind == Type::Process;
         self.model.position(name).filter(is_process)
-    }
-
-    /// The four values of a process without arguments.
-    pub fn process(&mut self, name: &str) -> Result<Timing, Diagnostic> {
-        self.restart();
-        match self.position_of_process(name) {
-            Some(position) => self.timing(position),
-            None => Err(Diagnostic::error(
-                format!("`{name}` is not a process"),
-                Span::default(),
-                "asked for",
-            )),
-        }
     }
 
     /// A negative time of a `delay` or `use` that the process meets, as far as the limit of steps lets it be looked for.

@@ -4,9 +4,9 @@
 //! from its fitted family, and a share of a law is a trial.
 
 use super::fraction::Fraction;
+use super::scope::{Local, Scope, bind};
 
 use super::chance::Chance;
-use super::environment::{Local, Scope, bind};
 use super::evaluate::Evaluator;
 use super::number::Number;
 use super::random::is_mixture;

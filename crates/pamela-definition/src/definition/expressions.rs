@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use super::fraction::{Fraction, literal};
+use super::memory::Asked;
+use super::scope::Scope;
 
 use super::arithmetic::IRRATIONAL_STEPS;
-use super::calls::Asked;
 use super::conditions::Condition;
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::value::{Value, Vector};

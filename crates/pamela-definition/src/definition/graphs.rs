@@ -8,11 +8,11 @@ mod recorded;
 use std::collections::HashMap;
 
 use super::conditions::Condition;
-use super::environment::{Local, Scope, find};
 use super::evaluate::{Evaluator, at};
 use super::fraction::Fraction;
+use super::memory::Duration;
 use super::number::Number;
-use super::processes::{Duration, largest};
+use super::scope::{Local, Scope, find};
 use super::value::Vector;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::special::Halves;
@@ -103,7 +103,7 @@ impl<'m> Evaluator<'m> {
         let demand = self.demand_of_instances(&instances, span)?;
         match demand == Vector::default() {
             true => Ok(path),
-            false => Ok(path.max(largest(&demand))),
+            false => Ok(path.max(demand.largest())),
         }
     }
 

@@ -7,11 +7,11 @@
 use super::chance::Chance;
 use super::cumulants::Cumulants;
 use super::distribution::Failure;
-use super::environment::{Local, Scope, find};
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::predefined;
 use super::reductions::{Indices, whole};
+use super::scope::{Local, Scope, find};
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{

@@ -7,11 +7,11 @@
 
 use super::families::cumulants_of;
 use super::fraction::Fraction;
+use super::scope::{Local, Scope, find};
 use num_bigint::BigInt;
 use num_traits::One;
 
 use super::cumulants::Cumulants;
-use super::environment::{Local, Scope, find};
 use super::evaluate::{Evaluator, at};
 use super::laws::{Family, Law};
 use super::number::{Fault, Number};

@@ -1,10 +1,10 @@
 //! What processes are made of: the parts of a composition, the alternatives of a choice, the callee of a call.
 
 use super::conditions::Condition;
-use super::environment::{Local, Scope, find};
 use super::evaluate::{Evaluator, at};
 use super::not_supported;
 use super::number::Number;
+use super::scope::{Local, Scope, find};
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{

@@ -3,11 +3,11 @@
 //! Each is evaluated by itself, as its equations say: where workloads are random, each draws its own, but for what
 //! [`super::standing`] tells.
 
-use super::calls::Asked;
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
+use super::memory::{Asked, Duration};
 use super::number::Number;
 use super::parts::Composed;
+use super::scope::Scope;
 use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
@@ -27,27 +27,26 @@ pub struct Timing {
     pub time: Number,
 }
 
-/// How long a process takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Duration {
-    /// Without contention.
-    Path,
-    /// At least, with contention.
-    Time,
-}
-
-/// The largest demand for a resource; never below that for one that is not used, 0.
-pub(super) fn largest(demand: &Vector) -> Number {
-    demand.extreme(Number::max).max(Number::zero())
-}
-
 impl<'m> Evaluator<'m> {
+    /// The four values of a process without arguments.
+    pub fn process(&mut self, name: &str) -> Result<Timing, Diagnostic> {
+        self.restart();
+        match self.position_of_process(name) {
+            Some(position) => self.timing(position),
+            None => Err(Diagnostic::error(
+                format!("`{name}` is not a process"),
+                Span::default(),
+                "asked for",
+            )),
+        }
+    }
+
     /// The timing of the process at `position`, which has no arguments.
     pub(super) fn timing(&mut self, position: usize) -> Result<Timing, Diagnostic> {
         let delta = self.demand_of(position)?;
         Ok(Timing {
             phi: self.duration_of(Duration::Path, position)?,
-            omega: largest(&delta),
+            omega: delta.largest(),
             delta,
             time: self.duration_of(Duration::Time, position)?,
         })
@@ -200,7 +199,7 @@ impl<'m> Evaluator<'m> {
         };
         match duration {
             Duration::Path => Ok(longest),
-            Duration::Time => Ok(longest.max(largest(&self.total_demand(composed, span, scope)?))),
+            Duration::Time => Ok(longest.max(self.total_demand(composed, span, scope)?.largest())),
         }
     }
 

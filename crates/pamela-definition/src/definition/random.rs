@@ -3,14 +3,14 @@
 use super::chance::Chance;
 use super::cumulants::Cumulants;
 use super::distribution::Failure;
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::families::cumulants_of;
 use super::fraction::Fraction;
 use super::laws::Law;
 use super::number::{Fault, Number};
+use super::scope::Scope;
 use super::value::Value;
-use super::{not_supported, predefined, samples, truncated};
+use super::{not_supported, predefined, truncated};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::law::Sampled;
 use crate::syntax::tree::{Expr, ExprKind, Name};
@@ -95,7 +95,7 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Cumulants, Diagnostic> {
         if let Some(samples) = self.samples(name, arguments)? {
-            return Ok(samples::cumulants(samples));
+            return Ok(Cumulants::of_samples(samples));
         }
         if name.text == "truncated" {
             return self.cumulants_between_bounds(arguments, span, scope);

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::Sort;
-use super::environment::{Local, Scope, bind};
 use super::evaluate::{Evaluator, at};
 use super::number::{Fault, Number};
+use super::scope::{Local, Scope, bind};
 use super::value::{Value, Vector};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::special::Halves;

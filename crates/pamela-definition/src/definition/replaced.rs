@@ -1,24 +1,15 @@
 //! The value of `at(e, P, v, ...)`, and of what tells of a process.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::at_most::Place;
-use super::environment::{Argument, Scope};
 use super::evaluate::Evaluator;
-use super::processes::{Duration, largest};
+use super::memory::Duration;
+use super::scope::{Argument, At, Replaced, Scope};
 use super::value::Value;
 use super::{Measure, Replacements};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::Expr;
-
-/// What names stand for, innermost `at` first.
-pub(super) type Replaced<'m> = Option<Rc<At<'m>>>;
-
-pub(super) struct At<'m> {
-    values: HashMap<usize, Rc<Argument<'m>>>,
-    outer: Replaced<'m>,
-}
 
 impl<'m> Evaluator<'m> {
     /// The value of `at(e, P, v, ...)`.
@@ -90,7 +81,7 @@ impl<'m> Evaluator<'m> {
             Measure::Time => self.duration(Duration::Time, process, &inner)?.into(),
             Measure::Path => self.duration(Duration::Path, process, &inner)?.into(),
             Measure::Demand => Value::Vector(self.demand(process, &inner)?),
-            Measure::LargestDemand => largest(&self.demand(process, &inner)?).into(),
+            Measure::LargestDemand => self.demand(process, &inner)?.largest().into(),
             Measure::Execution => self.run_time(process, &inner)?.into(),
             Measure::Least => self.least_of(process, &inner, true)?.time.into(),
             Measure::Most => self.most_of(process, &inner, &Place::Top)?.fcfs.into(),

@@ -3,13 +3,16 @@
 use num_traits::Zero;
 
 use super::fraction::Fraction;
+use super::scope::{Local, Scope, find};
 
-use super::environment::{Local, Scope, find};
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Expr, ExprKind, Value as Definition};
+
+/// An element of an array of resources: its name and the index.
+pub(super) type Element<'m> = (&'m str, Fraction);
 
 /// One element of an array of resources.
 pub(super) struct Resource<'m> {

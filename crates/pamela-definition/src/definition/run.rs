@@ -8,11 +8,11 @@ mod waits;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, VecDeque};
 
-use super::at_most::Element;
-use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::parts::Composed;
+use super::resources::Element;
+use super::scope::Scope;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};

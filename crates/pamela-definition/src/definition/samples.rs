@@ -1,9 +1,7 @@
-//! What samples are as a law.
+//! The values of samples.
 
-use super::cumulants::Cumulants;
 use super::fraction::Fraction;
 use super::number::Number;
-use super::support::Support;
 use crate::law::Sampled;
 
 /// Values of one law that are enumerated.
@@ -22,18 +20,4 @@ pub(super) fn outcomes(samples: &Sampled) -> Result<Vec<(Number, Fraction)>, Str
     let share = |count: usize| Fraction::new(count as i64, samples.count() as i64);
     let outcome = |(value, count)| (Number::from(value), share(count));
     Ok(values.into_iter().map(outcome).collect())
-}
-
-pub(super) fn cumulants(samples: &Sampled) -> Cumulants {
-    Cumulants::new(samples.cumulants().clone().map(Number::from))
-}
-
-pub(super) fn support(samples: &Sampled) -> Support {
-    let [lower, upper] = samples.ends().map(Number::from);
-    Support {
-        lower: Some(lower),
-        upper: Some(upper),
-        whole: samples.are_whole(),
-        closed: true,
-    }
 }

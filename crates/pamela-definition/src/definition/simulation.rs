@@ -1,4 +1,4 @@
-//! Random draws of every predefined law, and samples of equations.
+//! Random draws of every predefined law.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::{self as law, Distribution};
 use rand_pcg::Pcg64;
 
-use super::chance::Chance;
-use super::evaluate::Evaluator;
 use super::laws::{Family, Law};
 use super::number::{Fault, Number};
-use crate::diagnostic::Diagnostic;
 use crate::law::{
     Cumulants, Distribution as _, Family as FittedFamily, Fitted, Probability, Sampled, Support,
 };
@@ -185,29 +182,4 @@ fn checked<T>(law: Result<T, impl std::fmt::Display>) -> Result<T, Fault> {
 
 fn whole(value: f64) -> Number {
     BigRational::from_float(value).map_or_else(|| Number::double(value), Number::from)
-}
-
-impl Evaluator<'_> {
-    /// Independent draws of a numeric equation without arguments, or of a result such as `T_main`; the same
-    /// for the same `seed`. The limit of steps holds for each.
-    ///
-    /// # Errors
-    /// A law given by moments, whose draws are not known; a share of a law (`if (1/4) X else Y`), of which
-    /// only the cumulants are defined; an equation that is a vector, and all that [`Evaluator::equation`]
-    /// finds.
-    pub fn sample(
-        &mut self,
-        name: &str,
-        replications: usize,
-        seed: u64,
-    ) -> Result<Vec<f64>, Diagnostic> {
-        self.chance = Chance::Simulation(Simulation::new(seed));
-        let draws = (0..replications).map(|_| {
-            self.restart();
-            Ok(self.random_scalar(name)?.to_f64())
-        });
-        let sample = draws.collect();
-        self.chance = Chance::None;
-        sample
-    }
 }

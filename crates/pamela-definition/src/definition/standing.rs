@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fraction::Fraction;
+use super::memory::Duration;
+use super::scope::Scope;
 
-use super::environment::Scope;
 use super::evaluate::Evaluator;
 use super::number::Number;
 use super::parts::{Composed, Visit};
-use super::processes::{Duration, largest};
 use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
@@ -92,7 +92,7 @@ impl<'m> Evaluator<'m> {
             sum.push(demand, |a, b| self.sum_of_demands(&a, &b, span))?;
         }
         let sum = sum.finish(|a, b| self.sum_of_demands(&a, &b, span))?;
-        Ok(longest.max(largest(&sum.unwrap_or_default())))
+        Ok(longest.max(sum.unwrap_or_default().largest()))
     }
 
     /// Visits the parts, and tells where chance had a part.

@@ -6,6 +6,7 @@ use std::fmt;
 use super::distribution::Distribution;
 use super::laws::{Family, Law};
 use super::number::Number;
+use crate::law::Sampled;
 use crate::syntax::tree::Relation;
 
 /// Between what the values of a random variable lie; an end that is absent is infinite.
@@ -39,6 +40,16 @@ impl Support {
             lower: Some(values.clone().next()?.clone()),
             upper: Some(values.next_back()?.clone()),
         })
+    }
+
+    pub(super) fn of_samples(samples: &Sampled) -> Support {
+        let [lower, upper] = samples.ends().map(Number::from);
+        Support {
+            lower: Some(lower),
+            upper: Some(upper),
+            whole: samples.are_whole(),
+            closed: true,
+        }
     }
 
     /// Whether each value stands in this relation to a bound.

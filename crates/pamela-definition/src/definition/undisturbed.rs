@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::at_most::Element;
-use super::environment::Scope;
 use super::evaluate::Evaluator;
 use super::number::Number;
 use super::order_free::connected;
 use super::parts::Composed;
+use super::resources::Element;
+use super::scope::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::Process;
 

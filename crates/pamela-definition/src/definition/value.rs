@@ -134,6 +134,11 @@ impl Vector {
             .unwrap_or_else(Number::zero)
     }
 
+    /// The largest demand for a resource; never below that for one that is not used, 0.
+    pub(super) fn largest(&self) -> Number {
+        self.extreme(Number::max).max(Number::zero())
+    }
+
     /// Elementwise on the components of both; what one of them does not have counts 0.
     ///
     /// `combine` must give 0 for two zeros.

@@ -4,8 +4,9 @@
 mod instances;
 mod recorded;
 
-use super::process::{Cost, Notes};
-use super::scope::{Binder, Lowering};
+use super::argument::Binder;
+use super::cost::{Cost, Notes};
+use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, GraphPart, ReduceKind, Symbol};
 use crate::model::with_stack;
@@ -189,7 +190,7 @@ impl Lowering<'_, '_> {
     ) -> Lowered<ExprId> {
         let mut labels = graph.families.iter().map(|family| &family.label.text);
         let Some(number) = labels.position(|label| *label == reference.label.text) else {
-            return Err(super::scope::not_a(
+            return Err(super::argument::not_a(
                 "task of this graph",
                 reference.label.span,
             ));

@@ -1,7 +1,8 @@
 //! Operators on laws: every occurrence is an independent copy.
 
+use super::argument::Binder;
 use super::numeric::Cases;
-use super::scope::{Binder, Lowering};
+use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Sort};
 use crate::model::not_supported;

@@ -1,7 +1,8 @@
 //! Mean value analysis in symbols, of a closed section `par (p = 1, P) seq (i = 1, N) { stations }` where P is a number:
 //! a network of queues with P clients, which has a product form where services are exponential (`docs/bounds.md`).
 
-use super::scope::{Argument, Binder, Lowering, not_a};
+use super::argument::{Argument, Binder, not_a};
+use super::scope::Lowering;
 use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Function, LawKind, LawName, Node, Relation, Symbol};
@@ -88,10 +89,10 @@ impl Lowering<'_, '_> {
             Ok((cycle, inner.time(&closed, path, mention)))
         });
         self.by_name = by_name;
-        let ((cycle, time), met) = lowered?;
+        let ((cycle, time), provisos) = lowered?;
         let one = |own: String, origin: Origin, expr: ExprId| LoweredEquation {
             notes: vec![EQUILIBRIUM.to_string()],
-            ..self.own_equation(own, origin, expr, &met.conditions, name.span)
+            ..self.own_equation(own, origin, expr, &provisos.conditions, name.span)
         };
         Ok(vec![
             one(cycle_name, cycle_origin, cycle),

@@ -7,8 +7,10 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::process::{Cost, Notes};
-use super::scope::{Argument, Lowering, Met, not_a};
+use super::argument::{Argument, Provisos, not_a};
+use super::cost::{Cost, Notes};
+use super::named::{Function, Number, Section};
+use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Defined, ExprId, LONGEST_NUMBER, LawKind, Limit, Node, Sort, Symbol};
 use crate::syntax::tree::{
@@ -23,35 +25,6 @@ pub(super) const LARGEST_WRITTEN_OUT: u64 = 500;
 const SMALL: u32 = 8;
 /// Demands for more resources are written out.
 pub(super) const MOST_DEMANDS: usize = 64;
-
-/// A numeric equation without arguments, lowered.
-pub(super) struct Number {
-    pub(super) expr: ExprId,
-    pub(super) met: Met,
-    /// What stands for it where it is mentioned by name.
-    mention: ExprId,
-}
-
-/// A numeric equation with arguments, lowered over its formals.
-pub(super) struct Function {
-    pub(super) symbol: Symbol,
-    /// The names of the parameters that stand for them: no other of the model has them.
-    pub(super) formals: Vec<String>,
-    pub(super) expr: ExprId,
-    /// What it asks of them.
-    pub(super) conditions: Rc<[ExprId]>,
-    /// What is declared of its value for these.
-    pub(super) declared: Vec<ExprId>,
-}
-
-/// A process without arguments, lowered.
-pub(super) struct Section {
-    pub(super) cost: Cost,
-    pub(super) met: Met,
-    /// The amounts of its demand that have a name of their own.
-    pub(super) amounts: Vec<(String, ExprId)>,
-    mention: Cost,
-}
 
 impl Lowering<'_, '_> {
     /// The numeric equation at `position`: its right-hand side, or its name.
@@ -79,8 +52,8 @@ impl Lowering<'_, '_> {
         span: Span,
     ) -> Lowered<ExprId> {
         let key = self.instance(position, arguments);
-        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
-            self.meet(&met);
+        if let Some((lowered, provisos)) = self.numbers.get(&key).cloned() {
+            self.adopt(&provisos);
             return Ok(lowered);
         }
         self.count_instance(arguments, span)?;
@@ -100,9 +73,9 @@ impl Lowering<'_, '_> {
             }
             _ => Err(not_a("number", span)),
         })?;
-        let (value, met) = lowered;
-        self.numbers.insert(key, (value, met.clone()));
-        self.meet(&met);
+        let (value, provisos) = lowered;
+        self.numbers.insert(key, (value, provisos.clone()));
+        self.adopt(&provisos);
         // Where its name stands for it, what is declared of it is taken for granted.
         if equation.kept && !self.kept.contains(&position) {
             let declared = self.declared_of(position, value)?;
@@ -138,14 +111,14 @@ impl Lowering<'_, '_> {
         if let Some(known) = self.numbers_by_name.get(&position) {
             return Ok(known.clone());
         }
-        let (expr, met) = self.by_itself(position, |inner| {
+        let (expr, provisos) = self.by_itself(position, |inner| {
             inner.numeric_written_out(position, &[].into(), span)
         })?;
         let name = self.model.equations()[position].name.text.clone();
         let number = Rc::new(Number {
             expr,
             mention: self.mention(position, name, expr),
-            met,
+            provisos,
         });
         self.numbers_by_name.insert(position, number.clone());
         Ok(number)
@@ -154,9 +127,9 @@ impl Lowering<'_, '_> {
     /// What stands for a numeric equation without arguments in one that mentions it by name.
     pub(super) fn number_mentioned(&mut self, position: usize, span: Span) -> Lowered<ExprId> {
         let number = self.number_at(position, span)?;
-        self.notes = self.notes.and(number.met.notes);
+        self.notes = self.notes.and(number.provisos.notes);
         if number.mention == number.expr {
-            self.ask(&number.met.conditions);
+            self.ask(&number.provisos.conditions);
         }
         Ok(number.mention)
     }
@@ -233,17 +206,17 @@ impl Lowering<'_, '_> {
         }
         let equation = &self.model.equations()[position];
         let (formals, arguments) = self.formals_of(position);
-        let (expr, met) = self.by_itself(position, |inner| {
+        let (expr, provisos) = self.by_itself(position, |inner| {
             inner.numeric_written_out(position, &arguments, span)
         })?;
-        let scalar = self.arena.sort(expr) == Sort::Scalar && met.notes == Notes::default();
+        let scalar = self.arena.sort(expr) == Sort::Scalar && provisos.notes == Notes::default();
         let kept = self.kept.contains(&position);
         let mut function = scalar.then(|| {
             let defined = Defined {
                 name: equation.name.text.clone(),
                 sort: Sort::Scalar,
                 boolean: self.arena.is_boolean(expr),
-                total: self.arena.is_total(expr) && met.conditions.is_empty(),
+                total: self.arena.is_total(expr) && provisos.conditions.is_empty(),
                 kept,
                 directions: directions(equation, kept),
                 limits: limits(equation, kept),
@@ -252,7 +225,7 @@ impl Lowering<'_, '_> {
                 symbol: self.arena.function(&Arc::new(defined)),
                 formals,
                 expr,
-                conditions: met.conditions,
+                conditions: provisos.conditions,
                 declared: Vec::new(),
             }
         });
@@ -271,7 +244,7 @@ impl Lowering<'_, '_> {
         if let Some(known) = self.sections_by_name.get(&position) {
             return Ok(known.clone());
         }
-        let (cost, met) = self.by_itself(position, |inner| {
+        let (cost, provisos) = self.by_itself(position, |inner| {
             inner.process_written_out(position, &[].into(), span)
         })?;
         let name = self.model.equations()[position].name.text.clone();
@@ -286,7 +259,7 @@ impl Lowering<'_, '_> {
         };
         let section = Rc::new(Section {
             cost,
-            met,
+            provisos,
             amounts,
             mention,
         });
@@ -300,9 +273,9 @@ impl Lowering<'_, '_> {
         let written_out = section.mention.phi == section.cost.phi
             || section.mention.time == section.cost.time
             || section.mention.delta == section.cost.delta;
-        self.notes = self.notes.and(section.met.notes);
+        self.notes = self.notes.and(section.provisos.notes);
         if written_out {
-            self.ask(&section.met.conditions);
+            self.ask(&section.provisos.conditions);
         }
         Ok(section.mention)
     }
@@ -312,7 +285,7 @@ impl Lowering<'_, '_> {
         &mut self,
         position: usize,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(T, Met)> {
+    ) -> Lowered<(T, Provisos)> {
         let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
         let by_name = std::mem::replace(&mut self.by_name, large);
         let lowered = self.collecting(lower);

@@ -3,15 +3,18 @@
 //! For each process `L`: `phi_L` (critical path), `delta_L` (demand), `omega_L = max(delta_L)` and `T_L`
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
+mod argument;
 mod bounds;
 mod certificate;
 mod choices;
 mod collect;
+mod cost;
 mod domains;
 mod graphs;
 mod laws;
 mod mean_value;
 mod mention;
+mod named;
 mod notes;
 mod numeric;
 mod origin;
@@ -36,12 +39,12 @@ use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
 pub use bounds::ESTIMATE_PART;
 pub use certificate::{Certificate, Evidence, Theorem};
+use cost::Notes;
 pub use mean_value::EQUILIBRIUM;
-use mention::{Function, Section};
+use named::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
 pub use notes::{Bound, by_lower_bounds, note_path_law, of_derived, rests_on_paths_alone};
 pub use origin::{Origin, Share};
-use process::Notes;
 use scope::Lowering;
 
 /// What a model says of its parameters, and all that it defines.
@@ -268,20 +271,20 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let number = self.number_at(position, name.span)?;
-                let met = number.met.notes;
+                let provisos = number.provisos.notes;
                 let own = Notes {
                     contention: false,
-                    ..met
+                    ..provisos
                 };
                 let mut notes = of_time(own, false);
-                if met.contention {
+                if provisos.contention {
                     notes.push(BY_LOWER_BOUND.to_owned());
                 }
                 let length = match self.model.extent_of(position) {
                     Some(Extent::List(length)) => length,
                     _ => 0,
                 };
-                let (own, conditions) = (name.text.clone(), &number.met.conditions);
+                let (own, conditions) = (name.text.clone(), &number.provisos.conditions);
                 let kept = self.kept.contains(&position);
                 let declared = match kept {
                     true => {
@@ -370,12 +373,12 @@ impl Lowering<'_, '_> {
         let omega = self.arena.vector_max(cost.delta);
         let random = self.arena.sort(cost.time) != Sort::Scalar;
         // Each of them may go by times that are named in the process.
-        let of_path = of_time(section.met.notes, random);
-        let notes = section.met.notes.and(cost.notes);
+        let of_path = of_time(section.provisos.notes, random);
+        let notes = section.provisos.notes.and(cost.notes);
         let (of_time, notes) = (of_time(notes, random), of_demand(notes));
         let one = |origin: fn(String) -> Origin, expr: ExprId, notes: Vec<String>| {
             let origin = origin(name.text.clone());
-            let (own, conditions) = (origin.process_equation(), &section.met.conditions);
+            let (own, conditions) = (origin.process_equation(), &section.provisos.conditions);
             LoweredEquation {
                 notes,
                 ..self.own_equation(own.unwrap_or_default(), origin, expr, conditions, name.span)
@@ -393,7 +396,7 @@ impl Lowering<'_, '_> {
                 own.clone(),
                 Origin::Part,
                 *expr,
-                &section.met.conditions,
+                &section.provisos.conditions,
                 name.span,
             )
         };

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::cost::Notes;
 use super::origin::Origin;
-use super::process::Notes;
 use crate::eval::PathLaw;
 
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \

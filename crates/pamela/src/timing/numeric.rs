@@ -1,7 +1,8 @@
 //! Numeric expressions: names substituted, truth values told from probabilities.
 
+use super::argument::{Argument, Binder, not_a};
 use super::process::covered::is_whole;
-use super::scope::{Argument, Binder, Lowering, not_a};
+use super::scope::Lowering;
 use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};

@@ -1,7 +1,8 @@
 //! What equations say of processes, and expressions in which names stand for other values.
 
-use super::process::Notes;
-use super::scope::{Argument, Lowering, not_a};
+use super::argument::{Argument, not_a};
+use super::cost::Notes;
+use super::scope::Lowering;
 use crate::diagnostic::Diagnostic;
 use crate::expr::ExprId;
 use crate::model::{Measure, Replacements};

@@ -6,42 +6,15 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::mention::{Function, LARGEST_WRITTEN_OUT, MOST_DEMANDS};
-use super::process::{Cost, Notes};
-use super::scope::{Argument, Lowering, Met};
+use super::argument::{Argument, Provisos};
+use super::cost::Cost;
+use super::mention::{LARGEST_WRITTEN_OUT, MOST_DEMANDS};
+use super::named::{Function, Part, Routine};
+use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Defined, ExprId, Node, ReduceKind, Sort};
 
 type Lowered<T> = Result<T, Diagnostic>;
-
-/// A process with arguments, lowered over its formals.
-pub(super) struct Routine {
-    formals: Vec<ExprId>,
-    phi: Part,
-    time: Part,
-    /// The unit vector of each resource with the amount.
-    demands: Vec<(ExprId, Part)>,
-    notes: Notes,
-}
-
-/// What a routine takes, as its callers write it.
-enum Part {
-    /// Over the formals.
-    Written(ExprId),
-    Named(String, Function),
-}
-
-impl Routine {
-    /// The parts that have names, in their order.
-    pub(super) fn functions(&self) -> impl Iterator<Item = (&str, &Function)> {
-        let demands = self.demands.iter().map(|(_, amount)| amount);
-        let parts = [&self.phi, &self.time].into_iter().chain(demands);
-        parts.filter_map(|part| match part {
-            Part::Named(name, function) => Some((name.as_str(), function)),
-            Part::Written(_) => None,
-        })
-    }
-}
 
 impl Lowering<'_, '_> {
     /// What a call of a process costs where others are mentioned by name; `None` where it is written out: it is
@@ -183,7 +156,7 @@ impl Lowering<'_, '_> {
         }
         let (names, arguments) = self.formals_of(position);
         let formals = self.scalars(&arguments, false).unwrap_or_default();
-        let (cost, met) = self.by_itself(position, |inner| {
+        let (cost, provisos) = self.by_itself(position, |inner| {
             inner.process_written_out(position, &arguments, span)
         })?;
         let demands = self.demands_by_unit(cost.delta);
@@ -198,15 +171,15 @@ impl Lowering<'_, '_> {
             let demands = (1..).zip(demands).map(|(number, (unit, amount))| {
                 (
                     unit,
-                    self.part(format!("delta_{name}_{number}"), &names, amount, &met),
+                    self.part(format!("delta_{name}_{number}"), &names, amount, &provisos),
                 )
             });
             let demands = demands.collect();
             Rc::new(Routine {
-                phi: self.part(format!("phi_{name}"), &names, cost.phi, &met),
-                time: self.part(format!("T_{name}"), &names, cost.time, &met),
+                phi: self.part(format!("phi_{name}"), &names, cost.phi, &provisos),
+                time: self.part(format!("T_{name}"), &names, cost.time, &provisos),
                 demands,
-                notes: met.notes.and(cost.notes),
+                notes: provisos.notes.and(cost.notes),
                 formals,
             })
         });
@@ -214,8 +187,14 @@ impl Lowering<'_, '_> {
         Ok(routine)
     }
 
-    fn part(&mut self, mut name: String, formals: &[String], expr: ExprId, met: &Met) -> Part {
-        if met.conditions.is_empty() && self.is_short(expr) {
+    fn part(
+        &mut self,
+        mut name: String,
+        formals: &[String],
+        expr: ExprId,
+        provisos: &Provisos,
+    ) -> Part {
+        if provisos.conditions.is_empty() && self.is_short(expr) {
             return Part::Written(expr);
         }
         while self.model.position(&name).is_some() {
@@ -225,7 +204,7 @@ impl Lowering<'_, '_> {
             name: name.clone(),
             sort: Sort::Scalar,
             boolean: self.arena.is_boolean(expr),
-            total: self.arena.is_total(expr) && met.conditions.is_empty(),
+            total: self.arena.is_total(expr) && provisos.conditions.is_empty(),
             kept: false,
             directions: Box::default(),
             limits: Box::default(),
@@ -234,7 +213,7 @@ impl Lowering<'_, '_> {
             symbol: self.arena.function(&Arc::new(defined)),
             formals: formals.to_vec(),
             expr,
-            conditions: met.conditions.clone(),
+            conditions: provisos.conditions.clone(),
             declared: Vec::new(),
         };
         Part::Named(name, function)

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 
-use super::bounds::Bounds;
-use super::mention::{Function, Number, Section};
+use super::argument::{Argument, Binder, Instance, Provisos, Resource, not_a};
+use super::bounds::sides::Bounds;
+use super::cost::{Cost, Notes};
+use super::named::{Function, Number, Routine, Section};
 use super::process::covered::{never_negative, never_negative_parameters, whole_parameters};
-use super::process::{Cost, Notes};
-use super::routine::Routine;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Symbol};
 use crate::model::{Extent, FCFS, Model};
@@ -63,54 +63,8 @@ pub(super) struct Lowering<'m, 'a> {
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations were lowered to, each with what was met in it.
-type Instances<T> = HashMap<Instance, (T, Met)>;
-
-/// An equation by its position, with its arguments what names stand for in it, and whether
-/// it mentions others by name.
-pub(super) type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>, bool);
-
-/// What the lowering of an equation leaves beside its value.
-#[derive(Clone, Debug)]
-pub(super) struct Met {
-    pub(super) conditions: Rc<[ExprId]>,
-    pub(super) notes: Notes,
-}
-
-/// What a name that is not the model's stands for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Argument {
-    Number {
-        value: ExprId,
-        /// Whether it is a truth value by its form.
-        truth: bool,
-        /// The components that it has by its form, if it is a vector.
-        extent: Option<Extent>,
-        /// What it asks for where it is evaluated.
-        asks: Rc<[ExprId]>,
-    },
-    Resource(Resource),
-    /// A process equation with its arguments.
-    Process(usize, Rc<[Argument]>),
-}
-
-/// One element of an array of resources.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Resource {
-    pub(super) array: Symbol,
-    pub(super) index: ExprId,
-    pub(super) multiplicity: ExprId,
-}
-
-/// A range of step 1, as it binds its index.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Binder {
-    pub(super) index: Symbol,
-    pub(super) lower: ExprId,
-    pub(super) upper: ExprId,
-    /// What the name of the range stands for: the index, or `a + c * index` where the range has a step.
-    pub(super) value: ExprId,
-}
+/// What equations were lowered to, each with its provisos.
+type Instances<T> = HashMap<Instance, (T, Provisos)>;
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -216,29 +170,29 @@ impl<'m, 'a> Lowering<'m, 'a> {
         lowered
     }
 
-    /// Lowers with no conditions to begin with; what is met is returned.
+    /// Lowers with no provisos to begin with, and returns those that it made.
     pub(super) fn collecting<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(T, Met)> {
+    ) -> Lowered<(T, Provisos)> {
         let outer = (
             std::mem::take(&mut self.conditions),
             std::mem::take(&mut self.notes),
         );
         let lowered = lower(self);
-        let met = Met {
+        let provisos = Provisos {
             conditions: std::mem::replace(&mut self.conditions, outer.0)
                 .into_iter()
                 .collect(),
             notes: std::mem::replace(&mut self.notes, outer.1),
         };
-        Ok((lowered?, met))
+        Ok((lowered?, provisos))
     }
 
-    /// Adds what was met where something was lowered before.
-    pub(super) fn meet(&mut self, met: &Met) {
-        self.ask(&met.conditions);
-        self.notes = self.notes.and(met.notes);
+    /// Adds the provisos of what was lowered before.
+    pub(super) fn adopt(&mut self, provisos: &Provisos) {
+        self.ask(&provisos.conditions);
+        self.notes = self.notes.and(provisos.notes);
     }
 
     /// Adds what must hold where the model is evaluated.
@@ -257,9 +211,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
         self.guards += 1;
         let collected = self.collecting(branch);
         self.guards -= 1;
-        let (lowered, met) = collected?;
-        self.notes = self.notes.and(met.notes);
-        for &condition in met.conditions.iter() {
+        let (lowered, provisos) = collected?;
+        self.notes = self.notes.and(provisos.notes);
+        for &condition in provisos.conditions.iter() {
             let asked = self.arena.asked_where(chosen, condition);
             self.ask(&[asked]);
         }
@@ -285,9 +239,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
         self.guards += 1;
         let collected = self.collecting(|inner| inner.under_index(name, value, body));
         self.guards -= 1;
-        let (lowered, met) = collected?;
-        self.notes = self.notes.and(met.notes);
-        for &condition in met.conditions.iter() {
+        let (lowered, provisos) = collected?;
+        self.notes = self.notes.and(provisos.notes);
+        for &condition in provisos.conditions.iter() {
             let asked = self.arena.asked_in_each(condition, (index, lower, upper));
             self.ask(&[asked]);
         }
@@ -362,13 +316,13 @@ impl<'m, 'a> Lowering<'m, 'a> {
 
     fn number_argument(&mut self, expr: &Expr) -> Lowered<Argument> {
         let (truth, extent) = (self.is_truth_value(expr), self.extent(expr));
-        let (value, met) = self.collecting(|inner| inner.numeric(expr))?;
-        self.notes = self.notes.and(met.notes);
+        let (value, provisos) = self.collecting(|inner| inner.numeric(expr))?;
+        self.notes = self.notes.and(provisos.notes);
         Ok(Argument::Number {
             value,
             truth,
             extent,
-            asks: met.conditions,
+            asks: provisos.conditions,
         })
     }
 
@@ -433,9 +387,4 @@ impl<'m, 'a> Lowering<'m, 'a> {
             _ => Err(not_a("resource", span)),
         }
     }
-}
-
-/// The error for a name of the wrong type, which the checker has excluded.
-pub(super) fn not_a(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(format!("expected a {what}"), span, format!("not a {what}"))
 }

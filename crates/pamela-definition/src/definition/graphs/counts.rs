@@ -1,8 +1,8 @@
 //! How many tasks and precedences the graphs of a model have.
 
 use super::Evaluated;
-use crate::definition::environment::Scope;
 use crate::definition::evaluate::Evaluator;
+use crate::definition::scope::Scope;
 use crate::definition::walk::{Part, parts_of_process, with_stack};
 use crate::diagnostic::Span;
 use crate::syntax::tree::{Graph, Process, ProcessKind, Value as Definition};

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::{Evaluated, Instance, Instances};
-use crate::definition::environment::{Argument, Local, Scope, bind};
 use crate::definition::evaluate::Evaluator;
+use crate::definition::scope::{Argument, Local, Scope, bind};
 use crate::model::not_supported;
 use crate::syntax::tree::{Family, Recorded};
 

@@ -1,23 +1,15 @@
 //! Sections in which each branch visits one resource.
 
+use super::super::argument::{Binder, Resource};
 use super::super::certificate::Theorem;
 use super::super::numeric::Cases;
-use super::super::scope::{Binder, Lowering, Resource};
-use super::chain::{Step, each_visit};
+use super::super::scope::Lowering;
+use super::chain::each_visit;
 use super::lines::Proven;
+use super::sides::{Burst, Step};
 use crate::diagnostic::Diagnostic;
 use crate::expr::{ExprId, ReduceKind, Relation};
 use crate::ring::Rational;
-
-/// Branches that each visit one resource, with one server, after the same time and before the same time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Burst {
-    head: ExprId,
-    tail: ExprId,
-    demand: ExprId,
-    /// 1 where there is a branch.
-    some: ExprId,
-}
 
 impl Lowering<'_, '_> {
     /// What a chain is of a burst.

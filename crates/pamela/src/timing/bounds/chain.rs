@@ -2,26 +2,15 @@
 
 use std::rc::Rc;
 
+use super::super::argument::{Binder, Resource};
 use super::super::process::contention::is_shifted;
-use super::super::scope::{Binder, Lowering, Resource};
-use super::uses::Place;
+use super::super::scope::Lowering;
+use super::sides::{Place, Step};
 use crate::expr::{ExprId, ReduceKind, Symbol};
 use crate::ring::Rational;
 
 /// Longer chains are not looked at.
 pub(super) const MOST_STEPS: usize = 512;
-
-/// A part of a chain.
-#[derive(Clone, Debug)]
-pub(super) enum Step {
-    /// Takes its time whatever runs beside it.
-    Delay(ExprId),
-    Visit(Resource, ExprId),
-    /// A server of the resource is held for the steps.
-    Hold(Resource, Rc<[Step]>),
-    /// The steps once for each index of a range.
-    Loop(Binder, Rc<[Step]>),
-}
 
 /// The stations that a pass through a chain visits.
 #[derive(Clone, Debug)]

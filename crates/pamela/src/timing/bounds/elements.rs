@@ -1,8 +1,9 @@
 //! Windows of the elements of an array: a loop visits one after the other, copies one each.
 
+use super::super::argument::Binder;
 use super::super::process::contention::is_shifted;
-use super::super::scope::{Binder, Lowering};
-use super::windows::{Element, Reach};
+use super::super::scope::Lowering;
+use super::sides::{Element, Reach};
 use crate::expr::{ExprId, ReduceKind, Symbol};
 use crate::ring::Rational;
 

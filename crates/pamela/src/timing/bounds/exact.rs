@@ -8,31 +8,17 @@ mod graph;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::super::argument::{Binder, Resource};
 use super::super::certificate::{Certificate, Evidence, Theorem};
 use super::super::numeric::Cases;
-use super::super::scope::{Binder, Lowering, Resource};
-use super::bursts::Burst;
-use super::chain::Step;
-use super::lines::{Crowd, Proven};
-use super::places::{Spot, insert, places_of, places_of_copies};
-use super::uses::Place;
-use super::{Bounds, Known, Lowered, Side};
+use super::super::scope::Lowering;
+use super::lines::Proven;
+use super::places::{insert, places_of, places_of_copies};
+use super::sides::{Bounds, Burst, Crowd, Exact, Known, Place, Spot, Step};
+use super::{Lowered, Side};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::syntax::tree::{Composition, Process, ProcessKind, Range, Replication};
-
-/// The time of a process that nobody disturbs.
-#[derive(Clone, Debug)]
-pub(super) struct Exact {
-    pub(super) time: Option<ExprId>,
-    theorems: Rc<BTreeSet<Theorem>>,
-    /// What it visits.
-    pub(super) places: Rc<[Spot]>,
-    crowd: Option<Crowd>,
-    burst: Option<Burst>,
-    /// It is one visit whose time is drawn.
-    pub(super) task: Option<(Resource, ExprId)>,
-}
 
 impl Side for Exact {
     fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Exact> {

@@ -4,10 +4,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::scope::{Binder, Lowering};
-use super::uses::{Together, Use};
-use super::windows::{Element, Reach};
-use super::{Context, Lowered, Side};
+use super::super::argument::Binder;
+use super::super::scope::Lowering;
+use super::sides::{Context, Element, Reach, Use};
+use super::uses::Together;
+use super::{Lowered, Side};
 use crate::expr::{ExprId, GraphPart, ReduceKind, Symbol};
 use crate::model::{RecordedTasks, not_supported};
 use crate::ring::Rational;

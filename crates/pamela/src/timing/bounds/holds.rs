@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::super::scope::{Lowering, Resource};
-use super::upper::Upper;
-use super::uses::{Place, Use};
+use super::super::argument::Resource;
+use super::super::scope::Lowering;
+use super::sides::{Place, Upper, Use};
 use super::{HELD_IN_CIRCLE, Lowered, Side};
 use crate::expr::{ExprId, Relation, Symbol};
 use crate::ring::Rational;

@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use super::super::argument::{Binder, Resource};
 use super::super::certificate::Theorem;
 use super::super::process::contention::is_shifted;
 use super::super::process::covered::never_negative;
-use super::super::scope::{Binder, Lowering, Resource};
-use super::chain::{Step, each_visit};
-use super::lines::{Crowd, Proven};
+use super::super::scope::Lowering;
+use super::chain::each_visit;
+use super::lines::Proven;
+use super::sides::{Crowd, Step};
 use crate::expr::{ExprId, Function, Node, ReduceKind, Symbol};
 use crate::ring::Rational;
 

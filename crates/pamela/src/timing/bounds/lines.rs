@@ -2,20 +2,13 @@
 
 use std::rc::Rc;
 
+use super::super::argument::{Binder, Resource};
 use super::super::certificate::Theorem;
-use super::super::scope::{Binder, Lowering, Resource};
-use super::chain::{Stations, Step};
+use super::super::scope::Lowering;
+use super::chain::Stations;
+use super::sides::{Crowd, Step};
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
-
-/// Copies of one chain that begin at the same time.
-#[derive(Clone, Debug)]
-pub(super) struct Crowd {
-    pub(super) count: ExprId,
-    pub(super) steps: Rc<[Step]>,
-    /// Arrays of which each copy has an element of its own, whose visits are delays in `steps`.
-    pub(super) private: Rc<[Symbol]>,
-}
 
 /// The time of a section and what it follows from.
 #[derive(Clone, Copy, Debug)]

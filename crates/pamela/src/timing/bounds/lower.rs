@@ -3,44 +3,18 @@
 
 use std::rc::Rc;
 
+use super::super::argument::Binder;
 use super::super::numeric::Cases;
 use super::super::process::covered;
-use super::super::scope::{Binder, Lowering};
+use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
-use super::windows::Reach;
-use super::{BY_MEANS, Bounds, Context, Known, Lowered, NO_TIME, Remarks, Side, WEIGHED, joined};
+use super::sides::{Bounds, Chance, Context, Known, Lower, Reach};
+use super::{BY_MEANS, Lowered, NO_TIME, Side, WEIGHED, joined};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::ring::Rational;
 use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind, Replication};
-
-/// How long a process takes at least.
-#[derive(Clone, Debug)]
-pub(super) struct Lower {
-    /// Without any waiting.
-    phi: ExprId,
-    /// With waiting; of what is drawn, the mean.
-    pub(super) time: ExprId,
-    /// The mean demand for each resource.
-    demand: ExprId,
-    /// Whether the largest component of `demand` is never below `time`.
-    covered: bool,
-    /// When it visits resources, as far as that is known.
-    reach: Rc<[Reach]>,
-    chance: Chance,
-    pub(super) remarks: Remarks,
-}
-
-/// What a process has to do with chance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Chance {
-    None,
-    /// It goes by probabilities or laws.
-    Some,
-    /// Its critical path is not known as a law.
-    Blind,
-}
 
 impl Side for Lower {
     fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Lower> {

@@ -16,31 +16,26 @@ mod lower;
 mod places;
 mod random;
 mod sections;
+pub(super) mod sides;
 mod upper;
 mod uses;
 mod waiting;
 mod windows;
 
-use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+use super::argument::{Argument, Binder, Provisos, not_a};
 use super::mention::LARGEST_WRITTEN_OUT;
 use super::notes::BY_LOWER_BOUND;
-use super::scope::{Argument, Binder, Instance, Lowering, Met, not_a};
+use super::scope::Lowering;
 use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, Symbol};
+use crate::expr::ExprId;
 use crate::model::Measure;
 use crate::syntax::tree::{Name, Process, Range, Type, Value as Definition};
-use exact::Exact;
-use lower::Lower;
-use upper::Upper;
-use uses::Idle;
+use sides::{Bounds, Context, Exact, Known, Lower, Remarks, Upper};
 
 type Lowered<T> = Result<T, Diagnostic>;
-
-/// What the reader of a bound should know.
-type Remarks = BTreeSet<&'static str>;
 
 const BY_MEANS: &str = "a bound of the mean: times are drawn";
 
@@ -71,47 +66,6 @@ pub const ESTIMATE_PART: i64 = 5;
 /// Nodes of all processes together, as trees with every name written out, whose bounds are made.
 const MOST_NODES: u64 = 200_000;
 
-/// Where a process stands, as far as its bounds depend on it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Context {
-    /// In no parallel section.
-    Top,
-    /// In a parallel section, where nothing waits for what runs beside.
-    Apart,
-    /// In a parallel section, with what is known of its resources.
-    Within(Rc<[Idle]>),
-}
-
-/// What the lowering of bounds remembers.
-pub(super) struct Bounds {
-    upper: Known<Upper>,
-    lower: Known<Lower>,
-    exact: Known<Exact>,
-    context: Context,
-    /// The binders around the process that is being lowered.
-    binders: Vec<Binder>,
-    /// The nodes of the processes so far.
-    nodes: u64,
-    /// The index by which windows mention an element of an array.
-    element: Option<Symbol>,
-}
-
-type Known<T> = HashMap<(Instance, Context), (T, Met)>;
-
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds {
-            upper: HashMap::new(),
-            lower: HashMap::new(),
-            exact: HashMap::new(),
-            context: Context::Top,
-            binders: Vec::new(),
-            nodes: 0,
-            element: None,
-        }
-    }
-}
-
 /// One side of the time of a process.
 trait Side: Clone {
     fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Self>;
@@ -139,7 +93,7 @@ impl Lowering<'_, '_> {
             Ok((upper, lower))
         });
         self.by_name = by_name;
-        let ((upper, lower), met) = lowered?;
+        let ((upper, lower), provisos) = lowered?;
         let least = self.at_least(&lower);
         let work = self.total(&upper);
         let gap = self.arena.subtract(upper.fcfs, least);
@@ -172,9 +126,9 @@ impl Lowering<'_, '_> {
                 notes: remarks
                     .iter()
                     .map(ToString::to_string)
-                    .chain(by_lower_bounds(&met))
+                    .chain(by_lower_bounds(&provisos))
                     .collect(),
-                ..self.derived_equation(origin, expr, &met, name)
+                ..self.derived_equation(origin, expr, &provisos, name)
             });
         Ok(own.collect())
     }
@@ -193,13 +147,13 @@ impl Lowering<'_, '_> {
         let lowered =
             self.collecting(|inner| inner.side_of::<Exact>(position, &[].into(), name.span));
         self.by_name = by_name;
-        let (exact, met) = lowered?;
-        let notes = by_lower_bounds(&met);
+        let (exact, provisos) = lowered?;
+        let notes = by_lower_bounds(&provisos);
         let own = exact.time.map(|time| LoweredEquation {
             // What goes by a lower bound is exact only if that is.
             evidence: notes.is_none().then(|| exact.evidence()),
             notes: notes.into_iter().collect(),
-            ..self.derived_equation(Origin::Execution(name.text.clone()), time, &met, name)
+            ..self.derived_equation(Origin::Execution(name.text.clone()), time, &provisos, name)
         });
         Ok(own)
     }
@@ -247,14 +201,14 @@ impl Lowering<'_, '_> {
         &self,
         origin: Origin,
         expr: ExprId,
-        met: &Met,
+        provisos: &Provisos,
         name: &Name,
     ) -> LoweredEquation {
         let mut own = origin.process_equation().unwrap_or_default();
         while self.model.position(&own).is_some() {
             own.push('_');
         }
-        self.own_equation(own, origin, expr, &met.conditions, name.span)
+        self.own_equation(own, origin, expr, &provisos.conditions, name.span)
     }
 
     /// One side of the process equation at `position`, written out.
@@ -268,8 +222,8 @@ impl Lowering<'_, '_> {
             self.instance(position, arguments),
             self.bounds.context.clone(),
         );
-        if let Some((side, met)) = S::known(&mut self.bounds).get(&key).cloned() {
-            self.meet(&met);
+        if let Some((side, provisos)) = S::known(&mut self.bounds).get(&key).cloned() {
+            self.adopt(&provisos);
             return Ok(side);
         }
         self.count_instance(arguments, span)?;
@@ -282,7 +236,7 @@ impl Lowering<'_, '_> {
             inner.in_equation(equation, arguments, |inner| S::of(inner, process))
         })?;
         let side = lowered.0.clone();
-        self.meet(&lowered.1);
+        self.adopt(&lowered.1);
         S::known(&mut self.bounds).insert(key, lowered);
         Ok(side)
     }
@@ -370,6 +324,6 @@ fn joined<'r>(remarks: impl Iterator<Item = &'r Remarks>) -> Remarks {
 }
 
 /// What is said of a process whose times mention those of others that are lower bounds.
-fn by_lower_bounds(met: &Met) -> Option<String> {
-    met.notes.contention.then(|| BY_LOWER_BOUND.to_owned())
+fn by_lower_bounds(provisos: &Provisos) -> Option<String> {
+    provisos.notes.contention.then(|| BY_LOWER_BOUND.to_owned())
 }

@@ -2,18 +2,16 @@
 
 use std::rc::Rc;
 
+use super::super::argument::Binder;
 use super::super::process::contention::is_shifted;
-use super::super::scope::{Binder, Lowering};
-use super::uses::Place;
-use crate::expr::{ExprId, Symbol};
+use super::super::scope::Lowering;
+use super::sides::{Place, Spot};
+use crate::expr::ExprId;
 
 /// Branches of more sections are not compared with each other.
 const MOST_BRANCHES: usize = 256;
 /// Of an array of which a process uses more elements, it is taken to use any.
 const MOST_PLACES: usize = 32;
-
-/// Elements of an array; `None`: any.
-pub(super) type Spot = (Symbol, Option<Place>);
 
 impl Lowering<'_, '_> {
     /// The branches by number, those together that may visit one resource, directly or through others.

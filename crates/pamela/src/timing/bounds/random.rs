@@ -1,10 +1,11 @@
 //! Sections of drawn times whose law is known.
 
+use super::super::argument::Binder;
 use super::super::certificate::Theorem;
-use super::super::scope::{Binder, Lowering};
+use super::super::scope::Lowering;
 use super::Lowered;
-use super::exact::Exact;
 use super::lines::Proven;
+use super::sides::Exact;
 use crate::expr::{ExprId, LawKind, LawName, Node, ReduceKind};
 use crate::syntax::tree::Range;
 

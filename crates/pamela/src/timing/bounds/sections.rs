@@ -1,7 +1,8 @@
 //! What is known of the time of a section that nothing runs beside, for its bounds.
 
 use super::super::scope::Lowering;
-use super::exact::{Exact, visits_of};
+use super::exact::visits_of;
+use super::sides::Exact;
 use super::{Lowered, Side};
 use crate::expr::ExprId;
 use crate::syntax::tree::{Composition, Process, ProcessKind};
@@ -21,9 +22,9 @@ pub(super) enum Section {
 impl Lowering<'_, '_> {
     /// A section of branches in parallel that nothing runs beside.
     pub(super) fn undisturbed_section(&mut self, process: &Process) -> Lowered<Section> {
-        let (exact, met) = self.collecting(|inner| Exact::of(inner, process))?;
+        let (exact, provisos) = self.collecting(|inner| Exact::of(inner, process))?;
         if let Some(time) = exact.in_any_order() {
-            self.meet(&met);
+            self.adopt(&provisos);
             return Ok(Section::Known(time));
         }
         let (section, _) = self.collecting(|inner| match &process.kind {

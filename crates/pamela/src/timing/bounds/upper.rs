@@ -6,10 +6,10 @@ use super::super::numeric::Cases;
 use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
-use super::uses::{Idle, Others, Place, Together, Use};
+use super::sides::{Bounds, Context, Idle, Known, Place, Remarks, Upper, Use};
+use super::uses::{Others, Together};
 use super::{
-    BY_MEANS, Bounds, Context, HELD, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
-    TAKEN_AS_ONE, WEIGHED, joined,
+    BY_MEANS, HELD, LONGER_BRANCH, Lowered, MANY_BRANCHES, Side, TAKEN_AS_ONE, WEIGHED, joined,
 };
 
 use crate::expr::{ExprId, ReduceKind};
@@ -18,26 +18,6 @@ use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind, Replic
 
 /// Of sections with more branches that are written out, not each is compared with all others.
 const MOST_BRANCHES: usize = 64;
-
-/// How long a process takes at most.
-#[derive(Clone, Debug)]
-pub(super) struct Upper {
-    /// The critical path without the part of each service that its servers' work counts.
-    pub(super) path: ExprId,
-    /// The longest chain of what is not done at a single server.
-    pub(super) outside: ExprId,
-    /// The work at all resources, over their servers.
-    pub(super) work: ExprId,
-    /// With services first come, first served. In a parallel section where times are drawn it means nothing.
-    pub(super) fcfs: ExprId,
-    /// With services in any order.
-    pub(super) unordered: ExprId,
-    /// In a parallel section: what others may have to wait for.
-    pub(super) uses: Rc<[Use]>,
-    /// Whether it goes by laws.
-    pub(super) random: bool,
-    pub(super) remarks: Remarks,
-}
 
 /// The branches of a section: how its end follows from theirs.
 #[derive(Clone, Copy, PartialEq, Eq)]

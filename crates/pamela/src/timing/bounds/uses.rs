@@ -2,47 +2,15 @@
 
 use std::rc::Rc;
 
+use super::super::argument::Binder;
 use super::super::numeric::Cases;
 use super::super::process::contention::is_shifted;
-use super::super::scope::{Binder, Lowering};
+use super::super::scope::Lowering;
 use super::Lowered;
+use super::sides::{Idle, Place, Use};
 use crate::diagnostic::Diagnostic;
 use crate::expr::{ExprId, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
-
-/// An element of an array, or those for the indices of a range, which are taken as one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Place {
-    pub(super) index: ExprId,
-    /// The index of the range, its least and greatest value.
-    pub(super) over: Option<(Symbol, ExprId, ExprId)>,
-}
-
-/// What a process wants of a resource; its times are divided by the number of servers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Use {
-    pub(super) array: Symbol,
-    /// Which elements of the array; `None`: any.
-    pub(super) place: Option<Place>,
-    pub(super) servers: ExprId,
-    /// Of all visits.
-    pub(super) work: ExprId,
-    /// On one chain of visits, one after the other.
-    pub(super) visits: ExprId,
-    /// Of visits at one time, at most.
-    pub(super) together: ExprId,
-    /// How many visits there are at one time, at most.
-    pub(super) number: ExprId,
-}
-
-/// Resources of a section at which there may be more visits at one time than servers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Idle {
-    array: Symbol,
-    place: Option<Place>,
-    /// 1 where somebody may have to wait.
-    crowded: ExprId,
-}
 
 /// A resource that some of several processes use, with what each wants of it.
 pub(super) type Shared = Vec<Option<Use>>;
@@ -64,23 +32,6 @@ pub(super) enum Together {
     Parallel,
     /// In an order that is not known: one after the other, or at once.
     Unordered,
-}
-
-impl Use {
-    pub(super) fn is_several(&self) -> bool {
-        are_several(self.place)
-    }
-}
-
-impl Idle {
-    pub(super) fn is_several(&self) -> bool {
-        are_several(self.place)
-    }
-}
-
-/// Whether several elements are taken as one.
-fn are_several(place: Option<Place>) -> bool {
-    place.is_none_or(|place| place.over.is_some())
 }
 
 impl Lowering<'_, '_> {

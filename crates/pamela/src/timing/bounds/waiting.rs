@@ -1,8 +1,9 @@
 //! What a branch of a section may wait for at a resource.
 
-use super::super::scope::{Binder, Lowering};
-use super::uses::{Place, Use};
-use super::{Context, Lowered, Remarks, TAKEN_AS_ONE};
+use super::super::argument::Binder;
+use super::super::scope::Lowering;
+use super::sides::{Context, Place, Remarks, Use};
+use super::{Lowered, TAKEN_AS_ONE};
 use crate::expr::{ExprId, ReduceKind};
 use crate::syntax::tree::Range;
 

@@ -3,49 +3,14 @@
 
 use std::rc::Rc;
 
-use super::super::scope::{Binder, Lowering, Resource};
+use super::super::argument::{Binder, Resource};
+use super::super::scope::Lowering;
+use super::sides::{Element, Reach, Window};
 use crate::expr::{ExprId, Function, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
 
 /// Of so many branches that visit a resource, every set of them is looked at.
 const MOST_SUBSETS: usize = 3;
-
-/// When a process visits a resource.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    pub(super) array: Symbol,
-    pub(super) place: Element,
-    pub(super) servers: ExprId,
-    /// 1 where it does.
-    pub(super) visits: ExprId,
-    pub(super) windows: [Window; 3],
-}
-
-/// Which elements of an array a process visits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Element {
-    At(ExprId),
-    /// Each of these: windows mention it by one index, which `elements` knows.
-    Each {
-        lower: ExprId,
-        upper: ExprId,
-    },
-}
-
-/// A set of visits: all, some first ones, some last ones.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    /// None of them begins earlier.
-    pub(super) head: ExprId,
-    /// Over the number of servers.
-    pub(super) work: ExprId,
-    /// Each of them is followed by as much.
-    pub(super) tail: ExprId,
-    /// How many they are.
-    count: ExprId,
-    /// How long each of them takes, if all take the same.
-    service: Option<ExprId>,
-}
 
 const ALL: usize = 0;
 const FIRST: usize = 1;

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ExprId;
 use crate::ring::Rational;
 use crate::syntax::tree::{Graph, Range, Reference};
-use crate::timing::process::Cost;
+use crate::timing::cost::Cost;
 use crate::timing::scope::Lowering;
 
 /// Of more tasks no expression is written out.
@@ -65,7 +65,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             Err(Stop::Unknown) => Ok(None),
             Err(Stop::Error(diagnostic)) => Err(diagnostic),
         });
-        let (Some(instances), met) = collected? else {
+        let (Some(instances), provisos) = collected? else {
             return Ok(None);
         };
         let plain = pamela_graph::Graph::new(instances.costs.len(), &instances.precedences);
@@ -78,7 +78,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         let Ok(tree) = pamela_graph::series_parallel(&plain) else {
             return Ok(None);
         };
-        self.meet(&met);
+        self.adopt(&provisos);
         self.cost_of_tree(&tree, &instances.costs).map(Some)
     }
 

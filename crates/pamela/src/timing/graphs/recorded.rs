@@ -10,8 +10,9 @@ use crate::expr::{ExprId, GraphPart};
 use crate::model::{RecordedTasks, not_supported};
 use crate::ring::Rational;
 use crate::syntax::tree::{ExprKind, Recorded};
-use crate::timing::process::{Cost, Notes};
-use crate::timing::scope::{Argument, Lowering};
+use crate::timing::argument::Argument;
+use crate::timing::cost::{Cost, Notes};
+use crate::timing::scope::Lowering;
 use crate::words::RESERVED;
 
 /// Of more tasks no sums and maxima are written out.

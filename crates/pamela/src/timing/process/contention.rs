@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Cost;
 use crate::expr::{Arena, ExprId, Node, Symbol};
 use crate::ring::Rational;
-use crate::timing::scope::Binder;
+use crate::timing::argument::Binder;
 
 /// Whether two of the demands may be for one resource.
 pub(super) fn between(arena: &Arena, demands: &[ExprId]) -> bool {

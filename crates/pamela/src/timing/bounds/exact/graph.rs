@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::super::graphs::Tasks;
-use super::super::places::{Spot, insert};
+use super::super::places::insert;
+use super::super::sides::{Exact, Spot};
 use super::super::{Lowered, Lowering};
-use super::Exact;
 use crate::syntax::tree::{Graph, Process};
 
 impl Lowering<'_, '_> {

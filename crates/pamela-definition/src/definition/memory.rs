@@ -1,0 +1,37 @@
+//! What an evaluator remembers of calls that it has evaluated.
+
+use std::collections::HashMap;
+
+use super::fraction::Fraction;
+use super::number::Number;
+use super::value::{Value, Vector};
+
+/// How long a process takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Duration {
+    /// Without contention.
+    Path,
+    /// At least, with contention.
+    Time,
+}
+
+/// What is asked of an equation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Asked {
+    Number,
+    Duration(Duration),
+    Demand,
+}
+
+/// What is asked of which equation, and the arguments: their values, and whether each is a truth value by its form.
+pub(super) type Call = (Asked, usize, Vec<(Fraction, bool)>);
+
+pub(super) type Kept<T> = HashMap<Call, T>;
+
+/// What calls with arguments came to.
+#[derive(Default)]
+pub(super) struct Calls {
+    pub(super) numbers: Kept<Value>,
+    pub(super) durations: Kept<Number>,
+    pub(super) demands: Kept<Vector>,
+}
