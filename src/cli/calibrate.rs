@@ -8,7 +8,7 @@ use pamela_programs::calibrate::{Calibration, Unknown, calibrate};
 use pamela_programs::measured::Table;
 use pamela_programs::profile::OVERHEADS;
 
-use super::measured::{Given, Predictor, Reading, table, times, told};
+use super::measured::{ParameterValues, Predictor, Reading, table, times, told};
 use super::shared::{Input, RuleOptions, Values};
 use super::{Names, Outcome, notes, output, read_model, rule_base, values};
 use crate::algebra::RuleBase;
@@ -177,18 +177,25 @@ pub fn fitted(
 }
 
 /// The times at the points of a table.
-fn given<'t>(times: &'t [Unknown], values: &[f64], table: &Table) -> Vec<(&'t str, Given)> {
-    let mut all: Vec<(&str, Given)> = Vec::new();
+fn given<'t>(
+    times: &'t [Unknown],
+    values: &[f64],
+    table: &Table,
+) -> Vec<(&'t str, ParameterValues)> {
+    let mut all: Vec<(&str, ParameterValues)> = Vec::new();
     for (time, value) in times.iter().zip(values) {
         let Some((parameter, at)) = &time.at else {
-            all.push((&time.name, Given::Everywhere(*value)));
+            all.push((&time.name, ParameterValues::Everywhere(*value)));
             continue;
         };
         if all.last().is_none_or(|(name, _)| *name != time.name) {
-            all.push((&time.name, Given::At(vec![0.0; table.points.len()])));
+            all.push((
+                &time.name,
+                ParameterValues::At(vec![0.0; table.points.len()]),
+            ));
         }
         let column = table.parameters.iter().position(|name| name == parameter);
-        let (Some(column), Some((_, Given::At(list)))) = (column, all.last_mut()) else {
+        let (Some(column), Some((_, ParameterValues::At(list)))) = (column, all.last_mut()) else {
             continue;
         };
         for (place, point) in list.iter_mut().zip(&table.points) {

@@ -1,7 +1,7 @@
 //! What commands over several points compile: the model with the values that are no parameters.
 
 use super::shared::RuleOptions;
-use super::sweep_values::Given;
+use super::sweep_values::SweepInputs;
 use super::{Subject, output, rule_base};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
@@ -9,7 +9,7 @@ use crate::pipeline::Options;
 use crate::ring::Rational;
 
 /// The same with the rows that parameters are given: what is given of their fields comes after them.
-fn with_rows(subject: Subject, given: &mut Given) -> Result<Subject, Error> {
+fn with_rows(subject: Subject, given: &mut SweepInputs) -> Result<Subject, Error> {
     let definitions = std::mem::take(&mut given.definitions).into_iter();
     let (rows, others): (Vec<_>, Vec<_>) =
         definitions.partition(|(name, _)| subject.rows(name).is_some());
@@ -30,10 +30,10 @@ fn with_rows(subject: Subject, given: &mut Given) -> Result<Subject, Error> {
 /// The compiled model, and the values of its parameters.
 pub fn compile(
     subject: Subject,
-    mut given: Given,
+    mut given: SweepInputs,
     options: &Options,
     rules: &RuleOptions,
-) -> Result<(Compiled, Given), Error> {
+) -> Result<(Compiled, SweepInputs), Error> {
     let names = subject.names();
     for (name, place) in &given.places {
         names.require(name, place)?;

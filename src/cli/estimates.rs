@@ -8,7 +8,7 @@ use super::shared::RuleOptions;
 use super::{Subject, output, rule_base};
 use crate::compiled::Evaluated;
 use crate::diagnostic::Error;
-use crate::estimate::{Between, MeanValue, between, mean_value, process_of};
+use crate::estimate::{Interpolation, MeanValue, between, mean_value, process_of};
 use crate::formula::json::EvaluatedModel;
 use crate::pipeline::Options;
 use crate::timing;
@@ -36,7 +36,7 @@ pub struct Estimates {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_value: Option<MeanValue>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub between: Vec<Between>,
+    pub between: Vec<Interpolation>,
 }
 
 /// `eval --json` with estimates.

@@ -9,7 +9,7 @@ use pamela_programs::profile::regimes::{Regime, regimes};
 use pamela_programs::profile::{Timed, messages};
 use pamela_programs::source::{self, Compiler, words};
 
-use super::measured::{Given, Predictor, told};
+use super::measured::{ParameterValues, Predictor, told};
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
 use crate::syntax::FileLoader;
@@ -171,7 +171,7 @@ fn modelled(
     };
     let predictor = Predictor::new(model, &[], None, &table, crate::rules::standard()?)?;
     let of_regime = |time: fn(&Regime) -> f64| {
-        Given::At(
+        ParameterValues::At(
             times
                 .iter()
                 .map(|(bytes, _)| time(regime(both, *bytes)))
@@ -181,11 +181,11 @@ fn modelled(
     let value = |name: &String| match name.as_str() {
         "t_startup" => of_regime(|regime| regime.startup),
         "t_word" => of_regime(|regime| regime.word),
-        "t_op" => Given::Everywhere(t_op),
-        _ => Given::Everywhere(0.0),
+        "t_op" => ParameterValues::Everywhere(t_op),
+        _ => ParameterValues::Everywhere(0.0),
     };
     let free = predictor.free();
-    let given: Vec<(&str, Given)> = free
+    let given: Vec<(&str, ParameterValues)> = free
         .iter()
         .map(|name| (name.as_str(), value(name)))
         .collect();

@@ -18,7 +18,7 @@ use crate::pipeline::{Model, Options};
 use crate::syntax::tree::{Equation, ParameterFact, Relation};
 
 /// Values of a parameter at the points of a table.
-pub enum Given {
+pub enum ParameterValues {
     Everywhere(f64),
     At(Vec<f64>),
 }
@@ -154,7 +154,7 @@ impl Predictor {
 
     /// The time at all points, and what the regimes there are called; `given` are values of parameters. Between whole
     /// numbers of iterations it is interpolated.
-    pub fn at(&self, given: &[(&str, Given)]) -> Result<Vec<TimeAndRegime>, Problem> {
+    pub fn at(&self, given: &[(&str, ParameterValues)]) -> Result<Vec<TimeAndRegime>, Problem> {
         let mut total = vec![(0.0, None); self.points];
         for corner in 0..1_usize << self.means.len() {
             let mut columns = self.columns.clone();
@@ -179,7 +179,7 @@ impl Predictor {
     }
 
     /// The points at which the time has no closed form, with the steps that it takes there.
-    pub fn loops(&self, given: &[(&str, Given)]) -> Result<Vec<(String, u64)>, Problem> {
+    pub fn loops(&self, given: &[(&str, ParameterValues)]) -> Result<Vec<(String, u64)>, Problem> {
         let mut loops = Vec::new();
         let mut found = 0;
         self.each(&self.columns, given, &mut |part| {
@@ -195,7 +195,7 @@ impl Predictor {
     fn with(
         &self,
         columns: &[(String, Vec<f64>)],
-        given: &[(&str, Given)],
+        given: &[(&str, ParameterValues)],
     ) -> Result<Vec<TimeAndRegime>, Problem> {
         let mut found = Vec::with_capacity(self.points);
         self.each(columns, given, &mut |part| self.append(&mut found, part))?;
@@ -206,7 +206,7 @@ impl Predictor {
     fn each(
         &self,
         columns: &[(String, Vec<f64>)],
-        given: &[(&str, Given)],
+        given: &[(&str, ParameterValues)],
         take: &mut dyn FnMut(Columns) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let column = |values: &Vec<f64>| Arc::new(Column::new(values.clone()));
@@ -217,8 +217,8 @@ impl Predictor {
         let mut fixed: Vec<(&str, Input)> = Vec::new();
         for (name, given) in given {
             match given {
-                Given::At(values) => columns.push((name, column(values))),
-                Given::Everywhere(value) => {
+                ParameterValues::At(values) => columns.push((name, column(values))),
+                ParameterValues::Everywhere(value) => {
                     let value = decimal(*value)
                         .ok_or_else(|| Problem::new(format!("`{name}` is no number")))?;
                     fixed.push((name, Input::Constant(value)));

@@ -22,7 +22,7 @@ use crate::effort::Effort;
 use crate::pipeline::{Options, names_bound};
 use crate::ring::Rational;
 use crate::sweep::{Aggregate, Best, Form, Format, Grid, Sweep, Watch};
-use file::{Out, open};
+use file::{RowWriter, open};
 pub use watch::Pipe;
 use watch::{ended, watch, watched};
 
@@ -333,7 +333,7 @@ fn work(
     range: (u64, u64),
     format: Format,
     watch: &Watch,
-    out: &mut Out,
+    out: &mut RowWriter,
 ) -> Result<(), Error> {
     if !arguments.aggregate.is_empty() {
         let aggregates: Vec<_> = arguments.aggregate.iter().map(|a| a.of()).collect();

@@ -11,10 +11,10 @@ use crate::law::separator;
 use crate::model::Rows;
 use crate::pipeline::unknown_name;
 use crate::ring::Rational;
-use crate::sweep::{Axis, Form, InUnit, RowNames, Values, of_value};
+use crate::sweep::{Axis, Form, InputUnit, RowNames, Values, of_value};
 
 /// What parameters are given.
-pub struct Given {
+pub struct SweepInputs {
     pub axes: Vec<Axis>,
     /// One number each.
     pub constants: Vec<(String, Rational)>,
@@ -24,7 +24,7 @@ pub struct Given {
     pub places: Vec<(String, String)>,
 }
 
-impl Given {
+impl SweepInputs {
     /// Gives what is given the names that the model has.
     pub fn rename(&mut self, own: impl Fn(&str) -> String) {
         let axes = self.axes.iter_mut().flat_map(|axis| &mut axis.names);
@@ -42,8 +42,8 @@ pub fn given(
     flags: &[(String, String)],
     params: Option<&Path>,
     zip: bool,
-) -> Result<Given, Error> {
-    let mut given = Given {
+) -> Result<SweepInputs, Error> {
+    let mut given = SweepInputs {
         axes: Vec::new(),
         constants: Vec::new(),
         definitions: Vec::new(),
@@ -132,9 +132,9 @@ fn note_one_value(name: &str, text: &str, values: &Values) {
 }
 
 /// The unit in which a number is given.
-fn unit_of(subject: &Subject, name: &str) -> InUnit {
+fn unit_of(subject: &Subject, name: &str) -> InputUnit {
     let shown = subject.shown_number(name);
-    InUnit {
+    InputUnit {
         declared: shown
             .as_ref()
             .map_or(String::new(), |_| subject.declared_units()),
@@ -216,7 +216,7 @@ fn rows_given(
     }
     let mut columns = vec![Vec::new(); all.fields.len()];
     let units = all.fields.iter().map(|field| unit_of(subject, field));
-    let units: Vec<InUnit> = units.collect();
+    let units: Vec<InputUnit> = units.collect();
     for name in &asked {
         let Some(place) = names.iter().position(|own| own == name) else {
             let message = format!("`-D {parameter}={text}`: the table has no row `{name}`");

@@ -12,7 +12,7 @@ const MORE_POINTS: usize = 1_000;
 const LABELS: [&str; 2] = ["comm", "io"];
 
 /// The same process with labels, and with factors `k_comm`, `k_io` and `k_rest`.
-struct Both {
+struct Twins {
     labelled: String,
     factored: String,
 }
@@ -33,7 +33,7 @@ impl Generator {
     }
 
     /// A process in which what has no label has the factor of `label`.
-    fn process(&mut self, depth: usize, label: &str) -> Both {
+    fn process(&mut self, depth: usize, label: &str) -> Twins {
         if depth == 0 {
             let time = self.time();
             let own = (self.below(2) == 0).then(|| LABELS[self.below(2)]);
@@ -43,14 +43,14 @@ impl Generator {
                 _ => ("delay(", own),
             };
             let suffix = written.map_or(String::new(), |label| format!(" as {label}"));
-            return Both {
+            return Twins {
                 labelled: format!("{before}{time}){suffix}"),
                 factored: format!("{before}({time}) * k_{factor})"),
             };
         }
         let joined = |own: &mut Generator, sign: &str| {
             let (first, second) = (own.process(depth - 1, label), own.process(depth - 1, label));
-            Both {
+            Twins {
                 labelled: format!("{{ {} {sign} {} }}", first.labelled, second.labelled),
                 factored: format!("{{ {} {sign} {} }}", first.factored, second.factored),
             }
@@ -60,7 +60,7 @@ impl Generator {
             2 => joined(self, "||"),
             3 => {
                 let body = self.process(depth - 1, label);
-                Both {
+                Twins {
                     labelled: format!("seq (i = 1, P) {{ {} }}", body.labelled),
                     factored: format!("seq (i = 1, P) {{ {} }}", body.factored),
                 }
@@ -68,7 +68,7 @@ impl Generator {
             _ => {
                 let own = LABELS[self.below(2)];
                 let body = self.process(depth - 1, own);
-                Both {
+                Twins {
                     labelled: format!("{{ {} }} as {own}", body.labelled),
                     factored: format!("{{ {} }}", body.factored),
                 }

@@ -71,30 +71,30 @@ impl Kind {
 
 /// The same text with units and without.
 #[derive(Clone, Debug, Default)]
-struct Both {
+struct Twins {
     with: String,
     without: String,
 }
 
-impl Both {
-    fn same(text: impl ToString) -> Both {
+impl Twins {
+    fn same(text: impl ToString) -> Twins {
         let with = text.to_string();
-        Both {
+        Twins {
             without: with.clone(),
             with,
         }
     }
 
     /// A text in which each `#` stands for a part.
-    fn of(form: &str, parts: &[Both]) -> Both {
-        let fill = |part: fn(&Both) -> &String| {
+    fn of(form: &str, parts: &[Twins]) -> Twins {
+        let fill = |part: fn(&Twins) -> &String| {
             let mut pieces = form.split('#');
             let first = pieces.next().unwrap_or_default().to_owned();
             pieces
                 .zip(parts)
                 .fold(first, |text, (piece, own)| text + part(own) + piece)
         };
-        Both {
+        Twins {
             with: fill(|both| &both.with),
             without: fill(|both| &both.without),
         }
@@ -132,7 +132,7 @@ impl Generator {
         all[place]
     }
 
-    fn leaf(&mut self, kind: Kind) -> Both {
+    fn leaf(&mut self, kind: Kind) -> Twins {
         let (literal, pick) = (self.below(2) == 0, self.below(6));
         self.leaves += 1;
         let kind = match self.slip == Some(self.leaves - 1) {
@@ -145,63 +145,63 @@ impl Generator {
         };
         let names = kind.parameters();
         if !literal {
-            return Both::same(names[pick % names.len()]);
+            return Twins::same(names[pick % names.len()]);
         }
         let (number, (unit, scale, divisor)) = (1 + pick, kind.units()[pick % kind.units().len()]);
         match kind {
-            One => Both::same(number + 1),
-            _ => Both {
+            One => Twins::same(number + 1),
+            _ => Twins {
                 with: format!("{number} [{unit}]"),
                 without: format!("({number} * {scale} / {divisor})"),
             },
         }
     }
 
-    fn expression(&mut self, kind: Kind, depth: usize) -> Both {
+    fn expression(&mut self, kind: Kind, depth: usize) -> Twins {
         if depth == 0 {
             return self.leaf(kind);
         }
         let form = self.below(9);
         let part = |own: &mut Generator, kind| own.expression(kind, depth - 1);
         match (form, kind) {
-            (0, _) => Both::of("(# + #)", &[part(self, kind), part(self, kind)]),
-            (1, _) => Both::of("max(#, #)", &[part(self, kind), part(self, kind)]),
-            (2, _) => Both::of("min(#, #)", &[part(self, kind), part(self, kind)]),
+            (0, _) => Twins::of("(# + #)", &[part(self, kind), part(self, kind)]),
+            (1, _) => Twins::of("max(#, #)", &[part(self, kind), part(self, kind)]),
+            (2, _) => Twins::of("min(#, #)", &[part(self, kind), part(self, kind)]),
             (3, _) => {
                 let compared = self.one_of(&KINDS);
                 let sides = [part(self, compared), part(self, compared)];
                 let values = [part(self, kind), part(self, kind)];
-                Both::of("(if (# < #) # else #)", &[sides, values].concat())
+                Twins::of("(if (# < #) # else #)", &[sides, values].concat())
             }
             (4, _) => {
                 self.indices += 1;
                 let index = format!("i{}", self.indices);
                 let body = part(self, kind);
                 let form = format!("(sum ({index} = 1, P) {{ {index} * # }})");
-                Both::of(&form, &[body])
+                Twins::of(&form, &[body])
             }
             (5 | 6, Time) => {
                 let (amount, rate) = self.one_of(&[(Data, Rate), (Work, Speed)]);
-                Both::of("(# / #)", &[part(self, amount), part(self, rate)])
+                Twins::of("(# / #)", &[part(self, amount), part(self, rate)])
             }
-            (5 | 6, Data) => Both::of("(# * #)", &[part(self, Rate), part(self, Time)]),
+            (5 | 6, Data) => Twins::of("(# * #)", &[part(self, Rate), part(self, Time)]),
             (5, One) => {
                 let kind = self.one_of(&[Time, Data, Work]);
-                Both::of("ceil(# / #)", &[part(self, kind), part(self, kind)])
+                Twins::of("ceil(# / #)", &[part(self, kind), part(self, kind)])
             }
             (6, One) => {
                 let kind = self.one_of(&[Time, Data, Rate]);
-                Both::of("(# / #)", &[part(self, kind), part(self, kind)])
+                Twins::of("(# / #)", &[part(self, kind), part(self, kind)])
             }
-            _ => Both::of("(# * #)", &[part(self, One), part(self, kind)]),
+            _ => Twins::of("(# * #)", &[part(self, One), part(self, kind)]),
         }
     }
 
     /// Lines, without their ends.
-    fn model(&mut self) -> Vec<Both> {
+    fn model(&mut self) -> Vec<Twins> {
         let mut lines = vec![
-            Both::same("numeric parameter P : integer >= 1 <= 6"),
-            Both {
+            Twins::same("numeric parameter P : integer >= 1 <= 6"),
+            Twins {
                 with: "numeric parameter n : [1] > 0".to_owned(),
                 without: "numeric parameter n : > 0".to_owned(),
             },
@@ -209,7 +209,7 @@ impl Generator {
         for kind in &KINDS[1..] {
             for name in kind.parameters() {
                 let unit = self.one_of(kind.units()).0;
-                lines.push(Both {
+                lines.push(Twins {
                     with: format!("numeric parameter {name} : [{unit}] > 0"),
                     without: format!("numeric parameter {name} : > 0"),
                 });
@@ -219,18 +219,18 @@ impl Generator {
             let unit = self.one_of(kind.units()).0;
             let value = self.expression(kind, 3);
             let head = format!("numeric e{number}");
-            lines.push(Both {
+            lines.push(Twins {
                 with: format!("{head} : [{unit}] = {}", value.with),
                 without: format!("{head} = {}", value.without),
             });
         }
         let parts = [self.expression(Time, 2), self.expression(Time, 2)];
-        lines.push(Both::of("process main = delay(#) ; delay(#)", &parts));
+        lines.push(Twins::of("process main = delay(#) ; delay(#)", &parts));
         lines
     }
 }
 
-fn joined(lines: &[Both], part: fn(&Both) -> &String) -> String {
+fn joined(lines: &[Twins], part: fn(&Twins) -> &String) -> String {
     let lines: Vec<&str> = lines.iter().map(|line| part(line).as_str()).collect();
     lines.join("\n")
 }

@@ -31,10 +31,10 @@ pub struct Writer<W: Write + Send> {
     /// What is not written yet, and how many rows that is.
     pending: Vec<RecordBatch>,
     rows: usize,
-    to: To<W>,
+    to: Sink<W>,
 }
 
-enum To<W: Write + Send> {
+enum Sink<W: Write + Send> {
     Parquet(Box<ArrowWriter<W>>),
     Arrow(FileWriter<W>),
     Stream(StreamWriter<W>),
@@ -64,10 +64,10 @@ impl<W: Write + Send> Writer<W> {
                 }
                 let properties = Some(properties.build());
                 let writer = ArrowWriter::try_new(out, schema.clone(), properties);
-                To::Parquet(Box::new(writer.map_err(problem)?))
+                Sink::Parquet(Box::new(writer.map_err(problem)?))
             }
-            Format::Arrow => To::Arrow(FileWriter::try_new(out, &schema).map_err(problem)?),
-            Format::Stream => To::Stream(StreamWriter::try_new(out, &schema).map_err(problem)?),
+            Format::Arrow => Sink::Arrow(FileWriter::try_new(out, &schema).map_err(problem)?),
+            Format::Stream => Sink::Stream(StreamWriter::try_new(out, &schema).map_err(problem)?),
         };
         Ok(Writer {
             schema,
@@ -100,9 +100,9 @@ impl<W: Write + Send> Writer<W> {
         self.rows -= count;
         self.pending = vec![all.slice(count, self.rows)];
         match &mut self.to {
-            To::Parquet(writer) => writer.write(&rows).map_err(problem),
-            To::Arrow(writer) => writer.write(&rows).map_err(problem),
-            To::Stream(writer) => {
+            Sink::Parquet(writer) => writer.write(&rows).map_err(problem),
+            Sink::Arrow(writer) => writer.write(&rows).map_err(problem),
+            Sink::Stream(writer) => {
                 writer.write(&rows).map_err(problem)?;
                 writer.flush().map_err(problem)
             }
@@ -116,9 +116,9 @@ impl<W: Write + Send> Writer<W> {
     pub fn finish(mut self) -> Result<(), Problem> {
         self.put(self.rows)?;
         match self.to {
-            To::Parquet(writer) => writer.close().map(drop).map_err(problem),
-            To::Arrow(mut writer) => writer.finish().map_err(problem),
-            To::Stream(mut writer) => writer.finish().map_err(problem),
+            Sink::Parquet(writer) => writer.close().map(drop).map_err(problem),
+            Sink::Arrow(mut writer) => writer.finish().map_err(problem),
+            Sink::Stream(mut writer) => writer.finish().map_err(problem),
         }
     }
 }

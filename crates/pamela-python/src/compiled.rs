@@ -293,19 +293,19 @@ impl Compiled {
             Some(plan) => plan,
             None => self.plain_plan(py)?,
         };
-        let mut given: Vec<(String, Given)> = Vec::with_capacity(values.len());
+        let mut given: Vec<(String, ParameterValue)> = Vec::with_capacity(values.len());
         for (name, value) in values {
             let name = name.extract::<String>()?;
             let value = match value.extract::<PyReadonlyArray1<f64>>() {
-                Ok(array) => Given::Array(array),
-                Err(_) => Given::Number(rational(Some(&self.compiled), &name, &value)?),
+                Ok(array) => ParameterValue::Array(array),
+                Err(_) => ParameterValue::Number(rational(Some(&self.compiled), &name, &value)?),
             };
             given.push((name, value));
         }
         let sources = given.iter().map(|(name, value)| {
             let numbers = match value {
-                Given::Number(number) => Numbers::Constant(number.clone()),
-                Given::Array(array) => Numbers::Column(array.as_slice()?),
+                ParameterValue::Number(number) => Numbers::Constant(number.clone()),
+                ParameterValue::Array(array) => Numbers::Column(array.as_slice()?),
             };
             Ok((name.as_str(), numbers))
         });
@@ -338,7 +338,7 @@ impl Compiled {
 }
 
 /// What a parameter is given.
-enum Given<'py> {
+enum ParameterValue<'py> {
     Number(pamela::ring::Rational),
     Array(PyReadonlyArray1<'py, f64>),
 }

@@ -6,7 +6,7 @@ use pamela::Point;
 use pamela::eval::{Number, Value, Vector, decimal};
 use pamela::pipeline::Shown;
 use pamela::ring::Rational;
-use pamela::sweep::{InUnit, of_value};
+use pamela::sweep::{InputUnit, of_value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
@@ -15,13 +15,13 @@ use crate::error::{raise, refuse};
 use crate::law::Law;
 
 /// The unit in which a parameter of a model is given: bare numbers are of base units.
-pub fn unit_of(model: &pamela::Compiled, name: &str) -> InUnit {
+pub fn unit_of(model: &pamela::Compiled, name: &str) -> InputUnit {
     let shown = model.shown(name).map(|shown| Shown {
         unit: shown.base.clone(),
         scale: Rational::ONE,
         ..shown.clone()
     });
-    InUnit {
+    InputUnit {
         declared: model.declared_units(),
         shown,
     }
@@ -44,7 +44,7 @@ pub fn rational(
         return whole(value);
     }
     if let Ok(text) = value.cast::<PyString>() {
-        let unit = model.map_or(InUnit::default(), |model| unit_of(model, name));
+        let unit = model.map_or(InputUnit::default(), |model| unit_of(model, name));
         let found = unit.constant(text.to_str()?);
         return found.map_err(|error| raise(py, &of_value(name, error)));
     }

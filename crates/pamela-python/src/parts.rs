@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pamela::sweep::{Division, Form, Parts as Inner, Wanted};
+use pamela::sweep::{Division, Form, Parts as Inner, SweepRequest};
 use pyo3::prelude::*;
 
 use crate::compiled::Compiled;
@@ -29,7 +29,7 @@ impl Parts {
         directory: PathBuf,
         count: Option<u64>,
     ) -> PyResult<Parts> {
-        let wanted = Wanted::Rows {
+        let wanted = SweepRequest::Rows {
             form: Form::Parquet,
         };
         let (inner, range) = (sweep.sweep.clone(), sweep.range);

@@ -8,8 +8,8 @@ use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader, String
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use numpy::PyArray1;
 use pamela::sweep::{
-    Aggregate, Axis, Best, Chunk, Division, Form, Format, Grid, InUnit, Summary, Values, Wanted,
-    Watch, of_value,
+    Aggregate, Axis, Best, Chunk, Division, Form, Format, Grid, InputUnit, Summary, SweepRequest,
+    Values, Watch, of_value,
 };
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -220,7 +220,7 @@ impl Sweep {
     /// The ranges of points of parts of which figures are computed.
     #[pyo3(signature = (count))]
     fn parts(&self, py: Python<'_>, count: Option<u64>) -> PyResult<Vec<(u64, u64)>> {
-        let wanted = Wanted::Figures {
+        let wanted = SweepRequest::Figures {
             figures: Vec::new(),
             by: Vec::new(),
             form: Form::Csv,
@@ -363,7 +363,7 @@ fn values_of(
 ) -> PyResult<Option<Values>> {
     let py = given.py();
     if let Ok(text) = given.extract::<String>() {
-        let unit = model.map_or(InUnit::default(), |model| unit_of(model, name));
+        let unit = model.map_or(InputUnit::default(), |model| unit_of(model, name));
         let values = py.detach(|| Values::parse_in(&text, &unit));
         return values.map_err(|error| raise(py, &of_value(name, error)));
     }

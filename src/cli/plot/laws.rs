@@ -15,7 +15,7 @@ use crate::plot::{self, Shape};
 pub fn law(
     arguments: &Arguments,
     compiled: &Compiled,
-    given: sweep_values::Given,
+    given: sweep_values::SweepInputs,
     title: &str,
 ) -> Result<Picture, Error> {
     if let Some(axis) = given.axes.first() {

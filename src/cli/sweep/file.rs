@@ -14,7 +14,7 @@ use crate::sweep::{Format, Sweep, Watch};
 /// Written at once.
 const BUFFER: usize = 1 << 20;
 
-pub type Out = BufWriter<Box<dyn Write>>;
+pub type RowWriter = BufWriter<Box<dyn Write>>;
 
 /// Where rows go, and the point of the first one that is not there yet.
 pub fn open(
@@ -23,7 +23,7 @@ pub fn open(
     range: (u64, u64),
     format: Format,
     watch: &Arc<Watch>,
-) -> Result<(Out, u64), Error> {
+) -> Result<(RowWriter, u64), Error> {
     let summary = !arguments.aggregate.is_empty();
     let first = arguments.shard.is_none_or(|shard| shard.number == 1);
     let head = match first && !summary {

@@ -9,7 +9,7 @@ use super::{Arguments, best, script};
 use crate::cli::{Outcome, merge, output};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
-use crate::sweep::{Form, Parts, Sweep, Wanted};
+use crate::sweep::{Form, Parts, Sweep, SweepRequest};
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -112,9 +112,9 @@ pub fn run(
     Ok(Outcome::Done)
 }
 
-fn wanted(arguments: &Arguments, form: Form) -> Wanted {
+fn wanted(arguments: &Arguments, form: Form) -> SweepRequest {
     if !arguments.aggregate.is_empty() {
-        return Wanted::Figures {
+        return SweepRequest::Figures {
             figures: arguments
                 .aggregate
                 .iter()
@@ -127,13 +127,13 @@ fn wanted(arguments: &Arguments, form: Form) -> Wanted {
     match (arguments.top, &arguments.by) {
         (Some(count), Some(by)) => {
             let (by, best) = best(count, by);
-            Wanted::Best {
+            SweepRequest::Best {
                 count: best.count,
                 by: by.to_string(),
                 smallest: best.smallest,
                 form,
             }
         }
-        _ => Wanted::Rows { form },
+        _ => SweepRequest::Rows { form },
     }
 }

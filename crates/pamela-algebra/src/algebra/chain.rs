@@ -114,7 +114,7 @@ fn search(
     order: Order,
     may_stand: impl Fn(&HashSet<ExprId>, ExprId) -> bool,
 ) -> Option<Vec<usize>> {
-    let mut reached = Reached::default();
+    let mut reached = Predecessors::default();
     reached.insert(start, None);
     let mut frontier = Frontier::from([Reverse((0, Cost::default(), 0, start))]);
     while let Some(Reverse((distance, _, _, term))) = frontier.pop() {
@@ -139,9 +139,9 @@ fn search(
 }
 
 /// The term that a term was reached from, and the number of the move.
-type Reached = FxHashMap<ExprId, Option<(ExprId, usize)>>;
+type Predecessors = FxHashMap<ExprId, Option<(ExprId, usize)>>;
 
-fn path(reached: &Reached, moves: &[Move], best: ExprId) -> Vec<usize> {
+fn path(reached: &Predecessors, moves: &[Move], best: ExprId) -> Vec<usize> {
     let mut firings = Vec::new();
     let mut term = best;
     while let Some(&Some((before, number))) = reached.get(&term) {

@@ -32,7 +32,7 @@ pub struct Blocked {
 
 /// The terms of which no rule of a head makes anything, by what is clamped. Under the same facts they are not tried again:
 /// most terms of a scope were terms of the scopes inside of it.
-pub type Barren = FxHashSet<(Clamping, Head, ExprId)>;
+pub type DeadEnds = FxHashSet<(Clamping, Head, ExprId)>;
 
 /// What saturation knows beside its classes: the scope, and what has been tried.
 pub struct Search {
@@ -41,7 +41,7 @@ pub struct Search {
     pub classes: FxHashMap<ExprId, Id>,
     /// The terms that the rules of a head were tried on.
     pub tried: FxHashSet<(Head, ExprId)>,
-    pub barren: Barren,
+    pub dead_ends: DeadEnds,
     pub blocked: Vec<Blocked>,
     /// The rules that fired, with what they made.
     pub fired: Vec<Firing>,
@@ -57,7 +57,7 @@ impl Search {
             scope,
             classes: FxHashMap::default(),
             tried: FxHashSet::default(),
-            barren: Barren::default(),
+            dead_ends: DeadEnds::default(),
             blocked: Vec::new(),
             fired: Vec::new(),
             contradictory: false,

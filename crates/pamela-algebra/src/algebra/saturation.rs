@@ -17,7 +17,7 @@ use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
 use super::application::{self, Application, FunctionAnswers};
 use super::facts::Prover;
-use super::graph::{Barren, Blocked, Firing, Graph, Search, add_term, node_term};
+use super::graph::{Blocked, DeadEnds, Firing, Graph, Search, add_term, node_term};
 use super::guards::settled;
 use super::language::{ENode, Head};
 use super::rule::{Body, Rule};
@@ -92,7 +92,7 @@ pub struct Experience {
     pub prover: Prover,
     /// As in a scope.
     pub beneath: FxHashMap<Vec<ExprId>, Prover>,
-    pub barren: Barren,
+    pub dead_ends: DeadEnds,
 }
 
 impl Experience {
@@ -167,7 +167,7 @@ pub fn saturate(
         ..Scope::new(std::mem::take(terms), prover, clamping)
     };
     let search = Search {
-        barren: experience.barren,
+        dead_ends: experience.dead_ends,
         ..Search::new(scope)
     };
     // Saturation never stops on time. A clock that stands still also spares the process the
@@ -201,7 +201,7 @@ pub fn saturate(
     let experience = Experience {
         prover: search.scope.prover,
         beneath: search.scope.beneath,
-        barren: search.barren,
+        dead_ends: search.dead_ends,
     };
     // No index may leave its scope.
     let outside = terms.arena.free(root);
@@ -281,7 +281,7 @@ impl Applier<ENode, Search> for RulesApplier {
             let term = node_term(graph, &node);
             let by_clamping = (graph.analysis.scope.clamping, self.head, term);
             if !graph.analysis.tried.insert((self.head, term))
-                || graph.analysis.barren.contains(&by_clamping)
+                || graph.analysis.dead_ends.contains(&by_clamping)
                 || graph.analysis.scope.is_nowhere(term)
             {
                 continue;
@@ -313,7 +313,7 @@ impl Applier<ENode, Search> for RulesApplier {
             let made = (scope.terms.arena.len() - before) as u64;
             scope.prover.charge(made / NODES_OF_A_PROOF);
             if is_barren && !scope.prover.is_exhausted() {
-                graph.analysis.barren.insert(by_clamping);
+                graph.analysis.dead_ends.insert(by_clamping);
             }
         }
         changed

@@ -4,7 +4,7 @@
 //! again where the callee needs all of its arguments whatever their values are, as its form tells.
 
 use super::fraction::Fraction;
-use super::memory::{Asked, Calls, Kept};
+use super::memory::{Calls, Quantity, Results};
 use super::scope::{Local, Scope, find, locals};
 
 use super::MOST_FORMALS;
@@ -23,8 +23,8 @@ impl<'m> Evaluator<'m> {
     /// it, unless it was asked before.
     pub(super) fn call_of<T: Clone>(
         &mut self,
-        (asked, position, scope): (Asked, usize, &Scope<'m>),
-        kept: impl Fn(&mut Calls) -> &mut Kept<T>,
+        (asked, position, scope): (Quantity, usize, &Scope<'m>),
+        kept: impl Fn(&mut Calls) -> &mut Results<T>,
         work: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
         let Some(arguments) = self.needed_arguments(asked, position, scope)? else {
@@ -45,7 +45,7 @@ impl<'m> Evaluator<'m> {
     /// The arguments of a call that is kept; `None` for another one.
     fn needed_arguments(
         &mut self,
-        asked: Asked,
+        asked: Quantity,
         position: usize,
         scope: &Scope<'m>,
     ) -> Result<Option<Vec<(Fraction, bool)>>, Diagnostic> {
@@ -55,7 +55,7 @@ impl<'m> Evaluator<'m> {
         }
         let model = self.model;
         let needs = match asked {
-            Asked::Demand => model.needs(position).demand,
+            Quantity::Demand => model.needs(position).demand,
             _ => model.needs(position).other,
         };
         let formals = model.equations()[position].formals.len();

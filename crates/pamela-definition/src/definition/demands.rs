@@ -2,7 +2,7 @@
 //! multiplicity.
 
 use super::evaluate::{Evaluator, at};
-use super::memory::{Asked, Duration};
+use super::memory::{Duration, Quantity};
 use super::number::Number;
 use super::parts::Composed;
 use super::scope::Scope;
@@ -58,7 +58,7 @@ impl<'m> Evaluator<'m> {
                     return self.demand(process, &inner);
                 };
                 self.call_of(
-                    (Asked::Demand, position, &inner),
+                    (Quantity::Demand, position, &inner),
                     |calls| &mut calls.demands,
                     |evaluator| evaluator.demand(process, &inner),
                 )

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::fraction::{Fraction, literal};
-use super::memory::Asked;
+use super::memory::Quantity;
 use super::scope::Scope;
 
 use super::arithmetic::IRRATIONAL_STEPS;
@@ -171,7 +171,7 @@ impl<'m> Evaluator<'m> {
                 self.step(span, STEPS_OF_A_CALL)?;
                 let inner = self.call_scope(equation, arguments, scope);
                 let found = self.call_of(
-                    (Asked::Number, position, &inner),
+                    (Quantity::Number, position, &inner),
                     |calls| &mut calls.numbers,
                     |evaluator| evaluator.expr(value, &inner),
                 )?;

@@ -78,7 +78,7 @@ impl<'m, T> Instance<'m, T> {
 type Visit<'v, 'm> = &'v mut dyn FnMut(&mut Evaluator<'m>, &Scope<'m>) -> Evaluated<()>;
 
 /// The instances of a family: from which number on, and by their indices.
-struct Known {
+struct FamilyInstances {
     first: u32,
     count: u32,
     by_indices: HashMap<Vec<Fraction>, u32>,
@@ -247,14 +247,14 @@ impl<'m> Evaluator<'m> {
             })?;
             families.push((
                 family.label.text.as_str(),
-                Known {
+                FamilyInstances {
                     first,
                     count: tasks.len() as u32 - first,
                     by_indices,
                 },
             ));
         }
-        let families: HashMap<&str, Known> = families.into_iter().collect();
+        let families: HashMap<&str, FamilyInstances> = families.into_iter().collect();
         let mut before = Vec::with_capacity(tasks.len());
         let mut left = MAX_PRECEDENCES;
         for instance in &tasks {
@@ -291,7 +291,7 @@ impl<'m> Evaluator<'m> {
     fn referred(
         &mut self,
         reference: &'m Reference,
-        families: &HashMap<&str, Known>,
+        families: &HashMap<&str, FamilyInstances>,
         scope: &Scope<'m>,
         waits: &mut Vec<u32>,
     ) -> Evaluated<()> {

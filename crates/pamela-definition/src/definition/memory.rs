@@ -17,21 +17,21 @@ pub(super) enum Duration {
 
 /// What is asked of an equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Asked {
+pub(super) enum Quantity {
     Number,
     Duration(Duration),
     Demand,
 }
 
 /// What is asked of which equation, and the arguments: their values, and whether each is a truth value by its form.
-pub(super) type Call = (Asked, usize, Vec<(Fraction, bool)>);
+pub(super) type Call = (Quantity, usize, Vec<(Fraction, bool)>);
 
-pub(super) type Kept<T> = HashMap<Call, T>;
+pub(super) type Results<T> = HashMap<Call, T>;
 
 /// What calls with arguments came to.
 #[derive(Default)]
 pub(super) struct Calls {
-    pub(super) numbers: Kept<Value>,
-    pub(super) durations: Kept<Number>,
-    pub(super) demands: Kept<Vector>,
+    pub(super) numbers: Results<Value>,
+    pub(super) durations: Results<Number>,
+    pub(super) demands: Results<Vector>,
 }

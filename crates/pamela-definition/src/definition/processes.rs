@@ -4,7 +4,7 @@
 //! [`super::standing`] tells.
 
 use super::evaluate::{Evaluator, at};
-use super::memory::{Asked, Duration};
+use super::memory::{Duration, Quantity};
 use super::number::Number;
 use super::parts::Composed;
 use super::scope::Scope;
@@ -102,7 +102,7 @@ impl<'m> Evaluator<'m> {
                     return self.duration(duration, process, &inner);
                 };
                 self.call_of(
-                    (Asked::Duration(duration), position, &inner),
+                    (Quantity::Duration(duration), position, &inner),
                     |calls| &mut calls.durations,
                     |evaluator| evaluator.duration(duration, process, &inner),
                 )

@@ -21,7 +21,7 @@ use crate::model::{Fraction, Model};
 
 /// What is known of replications from the first one, which those who make the others are told.
 #[derive(Serialize, Deserialize)]
-struct Known {
+struct Findings {
     kind: Kind,
     /// A whole number.
     ticks: String,
@@ -30,7 +30,7 @@ struct Known {
 
 /// A replication as text.
 #[derive(Serialize, Deserialize)]
-struct Sent {
+struct ReplicationText {
     time: f64,
     /// Count, mean, and the mean exactly.
     processes: Vec<(u64, f64, Option<String>)>,
@@ -54,10 +54,10 @@ enum Ended {
     Interrupted,
 }
 
-fn sent(run: Run<'_>) -> Sent {
+fn sent(run: Run<'_>) -> ReplicationText {
     let processes = run.processes.into_iter();
     let resources = run.resources.into_iter();
-    Sent {
+    ReplicationText {
         time: run.time,
         processes: processes
             .map(|timed| {
@@ -93,7 +93,7 @@ fn sent(run: Run<'_>) -> Sent {
     }
 }
 
-fn received<'m>(sent: Sent) -> Option<Run<'m>> {
+fn received<'m>(sent: ReplicationText) -> Option<Run<'m>> {
     let mut resources = BTreeMap::new();
     for (array, index, servers, measured) in sent.resources {
         let index: BigRational = index.parse().ok()?;
@@ -149,7 +149,7 @@ pub fn replications(
     numbers: Range<usize>,
     watch: &Watch,
 ) -> Result<String> {
-    let known: Known = serde_json::from_str(known).map_err(unreadable)?;
+    let known: Findings = serde_json::from_str(known).map_err(unreadable)?;
     let code = compile(model, checked_process(model, options)?, options.cycles);
     let drawn = drawn_orders(options);
     let options = if known.in_orders { &drawn } else { options };
@@ -165,7 +165,7 @@ pub fn replications(
         let run = one(model, &code, options, watch, number, &clock);
         run.map(sent).map_err(wrong)
     });
-    let runs = runs.collect::<Result<Vec<Sent>>>()?;
+    let runs = runs.collect::<Result<Vec<ReplicationText>>>()?;
     serde_json::to_string(&runs).map_err(unreadable)
 }
 
@@ -185,7 +185,7 @@ pub fn simulate_elsewhere(
     ask: &mut Ask<'_>,
 ) -> Result<Report> {
     let more = |_: &Code<'_>, numbers: Range<usize>, clock: &Clock, in_orders: bool| {
-        let known = Known {
+        let known = Findings {
             kind: clock.kind,
             ticks: clock.ticks.to_string(),
             in_orders,
@@ -193,7 +193,7 @@ pub fn simulate_elsewhere(
         let known = serde_json::to_string(&known).map_err(unreadable)?;
         let mut runs = Vec::new();
         for text in ask(&known, numbers.clone())? {
-            let sent: Vec<Sent> = serde_json::from_str(&text).map_err(unreadable)?;
+            let sent: Vec<ReplicationText> = serde_json::from_str(&text).map_err(unreadable)?;
             for one in sent {
                 let run = received(one);
                 runs.push(run.ok_or_else(|| unreadable("a number is none"))?);

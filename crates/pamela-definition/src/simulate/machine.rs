@@ -22,8 +22,8 @@ use super::trace::Trace;
 use super::{Arbitration, Options, Watch};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Evaluator, Fraction, Limits, Model};
-use resources::Known;
-use values::{Certain, Learnt};
+use resources::ResourceNumber;
+use values::{Certain, TimeKind};
 
 /// Why a run ends before the process does.
 #[derive(Clone, Debug)]
@@ -74,9 +74,9 @@ pub struct Machine<'r, 'm, T> {
     tickets: u64,
     key: u64,
     stopped: Vec<Stopped>,
-    learnt: Vec<Learnt<T>>,
+    learnt: Vec<TimeKind<T>>,
     certain: Vec<Option<Certain>>,
-    known: Vec<Option<Known>>,
+    known: Vec<Option<ResourceNumber>>,
     pub now: T,
     pub servers: Vec<Servers<T>>,
     pub names: BTreeMap<Key<'m>, u32>,
@@ -135,7 +135,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
             tickets: 0,
             key: mix(mix(options.seed, 0), replication),
             stopped: Vec::new(),
-            learnt: (0..expressions).map(|_| Learnt::Nothing).collect(),
+            learnt: (0..expressions).map(|_| TimeKind::Nothing).collect(),
             certain: (0..expressions + code.choices.len())
                 .map(|_| None)
                 .collect(),

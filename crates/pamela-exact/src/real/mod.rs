@@ -42,9 +42,9 @@ pub struct Real {
     form: Option<Arc<Form>>,
 }
 
-/// What an operation on reals gives.
+/// The result of an operation on reals, which may be rational.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Known {
+pub enum RealOrRational {
     Rational(BigRational),
     Real(Real),
 }
@@ -126,13 +126,13 @@ impl Real {
     }
 
     /// The double of an operation, with the form if it has one.
-    fn known(value: f64, error: f64, form: Option<Form>) -> Result<Known> {
+    fn known(value: f64, error: f64, form: Option<Form>) -> Result<RealOrRational> {
         let double = Real::within(value, error);
         let Some(form) = form else {
-            return double.map(Known::Real);
+            return double.map(RealOrRational::Real);
         };
         if let Some(value) = form.as_rational() {
-            return Ok(Known::Rational(value));
+            return Ok(RealOrRational::Rational(value));
         }
         let mut real = match double {
             Ok(real) if !real.is_lost() => real,
@@ -143,7 +143,7 @@ impl Real {
             },
         };
         real.form = Some(Arc::new(form));
-        Ok(Known::Real(real))
+        Ok(RealOrRational::Real(real))
     }
 
     fn forms<'a>(&'a self, other: &'a Real) -> Option<(&'a Form, &'a Form)> {
@@ -167,7 +167,7 @@ impl Real {
         }
     }
 
-    pub fn add(&self, other: &Real) -> Result<Known> {
+    pub fn add(&self, other: &Real) -> Result<RealOrRational> {
         let form = self.forms(other).and_then(|(a, b)| a.add(b));
         Real::known(self.value + other.value, self.error + other.error, form)
     }
@@ -180,12 +180,12 @@ impl Real {
         }
     }
 
-    pub fn multiply(&self, other: &Real) -> Result<Known> {
+    pub fn multiply(&self, other: &Real) -> Result<RealOrRational> {
         // Whatever the error of the other factor: 0 of an unknown number is 0.
         if (self.is_nothing() && other.value.is_finite())
             || (other.is_nothing() && self.value.is_finite())
         {
-            return Ok(Known::Rational(BigRational::zero()));
+            return Ok(RealOrRational::Rational(BigRational::zero()));
         }
         let form = self.forms(other).and_then(|(a, b)| a.multiply(b));
         let error = self.value.abs() * other.error + other.value.abs() * self.error;
@@ -196,12 +196,12 @@ impl Real {
     ///
     /// # Errors
     /// The divisor may be 0.
-    pub fn divide(&self, other: &Real) -> Result<Known> {
+    pub fn divide(&self, other: &Real) -> Result<RealOrRational> {
         if other.sign()?.is_eq() {
             return Err(Fault::NotFinite);
         }
         if self.is_nothing() && other.value.is_finite() {
-            return Ok(Known::Rational(BigRational::zero()));
+            return Ok(RealOrRational::Rational(BigRational::zero()));
         }
         let form = self.forms(other).and_then(|(a, b)| a.divide(b));
         let value = self.value / other.value;
@@ -210,7 +210,7 @@ impl Real {
     }
 
     /// The power of a positive base; of any, if the exponent is whole.
-    pub fn power(&self, exponent: &Real) -> Result<Known> {
+    pub fn power(&self, exponent: &Real) -> Result<RealOrRational> {
         let form = self.forms(exponent).and_then(|(base, exponent)| {
             match (base.as_rational(), exponent.as_rational()) {
                 (Some(base), Some(exponent)) if base.is_positive() => {
@@ -229,13 +229,13 @@ impl Real {
     }
 
     /// The natural logarithm of a positive number.
-    pub fn log(&self) -> Result<Known> {
+    pub fn log(&self) -> Result<RealOrRational> {
         let form = self.form.as_deref().and_then(Form::log);
         Real::known(self.value.ln(), self.error / self.value, form)
     }
 
     /// The natural logarithm of a positive rational, however long.
-    pub fn log_of(x: &BigRational) -> Result<Known> {
+    pub fn log_of(x: &BigRational) -> Result<RealOrRational> {
         // What no double holds is a power of 2 times what one holds.
         let bits = |part: &BigInt| part.bits() as i32;
         let power = match x.to_f64() {
@@ -249,7 +249,7 @@ impl Real {
         Real::known(value.value.ln() + of_power, error, Form::log_of(x))
     }
 
-    pub fn exp(&self) -> Result<Known> {
+    pub fn exp(&self) -> Result<RealOrRational> {
         let form = self.form.as_deref().and_then(Form::exp);
         let value = self.value.exp();
         Real::known(value, value * self.error, form)
@@ -342,9 +342,9 @@ impl Real {
     }
 }
 
-impl From<Real> for Known {
-    fn from(real: Real) -> Known {
-        Known::Real(real)
+impl From<Real> for RealOrRational {
+    fn from(real: Real) -> RealOrRational {
+        RealOrRational::Real(real)
     }
 }
 

@@ -8,38 +8,38 @@ fn q(n: i64, d: i64) -> BigRational {
     BigRational::new(n.into(), d.into())
 }
 
-fn number(n: i64) -> Known {
-    Known::Rational(q(n, 1))
+fn number(n: i64) -> RealOrRational {
+    RealOrRational::Rational(q(n, 1))
 }
 
-fn real(x: &Known) -> Real {
+fn real(x: &RealOrRational) -> Real {
     match x {
-        Known::Rational(value) => Real::rational(value),
-        Known::Real(real) => real.clone(),
+        RealOrRational::Rational(value) => Real::rational(value),
+        RealOrRational::Real(real) => real.clone(),
     }
 }
 
-fn log(x: Known) -> Known {
+fn log(x: RealOrRational) -> RealOrRational {
     real(&x).log().unwrap()
 }
 
-fn power(x: &Known, y: &Known) -> Known {
+fn power(x: &RealOrRational, y: &RealOrRational) -> RealOrRational {
     real(x).power(&real(y)).unwrap()
 }
 
-fn root(n: i64, order: i64) -> Known {
-    power(&number(n), &Known::Rational(q(1, order)))
+fn root(n: i64, order: i64) -> RealOrRational {
+    power(&number(n), &RealOrRational::Rational(q(1, order)))
 }
 
-fn add(a: &Known, b: &Known) -> Known {
+fn add(a: &RealOrRational, b: &RealOrRational) -> RealOrRational {
     real(a).add(&real(b)).unwrap()
 }
 
-fn times(a: &Known, b: &Known) -> Known {
+fn times(a: &RealOrRational, b: &RealOrRational) -> RealOrRational {
     real(a).multiply(&real(b)).unwrap()
 }
 
-fn over(a: &Known, b: &Known) -> Known {
+fn over(a: &RealOrRational, b: &RealOrRational) -> RealOrRational {
     real(a).divide(&real(b)).unwrap()
 }
 
@@ -49,25 +49,25 @@ fn quotients_of_logarithms_of_powers_are_rational() {
     assert_eq!(over(&log(number(1 << 29)), &log(number(2))), number(29));
     assert_eq!(
         over(&log(number(8)), &log(number(4))),
-        Known::Rational(q(3, 2))
+        RealOrRational::Rational(q(3, 2))
     );
     assert_eq!(over(&log(number(36)), &log(number(6))), number(2));
-    let eighth = Known::Rational(q(1, 8));
+    let eighth = RealOrRational::Rational(q(1, 8));
     assert_eq!(over(&log(eighth), &log(number(2))), number(-3));
-    let root_of_eight = power(&number(8), &Known::Rational(q(1, 2)));
+    let root_of_eight = power(&number(8), &RealOrRational::Rational(q(1, 2)));
     assert_eq!(
         over(&log(root_of_eight), &log(number(2))),
-        Known::Rational(q(3, 2))
+        RealOrRational::Rational(q(3, 2))
     );
 }
 
 #[test]
 fn powers_and_roots_are_rational_where_they_are() {
     assert_eq!(root(64, 3), number(4));
-    let x = Known::Rational(q(27, 8));
+    let x = RealOrRational::Rational(q(27, 8));
     assert_eq!(
-        power(&x, &Known::Rational(q(-2, 3))),
-        Known::Rational(q(4, 9))
+        power(&x, &RealOrRational::Rational(q(-2, 3))),
+        RealOrRational::Rational(q(4, 9))
     );
     assert_eq!(times(&root(2, 2), &root(8, 2)), number(4));
     let (one, two) = (number(1), root(2, 2));
@@ -80,7 +80,7 @@ fn powers_and_roots_are_rational_where_they_are() {
         Ok(Ordering::Equal)
     );
     // sqrt(1 + sqrt(2))^2
-    let nested = power(&add(&one, &two), &Known::Rational(q(1, 2)));
+    let nested = power(&add(&one, &two), &RealOrRational::Rational(q(1, 2)));
     let square = real(&times(&nested, &nested));
     assert_eq!(square.compare(&real(&add(&one, &two))), Ok(Ordering::Equal));
     // 2^(log(3) / log(2)), exp(3 log(2))
@@ -129,14 +129,17 @@ fn near_misses_are_decided() {
         let root = Real::rational(&square)
             .power(&Real::rational(&q(1, 2)))
             .unwrap();
-        let distance = add(&root, &Known::Rational(BigRational::from_integer(-&big)));
+        let distance = add(
+            &root,
+            &RealOrRational::Rational(BigRational::from_integer(-&big)),
+        );
         assert_eq!(real(&distance).floor(), Ok(floor.into()));
     }
 }
 
 #[test]
 fn nested_roots_are_told_equal() {
-    let half = Known::Rational(q(1, 2));
+    let half = RealOrRational::Rational(q(1, 2));
     let sum = |a: i64, b: i64, c: i64| add(&number(a), &times(&number(b), &root(c, 2)));
     // sqrt(5 + 2 sqrt(6)) = sqrt(2) + sqrt(3)
     let nested = power(&sum(5, 2, 6), &half);
@@ -150,13 +153,16 @@ fn nested_roots_are_told_equal() {
     assert_eq!(real(&product).floor(), Ok(1.into()));
     assert_eq!(real(&product).is_integer(), Ok(true));
     // cbrt(7 + 5 sqrt(2)) = 1 + sqrt(2); 7 + 5 sqrt(2) beside 1e-40 more is not.
-    let cube = power(&sum(7, 5, 2), &Known::Rational(q(1, 3)));
+    let cube = power(&sum(7, 5, 2), &RealOrRational::Rational(q(1, 3)));
     assert_eq!(
         real(&cube).compare(&real(&sum(1, 1, 2))),
         Ok(Ordering::Equal)
     );
-    let tiny = Known::Rational(BigRational::new(1.into(), BigInt::from(10).pow(40)));
-    let off = power(&add(&sum(7, 5, 2), &tiny), &Known::Rational(q(1, 3)));
+    let tiny = RealOrRational::Rational(BigRational::new(1.into(), BigInt::from(10).pow(40)));
+    let off = power(
+        &add(&sum(7, 5, 2), &tiny),
+        &RealOrRational::Rational(q(1, 3)),
+    );
     assert_eq!(
         real(&off).compare(&real(&sum(1, 1, 2))),
         Ok(Ordering::Greater)
@@ -253,7 +259,7 @@ fn digits_that_cancel_are_computed_anew() {
     assert!((real(&difference).value / 1e-20 - 1.0).abs() < 1e-12);
 }
 
-fn log_of(n: i64) -> Known {
+fn log_of(n: i64) -> RealOrRational {
     log(number(n))
 }
 

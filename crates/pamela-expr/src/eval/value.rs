@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::EvalError;
 use crate::law::{Law, shortest};
-use crate::real::{Fault, Known, Real};
+use crate::real::{Fault, Real, RealOrRational};
 use crate::ring::Rational;
 
 /// Numbers of more bits are given up.
@@ -151,10 +151,10 @@ impl Number {
         Ok(Number::Real(Real::within(value, error)?))
     }
 
-    pub(super) fn known(result: Result<Known, Fault>) -> Result<Number, EvalError> {
+    pub(super) fn known(result: Result<RealOrRational, Fault>) -> Result<Number, EvalError> {
         match result? {
-            Known::Rational(value) => Number::exact(value.into()),
-            Known::Real(real) => Ok(Number::Real(real)),
+            RealOrRational::Rational(value) => Number::exact(value.into()),
+            RealOrRational::Real(real) => Ok(Number::Real(real)),
         }
     }
 

@@ -217,8 +217,8 @@ fn each(models: u64) -> Result<Vec<Compared>, Error> {
 
 type Point<'c> = (&'c Compared, f64);
 
-/// A bound of one model, beside the simulated time.
-type Of = fn(&Compared) -> f64;
+/// Reads a bound of a model that was compared with its simulated time.
+type BoundOf = fn(&Compared) -> f64;
 
 fn ratios(models: &str, points: &[Point<'_>]) -> Table {
     let columns = [
@@ -235,7 +235,7 @@ fn ratios(models: &str, points: &[Point<'_>]) -> Table {
         "bound",
         &columns,
     );
-    let bounds: [(&str, bool, Of); 6] = [
+    let bounds: [(&str, bool, BoundOf); 6] = [
         ("max(phi, omega)", false, |c| c.phi.max(c.omega)),
         ("T", false, |c| c.bounds[0]),
         ("L", false, |c| c.bounds[1]),
@@ -267,7 +267,7 @@ fn errors(models: &str, points: &[Point<'_>]) -> Table {
         "estimate",
         &["in %"],
     );
-    let estimates: [(&str, Of); 4] = [
+    let estimates: [(&str, BoundOf); 4] = [
         ("T", |c| c.bounds[0]),
         ("L", |c| c.bounds[1]),
         ("U", |c| c.bounds[2]),

@@ -42,7 +42,7 @@ pub struct Request<'a> {
 }
 
 /// A model that is looked at.
-struct Asked {
+struct Subject {
     family: &'static str,
     name: String,
     text: Source,
@@ -54,7 +54,7 @@ enum Source {
 }
 
 /// What was found of one result.
-struct Found {
+struct Finding {
     seconds: f64,
     operations: usize,
     shapes: Vec<String>,
@@ -110,9 +110,9 @@ pub fn census(
 /// The text of the model of a seed.
 type Maker = fn(u64) -> String;
 
-fn asked(request: &Request) -> Result<Vec<Asked>, Error> {
+fn asked(request: &Request) -> Result<Vec<Subject>, Error> {
     let seeds = (request.first..).take(request.models);
-    let of = |family, seed: u64, text| Asked {
+    let of = |family, seed: u64, text| Subject {
         family,
         name: format!("{family} {seed}"),
         text: Source::Text(text),
@@ -125,13 +125,13 @@ fn asked(request: &Request) -> Result<Vec<Asked>, Error> {
     let random = makers
         .iter()
         .flat_map(|&(family, model)| seeds.clone().map(move |seed| of(family, seed, model(seed))));
-    let mut asked: Vec<Asked> = random.collect();
+    let mut asked: Vec<Subject> = random.collect();
     let Some(corpus) = request.corpus else {
         return Ok(asked);
     };
     for path in gates::models(corpus)? {
         let shown = path.strip_prefix(corpus).unwrap_or(&path);
-        asked.push(Asked {
+        asked.push(Subject {
             family: "corpus",
             name: shown.to_string_lossy().into_owned(),
             text: Source::File(path.to_string_lossy().into_owned()),
@@ -141,7 +141,7 @@ fn asked(request: &Request) -> Result<Vec<Asked>, Error> {
 }
 
 /// What `look` finds of all, in their order.
-fn side_by_side<T: Send>(asked: &[Asked], look: impl Fn(&Asked) -> T + Sync) -> Vec<T> {
+fn side_by_side<T: Send>(asked: &[Subject], look: impl Fn(&Subject) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut found = Vec::new();
@@ -165,7 +165,7 @@ fn side_by_side<T: Send>(asked: &[Asked], look: impl Fn(&Asked) -> T + Sync) -> 
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-fn look(asked: &Asked, rules: &RuleBase) -> Result<Vec<Found>, Error> {
+fn look(asked: &Subject, rules: &RuleBase) -> Result<Vec<Finding>, Error> {
     let model = asked.model()?;
     let options = Options {
         enclose: true,
@@ -181,7 +181,7 @@ fn look(asked: &Asked, rules: &RuleBase) -> Result<Vec<Found>, Error> {
             true => innermost(formula.arena(), formula.root()),
             false => Default::default(),
         };
-        Found {
+        Finding {
             seconds,
             operations: formula.operations(),
             shapes: shapes.into_iter().collect(),
@@ -195,7 +195,13 @@ fn look(asked: &Asked, rules: &RuleBase) -> Result<Vec<Found>, Error> {
 }
 
 impl Family {
-    fn count(&mut self, asked: &Asked, found: &Found, shapes: &mut Groups, narrowed: &mut Groups) {
+    fn count(
+        &mut self,
+        asked: &Subject,
+        found: &Finding,
+        shapes: &mut Groups,
+        narrowed: &mut Groups,
+    ) {
         self.results += 1;
         self.most_seconds = self.most_seconds.max(found.seconds);
         let known = self
@@ -237,7 +243,7 @@ impl Family {
 struct Groups(BTreeMap<String, Group>);
 
 impl Groups {
-    fn add(&mut self, what: &str, asked: &Asked) {
+    fn add(&mut self, what: &str, asked: &Subject) {
         let text = asked.body();
         let group = self.0.entry(what.to_string()).or_insert_with(|| Group {
             what: what.to_string(),
@@ -259,7 +265,7 @@ impl Groups {
     }
 }
 
-impl Asked {
+impl Subject {
     fn model(&self) -> Result<Model, Error> {
         match &self.text {
             Source::Text(text) => Model::parse(text),

@@ -31,7 +31,7 @@ type Values = [(&'static str, Rational)];
 
 /// What was found of one family.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct FamilySummary {
     /// Formulas, and the points at which they were compared.
     pub models: u64,
     pub points: u64,
@@ -55,10 +55,10 @@ pub struct Found {
 ///
 /// # Errors
 /// A model that cannot be read.
-pub fn compared(family: &Family, models: u64) -> Result<Found, Error> {
-    let mut found = Found {
+pub fn compared(family: &Family, models: u64) -> Result<FamilySummary, Error> {
+    let mut found = FamilySummary {
         models,
-        ..Found::default()
+        ..FamilySummary::default()
     };
     for seed in 0..models {
         let text = family.model(seed);
@@ -94,7 +94,7 @@ fn time_of(
     model: &Model,
     text: &str,
     family: &Family,
-    found: &mut Found,
+    found: &mut FamilySummary,
 ) -> Option<(Compiled, Certificate)> {
     let options = Options {
         times: true,
@@ -165,7 +165,7 @@ fn wrong_bounds(
     bounds: &Compiled,
     at: &Values,
     runs: &[(String, BigRational)],
-    found: &mut Found,
+    found: &mut FamilySummary,
 ) -> Result<Vec<String>, Error> {
     let main = || "main".to_string();
     let lower = value(bounds, &Origin::Lower(main()), at)?;

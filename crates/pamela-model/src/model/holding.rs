@@ -5,7 +5,7 @@ mod linear;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use self::circles::{Node, Taken};
+use self::circles::{HoldGraph, Node};
 use self::linear::Linear;
 use super::walk::{Part, parts_of_process, with_stack};
 use super::{MAX_DIAGNOSTICS, Model};
@@ -52,7 +52,7 @@ pub(super) fn of_model(model: &Model) -> Result<Holding, Vec<Diagnostic>> {
     let mut search = Search {
         model,
         known: HashMap::new(),
-        taken: Taken::default(),
+        taken: HoldGraph::default(),
         errors: Vec::new(),
         depth: 0,
     };
@@ -90,25 +90,25 @@ struct Request {
 
 /// What an argument stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Known {
+enum ArgumentValue {
     Number(Option<Linear>),
     Resource(Option<Request>),
-    Process(usize, Vec<Known>),
+    Process(usize, Vec<ArgumentValue>),
 }
 
-type Scope<'m> = Vec<(&'m str, Known)>;
+type Scope<'m> = Vec<(&'m str, ArgumentValue)>;
 
 struct Search<'m> {
     model: &'m Model,
     /// What the calls ask for.
-    known: HashMap<(usize, Vec<Known>), BTreeSet<Request>>,
-    taken: Taken,
+    known: HashMap<(usize, Vec<ArgumentValue>), BTreeSet<Request>>,
+    taken: HoldGraph,
     errors: Vec<Diagnostic>,
     depth: usize,
 }
 
 impl<'m> Search<'m> {
-    fn called(&mut self, position: usize, arguments: &[Known]) -> BTreeSet<Request> {
+    fn called(&mut self, position: usize, arguments: &[ArgumentValue]) -> BTreeSet<Request> {
         let key = (position, arguments.to_vec());
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -148,7 +148,9 @@ impl<'m> Search<'m> {
                 asked.extend(inside);
             }
             ProcessKind::Call(name, arguments) => {
-                if let Known::Process(position, arguments) = self.named(name, arguments, scope) {
+                if let ArgumentValue::Process(position, arguments) =
+                    self.named(name, arguments, scope)
+                {
                     asked.extend(self.called(position, &arguments));
                 }
             }
@@ -157,7 +159,9 @@ impl<'m> Search<'m> {
                 let symbol = |name: &str| format!("{name}@{}#{}", part.span.start, self.depth);
                 let bound = indices.iter().map(|&name| (name, symbol(name)));
                 let outer = scope.len();
-                scope.extend(bound.map(|(n, s)| (n, Known::Number(Some(Linear::symbol(s))))));
+                scope.extend(
+                    bound.map(|(n, s)| (n, ArgumentValue::Number(Some(Linear::symbol(s))))),
+                );
                 self.process(part, scope, asked);
                 scope.truncate(outer);
             }),
@@ -189,7 +193,7 @@ impl<'m> Search<'m> {
     }
 
     /// What a name with arguments stands for.
-    fn named(&self, name: &'m Name, arguments: &'m [Expr], scope: &Scope<'m>) -> Known {
+    fn named(&self, name: &'m Name, arguments: &'m [Expr], scope: &Scope<'m>) -> ArgumentValue {
         self.meaning(&name.text, name.span, arguments, scope)
     }
 
@@ -199,11 +203,11 @@ impl<'m> Search<'m> {
         place: Span,
         arguments: &'m [Expr],
         scope: &Scope<'m>,
-    ) -> Known {
+    ) -> ArgumentValue {
         if let Some((_, known)) = scope.iter().rev().find(|(local, _)| *local == name) {
             return match known {
                 // It is asked for where it is named.
-                Known::Resource(Some(request)) => Known::Resource(Some(Request {
+                ArgumentValue::Resource(Some(request)) => ArgumentValue::Resource(Some(Request {
                     place: (place.file, place.start, place.end),
                     ..request.clone()
                 })),
@@ -216,7 +220,7 @@ impl<'m> Search<'m> {
                 Some(index) => self.linear(index, scope),
                 None => Some(Linear::default()),
             };
-            return Known::Resource(Some(Request {
+            return ArgumentValue::Resource(Some(Request {
                 array: name.to_string(),
                 index,
                 single: self.is_single(name, arguments),
@@ -224,37 +228,39 @@ impl<'m> Search<'m> {
             }));
         }
         let Some(position) = self.model.position(name) else {
-            return Known::Number(None);
+            return ArgumentValue::Number(None);
         };
         let equation = &self.model.equations()[position];
         match (&equation.value, equation.kind) {
-            (_, Type::Process) => Known::Process(position, given()),
+            (_, Type::Process) => ArgumentValue::Process(position, given()),
             (Some(Definition::Resource(value)), _) => {
-                let arguments: Vec<Known> = given();
+                let arguments: Vec<ArgumentValue> = given();
                 let inner = bound(equation, &arguments);
                 let request = with_stack(|| self.resource(value, &inner));
-                Known::Resource(request.map(|request| Request {
+                ArgumentValue::Resource(request.map(|request| Request {
                     place: (place.file, place.start, place.end),
                     ..request
                 }))
             }
-            (_, Type::Resource) => Known::Resource(None),
-            _ if arguments.is_empty() => Known::Number(Some(Linear::symbol(name.to_string()))),
-            _ => Known::Number(None),
+            (_, Type::Resource) => ArgumentValue::Resource(None),
+            _ if arguments.is_empty() => {
+                ArgumentValue::Number(Some(Linear::symbol(name.to_string())))
+            }
+            _ => ArgumentValue::Number(None),
         }
     }
 
-    fn argument(&self, expr: &'m Expr, scope: &Scope<'m>) -> Known {
+    fn argument(&self, expr: &'m Expr, scope: &Scope<'m>) -> ArgumentValue {
         match &expr.kind {
             ExprKind::Name(name) => self.meaning(name, expr.span, &[], scope),
             ExprKind::Call(name, arguments) => self.named(name, arguments, scope),
-            _ => Known::Number(self.linear(expr, scope)),
+            _ => ArgumentValue::Number(self.linear(expr, scope)),
         }
     }
 
     fn resource(&self, expr: &'m Expr, scope: &Scope<'m>) -> Option<Request> {
         match self.argument(expr, scope) {
-            Known::Resource(request) => request,
+            ArgumentValue::Resource(request) => request,
             _ => None,
         }
     }
@@ -273,7 +279,7 @@ impl<'m> Search<'m> {
         with_stack(|| match &expr.kind {
             ExprKind::Number(value) => Some(Linear::number(value.to_i64()?)),
             ExprKind::Name(name) => match self.meaning(name, expr.span, &[], scope) {
-                Known::Number(known) => known,
+                ArgumentValue::Number(known) => known,
                 _ => None,
             },
             ExprKind::Negate(e) => Linear::default().plus(&self.linear(e, scope)?, -1),
@@ -319,7 +325,7 @@ impl<'m> Search<'m> {
     }
 }
 
-fn bound<'m>(equation: &'m Equation, arguments: &[Known]) -> Scope<'m> {
+fn bound<'m>(equation: &'m Equation, arguments: &[ArgumentValue]) -> Scope<'m> {
     let names = equation.formals.iter().map(|f| f.text.as_str());
     names.zip(arguments.iter().cloned()).collect()
 }

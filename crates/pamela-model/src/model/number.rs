@@ -12,7 +12,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 use super::fraction::Fraction;
-use crate::real::{Known, Real};
+use crate::real::{Real, RealOrRational};
 use crate::special;
 
 /// Bits past which an integer counts as an error of the model.
@@ -59,10 +59,10 @@ fn real(value: f64, error: f64) -> Result<Number, Fault> {
     real.map(Number::Real)
 }
 
-fn known(result: Result<Known, crate::real::Fault>) -> Result<Number, Fault> {
+fn known(result: Result<RealOrRational, crate::real::Fault>) -> Result<Number, Fault> {
     match result.map_err(|fault| fault.to_string())? {
-        Known::Rational(value) => exact(value),
-        Known::Real(real) => Ok(Number::Real(real)),
+        RealOrRational::Rational(value) => exact(value),
+        RealOrRational::Real(real) => Ok(Number::Real(real)),
     }
 }
 
@@ -142,7 +142,7 @@ impl Number {
         &self,
         other: &Number,
         on_exact: impl Fn(&Fraction, &Fraction) -> Fraction,
-        on_real: impl Fn(&Real, &Real) -> Result<Known, crate::real::Fault>,
+        on_real: impl Fn(&Real, &Real) -> Result<RealOrRational, crate::real::Fault>,
     ) -> Result<Number, Fault> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => exact(on_exact(a, b)),

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 /// Points are left out one by one, or in so many parts.
 const MOST_PARTS: usize = 100;
 
-pub struct LeftOut {
+pub struct CrossValidation {
     /// Of each point, from the others.
     pub predicted: Vec<Option<f64>>,
     /// Of each time, with 95 %.
@@ -16,7 +16,11 @@ pub struct LeftOut {
 
 /// Finds the times again without each part of the points, in the regimes of all. The spread of these times is that of
 /// the jackknife, which takes no assumption about errors: runs that differ and a model that does not fit both widen it.
-pub fn left_out(search: &mut Search, linear: &Linear, times: &[f64]) -> Result<LeftOut, Problem> {
+pub fn left_out(
+    search: &mut Search,
+    linear: &Linear,
+    times: &[f64],
+) -> Result<CrossValidation, Problem> {
     let (matrix, wanted) = (linear.weighted(), linear.wanted());
     let (points, count) = (matrix.rows, matrix.columns);
     let parts = points.min(MOST_PARTS);
@@ -73,7 +77,7 @@ pub fn left_out(search: &mut Search, linear: &Linear, times: &[f64]) -> Result<L
         let half = student(freedom) * (squares * (number - 1.0) / number).sqrt();
         Some([(times[k] - half).max(0.0), times[k] + half])
     });
-    Ok(LeftOut {
+    Ok(CrossValidation {
         predicted,
         intervals: intervals.collect(),
     })

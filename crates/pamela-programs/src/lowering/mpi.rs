@@ -13,7 +13,7 @@ pub const FIRST_GRID: i64 = 16;
 
 /// Places of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sent {
+pub struct MessageArguments {
     pub count: usize,
     pub kind: usize,
     pub partner: usize,
@@ -32,8 +32,8 @@ pub enum Call {
     Size,
     /// One message or two: what is sent, what is received, the communicator; whether the call returns at once.
     Point {
-        sent: Option<Sent>,
-        received: Option<Sent>,
+        sent: Option<MessageArguments>,
+        received: Option<MessageArguments>,
         communicator: usize,
         at_once: bool,
     },
@@ -74,8 +74,8 @@ Group_size Buffer_attach Buffer_detach Info_create Info_set Info_free Comm_set_n
 Is_thread_main Probe Comm_compare Type_get_extent Type_extent Type_lb Type_ub Topo_test Cartdim_get Status_set_elements
 Alloc_mem Free_mem";
 
-const fn sent(count: usize, kind: usize, partner: usize, tag: usize) -> Option<Sent> {
-    Some(Sent {
+const fn sent(count: usize, kind: usize, partner: usize, tag: usize) -> Option<MessageArguments> {
+    Some(MessageArguments {
         count,
         kind,
         partner,

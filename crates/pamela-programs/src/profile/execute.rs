@@ -126,7 +126,7 @@ pub struct Start {
 }
 
 /// What a run leaves behind.
-pub struct Ran {
+pub struct RunOutput {
     /// What the runtime wrote, for each rank.
     pub reports: Vec<String>,
     /// What the program printed, or the beginning of it.
@@ -145,7 +145,7 @@ impl Start {
     ///
     /// # Errors
     /// It cannot be started, it does not end in time, or it ends in another way than by success.
-    pub fn run(&self, scratch: &Scratch, binary: &Path) -> Result<Ran, Problem> {
+    pub fn run(&self, scratch: &Scratch, binary: &Path) -> Result<RunOutput, Problem> {
         let [printed, said] = ["printed", "said"].map(|name| scratch.0.join(name));
         for report in reports(scratch) {
             let _ = std::fs::remove_file(report);
@@ -169,7 +169,7 @@ impl Start {
         }
         let mut printed = std::fs::read(&printed).map_err(|error| self.cannot(&error))?;
         printed.truncate(MOST_OUTPUT);
-        Ok(Ran {
+        Ok(RunOutput {
             reports: self.read(scratch)?,
             printed,
         })

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::execute::{Build, Ran, Scratch, Start, build};
+use super::execute::{Build, RunOutput, Scratch, Start, build};
 use super::points::filled;
 use crate::problem::Problem;
 use crate::source::{Compiler, MPI_HINT};
@@ -107,7 +107,12 @@ pub fn messages(
     lines(&ran, timed)
 }
 
-fn measure(text: &str, compiler: &Compiler, start: &Start, mpi: bool) -> Result<Ran, Problem> {
+fn measure(
+    text: &str,
+    compiler: &Compiler,
+    start: &Start,
+    mpi: bool,
+) -> Result<RunOutput, Problem> {
     let scratch = Scratch::new()?;
     let wanted = Build {
         compiler,
@@ -124,7 +129,7 @@ fn measure(text: &str, compiler: &Compiler, start: &Start, mpi: bool) -> Result<
     start.run(&scratch, &binary)
 }
 
-fn lines<T>(ran: &Ran, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, Problem> {
+fn lines<T>(ran: &RunOutput, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, Problem> {
     let printed = String::from_utf8_lossy(&ran.printed);
     let found: Option<Vec<T>> = printed.lines().map(read).collect();
     found

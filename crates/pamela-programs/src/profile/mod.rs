@@ -24,7 +24,7 @@ use crate::problem::Problem;
 use crate::source::{self, Compiler, MPI_HINT, Unit};
 pub use branches::known;
 pub use execute::Scratch;
-use execute::{Build, Ran, Start, build, write};
+use execute::{Build, RunOutput, Start, build, write};
 use instrument::{Instrumentation, instrument};
 pub use machine::{OVERHEADS, Overhead, Timed, messages, overheads};
 use points::{Counts, Values, filled, points};
@@ -245,7 +245,7 @@ impl Builds<'_> {
     }
 
     /// The lines that were printed; ranks print theirs in any order.
-    fn printed<'r>(&self, ran: &'r Ran) -> Vec<&'r [u8]> {
+    fn printed<'r>(&self, ran: &'r RunOutput) -> Vec<&'r [u8]> {
         let mut lines: Vec<&[u8]> = ran.printed.split(|byte| *byte == b'\n').collect();
         if self.counts.ranks.is_some() {
             lines.sort_unstable();
@@ -254,7 +254,7 @@ impl Builds<'_> {
     }
 
     /// The time and the counts of each rank.
-    fn read(&self, ran: &Ran) -> Result<Vec<Counted>, Problem> {
+    fn read(&self, ran: &RunOutput) -> Result<Vec<Counted>, Problem> {
         let found: Option<Vec<_>> = ran
             .reports
             .iter()
@@ -266,7 +266,7 @@ impl Builds<'_> {
         })
     }
 
-    fn run(&self, binary: &Path, point: &Values, seed: u64) -> Result<Ran, Problem> {
+    fn run(&self, binary: &Path, point: &Values, seed: u64) -> Result<RunOutput, Problem> {
         let words = |words: &[String]| words.iter().map(|word| filled(word, point, seed)).collect();
         let threads = self
             .counts

@@ -10,7 +10,7 @@ use crate::algebra::Stop;
 use crate::diagnostic::{Error, Result};
 use crate::effort::Effort;
 use crate::expr::{Arena, Sort};
-use crate::formula::{Formula, Given, Parts};
+use crate::formula::{Formula, NameTable, Parts};
 use crate::law::Carrier;
 use crate::pipeline::{
     Crossing, GraphOptions, Regime, Regimes, Shown, Simplified, SimplifiedEquation, Texts,
@@ -32,7 +32,7 @@ struct SavedModel {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     shown: BTreeMap<String, Shown>,
     arena: Arena,
-    given: Given,
+    given: NameTable,
     facts: Vec<Parts>,
     assumptions: Vec<Parts>,
     equations: Vec<SavedEquation>,
@@ -80,7 +80,7 @@ impl From<&Compiled> for SavedModel {
             effort: compiled.effort,
             shown: (*compiled.shown).clone(),
             arena: one.map_or_else(Arena::new, |f| f.arena().clone()),
-            given: one.map_or_else(Given::default, |f| (**f.given()).clone()),
+            given: one.map_or_else(NameTable::default, |f| (**f.given()).clone()),
             facts: simplified.facts.iter().map(Formula::parts).collect(),
             assumptions: simplified.assumptions.iter().map(Formula::parts).collect(),
             equations: simplified.equations.iter().map(saved_equation).collect(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::bound::Bound;
-use super::notation::{Call, Notation, Refused, Translation};
+use super::notation::{Call, Notation, Obstacle, Translation};
 use super::reserved::Names;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, SymbolKind};
 use crate::ring::Rational;
@@ -131,7 +131,7 @@ impl<'a> Writer<'a> {
             [only] => self.number(*only),
             factors => self.product(factors),
         });
-        let written = written.collect::<Result<Vec<String>, Refused>>()?;
+        let written = written.collect::<Result<Vec<String>, Obstacle>>()?;
         Ok(match written.as_slice() {
             [] => self.notation.number(&Rational::from(0)),
             [only] => only.clone(),
@@ -148,7 +148,7 @@ impl<'a> Writer<'a> {
                 Ok(notation.relation(*relation, &a, &b))
             }
             Node::Mul(list) if list.iter().all(|&f| self.is_truth(f)) => {
-                let truths: Result<Vec<String>, Refused> =
+                let truths: Result<Vec<String>, Obstacle> =
                     list.iter().map(|&f| self.truth(f)).collect();
                 Ok(notation.both(&truths?))
             }
@@ -161,7 +161,7 @@ impl<'a> Writer<'a> {
         matches!(node, Node::Compare(..) | Node::Apply(Function::Integer, _))
     }
 
-    fn all(&mut self, list: &[ExprId]) -> Result<Vec<String>, Refused> {
+    fn all(&mut self, list: &[ExprId]) -> Result<Vec<String>, Obstacle> {
         list.iter().map(|&id| self.operand(id)).collect()
     }
 
@@ -185,8 +185,8 @@ impl<'a> Writer<'a> {
         let (arena, notation) = (self.arena, self.notation);
         match arena.sort(id) {
             Sort::Scalar => {}
-            Sort::Law => return Err(Refused::Law),
-            Sort::Vector => return Err(Refused::Vector),
+            Sort::Law => return Err(Obstacle::Law),
+            Sort::Vector => return Err(Obstacle::Vector),
         }
         match arena.node(id) {
             Node::Number(value) => Ok(notation.number(value)),
@@ -227,16 +227,16 @@ impl<'a> Writer<'a> {
                 let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
                 Ok(notation.choose(&condition, &then, &otherwise))
             }
-            Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => Err(Refused::Open),
-            Node::Vector(_) | Node::UnitVector(..) => Err(Refused::Vector),
-            Node::Call(..) => Err(Refused::Arguments),
-            Node::Law(..) | Node::Cumulant(..) => Err(Refused::Law),
+            Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => Err(Obstacle::Open),
+            Node::Vector(_) | Node::UnitVector(..) => Err(Obstacle::Vector),
+            Node::Call(..) => Err(Obstacle::Arguments),
+            Node::Law(..) | Node::Cumulant(..) => Err(Obstacle::Law),
         }
     }
 
     fn symbol(&self, kind: &SymbolKind) -> Translation {
         let mention = |name: &str| {
-            let parameters = (self.call)(name).ok_or_else(|| Refused::Name(name.to_string()))?;
+            let parameters = (self.call)(name).ok_or_else(|| Obstacle::Name(name.to_string()))?;
             Ok(self.notation.call(self.names, name, &parameters))
         };
         match kind {
@@ -247,8 +247,8 @@ impl<'a> Writer<'a> {
                 let value = mention(&defined.name)?;
                 Ok(self.notation.bracket(Relation::Equal, &value, &value))
             }
-            SymbolKind::Samples(_) => Err(Refused::Law),
-            SymbolKind::Index { .. } | SymbolKind::Fresh(_) => Err(Refused::Open),
+            SymbolKind::Samples(_) => Err(Obstacle::Law),
+            SymbolKind::Index { .. } | SymbolKind::Fresh(_) => Err(Obstacle::Open),
         }
     }
 }

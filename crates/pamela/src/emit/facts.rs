@@ -1,7 +1,7 @@
 //! All that a model says of its parameters, as one function.
 
 use super::expression::Writer;
-use super::notation::Refused;
+use super::notation::Obstacle;
 use super::reserved::Names;
 use super::{Body, Facts, Language, Source};
 use crate::formula::Formula;
@@ -44,17 +44,17 @@ impl Source<'_> {
         names: &Names,
         fact: &Formula,
         prefix: String,
-    ) -> Result<Body, Refused> {
+    ) -> Result<Body, Obstacle> {
         if let Some(name) = fact
             .mentions()
             .into_iter()
             .chain(fact.rests_on().iter().cloned())
             .next()
         {
-            return Err(Refused::Mention(name));
+            return Err(Obstacle::Mention(name));
         }
         if !fact.conditions().is_empty() {
-            return Err(Refused::Open);
+            return Err(Obstacle::Open);
         }
         let notation = language.notation();
         let roots = [fact.root()];

@@ -26,7 +26,7 @@ use crate::formula::Formula;
 use crate::pipeline::{Simplified, SimplifiedEquation};
 use crate::ring::Rational;
 use expression::Writer;
-use notation::{Notation, Refused};
+use notation::{Notation, Obstacle};
 use reserved::Names;
 
 /// The source of a file in another language.
@@ -189,7 +189,7 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
         let mentioned = equation.formula.mentions();
         let missing = mentioned.iter().find(|name| failed.contains(name.as_str()));
         let function = match missing {
-            Some(name) => Err(Refused::Mention(name.clone())),
+            Some(name) => Err(Obstacle::Mention(name.clone())),
             None => source.function(language, &names, equation),
         };
         match function {
@@ -251,13 +251,13 @@ impl Source<'_> {
         language: Language,
         names: &Names,
         equation: &SimplifiedEquation,
-    ) -> std::result::Result<Function, Refused> {
+    ) -> std::result::Result<Function, Obstacle> {
         let formula = &equation.formula;
         if !equation.formals.is_empty() {
-            return Err(Refused::Arguments);
+            return Err(Obstacle::Arguments);
         }
         if formula.sort() == Sort::Law {
-            return Err(Refused::Law);
+            return Err(Obstacle::Law);
         }
         let notation = language.notation();
         let parameters = self.parameters_of(equation);
@@ -306,7 +306,7 @@ impl Source<'_> {
         formula: &Formula,
         parameters: &[String],
         values: &[ExprId],
-    ) -> std::result::Result<Body, Refused> {
+    ) -> std::result::Result<Body, Obstacle> {
         let Conditions {
             notation,
             names,
@@ -329,9 +329,9 @@ impl Source<'_> {
         }
         let mut writer = Writer::new(notation, formula.arena(), names, call, prefix, &roots);
         let results = roots.iter().map(|&root| writer.truth(root));
-        let mut results = results.collect::<std::result::Result<Vec<String>, Refused>>()?;
+        let mut results = results.collect::<std::result::Result<Vec<String>, Obstacle>>()?;
         for name in formula.rests_on() {
-            let own = call(name).ok_or_else(|| Refused::Name(name.clone()))?;
+            let own = call(name).ok_or_else(|| Obstacle::Name(name.clone()))?;
             results.push(notation.call_holds(names, name, &own));
         }
         if !notation.is_exact() {
@@ -415,7 +415,7 @@ struct Conditions<'a> {
 type Terms = Vec<Vec<ExprId>>;
 
 /// The numbers that an equation is: one, or the components of a vector from 0, where they are written out.
-fn components(formula: &Formula) -> std::result::Result<Vec<Terms>, Refused> {
+fn components(formula: &Formula) -> std::result::Result<Vec<Terms>, Obstacle> {
     if formula.sort() != Sort::Vector {
         return Ok(vec![vec![vec![formula.root()]]]);
     }
@@ -441,14 +441,14 @@ impl Components {
         arena: &Arena,
         id: ExprId,
         factors: &[ExprId],
-    ) -> std::result::Result<(), Refused> {
+    ) -> std::result::Result<(), Obstacle> {
         match arena.node(id) {
             Node::Add(list) => list
                 .iter()
                 .try_for_each(|&term| self.add(arena, term, factors)),
             Node::Mul(list) => {
                 let is_vector = |id: &&ExprId| arena.sort(**id) == Sort::Vector;
-                let vector = list.iter().find(is_vector).ok_or(Refused::Vector)?;
+                let vector = list.iter().find(is_vector).ok_or(Obstacle::Vector)?;
                 let scalars = list.iter().filter(|id| *id != vector).copied();
                 let factors: Vec<ExprId> = factors.iter().copied().chain(scalars).collect();
                 self.add(arena, *vector, &factors)
@@ -460,9 +460,9 @@ impl Components {
                 let place = arena.as_number(*place).and_then(Rational::to_i64);
                 let place = place.and_then(|place| usize::try_from(place).ok());
                 let array = arena.symbol_name(*array).unwrap_or_default();
-                self.put(array, place.ok_or(Refused::Vector)?, factors.to_vec())
+                self.put(array, place.ok_or(Obstacle::Vector)?, factors.to_vec())
             }
-            _ => Err(Refused::Vector),
+            _ => Err(Obstacle::Vector),
         }
     }
 
@@ -471,10 +471,10 @@ impl Components {
         array: &str,
         place: usize,
         factors: Vec<ExprId>,
-    ) -> std::result::Result<(), Refused> {
+    ) -> std::result::Result<(), Obstacle> {
         let known = self.array.get_or_insert_with(|| array.to_string());
         if known != array || place >= MOST_COMPONENTS {
-            return Err(Refused::Vector);
+            return Err(Obstacle::Vector);
         }
         if self.terms.len() <= place {
             self.terms.resize(place + 1, Vec::new());

@@ -8,7 +8,7 @@ use crate::ring::Rational;
 
 /// Why there is no text.
 #[derive(Clone, Debug)]
-pub(crate) enum Refused {
+pub(crate) enum Obstacle {
     Open,
     Law,
     Vector,
@@ -18,25 +18,25 @@ pub(crate) enum Refused {
     Mention(String),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Open => f.write_str("is not closed, reductions are left in it"),
-            Refused::Law => f.write_str(
+            Obstacle::Open => f.write_str("is not closed, reductions are left in it"),
+            Obstacle::Law => f.write_str(
                 "is a law; of laws there are the moments that are closed, and `pamela eval` has the rest",
             ),
-            Refused::Vector => f.write_str("has a vector whose components are not written out"),
-            Refused::Arguments => f.write_str("has arguments, or calls an equation that has some"),
-            Refused::Function(function, language) => {
+            Obstacle::Vector => f.write_str("has a vector whose components are not written out"),
+            Obstacle::Arguments => f.write_str("has arguments, or calls an equation that has some"),
+            Obstacle::Function(function, language) => {
                 write!(f, "takes `{function}`, which {language} does not have")
             }
-            Refused::Name(name) => write!(f, "depends on `{name}`, which is no number"),
-            Refused::Mention(name) => write!(f, "depends on `{name}`, which is left out"),
+            Obstacle::Name(name) => write!(f, "depends on `{name}`, which is no number"),
+            Obstacle::Mention(name) => write!(f, "depends on `{name}`, which is left out"),
         }
     }
 }
 
-pub(crate) type Translation = Result<String, Refused>;
+pub(crate) type Translation = Result<String, Obstacle>;
 
 /// The parameters of another equation.
 pub(crate) type Call<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;

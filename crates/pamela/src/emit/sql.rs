@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Function as Emitted;
-use super::notation::{Divisor, Notation, Refused, Translation};
+use super::notation::{Divisor, Notation, Obstacle, Translation};
 use super::reserved::Names;
 use crate::compiled::Parameter;
 use crate::diagnostic::{Error, Result};
@@ -55,11 +55,11 @@ impl Notation for Sql {
     }
 
     fn binomial(&self, _: &str, _: &str) -> Translation {
-        Err(Refused::Function("fact", "SQL"))
+        Err(Obstacle::Function("fact", "SQL"))
     }
 
     fn factorials(&self, _: &str, _: &str) -> Translation {
-        Err(Refused::Function("fact", "SQL"))
+        Err(Obstacle::Function("fact", "SQL"))
     }
 
     fn distance(&self, operand: &str) -> String {
@@ -127,7 +127,7 @@ impl Notation for Sql {
     }
 
     fn common_divisor(&self, _: &str, _: &str) -> Translation {
-        Err(Refused::Function("gcd", "SQL"))
+        Err(Obstacle::Function("gcd", "SQL"))
     }
 
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
@@ -176,9 +176,9 @@ impl Notation for Sql {
             Function::Integer => format!(
                 "CASE WHEN {operand} = FLOOR({operand}) THEN 1.0 WHEN {operand} <> FLOOR({operand}) THEN 0.0 END"
             ),
-            Function::Harmonic(_) => return Err(Refused::Function("H", "SQL")),
-            Function::Factorial => return Err(Refused::Function("fact", "SQL")),
-            Function::LogGamma => return Err(Refused::Function("lgamma", "SQL")),
+            Function::Harmonic(_) => return Err(Obstacle::Function("H", "SQL")),
+            Function::Factorial => return Err(Obstacle::Function("fact", "SQL")),
+            Function::LogGamma => return Err(Obstacle::Function("lgamma", "SQL")),
         })
     }
 }

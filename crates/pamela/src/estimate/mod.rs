@@ -51,7 +51,7 @@ pub struct StationEstimate {
 
 /// On the line from the lower to the upper bound of a process.
 #[derive(Clone, Debug, Serialize)]
-pub struct Between {
+pub struct Interpolation {
     /// The process.
     pub process: String,
     /// `L + 0.2 (U - L)`.
@@ -201,7 +201,7 @@ fn mean_of(value: &Value) -> Option<f64> {
 }
 
 /// Between the bounds of each process, where both have values.
-pub fn between(evaluated: &Evaluated) -> Vec<Between> {
+pub fn between(evaluated: &Evaluated) -> Vec<Interpolation> {
     let value = |origin: Origin| {
         let mut equations = evaluated.equations.iter();
         let found = equations.find(|e| e.origin == origin)?;
@@ -213,7 +213,7 @@ pub fn between(evaluated: &Evaluated) -> Vec<Between> {
         };
         let (least, most) = (mean_of(&e.value)?, value(Origin::Upper(process.clone()))?);
         let time = least + (most - least) / ESTIMATE_PART as f64;
-        Some(Between {
+        Some(Interpolation {
             process: process.clone(),
             time,
         })

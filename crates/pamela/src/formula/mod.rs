@@ -40,7 +40,7 @@ pub use latex::{
 pub use pamela::number as number_text;
 pub use parts::Parts;
 pub use present::{present, present_among};
-pub use shared::Given;
+pub use shared::NameTable;
 pub use shares::Shares;
 pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
 
@@ -70,7 +70,7 @@ pub struct Formula {
     /// What the form of copies of laws depends on.
     known: law::ParameterFacts,
     /// Names that mean something already.
-    given: Arc<Given>,
+    given: Arc<NameTable>,
 }
 
 /// A formula as texts, in which parts are named.
@@ -161,7 +161,7 @@ impl Formula {
     }
 
     /// Says which names are taken, and which stand for expressions of the arena.
-    pub fn beside(mut self, given: Arc<Given>) -> Formula {
+    pub fn beside(mut self, given: Arc<NameTable>) -> Formula {
         self.given = given;
         self
     }

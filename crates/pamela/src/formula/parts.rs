@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Formula, Given, law};
+use super::{Formula, NameTable, law};
 use crate::expr::{Arena, ExprId, Symbol};
 
 /// All of a formula but its arena and the names that are taken, which many formulas share.
@@ -42,7 +42,7 @@ impl Formula {
     pub fn from_parts(
         parts: Parts,
         arena: &Arc<Arena>,
-        given: &Arc<Given>,
+        given: &Arc<NameTable>,
     ) -> Result<Formula, String> {
         let expressions = [
             &[parts.root],
@@ -82,7 +82,7 @@ impl Formula {
     }
 
     /// The names that are taken, to be shared.
-    pub fn given(&self) -> &Arc<Given> {
+    pub fn given(&self) -> &Arc<NameTable> {
         &self.given
     }
 }

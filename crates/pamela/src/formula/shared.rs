@@ -24,7 +24,7 @@ const PIECE: u32 = 40;
 
 /// What names stand for already.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Given {
+pub struct NameTable {
     /// No part is called any of these.
     pub taken: BTreeSet<String>,
     /// Names of expressions: a part that deserves a name has the one that is given here.
@@ -42,7 +42,7 @@ pub(super) struct Shared {
 }
 
 /// `roots` in which parts are named `prefix_1`, `prefix_2`, ..., or as it is given.
-pub(super) fn shared(source: &Arena, roots: &[ExprId], prefix: &str, given: &Given) -> Shared {
+pub(super) fn shared(source: &Arena, roots: &[ExprId], prefix: &str, given: &NameTable) -> Shared {
     let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
     let roots: Vec<ExprId> = roots
         .iter()

@@ -212,9 +212,9 @@ impl Model {
             Some(self.checked.equations()[main].name.text.as_str())
         };
         let process = process.or_else(main)?;
-        let wanted = timing::Wanted {
+        let wanted = timing::ProcessEquations {
             times: true,
-            ..timing::Wanted::default()
+            ..timing::ProcessEquations::default()
         };
         let names = timing::Names::default();
         let lowered = timing::lower_with(&self.checked, &mut Arena::new(), wanted, names).ok()?;

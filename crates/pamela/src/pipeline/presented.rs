@@ -6,17 +6,17 @@ use std::sync::Arc;
 use super::closed::ClosedEquation;
 use super::model::Model;
 use super::options::Options;
-use super::regimes::Telling;
+use super::regimes::RegimeReport;
 use super::results::{SimplifiedEquation, by_own_rules};
 use crate::algebra::{self, Simplifier, Stop};
 use crate::expr::{Arena, ExprId, Sort, Symbol};
-use crate::formula::{Derivation, Formula, Given, Outline, Shares, present_among};
+use crate::formula::{Derivation, Formula, NameTable, Outline, Shares, present_among};
 use crate::timing::LoweredEquation;
 
 /// A closed equation with what only the simplifier can say of it, before its results are handed on.
 pub(super) struct Annotated {
     closed: ClosedEquation,
-    regimes: Option<Telling>,
+    regimes: Option<RegimeReport>,
     /// Laws that a reader is to take for times.
     times: Vec<ExprId>,
     own_rules: Vec<String>,
@@ -43,7 +43,7 @@ struct Presented {
     own_rules: Vec<String>,
     stop: Stop,
     derivation: Option<Outline>,
-    regimes: Option<Telling>,
+    regimes: Option<RegimeReport>,
 }
 
 impl Model {
@@ -103,10 +103,10 @@ pub(super) fn formulas(
 }
 
 /// The names that stand for formulas, and those that are taken.
-fn given(names: BTreeSet<String>, presented: &[Presented]) -> Given {
-    let mut given = Given {
+fn given(names: BTreeSet<String>, presented: &[Presented]) -> NameTable {
+    let mut given = NameTable {
         taken: names,
-        ..Given::default()
+        ..NameTable::default()
     };
     for Presented {
         equation,
@@ -169,7 +169,7 @@ impl Presented {
     fn finish(
         self,
         arena: &Arc<Arena>,
-        given: &Arc<Given>,
+        given: &Arc<NameTable>,
         whole: &[Symbol],
         facts: &[ExprId],
     ) -> SimplifiedEquation {

@@ -95,14 +95,14 @@ impl Regimes {
 }
 
 /// What is told of the regimes of an equation that decides something.
-pub(super) enum Telling {
-    Regimes(InArena),
+pub(super) enum RegimeReport {
+    Regimes(RegimeExpressions),
     /// They are more than a reader can use.
     TooMany,
 }
 
 /// Regimes as expressions of the arena of the closed forms.
-pub(super) struct InArena {
+pub(super) struct RegimeExpressions {
     regimes: algebra::Regimes,
     /// What dominates each.
     dominant: Vec<Option<String>>,
@@ -116,7 +116,7 @@ impl Model {
         equations: &[LoweredEquation],
         equation: &LoweredEquation,
         closed: &Closed,
-    ) -> Option<Telling> {
+    ) -> Option<RegimeReport> {
         let parameters: Vec<String> = self
             .checked
             .parameters()
@@ -124,7 +124,7 @@ impl Model {
             .collect();
         let regimes = match simplifier.regimes(closed, &parameters) {
             Ok(regimes) => regimes?,
-            Err(algebra::TooManyRegimes) => return Some(Telling::TooMany),
+            Err(algebra::TooManyRegimes) => return Some(RegimeReport::TooMany),
         };
         let candidates = match &equation.origin {
             Origin::Time(process) => self.parts_of_time(simplifier, equations, process),
@@ -143,7 +143,7 @@ impl Model {
             let found = named.iter().find(|(form, _)| *form == regime.expr);
             found.map(|(_, name)| name.clone())
         };
-        Some(Telling::Regimes(InArena {
+        Some(RegimeReport::Regimes(RegimeExpressions {
             dominant: regimes.regimes.iter().map(dominant).collect(),
             regimes,
         }))
@@ -273,26 +273,28 @@ fn demand(arena: &mut Arena, term: ExprId) -> Option<((Symbol, ExprId), ExprId)>
     }
 }
 
-impl Telling {
+impl RegimeReport {
     /// The same, as it is best read.
-    pub(super) fn presented(self, arena: &mut Arena, shares: &Shares) -> Telling {
+    pub(super) fn presented(self, arena: &mut Arena, shares: &Shares) -> RegimeReport {
         match self {
-            Telling::Regimes(regimes) => Telling::Regimes(regimes.presented(arena, shares)),
-            Telling::TooMany => Telling::TooMany,
+            RegimeReport::Regimes(regimes) => {
+                RegimeReport::Regimes(regimes.presented(arena, shares))
+            }
+            RegimeReport::TooMany => RegimeReport::TooMany,
         }
     }
 
     /// As formulas, and whether there are too many for that.
     pub(super) fn formulas(self, arena: &Arc<Arena>) -> (Option<Regimes>, bool) {
         match self {
-            Telling::Regimes(regimes) => (Some(regimes.formulas(arena)), false),
-            Telling::TooMany => (None, true),
+            RegimeReport::Regimes(regimes) => (Some(regimes.formulas(arena)), false),
+            RegimeReport::TooMany => (None, true),
         }
     }
 }
 
-impl InArena {
-    fn presented(mut self, arena: &mut Arena, shares: &Shares) -> InArena {
+impl RegimeExpressions {
+    fn presented(mut self, arena: &mut Arena, shares: &Shares) -> RegimeExpressions {
         for regime in &mut self.regimes.regimes {
             regime.expr = present_among(arena, regime.expr, shares);
             for condition in &mut regime.when {

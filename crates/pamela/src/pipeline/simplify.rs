@@ -135,13 +135,13 @@ impl Model {
     }
 
     /// Which times are made beside `T`: those that are asked for, by an option or by their name.
-    fn wanted_times(&self, options: &Options) -> timing::Wanted {
+    fn wanted_times(&self, options: &Options) -> timing::ProcessEquations {
         let own = |name: &String| self.checked.lookup(name).is_some();
         let named = |names: fn(&str) -> bool| {
             let mut only = options.only.iter();
             only.any(|name| names(name) && !own(name))
         };
-        timing::Wanted {
+        timing::ProcessEquations {
             bounds: options.bounds || named(names_bound),
             times: options.times || named(|name| name.starts_with("time_")),
             exact_times: options.exact_times,

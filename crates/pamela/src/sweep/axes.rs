@@ -137,14 +137,14 @@ impl Values {
     /// # Errors
     /// A part that is no constant, a range without end.
     pub fn parse(text: &str) -> Result<Option<Values>> {
-        Values::parse_in(text, &InUnit::default())
+        Values::parse_in(text, &InputUnit::default())
     }
 
     /// The same of a parameter that is given in a unit; the values are numbers of base units.
     ///
     /// # Errors
     /// As [`Values::parse`]; a value in a unit that does not fit.
-    pub fn parse_in(text: &str, unit: &InUnit) -> Result<Option<Values>> {
+    pub fn parse_in(text: &str, unit: &InputUnit) -> Result<Option<Values>> {
         if text.contains('%') && !text.contains('"') {
             return Err(percent(text));
         }
@@ -176,7 +176,7 @@ impl Values {
         }
     }
 
-    fn parse_part(text: &str, unit: &InUnit) -> Result<Option<Values>> {
+    fn parse_part(text: &str, unit: &InputUnit) -> Result<Option<Values>> {
         let text = text.trim();
         let ends = split(text, ':');
         match ends.as_slice() {
@@ -198,7 +198,7 @@ impl Values {
         let Some((start, end)) = range_within(text) else {
             return Ok(None);
         };
-        let Some(values) = Values::parse_part(&text[start + 1..end], &InUnit::default())? else {
+        let Some(values) = Values::parse_part(&text[start + 1..end], &InputUnit::default())? else {
             return Ok(None);
         };
         let values = Column::new(values.all(text)?);
@@ -209,14 +209,14 @@ impl Values {
 
 /// The unit in which values are given, of a model that has some.
 #[derive(Clone, Debug, Default)]
-pub struct InUnit {
+pub struct InputUnit {
     /// The unit of bare numbers.
     pub shown: Option<Shown>,
     /// The units that the model declares, as a text.
     pub declared: String,
 }
 
-impl InUnit {
+impl InputUnit {
     /// The value of an expression without names, as a number of base units.
     ///
     /// # Errors
@@ -280,7 +280,7 @@ fn small(value: &Rational) -> Option<i64> {
     value.to_i64().filter(|value| value.abs() < 1 << 52)
 }
 
-fn range(text: &str, [first, step, last]: [&str; 3], unit: &InUnit) -> Result<Values> {
+fn range(text: &str, [first, step, last]: [&str; 3], unit: &InputUnit) -> Result<Values> {
     let constant = |text| unit.constant(text);
     let [first, step, last] = [constant(first)?, constant(step)?, constant(last)?];
     let wrong = |reason: &str| Error::new(format!("the range `{text}` {reason}"));
@@ -304,7 +304,7 @@ fn range(text: &str, [first, step, last]: [&str; 3], unit: &InUnit) -> Result<Va
 }
 
 /// So many values with one quotient between neighbours, both ends among them.
-fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InUnit) -> Result<Values> {
+fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InputUnit) -> Result<Values> {
     let wrong = |reason: &str| Error::new(format!("`{text}` {reason}"));
     let (first, last) = (
         unit.constant(first)?.to_f64(),

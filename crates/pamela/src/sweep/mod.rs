@@ -19,12 +19,12 @@ mod run;
 mod run_at;
 mod summary;
 
-pub use axes::{Axis, InUnit, RowNames, Values, constant, of_value};
+pub use axes::{Axis, InputUnit, RowNames, Values, constant, of_value};
 pub use chunk::Chunk;
 pub use extreme::Extreme;
 pub use filter::{Filter, Units};
 pub use grid::{Grid, MOST_POINTS};
-pub use parts::{Division, Form, MOST_PARTS, Parts, Wanted};
+pub use parts::{Division, Form, MOST_PARTS, Parts, SweepRequest};
 pub use rows::{Format, Rows};
 pub use run::{Sweep, Watch};
 pub use run_at::run_at;

@@ -15,8 +15,8 @@ use crate::syntax::tree::{Expr, Graph, Process, Range, Reference};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// How a task is lowered.
-type OfTask<'t, T> = fn(&mut Lowering<'_, '_>, &'t T) -> Lowered<Cost>;
+/// Lowers a task to its cost.
+type TaskCost<'t, T> = fn(&mut Lowering<'_, '_>, &'t T) -> Lowered<Cost>;
 
 /// The families of a graph, lowered over their indices.
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl Lowering<'_, '_> {
         &mut self,
         graph: &'t Graph<T>,
         span: Span,
-        of_task: OfTask<'t, T>,
+        of_task: TaskCost<'t, T>,
     ) -> Lowered<Cost> {
         if let (Some(recorded), [family]) = (&graph.recorded, &graph.families[..]) {
             return self.recorded(recorded, &family.task, of_task);
@@ -123,7 +123,7 @@ impl Lowering<'_, '_> {
         graph: &'t Graph<T>,
         family: &'t crate::syntax::tree::Family<T>,
         families: &mut Families,
-        of_task: OfTask<'t, T>,
+        of_task: TaskCost<'t, T>,
     ) -> Lowered<()> {
         let mut binders = Vec::new();
         let (cost, after) = self.within_ranges(&family.ranges, &mut binders, &mut |inner, _| {

@@ -126,12 +126,12 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 /// # Errors
 /// Facts that are false, or cannot be read.
 pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
-    lower_with(model, arena, Wanted::default(), Names::default())
+    lower_with(model, arena, ProcessEquations::default(), Names::default())
 }
 
 /// Which equations of processes are made beside `T`, `phi`, `delta` and `omega`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ProcessEquations {
     /// `L`, `U`, `U2` and `U1`.
     pub bounds: bool,
     /// Of processes whose `T` is only a bound what every run takes, where it is known; else `L` and `U`.
@@ -167,7 +167,7 @@ pub struct Names<'n> {
 pub fn lower_with(
     model: &Model,
     arena: &mut Arena,
-    wanted: Wanted,
+    wanted: ProcessEquations,
     names: Names<'_>,
 ) -> Result<Lowered> {
     let mut lowering = Lowering::new(model, arena);

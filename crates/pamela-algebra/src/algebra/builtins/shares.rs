@@ -65,7 +65,7 @@ pub fn even(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     by_increments(scope, term).into_iter().collect()
 }
 
-struct Even {
+struct Increment {
     slope: Polynomial,
     offset: Polynomial,
     from: Atom,
@@ -75,7 +75,7 @@ struct Even {
 fn by_increments(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     let terms = &mut scope.terms;
     let parts = Loop::of(terms, term, ReduceKind::Max)?;
-    let even = Even::of(terms, &parts)?;
+    let even = Increment::of(terms, &parts)?;
     let total = Total::of(terms, &parts.body, even.from, even.to)?;
     let rises = total.rises(scope)?;
     let terms = &mut scope.terms;
@@ -105,8 +105,8 @@ fn by_increments(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     Some(Candidate { right, guards })
 }
 
-impl Even {
-    fn of(terms: &mut Terms, parts: &Loop) -> Option<Even> {
+impl Increment {
+    fn of(terms: &mut Terms, parts: &Loop) -> Option<Increment> {
         let moving: Vec<Atom> = (parts.body.atoms().into_iter())
             .filter(|&atom| parts.depends(&terms.arena, expr_of(atom)))
             .collect();
@@ -127,7 +127,7 @@ impl Even {
             (_, ahead) if ahead == slope => (second, b, a),
             _ => return None,
         };
-        Some(Even {
+        Some(Increment {
             slope,
             offset,
             from,

@@ -84,13 +84,13 @@ impl Tasks {
     }
 
     /// Of each instance, with its sizes, and each of its tasks what is known of the points of some families.
-    pub fn known(&self, families: &[Option<Vec<i64>>]) -> Vec<Known<'_>> {
-        let all = self.samples.iter().map(|known| Known {
+    pub fn known(&self, families: &[Option<Vec<i64>>]) -> Vec<PartialInstance<'_>> {
+        let all = self.samples.iter().map(|known| PartialInstance {
             sizes: &known.0,
             instances: &known.1,
             values: vec![None; known.1.tasks.len()],
         });
-        let mut all: Vec<Known> = all.collect();
+        let mut all: Vec<PartialInstance> = all.collect();
         for (grid, values) in self.grids.iter().zip(families) {
             for (&(sample, task), &value) in grid.tasks.iter().zip(values.iter().flatten()) {
                 all[sample as usize].values[task as usize] = Some(value);
@@ -110,7 +110,7 @@ impl Tasks {
 }
 
 /// An instance, and what is known of some of its tasks.
-pub struct Known<'s> {
+pub struct PartialInstance<'s> {
     pub sizes: &'s [i64],
     pub instances: &'s Instances,
     pub values: Vec<Option<i64>>,

@@ -8,8 +8,8 @@ use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Fraction, Number};
 
-/// The resource that an expression always is.
-pub type Known = u32;
+/// The number of the resource that an expression always stands for.
+pub type ResourceNumber = u32;
 
 impl<'m, T: Time> Machine<'_, 'm, T> {
     /// The number of the resource that an expression stands for.

@@ -11,8 +11,8 @@ use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Choice, Decision, Names, Number};
 
-/// What has been found out about a time.
-pub enum Learnt<T> {
+/// How a time varies from one evaluation to the next, as far as is known.
+pub enum TimeKind<T> {
     Nothing,
     Constant(T),
     /// The mean.
@@ -92,23 +92,23 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
     /// The time that an expression is, for one frame once.
     pub(super) fn time(&mut self, frame: u32, id: Id) -> Result<T, Halt> {
         match self.learnt[id as usize] {
-            Learnt::Constant(time) => return Ok(time),
-            Learnt::Exponential(mean) => {
+            TimeKind::Constant(time) => return Ok(time),
+            TimeKind::Exponential(mean) => {
                 let share = uniform(self.draw(frame));
                 return Ok(T::of_real(mean * -share.ln())?);
             }
-            Learnt::Uniform(lower, upper) => {
+            TimeKind::Uniform(lower, upper) => {
                 let share = uniform(self.draw(frame));
                 return Ok(T::of_real(lower + (upper - lower) * share)?);
             }
-            Learnt::Nothing => {
+            TimeKind::Nothing => {
                 if let Some(learnt) = self.learn(id) {
                     self.learnt[id as usize] = learnt;
                     self.random = true;
                     return self.time(frame, id);
                 }
             }
-            Learnt::Varies => {}
+            TimeKind::Varies => {}
         }
         let place = &self.code.expressions[id as usize];
         let names = self.names(frame, place.scope);
@@ -120,14 +120,14 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let time = T::of_number(&value, self.clock)?;
         self.learnt[id as usize] = match place.global && !random {
-            true => Learnt::Constant(time),
-            false => Learnt::Varies,
+            true => TimeKind::Constant(time),
+            false => TimeKind::Varies,
         };
         Ok(time)
     }
 
     /// Laws that are drawn here, without the evaluator.
-    fn learn(&mut self, id: Id) -> Option<Learnt<T>> {
+    fn learn(&mut self, id: Id) -> Option<TimeKind<T>> {
         let place = &self.code.expressions[id as usize];
         if !place.global {
             return None;
@@ -135,9 +135,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let (name, arguments) = self.evaluator.plain_law(place.expr)?;
         let arguments: Vec<f64> = arguments.iter().map(Number::to_f64).collect();
         match (name, &arguments[..]) {
-            ("exponential", &[mean]) => Some(Learnt::Exponential(mean)),
+            ("exponential", &[mean]) => Some(TimeKind::Exponential(mean)),
             ("uniform", &[lower, upper]) if lower >= 0.0 && lower < upper => {
-                Some(Learnt::Uniform(lower, upper))
+                Some(TimeKind::Uniform(lower, upper))
             }
             _ => None,
         }
@@ -152,7 +152,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
     ) -> Result<T, Halt> {
         if random && self.options.clip {
             self.clipped += 1;
-            self.learnt[id as usize] = Learnt::Varies;
+            self.learnt[id as usize] = TimeKind::Varies;
             return Ok(T::ZERO);
         }
         let expr = self.code.expressions[id as usize].expr;

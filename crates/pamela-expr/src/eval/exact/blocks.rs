@@ -25,8 +25,8 @@ const TRIED: i64 = 64;
 /// Indices that a piece has in the mean where it is.
 const WORTH: i64 = 4;
 
-/// What becomes of a term: nothing where it is no exact number.
-type Found<T> = Result<Option<T>, EvalError>;
+/// An evaluation that gives nothing where a term is no exact number.
+type Attempt<T> = Result<Option<T>, EvalError>;
 
 /// A range, whose indices are counted from 0.
 struct Blocks<'e, 'a> {
@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         reduction: &Reduction,
         lower: &Number,
         count: &Rational,
-    ) -> Found<Number> {
+    ) -> Attempt<Number> {
         let known = matches!(
             reduction.kind,
             ReduceKind::Sum | ReduceKind::Max | ReduceKind::Min
@@ -74,7 +74,7 @@ impl Evaluator<'_> {
 }
 
 impl Blocks<'_, '_> {
-    fn reduced(&mut self, reduction: &Reduction) -> Found<Rational> {
+    fn reduced(&mut self, reduction: &Reduction) -> Attempt<Rational> {
         let patience = TRIED + 2 * (self.end as f64).sqrt() as i64;
         let (mut total, mut from, mut pieces) = (None, 0, 0);
         while from <= self.end {
@@ -112,7 +112,7 @@ impl Blocks<'_, '_> {
     }
 
     /// The value of a term at an index.
-    fn value_at(&mut self, id: ExprId, at: i64) -> Found<Rational> {
+    fn value_at(&mut self, id: ExprId, at: i64) -> Attempt<Rational> {
         let index = &self.lower + &Rational::from(at);
         if let Some(frame) = self.evaluator.frames.last_mut() {
             frame.known.clear();
@@ -122,7 +122,7 @@ impl Blocks<'_, '_> {
     }
 
     /// A piece of one index.
-    fn point(&mut self, id: ExprId, at: i64) -> Found<Piece> {
+    fn point(&mut self, id: ExprId, at: i64) -> Attempt<Piece> {
         let value = self.value_at(id, at)?;
         Ok(value.map(|value| Piece {
             polynomial: Univariate::constant(value),
@@ -131,7 +131,7 @@ impl Blocks<'_, '_> {
     }
 
     /// What a term is from an index on.
-    fn piece(&mut self, id: ExprId, from: i64) -> Found<Piece> {
+    fn piece(&mut self, id: ExprId, from: i64) -> Attempt<Piece> {
         if !self.moves(id) {
             let value = self.evaluator.number(id)?.as_exact().cloned();
             return Ok(value.map(|value| self.constant(value)));
@@ -140,7 +140,7 @@ impl Blocks<'_, '_> {
         with_stack(|| self.moving(id, from))
     }
 
-    fn moving(&mut self, id: ExprId, from: i64) -> Found<Piece> {
+    fn moving(&mut self, id: ExprId, from: i64) -> Attempt<Piece> {
         let arena = self.evaluator.arena;
         match arena.node(id) {
             Node::Symbol(_) => Ok(Some(Piece {
@@ -206,7 +206,7 @@ impl Blocks<'_, '_> {
         list: &[ExprId],
         from: i64,
         combine: fn(&Univariate, &Univariate) -> Univariate,
-    ) -> Found<Piece> {
+    ) -> Attempt<Piece> {
         let mut whole: Option<Piece> = None;
         for &operand in list {
             let Some(piece) = self.piece(operand, from)? else {
@@ -224,7 +224,7 @@ impl Blocks<'_, '_> {
     }
 
     /// A piece of a low degree, or else of one index.
-    fn bounded(&mut self, id: ExprId, piece: Option<Piece>, from: i64) -> Found<Piece> {
+    fn bounded(&mut self, id: ExprId, piece: Option<Piece>, from: i64) -> Attempt<Piece> {
         let degree = piece.as_ref().and_then(|piece| piece.polynomial.degree());
         match degree.is_some_and(|degree| degree > MOST_DEGREE) {
             true => self.point(id, from),
@@ -233,7 +233,7 @@ impl Blocks<'_, '_> {
     }
 
     /// Of several operands the one that is largest, or smallest, for as long as it is.
-    fn winner(&mut self, list: &[ExprId], from: i64, largest: bool) -> Found<Piece> {
+    fn winner(&mut self, list: &[ExprId], from: i64, largest: bool) -> Attempt<Piece> {
         let mut best: Option<Piece> = None;
         for &operand in list {
             let Some(piece) = self.piece(operand, from)? else {
@@ -269,7 +269,7 @@ impl Blocks<'_, '_> {
     }
 
     /// `x mod m` of a line: less m for each whole round.
-    fn remainder(&mut self, id: ExprId, x: ExprId, modulus: ExprId, from: i64) -> Found<Piece> {
+    fn remainder(&mut self, id: ExprId, x: ExprId, modulus: ExprId, from: i64) -> Attempt<Piece> {
         let modulus = self.evaluator.number(modulus)?.as_exact().cloned();
         let (Some(line), Some(modulus)) = (self.piece(x, from)?, modulus) else {
             return Ok(None);
@@ -287,7 +287,7 @@ impl Blocks<'_, '_> {
     }
 
     /// A floor or a ceiling: of a line, of a number over a line, or of anything that moves one way.
-    fn rounded(&mut self, id: ExprId, operand: ExprId, from: i64) -> Found<Piece> {
+    fn rounded(&mut self, id: ExprId, operand: ExprId, from: i64) -> Attempt<Piece> {
         let arena = self.evaluator.arena;
         let up = matches!(arena.node(id), Node::Apply(Function::Ceil, _));
         let minus = Rational::from(-1);
@@ -315,7 +315,7 @@ impl Blocks<'_, '_> {
     }
 
     /// A number over a line that is not 0 here, where the term is that.
-    fn quotient(&mut self, id: ExprId, from: i64) -> Found<(Rational, Piece)> {
+    fn quotient(&mut self, id: ExprId, from: i64) -> Attempt<(Rational, Piece)> {
         let arena = self.evaluator.arena;
         let factors = match arena.node(id) {
             Node::Mul(list) => list.to_vec(),
@@ -346,7 +346,7 @@ impl Blocks<'_, '_> {
     }
 
     /// Up to which index a term never falls, or never rises, and has a value.
-    fn one_way(&mut self, id: ExprId, from: i64) -> Found<i64> {
+    fn one_way(&mut self, id: ExprId, from: i64) -> Attempt<i64> {
         if !self.moves(id) {
             return Ok(Some(self.end));
         }
@@ -380,7 +380,7 @@ impl Blocks<'_, '_> {
         }
     }
 
-    fn line_until(&mut self, id: ExprId, from: i64) -> Found<i64> {
+    fn line_until(&mut self, id: ExprId, from: i64) -> Attempt<i64> {
         let line = self.piece(id, from)?;
         let line = line.filter(|line| line.polynomial.degree() <= Some(1));
         Ok(line.map(|line| line.last))
@@ -388,7 +388,7 @@ impl Blocks<'_, '_> {
 
     /// The piece on which a term that moves one way up to `end` has the value that it has here: the distance is doubled
     /// as long as it has, and then halved.
-    fn level(&mut self, id: ExprId, from: i64, end: i64) -> Found<Piece> {
+    fn level(&mut self, id: ExprId, from: i64, end: i64) -> Attempt<Piece> {
         let Some(value) = self.value_at(id, from)? else {
             return Ok(None);
         };

@@ -112,13 +112,13 @@ impl Evaluator<'_> {
 
     /// What the upper laws of the paths in a law leave out. With each of them the law grows by no more than that does, but
     /// for factors and copies.
-    fn beyond(&mut self, id: ExprId) -> Result<Beyond> {
+    fn beyond(&mut self, id: ExprId) -> Result<Exceedance> {
         if !self.has_path(id) {
-            return Ok(Beyond::default());
+            return Ok(Exceedance::default());
         }
         if let Some(known) = self.known_paths.get(&id) {
             let bounds = known.bounds.as_ref();
-            return Ok(bounds.map_or(Beyond::UNKNOWN, |bounds| Beyond {
+            return Ok(bounds.map_or(Exceedance::UNKNOWN, |bounds| Exceedance {
                 probability: bounds.upper.missing(),
                 mean: bounds.beyond,
             }));
@@ -135,7 +135,7 @@ impl Evaluator<'_> {
             Node::Mul(factors) => {
                 let (laws, numbers): (Vec<ExprId>, Vec<ExprId>) =
                     factors.iter().partition(|&&factor| arena.is_law(factor));
-                let mut all = Beyond::default();
+                let mut all = Exceedance::default();
                 for law in laws {
                     all = all.and(self.beyond(law)?);
                 }
@@ -146,11 +146,11 @@ impl Evaluator<'_> {
             }
             Node::Law(LawKind::Scale, list) => {
                 let &[factor, law] = &list[..] else {
-                    return Ok(Beyond::UNKNOWN);
+                    return Ok(Exceedance::UNKNOWN);
                 };
                 let factor = self.number(factor)?.to_f64();
                 let own = self.beyond(law)?;
-                return Ok(Beyond {
+                return Ok(Exceedance {
                     mean: factor * own.mean,
                     ..own
                 });
@@ -159,9 +159,9 @@ impl Evaluator<'_> {
                 let count = self.range(r)?.1.to_f64();
                 return Ok(self.beyond(r.body)?.copies(count));
             }
-            _ => return Ok(Beyond::UNKNOWN),
+            _ => return Ok(Exceedance::UNKNOWN),
         };
-        let mut all = Beyond::default();
+        let mut all = Exceedance::default();
         for &part in parts.iter() {
             all = all.and(self.beyond(part)?);
         }
@@ -176,31 +176,31 @@ impl Evaluator<'_> {
 
 /// How likely it is at most, and how much on average, that a law is larger than the one that stands for it.
 #[derive(Clone, Copy, Default)]
-struct Beyond {
+struct Exceedance {
     probability: f64,
     mean: f64,
 }
 
-impl Beyond {
-    const UNKNOWN: Beyond = Beyond {
+impl Exceedance {
+    const UNKNOWN: Exceedance = Exceedance {
         probability: f64::INFINITY,
         mean: f64::INFINITY,
     };
 
-    fn and(self, other: Beyond) -> Beyond {
-        Beyond {
+    fn and(self, other: Exceedance) -> Exceedance {
+        Exceedance {
             probability: self.probability + other.probability,
             mean: self.mean + other.mean,
         }
     }
 
-    fn copies(self, count: f64) -> Beyond {
+    fn copies(self, count: f64) -> Exceedance {
         match count > 0.0 {
-            true => Beyond {
+            true => Exceedance {
                 probability: count * self.probability,
                 mean: count * self.mean,
             },
-            false => Beyond::default(),
+            false => Exceedance::default(),
         }
     }
 }

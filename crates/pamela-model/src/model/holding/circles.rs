@@ -7,16 +7,16 @@ use crate::diagnostic::{Diagnostic, Span};
 /// An array, and an element of it where its index is a number.
 pub(super) type Node = (String, Option<i64>);
 
-/// What is asked for while something is held.
+/// The graph of resources, with an edge to each that is asked for while another is held.
 #[derive(Default)]
-pub(super) struct Taken {
+pub(super) struct HoldGraph {
     /// Where the second is asked for while the first is held.
     edges: BTreeMap<Node, BTreeMap<Node, Span>>,
     /// Arrays of which a later element is asked for while an earlier one is held.
     pub(super) upwards: BTreeSet<String>,
 }
 
-impl Taken {
+impl HoldGraph {
     pub(super) fn insert(&mut self, held: Node, asked: Node, span: Span) {
         let edges = self.edges.entry(held).or_default();
         edges.entry(asked).or_insert(span);

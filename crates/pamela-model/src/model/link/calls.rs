@@ -1,7 +1,7 @@
 //! Calls with named arguments, and with fewer than there are.
 
 use super::Linker;
-use super::records::{Asked, Local, Scope};
+use super::records::{FieldRequest, Local, Scope};
 use super::unit::Target;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::names::plural;
@@ -73,7 +73,7 @@ impl Linker {
             return arguments.push(argument);
         }
         for field in wanted {
-            let asked = Asked {
+            let asked = FieldRequest {
                 field: &field.text,
                 place: argument.span,
             };

@@ -21,7 +21,7 @@ impl Linker {
         let units = self.units.clone();
         let unit = &units[self.instances[target.instance].unit];
         let equation = unit.equation(target.item);
-        let mut asked = Asked {
+        let mut asked = FieldUses {
             instance: target.instance,
             equation,
             found: vec![Vec::new(); equation.formals.len()],
@@ -46,7 +46,7 @@ impl Linker {
         fields
     }
 
-    fn ask<'e>(&mut self, asked: &mut Asked<'e>, part: Part<'e>) {
+    fn ask<'e>(&mut self, asked: &mut FieldUses<'e>, part: Part<'e>) {
         match &part {
             Part::Expr(e) => match &e.kind {
                 ExprKind::Name(path) => asked.path(path, e.span),
@@ -72,7 +72,7 @@ impl Linker {
     }
 
     /// A call that passes arguments on.
-    fn ask_call(&mut self, asked: &mut Asked<'_>, callee: &str, arguments: &[Expr]) {
+    fn ask_call(&mut self, asked: &mut FieldUses<'_>, callee: &str, arguments: &[Expr]) {
         let passes = |argument: &Expr| !asked.formals_in(value_of(argument)).is_empty();
         if !arguments.iter().any(passes) || asked.is_bound(callee) {
             return;
@@ -136,7 +136,7 @@ impl Linker {
 }
 
 /// The fields that one equation asks for.
-struct Asked<'e> {
+struct FieldUses<'e> {
     instance: usize,
     equation: &'e Equation,
     found: Vec<Vec<Name>>,
@@ -144,7 +144,7 @@ struct Asked<'e> {
     bound: Vec<&'e str>,
 }
 
-impl Asked<'_> {
+impl FieldUses<'_> {
     fn is_bound(&self, name: &str) -> bool {
         let formals = &self.equation.formals;
         self.bound.contains(&name) || formals.iter().any(|f| f.text == name)

@@ -1,6 +1,6 @@
 //! Rows and fields that parameters are given from outside.
 
-use super::records::{Asked, RecordAt, Scope, row_fact};
+use super::records::{FieldRequest, RecordAt, Scope, row_fact};
 use super::unit::Target;
 use super::{Linker, ROOT};
 use crate::diagnostic::{Diagnostic, Span};
@@ -41,7 +41,7 @@ impl Linker {
             if self.fields_given.contains(&name) {
                 continue;
             }
-            let asked = Asked {
+            let asked = FieldRequest {
                 field: &field.name.text,
                 place: value.span,
             };

@@ -46,12 +46,12 @@ pub(super) enum RecordAt {
 
 /// A field, as something asks for it.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct FieldRequest<'a> {
     pub(super) field: &'a str,
     pub(super) place: Span,
 }
 
-pub(super) type Found = Result<Expr, Box<Diagnostic>>;
+pub(super) type FieldResult = Result<Expr, Box<Diagnostic>>;
 
 impl Linker {
     /// The record or table that a parameter is declared to be a row of.
@@ -147,10 +147,15 @@ impl Linker {
     }
 
     /// What the path `record.field` is; nothing where what stands before its last point is no record.
-    pub(super) fn field_path(&mut self, scope: Scope<'_>, path: &str, span: Span) -> Option<Found> {
+    pub(super) fn field_path(
+        &mut self,
+        scope: Scope<'_>,
+        path: &str,
+        span: Span,
+    ) -> Option<FieldResult> {
         let (record, field) = path.rsplit_once('.')?;
         let at = self.record_at(scope, record);
-        let asked = Asked { field, place: span };
+        let asked = FieldRequest { field, place: span };
         match at {
             Some(at) => Some(self.field_at(at, record, asked)),
             None => self.no_row(scope, path, span).map(Err),
@@ -179,9 +184,9 @@ impl Linker {
         &mut self,
         scope: Scope<'_>,
         value: &Expr,
-        asked: Asked<'_>,
+        asked: FieldRequest<'_>,
         table: Option<Declared>,
-    ) -> Found {
+    ) -> FieldResult {
         with_stack(|| match &value.kind {
             ExprKind::Name(name) => {
                 if let Some(row) = self.row_named(table, name) {
@@ -252,7 +257,12 @@ impl Linker {
         Some(RowAt { table, row })
     }
 
-    fn not_a_record(&mut self, value: &Expr, asked: Asked<'_>, table: Option<Declared>) -> Found {
+    fn not_a_record(
+        &mut self,
+        value: &Expr,
+        asked: FieldRequest<'_>,
+        table: Option<Declared>,
+    ) -> FieldResult {
         let place = value.span;
         let Some(form) = table
             .map(|table| self.form(table))
@@ -281,8 +291,8 @@ impl Linker {
         record: Declared,
         place: Span,
         arguments: &[Expr],
-        asked: Asked<'_>,
-    ) -> Found {
+        asked: FieldRequest<'_>,
+    ) -> FieldResult {
         let form = self.form(record);
         let what = format!("`{}`", form.name);
         let values = in_order(&form, &what, arguments, place)?;
@@ -297,7 +307,11 @@ impl Linker {
         Ok(value)
     }
 
-    pub(super) fn no_field(&mut self, record: Declared, asked: Asked<'_>) -> Box<Diagnostic> {
+    pub(super) fn no_field(
+        &mut self,
+        record: Declared,
+        asked: FieldRequest<'_>,
+    ) -> Box<Diagnostic> {
         let form = self.form(record);
         let message = format!("`{}` has no field `{}`", form.name, asked.field);
         let error = Diagnostic::error(message, asked.place, "asked for here");
@@ -305,7 +319,7 @@ impl Linker {
         Box::new(suggested(error, asked.field, names))
     }
 
-    fn field_at(&mut self, at: RecordAt, name: &str, asked: Asked<'_>) -> Found {
+    fn field_at(&mut self, at: RecordAt, name: &str, asked: FieldRequest<'_>) -> FieldResult {
         match at {
             RecordAt::Formal(formal) => {
                 let name = self.formal_field(&formal, asked.field);
@@ -338,7 +352,7 @@ impl Linker {
     }
 
     /// A field of an equation that stands for a record.
-    fn field_of(&mut self, target: Target, asked: Asked<'_>) -> Found {
+    fn field_of(&mut self, target: Target, asked: FieldRequest<'_>) -> FieldResult {
         let declared = self.declared_of(target)?;
         if let Some(declared) = declared {
             let form = self.form(declared);
@@ -412,7 +426,7 @@ impl Linker {
                 self.expr(form.instance, bound, &mut Vec::new());
             }
         }
-        let asked = Asked {
+        let asked = FieldRequest {
             field: &field.name.text,
             place: field.name.span,
         };
@@ -464,7 +478,7 @@ impl Linker {
             let scope = Scope { instance, locals };
             for field in &fields {
                 let place = value.span;
-                self.field(scope, &value, Asked { field, place }, declared)?;
+                self.field(scope, &value, FieldRequest { field, place }, declared)?;
             }
         }
         Ok(())

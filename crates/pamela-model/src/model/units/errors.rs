@@ -2,7 +2,7 @@
 
 use super::dimension::{Dimension, Term};
 use super::infer::Inference;
-use super::known::{CYCLE, SECOND};
+use super::table::{CYCLE, SECOND};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::free_names_of;
 use crate::ring::Rational;

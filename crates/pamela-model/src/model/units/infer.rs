@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::dimension::{Dimension, System, Term};
-use super::known::{CYCLE, SECOND};
+use super::table::{CYCLE, SECOND};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::Model;
 use crate::syntax::tree::{Equation, Expr, ParameterFact, Type, Unit, Value};
 
 /// The dimensions of a model.
-pub(super) struct Found {
+pub(super) struct Dimensions {
     pub(super) dimensions: HashMap<String, Dimension>,
     pub(super) time: Dimension,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -34,7 +34,7 @@ pub(super) struct Inference<'m> {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-pub(super) fn of_model(model: &Model, order: &[usize]) -> Found {
+pub(super) fn of_model(model: &Model, order: &[usize]) -> Dimensions {
     let mut system = System::default();
     let time = system.fresh();
     let mut inference = Inference {
@@ -200,7 +200,7 @@ impl<'m> Inference<'m> {
         });
     }
 
-    fn finish(mut self) -> Found {
+    fn finish(mut self) -> Dimensions {
         if !self.system.resolve(&self.time).is_known() {
             let second = Term::of(&Dimension::base(SECOND));
             let time = self.time.clone();
@@ -212,7 +212,7 @@ impl<'m> Inference<'m> {
             let term = self.system.resolve(&scheme.as_ref()?.result);
             Some((equation.name.text.clone(), term.known()))
         });
-        Found {
+        Dimensions {
             dimensions: dimensions.collect(),
             time: self.system.resolve(&self.time).known(),
             diagnostics: self.diagnostics,

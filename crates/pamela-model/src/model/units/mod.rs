@@ -8,9 +8,9 @@ mod dimension;
 mod errors;
 mod expressions;
 mod infer;
-mod known;
 mod notes;
 mod processes;
+mod table;
 mod visit;
 
 use std::collections::HashMap;
@@ -21,14 +21,14 @@ use crate::diagnostic::Diagnostic;
 use crate::ring::Rational;
 use crate::syntax::tree::{self, DeclaredUnit, Equation, Expr, ExprKind, Item, Quantity, Unit};
 pub use dimension::Dimension;
-use known::Known;
-pub use known::{BINARY, PREFIXES};
+use table::UnitTable;
+pub use table::{BINARY, PREFIXES};
 use visit::Place;
 
 /// The units of a model, and the dimensions of what it defines.
 #[derive(Clone, Debug, Default)]
 pub struct Units {
-    known: Known,
+    known: UnitTable,
     /// What the model and its libraries declare, as they are written.
     declared: Vec<DeclaredUnit>,
     /// Whether anything has a unit.

@@ -2,7 +2,7 @@
 
 use super::super::KnownValue;
 use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
-use super::super::mpi::{self, ALL, Call, Elements, FIRST_GRID, SELF, Sent};
+use super::super::mpi::{self, ALL, Call, Elements, FIRST_GRID, MessageArguments, SELF};
 use super::super::number::{Condition, Number, Symbol};
 use super::super::part::{Parameter, ParameterKind, Part};
 use super::super::value::Value;
@@ -28,12 +28,12 @@ pub struct Called<'a> {
     pub arguments: &'a [Expression],
     pub values: &'a [Value],
     pub span: Span,
-    pub before: Before,
+    pub before: PriorValues,
 }
 
-/// What was known in front of a call of what it writes.
+/// The values, before a call, of what it writes.
 #[derive(Clone, Debug, Default)]
-pub struct Before {
+pub struct PriorValues {
     /// What the root of a broadcast has: all have it then.
     broadcast: Option<Number>,
     /// The extents of a grid that are given.
@@ -58,11 +58,16 @@ impl Called<'_> {
 
 impl Walker<'_> {
     /// What a call of MPI writes, and what is known of that.
-    pub fn before_message(&self, name: &str, arguments: &[Expression], values: &[Value]) -> Before {
+    pub fn before_message(
+        &self,
+        name: &str,
+        arguments: &[Expression],
+        values: &[Value],
+    ) -> PriorValues {
         match mpi::plain(name) {
-            Some("Bcast") => Before {
+            Some("Bcast") => PriorValues {
                 broadcast: self.broadcast(arguments, values),
-                ..Before::default()
+                ..PriorValues::default()
             },
             Some("Dims_create") => {
                 let array = arguments
@@ -70,12 +75,12 @@ impl Walker<'_> {
                     .and_then(Expression::name)
                     .unwrap_or_default();
                 let element = |k| self.values.get(&format!("{array}[{k}]"))?.value.clone();
-                Before {
+                PriorValues {
                     extents: (0..MOST_DIMENSIONS).map(element).collect(),
-                    ..Before::default()
+                    ..PriorValues::default()
                 }
             }
-            _ => Before::default(),
+            _ => PriorValues::default(),
         }
     }
 
@@ -266,8 +271,8 @@ impl Walker<'_> {
     fn message(
         &mut self,
         called: &Called,
-        sent: Option<Sent>,
-        received: Option<Sent>,
+        sent: Option<MessageArguments>,
+        received: Option<MessageArguments>,
         at_once: bool,
     ) {
         let ends = [(Way::Sends, sent), (Way::Receives, received)];

@@ -11,7 +11,7 @@ use super::number::{Number, Symbol};
 use super::part::*;
 use super::walker::Walker;
 use crate::problem::Problem;
-use play::{Played, Unmatched};
+use play::{Playback, Unmatched};
 use record::Event;
 use sample::Sample;
 
@@ -54,7 +54,7 @@ pub fn check(walker: &mut Walker, body: &Part) {
     for ranks in RANKS {
         match of_ranks(walker, &whole, &world, ranks) {
             None => {}
-            Some(Found::Fits(other)) => {
+            Some(Matching::Fits(other)) => {
                 tried += 1;
                 if let Some(what) = other {
                     let problem = Problem::new(format!(
@@ -65,14 +65,14 @@ pub fn check(walker: &mut Walker, body: &Part) {
                     return;
                 }
             }
-            Some(Found::Waits(late)) => {
+            Some(Matching::Waits(late)) => {
                 let message = format!(
                     "ranks wait for messages of others that come later, with {ranks} ranks up to {late:.1} times as long: {BUSIEST}"
                 );
                 walker.unsure(Problem::new(message).at(place));
                 return;
             }
-            Some(Found::Unmatched(what)) => {
+            Some(Matching::Unmatched(what)) => {
                 let problem = Problem::new(format!("messages do not match: {}", what.reason));
                 walker.unsure(problem.at(what.place));
                 return;
@@ -97,7 +97,7 @@ fn untried(walker: &mut Walker, body: &Part) {
     }
 }
 
-enum Found {
+enum Matching {
     /// With a call that receives another number of words than are sent.
     Fits(Option<Unmatched>),
     /// So many times as long.
@@ -106,7 +106,7 @@ enum Found {
 }
 
 /// How the program goes with so many ranks; nothing where it cannot have so many, or takes too long.
-fn of_ranks(walker: &Walker, body: &Part, world: &World, ranks: i64) -> Option<Found> {
+fn of_ranks(walker: &Walker, body: &Part, world: &World, ranks: i64) -> Option<Matching> {
     for size in SIZES {
         let mut sample = Sample::new(size);
         sample.set(world.ranks.as_symbol()?, ranks);
@@ -125,8 +125,8 @@ fn of_ranks(walker: &Walker, body: &Part, world: &World, ranks: i64) -> Option<F
         let (mut most, mut different) = (1.0, None);
         for message in MESSAGES {
             match play::play(&lists, message) {
-                Played::Unmatched(unmatched) => return Some(Found::Unmatched(unmatched)),
-                Played::Over {
+                Playback::Unmatched(unmatched) => return Some(Matching::Unmatched(unmatched)),
+                Playback::Over {
                     longest,
                     alone,
                     other,
@@ -139,8 +139,8 @@ fn of_ranks(walker: &Walker, body: &Part, world: &World, ranks: i64) -> Option<F
             }
         }
         return Some(match most > NEGLIGIBLE {
-            true => Found::Waits(most),
-            false => Found::Fits(different),
+            true => Matching::Waits(most),
+            false => Matching::Fits(different),
         });
     }
     None

@@ -12,7 +12,7 @@ pub struct Unmatched {
     pub place: Place,
 }
 
-pub enum Played {
+pub enum Playback {
     /// The time from the beginning to the end, and that of the ranks alone, as if nobody waited.
     Over {
         longest: f64,
@@ -24,7 +24,7 @@ pub enum Played {
 }
 
 /// A message on its way: from whom, its tag and words, and when it was sent.
-struct Sent {
+struct MessageInFlight {
     from: i64,
     tag: i64,
     words: f64,
@@ -36,7 +36,7 @@ struct Rank {
     next: usize,
     now: f64,
     alone: f64,
-    arriving: VecDeque<Sent>,
+    arriving: VecDeque<MessageInFlight>,
     /// What was asked for by calls that returned at once.
     asked: Vec<(Mate, Place)>,
     /// Something was posted since the last wait.
@@ -53,7 +53,7 @@ struct Rank {
 const ROUNDING: f64 = 1e-9;
 
 /// `message` is the time of one, beside that of straight code.
-pub fn play(lists: &[Vec<Event>], message: f64) -> Played {
+pub fn play(lists: &[Vec<Event>], message: f64) -> Playback {
     let new = |_| Rank {
         message,
         ..Rank::default()
@@ -75,7 +75,7 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Played {
         let all = 0..ranks.len();
         let over = all.clone().all(is_over);
         if !over && !all.clone().all(meets) {
-            return Played::Unmatched(stuck(&ranks, lists));
+            return Playback::Unmatched(stuck(&ranks, lists));
         }
         // What was sent may be received behind a meeting.
         longest += ranks.iter().map(|rank| rank.now).fold(0.0, f64::max);
@@ -90,8 +90,8 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Played {
         }
     }
     match ranks.iter().position(|rank| !rank.arriving.is_empty()) {
-        Some(rank) => Played::Unmatched(left_over(&ranks, rank, lists)),
-        None => Played::Over {
+        Some(rank) => Playback::Unmatched(left_over(&ranks, rank, lists)),
+        None => Playback::Over {
             longest,
             alone,
             other: ranks.into_iter().find_map(of_other_length),
@@ -135,7 +135,7 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
                 // There is no such rank.
                 return false;
             };
-            to.arriving.push_back(Sent {
+            to.arriving.push_back(MessageInFlight {
                 from: rank as i64,
                 tag: mate.tag,
                 words: mate.words,
@@ -188,7 +188,7 @@ fn waited(own: &mut Rank) -> bool {
 /// The first message that fits: of any rank, that which came first.
 fn take(own: &mut Rank, mate: &Mate, place: &Place) -> Option<f64> {
     let arriving = &mut own.arriving;
-    let fits = |sent: &Sent| {
+    let fits = |sent: &MessageInFlight| {
         (mate.rank < 0 || sent.from == mate.rank)
             && (mate.tag < 0 || sent.tag < 0 || sent.tag == mate.tag)
     };

@@ -2,7 +2,7 @@
 
 use super::super::bound::Bound;
 use super::super::expression::{EXACT, Writer};
-use super::super::notation::{Divisor, Refused};
+use super::super::notation::{Divisor, Obstacle};
 use super::{Bounded, DIGITS, FINE, LONG_DIGITS, NO_GRID};
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::Rational;
@@ -310,7 +310,7 @@ impl Writer<'_> {
 
     pub(super) fn of_extreme(&mut self, list: &[ExprId]) -> Bounded {
         let all = list.iter().map(|&id| self.bound(id));
-        let all = all.collect::<Result<Vec<Bound>, Refused>>()?;
+        let all = all.collect::<Result<Vec<Bound>, Obstacle>>()?;
         let pick = |own: fn(&Bound) -> Option<String>| {
             let mut texts: Vec<String> = all.iter().filter_map(own).collect();
             texts.sort();

@@ -2,7 +2,7 @@
 
 use super::super::bound::Bound;
 use super::super::expression::{EXACT, MOST_ORDER, Writer};
-use super::super::notation::{Divisor, Refused};
+use super::super::notation::{Divisor, Obstacle};
 use super::super::products::Paired;
 use super::{Bounded, FUNCTION_DIGITS, LONG_DIGITS, NO_GRID};
 use crate::expr::{ExprId, Function, Relation};
@@ -133,7 +133,7 @@ impl Writer<'_> {
         logarithm: &Bound,
         known: &mut Vec<String>,
         errors: &mut Vec<String>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Obstacle> {
         let number = self.arena.as_number(base);
         if number.is_some_and(|b| {
             b.is_integer() && *b >= Rational::from(2) && *b <= Rational::from(EXACT)

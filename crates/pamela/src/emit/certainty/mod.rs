@@ -9,11 +9,11 @@ mod texts;
 
 use super::bound::Bound;
 use super::expression::Writer;
-use super::notation::{Divisor, Refused};
+use super::notation::{Divisor, Obstacle};
 use crate::expr::{ExprId, Function, Node, Relation, SymbolKind};
 use crate::ring::Rational;
 
-type Bounded = Result<Bound, Refused>;
+type Bounded = Result<Bound, Obstacle>;
 
 /// Larger than all grids on which anything is decided.
 const NO_GRID: f64 = 1e300;
@@ -27,7 +27,7 @@ const LONG_DIGITS: u32 = 38;
 
 impl Writer<'_> {
     /// What has to hold so that all steps within an expression are those of exact numbers.
-    pub fn decisions(&mut self, roots: &[ExprId]) -> Result<Vec<String>, Refused> {
+    pub fn decisions(&mut self, roots: &[ExprId]) -> Result<Vec<String>, Obstacle> {
         let mut found: Vec<String> = Vec::new();
         let mut pending = roots.to_vec();
         let mut seen = std::collections::HashSet::new();
@@ -45,7 +45,7 @@ impl Writer<'_> {
         Ok(found)
     }
 
-    fn decision(&mut self, id: ExprId) -> Result<Option<String>, Refused> {
+    fn decision(&mut self, id: ExprId) -> Result<Option<String>, Obstacle> {
         let arena = self.arena;
         match *arena.node(id) {
             Node::Apply(
@@ -89,7 +89,7 @@ impl Writer<'_> {
         }
     }
 
-    fn beside_whole(&mut self, value: &str, bound: &Bound) -> Result<Option<String>, Refused> {
+    fn beside_whole(&mut self, value: &str, bound: &Bound) -> Result<Option<String>, Obstacle> {
         if bound.beside_whole.is_none() {
             return Ok(None);
         }
@@ -100,7 +100,7 @@ impl Writer<'_> {
         Ok(error.map(|error| self.notation.decided(&distance, &error, &grid)))
     }
 
-    fn comparison(&mut self, a: ExprId, b: ExprId) -> Result<Option<String>, Refused> {
+    fn comparison(&mut self, a: ExprId, b: ExprId) -> Result<Option<String>, Obstacle> {
         let (left, right) = (self.bound(a)?, self.bound(b)?);
         let is_exact = |bound: &Bound| bound.whole && bound.error.is_none();
         let errors = match (is_exact(&left), is_exact(&right)) {
@@ -124,7 +124,7 @@ impl Writer<'_> {
         difference: &str,
         error: Option<&String>,
         grid: &str,
-    ) -> Result<Option<String>, Refused> {
+    ) -> Result<Option<String>, Obstacle> {
         let Some(error) = error else {
             return Ok(None);
         };

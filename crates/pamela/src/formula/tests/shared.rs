@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::read;
 use crate::expr::Arena;
-use crate::formula::{Formula, Given, Notation};
+use crate::formula::{Formula, NameTable, Notation};
 
 /// Many powers of one large base.
 fn large() -> Formula {
@@ -73,9 +73,9 @@ fn a_name_that_is_given_is_taken() {
         "max(a div b + c, 2) + log(a div b + c) + (a div b + c)^(1/2)",
     );
     let part = read(&mut arena, "a div b + c");
-    let given = Given {
+    let given = NameTable {
         named: [(part, "width".to_string())].into_iter().collect(),
-        ..Given::default()
+        ..NameTable::default()
     };
     let formula = Formula::new(Arc::new(arena), root, Vec::new()).beside(Arc::new(given));
     let text = formula.text(Notation::Pamela, "T");
@@ -94,9 +94,9 @@ fn a_new_name_is_not_that_of_anything_else() {
         &mut arena,
         "max(a div b + T_1, 2) + log(a div b + T_1) + (a div b + T_1)^(1/2)",
     );
-    let given = Given {
+    let given = NameTable {
         taken: ["T_2".to_string()].into(),
-        ..Given::default()
+        ..NameTable::default()
     };
     let formula = Formula::new(Arc::new(arena), root, Vec::new()).beside(Arc::new(given));
     assert_eq!(

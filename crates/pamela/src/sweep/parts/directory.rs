@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::manifest::{Manifest, Receipt, cannot_write, file_checksum, whole, whole_text};
 use super::partial::{PartialBest, PartialFigures};
-use super::{Division, Form, Wanted};
+use super::{Division, Form, SweepRequest};
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, Result};
 use crate::sweep::{Best, Sweep, Watch};
@@ -32,7 +32,7 @@ impl Parts {
         compiled: &Compiled,
         sweep: &Sweep,
         range: (u64, u64),
-        wanted: Wanted,
+        wanted: SweepRequest,
         parts: Option<u64>,
     ) -> Result<Parts> {
         check(sweep, range, &wanted)?;
@@ -82,7 +82,7 @@ impl Parts {
     }
 
     /// What is computed.
-    pub fn wanted(&self) -> &Wanted {
+    pub fn wanted(&self) -> &SweepRequest {
         &self.manifest.wanted
     }
 
@@ -104,9 +104,9 @@ impl Parts {
 
     pub(super) fn path(&self, part: u64) -> PathBuf {
         let ending = match self.wanted() {
-            Wanted::Rows { form } => form.ending(),
-            Wanted::Figures { .. } => "figures",
-            Wanted::Best { .. } => "best",
+            SweepRequest::Rows { form } => form.ending(),
+            SweepRequest::Figures { .. } => "figures",
+            SweepRequest::Best { .. } => "best",
         };
         self.directory.join(format!("part-{part:05}.{ending}"))
     }
@@ -199,7 +199,7 @@ impl Parts {
         let range = self.division().range(part);
         let mut out = BufWriter::with_capacity(BUFFER, file);
         let bytes = match self.wanted() {
-            Wanted::Rows { form } => {
+            SweepRequest::Rows { form } => {
                 let Some(format) = form.text() else {
                     return columns(sweep, range, *form, watch, out);
                 };
@@ -209,8 +209,10 @@ impl Parts {
                 }
                 return sweep.table(range, format, watch, &mut out);
             }
-            Wanted::Figures { by, .. } => encoded(&PartialFigures::of(sweep, range, by, watch)?)?,
-            Wanted::Best {
+            SweepRequest::Figures { by, .. } => {
+                encoded(&PartialFigures::of(sweep, range, by, watch)?)?
+            }
+            SweepRequest::Best {
                 count,
                 by,
                 smallest,
@@ -257,9 +259,9 @@ fn encoded(part: &impl serde::Serialize) -> Result<Vec<u8>> {
 }
 
 /// What can be told before anything is computed.
-fn check(sweep: &Sweep, (start, _): (u64, u64), wanted: &Wanted) -> Result<()> {
+fn check(sweep: &Sweep, (start, _): (u64, u64), wanted: &SweepRequest) -> Result<()> {
     match wanted {
-        Wanted::Rows { form } => match form.text() {
+        SweepRequest::Rows { form } => match form.text() {
             Some(_) => Ok(()),
             None => columns(
                 sweep,
@@ -269,11 +271,11 @@ fn check(sweep: &Sweep, (start, _): (u64, u64), wanted: &Wanted) -> Result<()> {
                 std::io::sink(),
             ),
         },
-        Wanted::Figures { by, .. } => {
+        SweepRequest::Figures { by, .. } => {
             let nothing = sweep.summarised((start, start), by, &Watch::default());
             nothing.map(|_| ())
         }
-        Wanted::Best { by, form, .. } => {
+        SweepRequest::Best { by, form, .. } => {
             sweep.check_column(by)?;
             match form.text() {
                 Some(_) => Ok(()),

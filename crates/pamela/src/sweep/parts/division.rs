@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Wanted;
+use super::SweepRequest;
 use crate::diagnostic::{Error, Result};
 use crate::sweep::Sweep;
 
@@ -36,13 +36,13 @@ impl Division {
     pub fn of(
         sweep: &Sweep,
         range: (u64, u64),
-        wanted: &Wanted,
+        wanted: &SweepRequest,
         parts: Option<u64>,
     ) -> Result<Division> {
         let size = match wanted {
             _ if !sweep.plan.is_fast() => SLOW,
-            Wanted::Rows { .. } => ROWS,
-            Wanted::Figures { .. } | Wanted::Best { .. } => KEPT,
+            SweepRequest::Rows { .. } => ROWS,
+            SweepRequest::Figures { .. } | SweepRequest::Best { .. } => KEPT,
         };
         Division::new(range, parts, size)
     }

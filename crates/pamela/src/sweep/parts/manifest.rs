@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Division, Wanted};
+use super::{Division, SweepRequest};
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, Result};
 use crate::sweep::rows::Kind;
@@ -27,7 +27,7 @@ pub struct Manifest {
     model: String,
     /// A checksum of the values of parameters, and of the conditions on points.
     values: String,
-    pub wanted: Wanted,
+    pub wanted: SweepRequest,
     pub division: Division,
     /// How many parts there are, for those who read it.
     parts: u64,
@@ -49,7 +49,7 @@ impl Manifest {
     pub fn of(
         compiled: &Compiled,
         sweep: &Sweep,
-        wanted: Wanted,
+        wanted: SweepRequest,
         division: Division,
     ) -> Result<Manifest> {
         let graphs = format!("{:?}", compiled.graphs());

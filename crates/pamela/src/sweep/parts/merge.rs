@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::partial::{BestRows, PartialBest, PartialFigures};
-use super::{Form, Parts, Wanted};
+use super::{Form, Parts, SweepRequest};
 use crate::diagnostic::{Error, Result};
 use crate::sweep::rows::Rows;
 use crate::sweep::{Aggregate, Best, Format};
@@ -23,9 +23,9 @@ impl Parts {
         let own = self.wanted().form();
         let form = asked.unwrap_or(own);
         let can = match self.wanted() {
-            Wanted::Rows { form: own } => form == *own || own.text().is_none(),
-            Wanted::Figures { .. } => form.text().is_some(),
-            Wanted::Best { .. } => form == own,
+            SweepRequest::Rows { form: own } => form == *own || own.text().is_none(),
+            SweepRequest::Figures { .. } => form.text().is_some(),
+            SweepRequest::Best { .. } => form == own,
         };
         match can {
             true => Ok(form),
@@ -53,15 +53,15 @@ impl Parts {
         let parts = parts.collect::<Result<Vec<PathBuf>>>()?;
         self.finish()?;
         match self.wanted() {
-            Wanted::Rows { form: own } => match own.text() {
+            SweepRequest::Rows { form: own } => match own.text() {
                 Some(format) => self.merge_lines(&parts, format, open()?),
                 None => self.merge_columns(&parts, *own, form, open()?),
             },
-            Wanted::Figures { figures, .. } => {
+            SweepRequest::Figures { figures, .. } => {
                 let format = form.text().unwrap_or(Format::Csv);
                 write(open()?, &merged_figures(&parts, figures, format)?)
             }
-            Wanted::Best {
+            SweepRequest::Best {
                 count, smallest, ..
             } => {
                 let mut rows = BestRows::new(Best::new(*count, *smallest));

@@ -10,8 +10,8 @@ mod division;
 mod manifest;
 mod merge;
 mod partial;
-mod wanted;
+mod request;
 
 pub use directory::Parts;
 pub use division::{Division, MOST_PARTS};
-pub use wanted::{Form, Wanted};
+pub use request::{Form, SweepRequest};

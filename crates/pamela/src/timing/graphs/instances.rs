@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pamela_graph::{Fault, Node, Tree};
 
-use super::{Lowered, OfTask, as_number};
+use super::{Lowered, TaskCost, as_number};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ExprId;
 use crate::ring::Rational;
@@ -29,10 +29,10 @@ impl From<Diagnostic> for Stop {
     }
 }
 
-type Known<T> = Result<T, Stop>;
+type Attempt<T> = Result<T, Stop>;
 
 /// What is done for each combination of indices.
-type Visit<'v, 'm, 'a> = &'v mut dyn FnMut(&mut Lowering<'m, 'a>, &[Rational]) -> Known<()>;
+type Visit<'v, 'm, 'a> = &'v mut dyn FnMut(&mut Lowering<'m, 'a>, &[Rational]) -> Attempt<()>;
 
 /// The instances of a graph.
 #[derive(Default)]
@@ -51,7 +51,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         &mut self,
         graph: &'t Graph<T>,
         span: Span,
-        of_task: OfTask<'t, T>,
+        of_task: TaskCost<'t, T>,
     ) -> Lowered<Option<Cost>> {
         if !graph
             .families
@@ -129,8 +129,8 @@ impl<'m, 'a> Lowering<'m, 'a> {
     fn instances<'t, T>(
         &mut self,
         graph: &'t Graph<T>,
-        of_task: OfTask<'t, T>,
-    ) -> Known<Instances> {
+        of_task: TaskCost<'t, T>,
+    ) -> Attempt<Instances> {
         let mut all = Instances::default();
         for (number, family) in graph.families.iter().enumerate() {
             let first = all.costs.len() as u32;
@@ -164,7 +164,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         reference: &Reference,
         task: u32,
         all: &mut Instances,
-    ) -> Known<()> {
+    ) -> Attempt<()> {
         let mut labels = graph.families.iter().map(|family| &family.label.text);
         let Some(family) = labels.position(|label| *label == reference.label.text) else {
             return Err(Stop::Unknown);
@@ -205,7 +205,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         ranges: &[Range],
         indices: &mut Vec<Rational>,
         visit: Visit<'_, 'm, 'a>,
-    ) -> Known<()> {
+    ) -> Attempt<()> {
         let Some((range, rest)) = ranges.split_first() else {
             return visit(self, indices);
         };

@@ -4,7 +4,7 @@ use pamela_graph::shape::{self, Links};
 use pamela_graph::{Graph, series_parallel};
 use rustc_hash::FxHashMap;
 
-use super::{Lowered, OfTask, as_number};
+use super::{Lowered, TaskCost, as_number};
 use crate::eval::longest_path;
 use crate::expr::{ExprId, GraphPart};
 use crate::model::{RecordedTasks, not_supported};
@@ -24,7 +24,7 @@ impl<'m> Lowering<'m, '_> {
         &mut self,
         recorded: &Recorded,
         task: &'t T,
-        of_task: OfTask<'t, T>,
+        of_task: TaskCost<'t, T>,
     ) -> Lowered<Cost> {
         let (model, place) = (self.model, recorded.time.span);
         let tasks = model.recording(recorded);

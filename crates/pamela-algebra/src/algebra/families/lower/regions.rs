@@ -11,7 +11,7 @@ use crate::algebra::families::samples::Samples;
 const MOST_PARTS: usize = 32;
 
 /// How often a path to each task of a family takes each time, where that is affine in its indices and the sizes.
-type Reached = Option<Form>;
+type PathForm = Option<Form>;
 
 /// Paths to all tasks, one of which takes the times as often as a form says, for all sizes from these values on.
 pub fn reach(
@@ -20,7 +20,7 @@ pub fn reach(
     from: &[i64],
     form: &Form,
     times: &[i64],
-) -> Option<Vec<Reached>> {
+) -> Option<Vec<PathForm>> {
     let mut reached = suggested(problem, &samples.tasks(problem, from), times)?;
     let sizes = problem.sizes.iter().zip(from);
     let facts: Vec<Affine> = sizes
@@ -45,7 +45,7 @@ pub fn reach(
 }
 
 /// Affine forms of the counts of all tasks of small instances.
-fn suggested(problem: &Problem, tasks: &Tasks, times: &[i64]) -> Option<Vec<Reached>> {
+fn suggested(problem: &Problem, tasks: &Tasks, times: &[i64]) -> Option<Vec<PathForm>> {
     let counts = tasks.values(&|_, one| one.counts_of_all(problem, times));
     let fitted = tasks.grids.iter().zip(counts).map(|(grid, counts)| {
         let of_time = |time: usize| counts.iter().map(|own| own[time]).collect::<Vec<i64>>();
@@ -56,7 +56,7 @@ fn suggested(problem: &Problem, tasks: &Tasks, times: &[i64]) -> Option<Vec<Reac
 }
 
 /// Whether each task of a family is proved to begin its time, or to wait for one whose path it makes longer.
-fn is_proved(problem: &Problem, facts: &[Affine], reached: &[Reached], number: usize) -> bool {
+fn is_proved(problem: &Problem, facts: &[Affine], reached: &[PathForm], number: usize) -> bool {
     let family = &problem.families[number];
     let Some(own) = &reached[number] else {
         return false;

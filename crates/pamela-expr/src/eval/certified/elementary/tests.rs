@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::tables::{COARSE, FINE};
 use super::{MOST, exp, factorial, harmonic, log, real_power, square_root};
 use crate::eval::certified::CertifiedDouble;
-use crate::real::{Known, Real};
+use crate::real::{Real, RealOrRational};
 use crate::ring::Rational;
 
 fn rational(value: f64) -> Rational {
@@ -21,10 +21,10 @@ fn sum(value: CertifiedDouble) -> Rational {
 }
 
 /// Whether the pair is as near to the number as it says, and whether it says so to some 90 bits of `unit`.
-fn is_within(pair: CertifiedDouble, number: Known, unit: f64) -> bool {
-    let as_real = |known: Known| match known {
-        Known::Rational(number) => Real::rational(&number),
-        Known::Real(number) => number,
+fn is_within(pair: CertifiedDouble, number: RealOrRational, unit: f64) -> bool {
+    let as_real = |known: RealOrRational| match known {
+        RealOrRational::Rational(number) => Real::rational(&number),
+        RealOrRational::Real(number) => number,
     };
     let distance = as_real(number).add(&real(&-&sum(pair)));
     let distance = as_real(distance.expect("it is finite")).abs();
@@ -159,7 +159,7 @@ fn harmonic_numbers_are_within_their_bounds() {
             sum_of_all = &sum_of_all + &Rational::new(1, n).expect("n is not 0");
         }
         let found = harmonic(CertifiedDouble::from(n as f64));
-        let exact = Known::Rational(sum_of_all.to_big());
+        let exact = RealOrRational::Rational(sum_of_all.to_big());
         assert!(is_within(found, exact, 4.0), "H({n}): {found:?}");
     }
     // H(2 n) - H(n) is log(2) - 1/(4 n) + 1/(16 n^2) to within 1/(128 n^4).
@@ -184,7 +184,7 @@ fn factorials_are_those_of_products() {
         let found = factorial(CertifiedDouble::from(n as f64));
         let unit = found.high;
         assert!(
-            is_within(found, Known::Rational(product.to_big()), unit),
+            is_within(found, RealOrRational::Rational(product.to_big()), unit),
             "{n}!"
         );
     }

@@ -9,7 +9,7 @@ use super::super::tiles::{Fusing, Operand, Operation, Operator, Part};
 type Key = (bool, u64);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Known {
+enum ColumnKey {
     Input(usize, Part, u64),
     Binary(Operator, [Key; 2]),
     Fused(Fusing, [Key; 3]),
@@ -21,7 +21,7 @@ enum Known {
 pub(super) struct Builder {
     code: Vec<Operation>,
     columns: usize,
-    known: FxHashMap<Known, usize>,
+    known: FxHashMap<ColumnKey, usize>,
 }
 
 fn key(operand: Operand) -> Key {
@@ -46,7 +46,7 @@ pub(super) fn is(operand: Operand, value: f64) -> bool {
 }
 
 impl Builder {
-    fn emit(&mut self, known: Known, operation: impl FnOnce(usize) -> Operation) -> Operand {
+    fn emit(&mut self, known: ColumnKey, operation: impl FnOnce(usize) -> Operation) -> Operand {
         let new = self.columns;
         let column = *self.known.entry(known).or_insert(new);
         if column == new {
@@ -58,7 +58,7 @@ impl Builder {
 
     /// The numerators of an input, whose values are multiples of 1 / `denominator`; or a part of its values, for 1.
     pub(super) fn input(&mut self, input: usize, part: Part, denominator: f64) -> Operand {
-        let known = Known::Input(input, part, denominator.to_bits());
+        let known = ColumnKey::Input(input, part, denominator.to_bits());
         self.emit(known, |to| Operation::Input {
             input,
             part,
@@ -82,7 +82,7 @@ impl Builder {
             _ => {}
         }
         let operands = [a, b];
-        let known = Known::Binary(operator, operands.map(key));
+        let known = ColumnKey::Binary(operator, operands.map(key));
         self.emit(known, |to| Operation::Binary {
             operator,
             operands,
@@ -105,7 +105,7 @@ impl Builder {
         if is_itself && fusing != Fusing::ProductPlus {
             return ZERO;
         }
-        let known = Known::Fused(fusing, operands.map(key));
+        let known = ColumnKey::Fused(fusing, operands.map(key));
         self.emit(known, |to| Operation::Fused {
             fusing,
             operands,
@@ -122,9 +122,8 @@ impl Builder {
         match constant(condition) {
             Some(0.0) => otherwise,
             Some(_) => then,
-            None => self.emit(Known::Select(operands.map(key)), |to| Operation::Select {
-                operands,
-                to,
+            None => self.emit(ColumnKey::Select(operands.map(key)), |to| {
+                Operation::Select { operands, to }
             }),
         }
     }

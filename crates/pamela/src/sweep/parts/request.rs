@@ -68,7 +68,7 @@ impl Form {
 /// What is asked of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Wanted {
+pub enum SweepRequest {
     /// All rows.
     Rows {
         /// How parts are written.
@@ -96,13 +96,13 @@ pub enum Wanted {
     },
 }
 
-impl Wanted {
+impl SweepRequest {
     /// How the table is written.
     pub fn form(&self) -> Form {
         match self {
-            Wanted::Rows { form } | Wanted::Figures { form, .. } | Wanted::Best { form, .. } => {
-                *form
-            }
+            SweepRequest::Rows { form }
+            | SweepRequest::Figures { form, .. }
+            | SweepRequest::Best { form, .. } => *form,
         }
     }
 }

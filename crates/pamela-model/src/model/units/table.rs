@@ -58,7 +58,7 @@ const MOST_POWER: i32 = 144;
 
 /// Units by their names, also those that files of the model declare.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct UnitTable {
     declared: BTreeMap<String, Arc<Meaning>>,
 }
 
@@ -73,7 +73,7 @@ fn one_of(base: &str, scale: Rational) -> Meaning {
     }
 }
 
-impl Known {
+impl UnitTable {
     /// What `unit [x]` or `unit [x] = q` adds.
     pub(super) fn declare(&mut self, unit: &DeclaredUnit) -> Result<(), Box<Diagnostic>> {
         let name = &unit.name;
