@@ -32,7 +32,10 @@ def doubles(name: str, value: Any) -> Doubles:
         array = np.asarray(value)
         if array.dtype.kind == "f" and _may_have_been_whole(value, array):
             array = np.array(_listed(value), dtype=object)
-    except Exception as error:
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        # Polars panics where it has no array for a type, and a panic is no `Exception`.
         raise PamelaError(f"`{name}` is no array of numbers: {error}") from None
     if array.ndim == 0:
         raise PamelaError(f"`{name}` is of type {type(value).__name__}: a number, or an array of numbers, is expected")
