@@ -109,6 +109,18 @@ def test_columns_that_hold_no_numbers(values: list[Any]) -> None:
     assert FAST.map(pyarrow.table({"m": values}), n=2).to_pyarrow()["m"].to_pylist() == values
 
 
+def test_columns_without_a_type_are_missing() -> None:
+    frame = polars.DataFrame({"n": [None, None], "m": [None, None], "k": [1, 2]})
+    assert polars.DataFrame(FAST.map(frame)).to_dict(as_series=False) == {
+        "n": [None, None],
+        "m": [None, None],
+        "k": [1, 2],
+        "T": [None, None],
+    }
+    assert polars.DataFrame(FAST.map(frame.drop("n"), n=2))["T"].to_list() == [2.0, 1.0]
+    assert FAST.map(pyarrow.table({"n": pyarrow.nulls(2)})).to_pyarrow()["T"].to_pylist() == [None, None]
+
+
 def test_frames_keep_what_is_no_parameter() -> None:
     other = {"n": [1.0], "big": polars.Series([2**100], dtype=polars.Int128), "none": [None], "what": polars.Series([object()])}
     found = FAST.add_to(polars.DataFrame(other))

@@ -190,7 +190,9 @@ class Compiled:
         [2.0, None, 6.0]
         """
         given = given_of(self.parameters, values, constants, quantiles=quantiles is not NONE)
-        return Stream(_pamela.Stream(self._compiled, table, given, as_quantiles(quantiles)))
+        from ._frames import exportable
+
+        return Stream(_pamela.Stream(self._compiled, exportable(table), given, as_quantiles(quantiles)))
 
     def add_to(self, frame: Any, /, **constants: Any) -> Any:
         """A frame of PyArrow, Polars or pandas with the values behind its columns, as one of the same kind.

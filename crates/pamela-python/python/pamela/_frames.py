@@ -25,6 +25,17 @@ def to_polars(table: Any) -> Any:
     return polars.DataFrame(table)
 
 
+def exportable(table: Any) -> Any:
+    """The table without columns of no type: those of Polars have a layout that Arrow does not know. All is missing in them,
+    whatever the type."""
+    if type(table).__module__.partition(".")[0] != "polars" or not hasattr(table, "schema"):
+        return table
+    import polars
+
+    untyped = [name for name, kind in table.schema.items() if kind == polars.Null]
+    return table.cast(dict.fromkeys(untyped, polars.Float64)) if untyped else table
+
+
 def add_to(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> Any:
     """A frame with the values behind its columns, as one of the same kind."""
     library = type(frame).__module__.partition(".")[0]
