@@ -39,7 +39,9 @@ pub use certificate::{Certificate, Evidence, Theorem};
 pub use mean_value::EQUILIBRIUM;
 use mention::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
-pub use notes::{Bound, by_lower_bounds, note_path_law, of_derived, rests_on_paths_alone};
+pub use notes::{
+    Bound, by_lower_bounds, note_path_law, of_derived, rests_on_paths_alone, without_contention,
+};
 pub use origin::{Origin, Share};
 use process::Notes;
 use scope::Lowering;
