@@ -279,7 +279,7 @@ impl Search<'_> {
     }
 
     fn around_kernel(&mut self, parts: Kernel) -> ExprId {
-        let kernel = self.group(parts.kernel, 1);
+        let kernel = self.product(&parts.kernel, false, 1);
         let quotient = self.product(&parts.quotient, false, 1);
         let product = self.arena.mul(&[kernel, quotient]);
         let rest = self.group(parts.rest, 1);
