@@ -50,10 +50,7 @@ fn is_geometric(places: &[f64]) -> bool {
     };
     let ratio = second / first;
     let same = |pair: &[f64]| (pair[1] / pair[0] / ratio - 1.0).abs() < 1e-9;
-    places.len() >= FEWEST_POWERS
-        && first > 0.0
-        && ratio >= 1.5
-        && places.windows(2).all(same)
+    places.len() >= FEWEST_POWERS && first > 0.0 && ratio >= 1.5 && places.windows(2).all(same)
 }
 
 #[cfg(test)]
