@@ -233,7 +233,8 @@ pub fn write(picture: &Picture, format: Format, path: Option<&Path>) -> Result<(
 }
 
 /// What is drawn: the equations that are named, or else the times of processes, where there are some; and their bounds.
-/// Where what every run takes is known, the lower bound `T` is beside it only in a picture with room for both.
+/// Where what every run takes is known, the lower bound `T` is beside it only if it is another one, in a picture with room for
+/// both.
 fn chosen(
     compiled: &Compiled,
     arguments: &Arguments,
@@ -248,14 +249,16 @@ fn chosen(
         };
         compiled.restricted(&only)?;
     }
-    let is_exact = |process: &String| {
-        let exact = Origin::Execution(process.clone());
-        compiled.equations().iter().any(|e| e.origin == exact)
+    let exact = |process: &String| {
+        let origin = Origin::Execution(process.clone());
+        compiled.equations().iter().find(|e| e.origin == origin)
     };
+    let is_exact = |process: &String| exact(process).is_some();
     let named = |e: &&SimplifiedEquation| match arguments.only.is_empty() {
         true => match &e.origin {
             Origin::Execution(_) => true,
-            Origin::Time(process) => has_room || !is_exact(process),
+            Origin::Time(process) => exact(process)
+                .is_none_or(|exact| has_room && exact.formula.root() != e.formula.root()),
             _ => false,
         },
         false => arguments.only.contains(&e.name),

@@ -22,12 +22,16 @@ const POINTS: usize = 8;
 /// Of vectors so many components are compared.
 const COMPONENTS: usize = 3;
 const TOLERANCE: f64 = 1e-6;
+/// Of orders 1 to 4.
+const CUMULANTS: [&str; 4] = ["E", "Var", "K3", "K4"];
 
 /// What a side of a step is at some place.
 enum Side {
     Scalar(Value),
     /// Mean, variance, third and fourth cumulant.
     Law([f64; 4]),
+    /// One of these.
+    Cumulant(f64),
 }
 
 #[test]
@@ -137,6 +141,7 @@ fn said(side: Option<&Side>) -> String {
         None => "undefined".to_string(),
         Some(Side::Scalar(value)) => format!("{value:?}"),
         Some(Side::Law(cumulants)) => format!("a law of {cumulants:?}"),
+        Some(Side::Cumulant(value)) => value.to_string(),
     }
 }
 
@@ -178,11 +183,19 @@ fn side(file: &str, declared: &str, text: &str, place: &Bindings) -> Option<Side
     if let Some(value) = of("") {
         return Some(Side::Scalar(value));
     }
-    let cumulants = ["E", "Var", "K3", "K4"].map(|operator| number(&of(operator)?));
+    let cumulants = CUMULANTS.map(|operator| number(&of(operator)?));
     if let [Some(mean), Some(variance), Some(third), Some(fourth)] = cumulants {
         return Some(Side::Law([mean, variance, third, fourth]));
     }
-    evaluated(file, &format!("{declared}numeric side = {text}"), place)
+    let law = |text: &str| evaluated(file, &format!("{declared}numeric side = {text}"), place);
+    let cumulant = CUMULANTS.iter().enumerate().find_map(|(order, operator)| {
+        let operand = text.strip_prefix(operator)?.strip_prefix('(')?;
+        Some((order, operand.strip_suffix(')')?))
+    });
+    match cumulant {
+        Some((order, operand)) => Some(Side::Cumulant(law(operand)?[order])),
+        None => law(text).map(Side::Law),
+    }
 }
 
 /// The arrays, and the parameters and indices that have a value.
@@ -199,8 +212,8 @@ fn number(value: &Value) -> Option<f64> {
     })
 }
 
-/// The value without any rule.
-fn evaluated(file: &str, text: &str, place: &Bindings) -> Option<Side> {
+/// The cumulants of a law without any rule.
+fn evaluated(file: &str, text: &str, place: &Bindings) -> Option<[f64; 4]> {
     let options = Options {
         without_moments: true,
         ..Options::default()
@@ -215,7 +228,7 @@ fn evaluated(file: &str, text: &str, place: &Bindings) -> Option<Side> {
         .evaluate(&values?, RuleBase::default(), &options)
         .ok()?;
     let law = evaluated.equations.first()?.law.as_ref()?.cumulants;
-    Some(Side::Law([law.mean, law.variance, law.third, law.fourth]))
+    Some([law.mean, law.variance, law.third, law.fourth])
 }
 
 fn agree(left: &Side, right: &Side) -> bool {
@@ -237,6 +250,10 @@ fn agree(left: &Side, right: &Side) -> bool {
             ];
             (0..4).all(|order| close(left[order], right[order], scales[order]))
         }
+        (Side::Cumulant(own), Side::Scalar(value)) | (Side::Scalar(value), Side::Cumulant(own)) => {
+            number(value).is_some_and(|value| close(*own, value, own.abs()))
+        }
+        (Side::Cumulant(_), _) | (_, Side::Cumulant(_)) => false,
         // A law that turned out to be a number, or the reverse.
         (Side::Law(law), Side::Scalar(value)) | (Side::Scalar(value), Side::Law(law)) => {
             let is =

@@ -11,6 +11,7 @@ mod facts;
 mod fuzz;
 mod graphs;
 mod inexact;
+mod integrated;
 mod kept;
 mod labels;
 mod latex;

@@ -8,9 +8,16 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// Of the places that are drawn: logarithmic where most of them would lie near the origin.
+    /// Of the places that are drawn: logarithmic where most of them would lie near the origin, or each is the same multiple
+    /// of the one before.
     pub fn of_places(values: impl Iterator<Item = f64>) -> Scale {
-        Scale::by(values, 20.0, 0.2)
+        let mut places: Vec<f64> = values.filter(|x| x.is_finite()).collect();
+        places.sort_by(f64::total_cmp);
+        places.dedup();
+        match is_geometric(&places) {
+            true => Scale::Log,
+            false => Scale::by(places.into_iter(), 20.0, 0.2),
+        }
     }
 
     /// Of values: logarithmic where they differ by orders of magnitude, most of them small.
@@ -33,6 +40,19 @@ impl Scale {
     }
 }
 
+/// Fewer places are as well read on a linear axis.
+const FEWEST_POWERS: usize = 4;
+
+/// Whether each of several positive places is the same multiple of the one before, of 1.5 or more.
+fn is_geometric(places: &[f64]) -> bool {
+    let [first, second, ..] = *places else {
+        return false;
+    };
+    let ratio = second / first;
+    let same = |pair: &[f64]| (pair[1] / pair[0] / ratio - 1.0).abs() < 1e-9;
+    places.len() >= FEWEST_POWERS && first > 0.0 && ratio >= 1.5 && places.windows(2).all(same)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Scale;
@@ -41,6 +61,14 @@ mod tests {
     fn powers_are_logarithmic_and_ranges_are_not() {
         let powers = (0..10).map(|k| f64::from(1 << k));
         assert_eq!(Scale::of_places(powers), Scale::Log);
+        assert_eq!(
+            Scale::of_places([16.0, 4.0, 8.0, 64.0, 32.0].into_iter()),
+            Scale::Log
+        );
+        assert_eq!(
+            Scale::of_places([1.0, 2.0, 3.0, 4.0].into_iter()),
+            Scale::Linear
+        );
         assert_eq!(Scale::of_places((1..=1000).map(f64::from)), Scale::Linear);
         assert_eq!(
             Scale::of_places([0.0, 1.0, 100.0].into_iter()),

@@ -49,12 +49,21 @@ pub fn chain(
     let found = nearest.or_else(|| search(terms, [start, best], &moves, Order::Cheapest, is_part));
     found.or_else(|| {
         let further = by_way_of_sums(terms, &moves);
-        moves.extend(further);
-        let found = search(terms, [start, best], &moves, Order::Cheapest, is_part);
+        let found = match further.is_empty() {
+            // They would be the same.
+            true => None,
+            false => {
+                moves.extend(further);
+                search(terms, [start, best], &moves, Order::Cheapest, is_part)
+            }
+        };
         let anywhere = |_: &HashSet<ExprId>, _: ExprId| true;
         found.or_else(|| search(terms, [start, best], &moves, Order::Cheapest, anywhere))
     })
 }
+
+/// So many parts has what is rewritten in one search, all together: terms of hundreds of parts take longer than small ones.
+const MOST_PARTS: usize = 2_000_000;
 
 /// Whether a left side stands in a term by itself.
 fn is_part(parts: &HashSet<ExprId>, left: ExprId) -> bool {
@@ -117,17 +126,22 @@ fn search(
     let mut reached = Predecessors::default();
     reached.insert(start, None);
     let mut frontier = Frontier::from([Reverse((0, Cost::default(), 0, start))]);
+    let mut rewritten = 0;
     while let Some(Reverse((distance, _, _, term))) = frontier.pop() {
-        if term == best {
-            return Some(path(&reached, moves, best));
-        }
         let parts = parts(&terms.arena, term);
         for (number, m) in moves.iter().enumerate() {
+            if reached.contains_key(&best) {
+                return Some(path(&reached, moves, best));
+            }
+            if reached.len() >= order.limit() || rewritten > MOST_PARTS {
+                return None;
+            }
             if !may_stand(&parts, m.left) {
                 continue;
             }
+            rewritten += parts.len();
             let next = replaced(terms, term, m.left, m.right);
-            if reached.len() < order.limit() && !reached.contains_key(&next) {
+            if !reached.contains_key(&next) {
                 reached.insert(next, Some((term, number)));
                 let distance = distance + usize::from(order == Order::Nearest);
                 let cost = terms.cost(next);
@@ -135,7 +149,9 @@ fn search(
             }
         }
     }
-    None
+    reached
+        .contains_key(&best)
+        .then(|| path(&reached, moves, best))
 }
 
 /// The term that a term was reached from, and the number of the move.

@@ -4,12 +4,27 @@ use std::sync::Arc;
 
 use super::link::{self, Linker};
 use super::{Model, Rows, Sort, Sorts, predefined, relocate, units};
-use crate::diagnostic::{Diagnostic, Result, SourceFile, Sources};
+use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
 use crate::syntax::tree::{self, Expr, Item, Type, Value as Definition};
 use crate::syntax::{Loader, NoFiles, words_of};
 
 /// Parameters that an error names.
 const MOST_NAMED: usize = 12;
+
+/// What is not defined in a value is no lack of the model: values stand in the files from `before` on.
+fn told_of_values(mut error: Error, before: usize, name: &str) -> Error {
+    for diagnostic in &mut error.diagnostics {
+        let place = diagnostic.labels.first();
+        let in_value = place.is_some_and(|(span, _)| span.file as usize >= before);
+        let hint = diagnostic.hint.as_deref().unwrap_or_default();
+        if in_value && hint.starts_with("define it, or declare it") {
+            diagnostic.hint = Some(format!(
+                "a number is expected, such as `{name}=64`, or an expression of names that the model has"
+            ));
+        }
+    }
+    error
+}
 
 impl Model {
     /// Gives the numeric equation or parameter `name` the value that `-D name=value` states.
@@ -29,6 +44,7 @@ impl Model {
     ) -> Result<()> {
         let mut changed = self.clone();
         let mut files = self.sources.0.clone();
+        let before = files.len();
         relocate::to_file_after(&mut value, u32::try_from(files.len()).unwrap_or(u32::MAX));
         files.extend(sources.0.iter().map(|file| SourceFile {
             name: file.name.clone(),
@@ -47,7 +63,8 @@ impl Model {
             }
         }
         // A value that does not suit one equation is not wrong for the others.
-        changed.analyse(loader, |_, _| Vec::new())?;
+        let analysed = changed.analyse(loader, |_, _| Vec::new());
+        analysed.map_err(|error| told_of_values(error, before, name))?;
         for (name, _) in &given {
             if let Some(diagnostic) = self.wrong_sort(name, &changed) {
                 return Err(changed.error(vec![diagnostic]));

@@ -147,7 +147,9 @@ impl<'m> Names<'m> {
             .filter(|e| e.kind == expected)
             .map(|e| e.name.text.as_str());
         let functions = predefined::names().filter(|_| expected == Type::Numeric);
-        let resources = std::iter::once(FCFS).filter(|_| expected == Type::Resource);
+        let resources = [FCFS, predefined::SERVERS].into_iter();
+        let is_near = |name: &&str| expected == Type::Resource && (called || *name == FCFS);
+        let resources = resources.filter(is_near);
         let few = self.diagnostics.len() < MAX_DIAGNOSTICS;
         let near = few
             .then(|| {
@@ -209,10 +211,12 @@ impl<'m> Names<'m> {
         let label = format!("expected {}", type_name(expected));
         let place = format!("`{name}` is {}", type_name(found));
         let error = Diagnostic::error(message, span, label).also(defined, place);
-        let is_time = (expected, found) == (Type::Numeric, Type::Process);
-        self.diagnostics.push(match is_time {
-            true => error.hint(format!("its time is `T({name})`")),
-            false => error,
+        self.diagnostics.push(match (expected, found) {
+            (Type::Numeric, Type::Process) => error.hint(format!("its time is `T({name})`")),
+            (Type::Process, Type::Numeric) => {
+                error.hint("the process that takes a time `t` is `delay(t)`")
+            }
+            _ => error,
         });
     }
 

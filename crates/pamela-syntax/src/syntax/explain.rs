@@ -135,6 +135,10 @@ pub(super) fn explain_stray(file: File<'_>, item: ItemText) -> Diagnostic {
             "a rule",
             "each rule begins with `rule` or `builtin`, each function with `fn`",
         ),
+        _ if matches!(begins, "import" | "from") => (
+            "an equation",
+            "the name of a file is put in double quotes: `import \"std/collectives\"`",
+        ),
         _ if matches!(begins, "parameter" | "param" | "const" | "var" | "let") => (
             "an equation",
             "a parameter is declared by `numeric parameter N`",

@@ -1,12 +1,14 @@
 //! Writing a sum as a product, or as a sum of products.
 
 mod divisors;
+mod kernels;
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
 use self::divisors::{ordered_atoms, sums_of};
+use self::kernels::{Kernel, kernels};
 use super::sum::{Sum, build_sum, build_term};
 use super::weight::Weights;
 use crate::algebra::{bases, with_bases};
@@ -269,7 +271,19 @@ impl Search<'_> {
             let candidate = self.arena.add(&parts);
             best = self.lighter(best, candidate);
         }
+        for parts in kernels(self.arena, polynomial, stays_apart, GROUPINGS) {
+            let candidate = self.around_kernel(parts);
+            best = self.lighter(best, candidate);
+        }
         best
+    }
+
+    fn around_kernel(&mut self, parts: Kernel) -> ExprId {
+        let kernel = self.product(&parts.kernel, false, 1);
+        let quotient = self.product(&parts.quotient, false, 1);
+        let product = self.arena.mul(&[kernel, quotient]);
+        let rest = self.group(parts.rest, 1);
+        self.arena.add(&[product, rest])
     }
 }
 
@@ -309,8 +323,8 @@ impl Search<'_> {
     }
 }
 
-/// `b / (a + b)^2` for `1 / (a + b) - a / (a + b)^2`: over one denominator, sums that are added are their terms, where
-/// that leaves fewer of them.
+/// `b / (a + b)^2` for `1 / (a + b) - a / (a + b)^2`: over one denominator, sums are their terms, where that leaves fewer
+/// of them: those that are added alone, or all.
 fn reduced(arena: &Arena, polynomial: &Polynomial) -> Option<Polynomial> {
     let is_sum = |atom: Atom| matches!(arena.node(ExprId::from_index(atom.0)), Node::Add(_));
     let mut denominator = Monomial::one();
@@ -319,20 +333,26 @@ fn reduced(arena: &Arena, polynomial: &Polynomial) -> Option<Polynomial> {
             denominator = denominator.checked_mul(&Monomial::power(atom, -least))?;
         }
     }
-    let mut whole = polynomial.mul_term(&denominator, &Rational::ONE)?;
-    let terms = whole.terms().map(|(monomial, _)| monomial.clone());
-    for monomial in terms.collect::<Vec<_>>() {
-        if let [(atom, 1)] = *monomial.powers()
-            && is_sum(atom)
-            && whole.degree_in(atom) == 1
-        {
+    let whole = polynomial.mul_term(&denominator, &Rational::ONE)?;
+    let exponents = whole.exponents().into_iter();
+    let plain = exponents.filter(|&(atom, (_, degree))| is_sum(atom) && degree == 1);
+    let plain: Vec<Atom> = plain.map(|(atom, _)| atom).collect();
+    let alone = |atom: &Atom| !whole.coefficient(&Monomial::power(*atom, 1)).is_zero();
+    let added: Vec<Atom> = plain.iter().copied().filter(alone).collect();
+    let inverse = Monomial::one().checked_div(&denominator)?;
+    let mut ways = vec![added];
+    if !denominator.is_one() {
+        ways.push(plain);
+    }
+    ways.into_iter().find_map(|sums| {
+        let mut whole = whole.clone();
+        for atom in sums {
             let sum = Sum::read(arena, ExprId::from_index(atom.0))?.polynomial;
             whole = whole.substitute(atom, &sum, MAX_TERMS)?;
         }
-    }
-    let inverse = Monomial::one().checked_div(&denominator)?;
-    let whole = whole.mul_term(&inverse, &Rational::ONE)?;
-    (!whole.is_zero() && whole.len() < polynomial.len()).then_some(whole)
+        let whole = whole.mul_term(&inverse, &Rational::ONE)?;
+        (!whole.is_zero() && whole.len() < polynomial.len()).then_some(whole)
+    })
 }
 
 /// What stands before the factors of a sum.
@@ -408,6 +428,15 @@ pub(super) fn is_unit(arena: &Arena, atom: Atom) -> bool {
     arena.as_unit(ExprId::from_index(atom.0)).is_some()
 }
 
+/// Each number keeps its unit, and `log(x) / log(2)` is read as `log2(x)`.
+fn stays_apart(arena: &Arena, atom: Atom) -> bool {
+    let is_base = match *arena.node(ExprId::from_index(atom.0)) {
+        Node::Apply(Function::Log, operand) => arena.as_number(operand).is_some(),
+        _ => false,
+    };
+    is_base || is_unit(arena, atom)
+}
+
 /// The number to take out; positive. Not the common measure of decimals, which nobody would.
 fn number_content(polynomial: &Polynomial) -> Rational {
     let mut sizes = polynomial.terms().map(|(_, c)| c.abs());
@@ -439,14 +468,8 @@ fn frequent_atoms(
             *counts.entry(atom).or_insert(0) += 1;
         }
     }
-    // `log(x) / log(2)` is read as `log2(x)`.
-    let is_base = |atom: Atom| match *arena.node(ExprId::from_index(atom.0)) {
-        Node::Apply(Function::Log, operand) => arena.as_number(operand).is_some(),
-        _ => false,
-    };
     let some = |&(atom, count): &(Atom, u32)| {
-        let apart = is_base(atom) || is_unit(arena, atom);
-        count > 1 && (count as usize) < polynomial.len() && !apart
+        count > 1 && (count as usize) < polynomial.len() && !stays_apart(arena, atom)
     };
     let with_weight = |(atom, count): (Atom, u32)| {
         let weight = weights.of(arena, ExprId::from_index(atom.0));

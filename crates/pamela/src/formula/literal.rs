@@ -100,8 +100,9 @@ fn units(powers: &Powers) -> Vec<(Rational, String)> {
     };
     let allowed = |prefix: &str| match main.as_str() {
         "s" => matches!(prefix, "n" | "u" | "m"),
-        "B" => !matches!(prefix, "n" | "u" | "m"),
-        _ => true,
+        "J" | "W" => true,
+        // Nobody counts thousandths of tokens.
+        _ => !matches!(prefix, "n" | "u" | "m"),
     };
     let decimal = PREFIXES
         .iter()

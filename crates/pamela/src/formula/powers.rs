@@ -1,5 +1,6 @@
 //! Powers as a reader writes them: of exponentials, of numbers, and roots.
 
+use super::shares::Shares;
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::ring::Rational;
 
@@ -115,4 +116,57 @@ pub(super) fn with_exponential_divided(arena: &mut Arena, product: ExprId) -> Op
         return Some(arena.mul(&others));
     }
     None
+}
+
+/// `m / (m + r)` for `P * m / (P * (m + r))` of a parameter `P` above 0: a divisor is such a product where it was chosen
+/// among others.
+pub(super) fn without_common_parameters(
+    arena: &mut Arena,
+    product: ExprId,
+    shares: &Shares,
+) -> Option<ExprId> {
+    let Node::Mul(factors) = arena.node(product).clone() else {
+        return None;
+    };
+    let bases = factors.iter().map(|&factor| power_of(arena, factor).0);
+    let common: Vec<ExprId> = bases.filter(|&base| shares.is_positive(base)).collect();
+    let mut parts: Vec<(ExprId, Rational)> = Vec::with_capacity(factors.len());
+    for &factor in &factors {
+        let (base, power) = power_of(arena, factor);
+        let inner = match arena.node(base) {
+            Node::Mul(inner) if power.is_integer() => inner.to_vec(),
+            _ => Vec::new(),
+        };
+        let inner = inner.into_iter().map(|part| power_of(arena, part));
+        let inner: Vec<(ExprId, Rational)> = inner.collect();
+        match inner.iter().any(|(part, _)| common.contains(part)) {
+            true => parts.extend(inner.into_iter().map(|(part, own)| (part, &own * &power))),
+            false => parts.push((base, power)),
+        }
+    }
+    if parts.len() == factors.len() {
+        return None;
+    }
+    let mut list = Vec::with_capacity(parts.len());
+    for parameter in common {
+        let own = parts.iter().filter(|(base, _)| *base == parameter);
+        let power = own.fold(Rational::ZERO, |sum, (_, power)| &sum + power);
+        parts.retain(|(base, _)| *base != parameter);
+        parts.push((parameter, power));
+    }
+    for (base, power) in parts {
+        let power = arena.number(power);
+        list.push(arena.pow(base, power));
+    }
+    Some(arena.mul(&list))
+}
+
+fn power_of(arena: &Arena, id: ExprId) -> (ExprId, Rational) {
+    match *arena.node(id) {
+        Node::Pow(base, exponent) => match arena.as_number(exponent) {
+            Some(power) => (base, power.clone()),
+            None => (id, Rational::ONE),
+        },
+        _ => (id, Rational::ONE),
+    }
 }

@@ -10,6 +10,7 @@ use super::factor::{factored, is_unit};
 use super::path::{Path, Tests};
 use super::powers::{
     as_root, with_exponential_divided, with_power_in_base, with_power_in_exponent,
+    without_common_parameters,
 };
 use super::shares::Shares;
 use super::signs::{is_zero, with_fewer_signs};
@@ -28,6 +29,7 @@ pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
 pub fn present_among(arena: &mut Arena, id: ExprId, shares: &Shares) -> ExprId {
     let mut presenter = Presenter {
         tests: Tests::new(arena, id),
+        shares: shares.clone(),
         ..Presenter::default()
     };
     let best = presenter.present(arena, id);
@@ -67,6 +69,7 @@ struct Presenter {
     done: FxHashMap<(ExprId, Path), ExprId>,
     weights: Weights,
     tests: Tests,
+    shares: Shares,
     /// How many sums were looked at by cases.
     splits: u32,
     /// The conditions under which the expression that is being presented is evaluated.
@@ -145,6 +148,8 @@ impl Presenter {
             Node::Mul(_) => {
                 let product = self.operands(arena, id);
                 let product = with_plain_divisor(arena, product).unwrap_or(product);
+                let product =
+                    without_common_parameters(arena, product, &self.shares).unwrap_or(product);
                 match with_exponential_divided(arena, product) {
                     Some(divided)
                         if self.weights.of(arena, divided) < self.weights.of(arena, product) =>

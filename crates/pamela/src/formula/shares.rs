@@ -1,4 +1,4 @@
-//! What a reader expects of parameters that are at most 1, and of those that are at least 1.
+//! What a reader expects of parameters that are at most 1, of those that are at least 1, and of those above 0.
 
 use rustc_hash::FxHashSet;
 
@@ -6,11 +6,12 @@ use crate::expr::{Arena, ExprId, Node, Relation};
 use crate::ring::Rational;
 
 /// The parameters that are at most 1, such as probabilities, and those that are at least 1, such as counts: of `h - 1`
-/// and `1 - h`, of `1 - N` and `N - 1` a reader expects the latter.
+/// and `1 - h`, of `1 - N` and `N - 1` a reader expects the latter. Those above 0 cancel.
 #[derive(Clone, Debug, Default)]
 pub struct Shares {
     shares: FxHashSet<ExprId>,
     counts: FxHashSet<ExprId>,
+    positive: FxHashSet<ExprId>,
 }
 
 impl Shares {
@@ -30,8 +31,18 @@ impl Shares {
             if is_symbol(right) && arena.as_number(left).is_some_and(|n| *n >= Rational::ONE) {
                 found.counts.insert(right);
             }
+            let strict = matches!(arena.node(fact), Node::Compare(Relation::Less, ..));
+            let above_zero = |n: &Rational| n.is_positive() || strict && n.is_zero();
+            if is_symbol(right) && arena.as_number(left).is_some_and(above_zero) {
+                found.positive.insert(right);
+            }
         }
         found
+    }
+
+    /// Whether it is a parameter above 0.
+    pub(super) fn is_positive(&self, id: ExprId) -> bool {
+        self.positive.contains(&id)
     }
 
     /// Whether a factor is a parameter that is at most 1, or a power of one.

@@ -231,7 +231,10 @@ impl Signs<'_> {
             Function::Floor => Function::Ceil,
             _ => Function::Floor,
         };
-        let (inner, _) = self.opposite(arena, inner)?;
+        let inner = match self.opposite(arena, inner) {
+            Some((inner, _)) => inner,
+            None => self.turned_term(arena, inner)?,
+        };
         Some(arena.apply(opposite, inner))
     }
 

@@ -11,7 +11,7 @@ use super::results::{SimplifiedEquation, by_own_rules};
 use crate::algebra::{self, Simplifier, Stop};
 use crate::expr::{Arena, ExprId, Sort, Symbol};
 use crate::formula::{Derivation, Formula, NameTable, Outline, Shares, present_among};
-use crate::timing::LoweredEquation;
+use crate::timing::{Certificate, LoweredEquation, Origin, without_contention};
 
 /// A closed equation with what only the simplifier can say of it, before its results are handed on.
 pub(super) struct Annotated {
@@ -87,10 +87,11 @@ pub(super) fn formulas(
 ) -> (Vec<SimplifiedEquation>, Vec<Formula>) {
     let whole: Vec<Symbol> = ground.whole.iter().map(|name| arena.named(name)).collect();
     let shares = Shares::of(&arena, &ground.facts);
-    let presented: Vec<Presented> = annotated
+    let mut presented: Vec<Presented> = annotated
         .into_iter()
         .map(|annotated| Presented::new(&mut arena, annotated, &shares))
         .collect();
+    without_idle_notes(&mut presented);
     let given = Arc::new(given(ground.names, &presented));
     let arena = Arc::new(arena);
     let facts = &ground.facts;
@@ -100,6 +101,32 @@ pub(super) fn formulas(
     let equations = presented.into_iter();
     let equations = equations.map(|presented| presented.finish(&arena, &given, &whole, facts));
     (equations.collect(), of_facts)
+}
+
+/// A `T` that has the form of what every run takes is no lower bound.
+fn without_idle_notes(presented: &mut [Presented]) {
+    let is_exact = |p: &&Presented| {
+        let evidence = p.equation.evidence.as_ref();
+        evidence.is_some_and(|evidence| evidence.certificate == Certificate::Exact)
+    };
+    let exact: Vec<(Origin, ExprId, Vec<ExprId>)> = presented
+        .iter()
+        .filter(is_exact)
+        .map(|p| (p.equation.origin.clone(), p.root, p.conditions.clone()))
+        .collect();
+    for own in presented {
+        let Origin::Time(process) = &own.equation.origin else {
+            continue;
+        };
+        let origin = Origin::Execution(process.clone());
+        let is_it = |(other, root, conditions): &(Origin, ExprId, Vec<ExprId>)| {
+            let holds = conditions.iter().all(|c| own.conditions.contains(c));
+            *other == origin && *root == own.root && holds
+        };
+        if exact.iter().any(is_it) {
+            without_contention(&mut own.equation.notes);
+        }
+    }
 }
 
 /// The names that stand for formulas, and those that are taken.

@@ -43,7 +43,9 @@ use cost::Notes;
 pub use mean_value::EQUILIBRIUM;
 use named::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
-pub use notes::{Bound, by_lower_bounds, note_path_law, of_derived, rests_on_paths_alone};
+pub use notes::{
+    Bound, by_lower_bounds, note_path_law, of_derived, rests_on_paths_alone, without_contention,
+};
 pub use origin::{Origin, Share};
 use scope::Lowering;
 

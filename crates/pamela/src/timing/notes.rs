@@ -71,6 +71,11 @@ pub fn of_derived(origin: &Origin, notes: &[String]) -> Vec<String> {
     }
 }
 
+/// The notes of a time that is what every run takes.
+pub fn without_contention(notes: &mut Vec<String>) {
+    notes.retain(|note| note != CONTENTION);
+}
+
 pub(super) fn of_demand(notes: Notes) -> Vec<String> {
     let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
     let shared = notes.shared_count.then(|| SHARED_COUNT.to_owned());

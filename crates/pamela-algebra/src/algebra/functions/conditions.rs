@@ -8,7 +8,7 @@ use super::super::builtins::vectors::{linear, reciprocal};
 use super::super::facts::Prover;
 use super::super::pattern::Value;
 use super::super::scope::Scope;
-use super::super::terms::{Terms, expr_of};
+use super::super::terms::{Terms, atom_of, expr_of};
 use super::left_over::beside;
 use super::{extreme, one, term_and_index};
 
@@ -219,12 +219,13 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
         return None;
     }
     for choice in choices(&mut scope.terms, &sum) {
-        // What is equal is better read as a case.
-        if choice.relation == Relation::Equal {
-            continue;
-        }
+        // What is equal is better read as a case, unless other comparisons are decided by it.
+        let equal = choice.relation == Relation::Equal;
         let parts = choice.chosen.atoms().into_iter();
-        let may_be_decided = |&part: &Atom| may_be_decided(&scope.terms, part, choice.condition);
+        let may_be_decided = |&part: &Atom| {
+            (!equal || is_comparison(&scope.terms, part))
+                && may_be_decided(&scope.terms, part, choice.condition)
+        };
         let parts: Vec<Atom> = parts.filter(may_be_decided).collect();
         if parts.is_empty() {
             continue;
@@ -251,6 +252,10 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
     None
 }
 
+fn is_comparison(terms: &Terms, part: Atom) -> bool {
+    matches!(terms.arena.node(expr_of(part)), Node::Compare(..))
+}
+
 /// Whether a part of what a condition chooses may be something simpler where that holds: one that has to do with it.
 fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
     let part = expr_of(part);
@@ -259,6 +264,7 @@ fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
         Node::Max(_)
             | Node::Min(_)
             | Node::Mod(..)
+            | Node::Compare(..)
             | Node::Apply(Function::Floor | Function::Ceil, _)
     );
     let compared = terms.arena.free(condition);
@@ -270,7 +276,7 @@ fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
             .any(|symbol| compared.contains(symbol))
 }
 
-/// What a maximum, a minimum, a rounding or a remainder is, where that is something simpler.
+/// What a maximum, a minimum, a rounding, a remainder or a comparison is, where that is something simpler.
 fn decision(terms: &mut Terms, prover: &Prover, part: ExprId) -> Option<ExprId> {
     let one = Polynomial::one();
     match terms.arena.node(part).clone() {
@@ -294,8 +300,63 @@ fn decision(terms: &mut Terms, prover: &Prover, part: ExprId) -> Option<ExprId> 
                 prover.positive(terms, &value) && prover.nonnegative(terms, &(&one - &value));
             small.then(|| terms.arena.number(1))
         }
+        Node::Compare(relation, left, right) => {
+            let truth = comparison(terms, prover, relation, [left, right])?;
+            Some(terms.arena.number(i64::from(truth)))
+        }
         _ => None,
     }
+}
+
+/// Whether a comparison holds, where that is proved or refuted.
+fn comparison(
+    terms: &mut Terms,
+    prover: &Prover,
+    relation: Relation,
+    sides: [ExprId; 2],
+) -> Option<bool> {
+    let [left, right] = sides.map(|side| terms.polynomial(side));
+    let difference = &*right - &*left;
+    let mut never_above = |lead: &Polynomial| prover.nonnegative(terms, lead);
+    let less = never_above(&difference);
+    let more = never_above(&-&difference);
+    let mut above = |lead: &Polynomial| prover.positive(terms, lead);
+    match relation {
+        Relation::LessEqual if less => Some(true),
+        Relation::LessEqual => above(&-&difference).then_some(false),
+        Relation::Less if more => Some(false),
+        Relation::Less => above(&difference).then_some(true),
+        Relation::Equal if less && more => Some(true),
+        Relation::Equal => (above(&difference) || above(&-&difference)).then_some(false),
+    }
+}
+
+/// What is less than both where two comparisons exclude each other: 0.
+pub fn exclusive(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let [first, second] = values else {
+        return Vec::new();
+    };
+    let (Some(first), Some(second)) = (first.as_term(), second.as_term()) else {
+        return Vec::new();
+    };
+    one(never_together(scope, first, second).map(|zero| vec![Value::Term(zero)]))
+}
+
+fn never_together(scope: &mut Scope, first: ExprId, second: ExprId) -> Option<ExprId> {
+    let terms = &mut scope.terms;
+    let Node::Compare(relation, left, right) = *terms.arena.node(second) else {
+        return None;
+    };
+    let free = terms.arena.free(first);
+    let related = (terms.arena.free(second).iter()).any(|symbol| free.contains(symbol));
+    if !related || !is_comparison(terms, atom_of(first)) {
+        return None;
+    }
+    let mut prover = scope.prover.with(&[first]);
+    prover.allow(MOST_PROOFS);
+    let truth = comparison(terms, &prover, relation, [left, right]);
+    scope.prover.charge(prover.attempts());
+    (truth == Some(false)).then(|| scope.terms.arena.number(0))
 }
 
 fn without_dominated(

@@ -67,6 +67,7 @@ const ALL: &[(&str, Run)] = &[
     ("undecided", conditions::undecided),
     ("idle", conditions::idle),
     ("decided", conditions::decided),
+    ("exclusive", conditions::exclusive),
     ("chosen", conditions::chosen),
     ("left_over", left_over::left_over),
     ("floor_beside", rounding::floor_beside),

@@ -8,7 +8,7 @@ use super::File;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::build::Rule;
 use crate::syntax::items::{FileKind, ItemKind};
-use crate::syntax::lexer::{Lexer, Token, TokenKind};
+use crate::syntax::lexer::{Lexer, Token, TokenKind, is_reserved};
 
 /// Where the grammar gave up within an item.
 pub(in crate::syntax) struct Stop {
@@ -83,6 +83,17 @@ impl Stop {
         };
         let between = file.text.get(previous.end..found.start);
         between.is_some_and(|between| !between.contains('\n'))
+    }
+
+    /// Whether a value follows where the `,` of a range was to be.
+    fn lacks_end_of_range(&self, file: File<'_>) -> bool {
+        let value = self.found.is_some_and(|found| match found.kind {
+            TokenKind::Word => !is_reserved(found.text(file.text)),
+            TokenKind::Number => true,
+            _ => found.text(file.text) == "(",
+        });
+        let is_range = self.expects(&[Rule::comma]) && !self.expects(&[Rule::rparen]);
+        value && is_range && self.expects_operator() && self.on_one_line(file)
     }
 
     fn expects(&self, rules: &[Rule]) -> bool {

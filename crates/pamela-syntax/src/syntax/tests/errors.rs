@@ -117,3 +117,18 @@ numeric parameter t : exponential(3)
 numeric u = T(main) where P = 1"
     ));
 }
+
+#[test]
+fn slips_of_newcomers_are_explained() {
+    insta::assert_snapshot!(errors(
+        "process a = seq (i = 1 N) delay(i)
+numeric b = sum (i = N 3) { i }
+numeric c = sum (i = 1 (N)) { i }
+process d { delay(1) }
+resource e : servers(2)
+numeric parameter f : [GB/(s*node)] > 0
+process g = lock(cpu) { delay(1) }
+numeric h = max(1 N)"
+    ));
+    insta::assert_snapshot!(errors("import std/collectives"));
+}

@@ -83,7 +83,7 @@ fn with_bases(
 }
 
 /// A sum or its negative: the one with fewer minus signs, or else the one that begins without one.
-fn with_fewer_minuses(arena: &mut Arena, sum: Polynomial) -> Polynomial {
+pub(super) fn with_fewer_minuses(arena: &mut Arena, sum: Polynomial) -> Polynomial {
     let opposite = sum.scale(&Rational::from(-1));
     let minuses = sum.terms().filter(|(_, c)| c.is_negative()).count();
     match (2 * minuses).cmp(&sum.len()) {

@@ -11,6 +11,8 @@ const LOOP: &str =
 const USE: &str =
     "a use takes a resource, and a time or a process: `use(disk, t)`, `use(disk) { .. }`";
 
+const SERVERS: &str = "several servers are written `resource pool = servers(4)`, a resource for each `i` is `resource pool(i)`";
+
 const RANGES: &str = "ranges of a task stand in one pair of brackets, with `;` between them: `label (i = a, b; j = c, d): process`";
 
 /// What to do about a common slip. One table, as the first line that fits is taken.
@@ -48,6 +50,15 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             "tasks are written `label (i = a, b): process after other(i - 1)`, with `;` between them"
         }
         "where" if stop.expects_operator() => "a value for other parameters is `at(T(main), P, 1)`",
+        _ if kind == ItemKind::Resource && previous == ":" => SERVERS,
+        "{" if kind == ItemKind::Process && stop.expects(&[Rule::equals]) => {
+            return Some(format!(
+                "what a process does follows a `=`: `process {previous} = {{ .. }}`"
+            ));
+        }
+        "(" if stop.expects(&[Rule::unit_part]) => {
+            "units are divided by one after the other: `[GB/s/node]`"
+        }
         _ if is_word && stop.expects(&[Rule::integer_fact]) && next == "(" => {
             "facts are `integer`, `law` and bounds; a law is a value: `numeric X = exponential(3)`"
         }
@@ -62,9 +73,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         ":" if kind == ItemKind::Numeric && stop.opener.is_none() && stop.expects_operator() => {
             "what is known of a parameter stands before its value: `numeric parameter n : integer >= 1 = 8`"
         }
-        _ if kind == ItemKind::Resource && (number(stop.found) || found == "[") => {
-            "several servers are written `resource pool = servers(4)`, a resource for each `i` is `resource pool(i)`"
-        }
+        _ if kind == ItemKind::Resource && (number(stop.found) || found == "[") => SERVERS,
         "to" | "upto" | "downto" | "until" if stop.expects(&[Rule::comma]) => {
             "a range is written `(i = a, b)`"
         }
@@ -90,6 +99,11 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         }
         _ if stop.expects(&[Rule::integer_fact]) && number(stop.found) => {
             "bounds follow each other without the name: `: >= 1 <= 5`"
+        }
+        _ if stop.lacks_end_of_range(file) => {
+            return Some(format!(
+                "a range is written `(i = a, b)`, with a `,` between `{previous}` and `{found}`; a product has a `*`"
+            ));
         }
         _ if is_word
             && !is_reserved(found)
@@ -181,10 +195,14 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             "a numeric `if` has both branches: `if (c) a else b`"
         }
         _ if stop.expects(&[Rule::process_operator]) && begins_process(file, stop.found) => {
-            if next == "=" {
-                "an equation begins with its type: `numeric`, `process` or `resource`"
-            } else {
-                "put a `;` between processes"
+            match found {
+                _ if next == "=" => {
+                    "an equation begins with its type: `numeric`, `process` or `resource`"
+                }
+                "{" if previous == ")" => {
+                    "put a `;` between processes; what holds a resource is `use(r) { .. }`"
+                }
+                _ => "put a `;` between processes",
             }
         }
         _ if is_word && stop.opener.is_none() && next == "=" => {
