@@ -4,7 +4,8 @@ use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
 
 use super::super::scope::{Candidate, Scope};
 use super::integral;
-use super::vectors::{Demand, demands_of, linear, rebuild};
+use super::monotone::{self, Direction};
+use super::vectors::{Demand, demands_of, rebuild};
 
 /// Two binders of which only the inner one is in the position: for each position, the outer indices
 /// whose inner range holds it.
@@ -72,21 +73,17 @@ fn interchanged(scope: &mut Scope, demand: &Demand, guards: &mut Vec<ExprId>) ->
     )
 }
 
-/// A bound that is linear in the outer index, at the end where it is extreme: the first of `ends` where
+/// A bound that moves one way with the outer index, at the end where it is extreme: the first of `ends` where
 /// it rises, the second where it falls. (Where the outer range is empty, nothing is counted anyway.)
 fn extreme(
     scope: &mut Scope,
     (bound, outer): (ExprId, Symbol),
     ends: [ExprId; 2],
 ) -> Option<ExprId> {
-    if !scope.terms.mentions(bound, outer) {
-        return Some(bound);
-    }
-    let (slope, _) = linear(&mut scope.terms, bound, outer)?;
-    let rises = scope.prover.nonnegative(&mut scope.terms, &slope);
-    if !rises && !scope.prover.nonnegative(&mut scope.terms, &-&slope) {
-        return None;
-    }
-    let end = if rises { ends[0] } else { ends[1] };
+    let end = match monotone::direction(scope, bound, outer)? {
+        Direction::Constant => return Some(bound),
+        Direction::Rising => ends[0],
+        Direction::Falling => ends[1],
+    };
     Some(scope.terms.arena.substitute(bound, outer, end))
 }
