@@ -5,7 +5,7 @@ use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
 use super::super::scope::{Candidate, Scope};
 use super::integral;
 use super::monotone::{self, Direction};
-use super::vectors::{Demand, demands_of, rebuild};
+use super::vectors::{Demand, demands_of, linear, rebuild};
 
 /// Two binders of which only the inner one is in the position: for each position, the outer indices
 /// whose inner range holds it.
@@ -45,8 +45,10 @@ fn interchanged(scope: &mut Scope, demand: &Demand, guards: &mut Vec<ExprId>) ->
     if scope.terms.mentions(demand.position, outer) {
         return None;
     }
-    let low = extreme(scope, (lower, outer), [first, last])?;
-    let high = extreme(scope, (upper, outer), [last, first])?;
+    let mut aligned = Vec::new();
+    let low = extreme(scope, &mut aligned, (lower, outer), [first, last])?;
+    let high = extreme(scope, &mut aligned, (upper, outer), [last, first])?;
+    guards.append(&mut aligned);
     let terms = &mut scope.terms;
     for start in [lower, low] {
         let start = terms.polynomial(start);
@@ -77,6 +79,7 @@ fn interchanged(scope: &mut Scope, demand: &Demand, guards: &mut Vec<ExprId>) ->
 /// it rises, the second where it falls. (Where the outer range is empty, nothing is counted anyway.)
 fn extreme(
     scope: &mut Scope,
+    guards: &mut Vec<ExprId>,
     (bound, outer): (ExprId, Symbol),
     ends: [ExprId; 2],
 ) -> Option<ExprId> {
@@ -85,5 +88,12 @@ fn extreme(
         Direction::Rising => ends[0],
         Direction::Falling => ends[1],
     };
-    Some(scope.terms.arena.substitute(bound, outer, end))
+    let terms = &mut scope.terms;
+    // What is not linear moves one way from index to index, and the end of the range may be between two.
+    if linear(terms, bound, outer).is_none() {
+        let length = terms.arena.subtract(ends[0], ends[1]);
+        let length = terms.polynomial(length);
+        guards.push(integral(terms, &length));
+    }
+    Some(terms.arena.substitute(bound, outer, end))
 }

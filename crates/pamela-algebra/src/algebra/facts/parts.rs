@@ -58,10 +58,10 @@ impl Prover {
             rest = by_power.remove(&0).unwrap_or_default();
             parts.extend(by_power.remove(&1));
         }
-        let without_amounts = parts.is_empty();
+        let has_amounts = !parts.is_empty();
         parts.push(rest);
         parts.retain(|part| !part.is_zero());
-        !without_amounts
+        has_amounts
             && !(parts.iter()).any(|part| self.refuted(terms, part, &[], Goal::NonNegative))
             && parts
                 .iter()
