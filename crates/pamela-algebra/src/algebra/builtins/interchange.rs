@@ -4,6 +4,7 @@ use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
 
 use super::super::scope::{Candidate, Scope};
 use super::integral;
+use super::monotone::{self, Direction};
 use super::vectors::{Demand, demands_of, linear, rebuild};
 
 /// Two binders of which only the inner one is in the position: for each position, the outer indices
@@ -44,8 +45,10 @@ fn interchanged(scope: &mut Scope, demand: &Demand, guards: &mut Vec<ExprId>) ->
     if scope.terms.mentions(demand.position, outer) {
         return None;
     }
-    let low = extreme(scope, (lower, outer), [first, last])?;
-    let high = extreme(scope, (upper, outer), [last, first])?;
+    let mut aligned = Vec::new();
+    let low = extreme(scope, &mut aligned, (lower, outer), [first, last])?;
+    let high = extreme(scope, &mut aligned, (upper, outer), [last, first])?;
+    guards.append(&mut aligned);
     let terms = &mut scope.terms;
     for start in [lower, low] {
         let start = terms.polynomial(start);
@@ -72,21 +75,25 @@ fn interchanged(scope: &mut Scope, demand: &Demand, guards: &mut Vec<ExprId>) ->
     )
 }
 
-/// A bound that is linear in the outer index, at the end where it is extreme: the first of `ends` where
+/// A bound that moves one way with the outer index, at the end where it is extreme: the first of `ends` where
 /// it rises, the second where it falls. (Where the outer range is empty, nothing is counted anyway.)
 fn extreme(
     scope: &mut Scope,
+    guards: &mut Vec<ExprId>,
     (bound, outer): (ExprId, Symbol),
     ends: [ExprId; 2],
 ) -> Option<ExprId> {
-    if !scope.terms.mentions(bound, outer) {
-        return Some(bound);
+    let end = match monotone::direction(scope, bound, outer)? {
+        Direction::Constant => return Some(bound),
+        Direction::Rising => ends[0],
+        Direction::Falling => ends[1],
+    };
+    let terms = &mut scope.terms;
+    // What is not linear moves one way from index to index, and the end of the range may be between two.
+    if linear(terms, bound, outer).is_none() {
+        let length = terms.arena.subtract(ends[0], ends[1]);
+        let length = terms.polynomial(length);
+        guards.push(integral(terms, &length));
     }
-    let (slope, _) = linear(&mut scope.terms, bound, outer)?;
-    let rises = scope.prover.nonnegative(&mut scope.terms, &slope);
-    if !rises && !scope.prover.nonnegative(&mut scope.terms, &-&slope) {
-        return None;
-    }
-    let end = if rises { ends[0] } else { ends[1] };
-    Some(scope.terms.arena.substitute(bound, outer, end))
+    Some(terms.arena.substitute(bound, outer, end))
 }

@@ -295,7 +295,8 @@ impl Prover {
     ) -> bool {
         let own = p.coefficient(&Monomial::one());
         own.is_integer()
-            && self.is_whole_by_quotients(terms, facts, p, depth)
+            && (Goal::Integer.proved(facts, p)
+                || self.is_whole_by_quotients(terms, facts, p, depth))
             && facts.positive(&(p + &Polynomial::one()))
     }
 

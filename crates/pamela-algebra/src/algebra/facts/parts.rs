@@ -58,9 +58,10 @@ impl Prover {
             rest = by_power.remove(&0).unwrap_or_default();
             parts.extend(by_power.remove(&1));
         }
+        let has_amounts = !parts.is_empty();
         parts.push(rest);
         parts.retain(|part| !part.is_zero());
-        parts.len() > 1
+        has_amounts
             && !(parts.iter()).any(|part| self.refuted(terms, part, &[], Goal::NonNegative))
             && parts
                 .iter()

@@ -1,9 +1,10 @@
 //! How terms move with an index.
 
-use crate::expr::{ExprId, Node, Relation, Symbol};
+use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 use crate::ring::{Polynomial, Rational};
 
 use super::super::builtins::monotone::{self, Direction};
+use super::super::builtins::vectors::{linear, reciprocal};
 use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::super::terms::{Terms, expr_of};
@@ -78,4 +79,70 @@ fn at_most_0(terms: &mut Terms, condition: ExprId, index: Symbol) -> Option<(Exp
     terms
         .mentions(difference, index)
         .then(|| (terms.canonical(difference), turned))
+}
+
+/// A comparison of the index that a product has as a factor: the rest of the product, and the part of a range where the
+/// comparison holds. It ends before it begins where there is none.
+pub fn limited(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
+        return Vec::new();
+    };
+    let bounds = [2, 3].map(|place| values.get(place).and_then(Value::as_term));
+    let [Some(lower), Some(upper)] = bounds else {
+        return Vec::new();
+    };
+    let p = scope.terms.polynomial(term);
+    let content = p.monomial_content();
+    let factors = content.powers().iter().filter(|&&(_, power)| power > 0);
+    let parts = factors.filter_map(|&(atom, _)| {
+        let [first, last] = where_it_holds(scope, expr_of(atom), index, [lower, upper])?;
+        let mut by_truth = p.coefficients_in(atom);
+        let rest = by_truth.remove(&1).filter(|_| by_truth.is_empty())?;
+        let rest = scope.terms.expression(&rest);
+        Some([rest, first, last].map(Value::Term).to_vec())
+    });
+    parts.collect()
+}
+
+/// The first and the last whole index of a range where a comparison holds that is linear in it.
+fn where_it_holds(
+    scope: &mut Scope,
+    condition: ExprId,
+    index: Symbol,
+    [lower, upper]: [ExprId; 2],
+) -> Option<[ExprId; 2]> {
+    let Node::Compare(relation, left, right) = *scope.terms.arena.node(condition) else {
+        return None;
+    };
+    let difference = scope.terms.arena.subtract(right, left);
+    let (slope, offset) = linear(&mut scope.terms, difference, index)?;
+    let inverse = reciprocal(&mut scope.terms, &slope)?;
+    let root = scope.terms.multiply(&-&offset, &inverse)?;
+    let root = scope.terms.expression(&root);
+    let rises = scope.prover.positive(&mut scope.terms, &slope);
+    if !rises && !scope.prover.positive(&mut scope.terms, &-&slope) {
+        return None;
+    }
+    let arena = &mut scope.terms.arena;
+    let one = arena.number(1);
+    // The first index at which the comparison is another one than before.
+    let turn = match (relation, rises) {
+        (Relation::LessEqual, true) | (Relation::Less, false) => arena.apply(Function::Ceil, root),
+        (Relation::Less, true) | (Relation::LessEqual, false) => {
+            let below = arena.apply(Function::Floor, root);
+            arena.add(&[below, one])
+        }
+        (Relation::Equal, _) => return None,
+    };
+    Some(match rises {
+        true => {
+            let (turn, after) = (arena.max(&[lower, turn]), arena.add(&[upper, one]));
+            [arena.min(&[after, turn]), upper]
+        }
+        false => {
+            let [last, before] = [turn, lower].map(|index| arena.subtract(index, one));
+            let last = arena.min(&[upper, last]);
+            [lower, arena.max(&[before, last])]
+        }
+    })
 }

@@ -298,6 +298,46 @@ fn by_remainders(arena: &mut Arena, number: i64, other: ExprId) -> ExprId {
     arena.add(&parts)
 }
 
+/// The term, where in what is rounded along the index a greatest common divisor stands in place of the remainders that
+/// it is told by.
+pub fn by_divisor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let Some((term, index)) = term_and_index(&terms.arena, values) else {
+        return Vec::new();
+    };
+    let atoms = terms.polynomial(term).atoms().into_iter().map(expr_of);
+    let rounded = atoms.filter_map(|part| match *terms.arena.node(part) {
+        Node::Apply(Function::Floor | Function::Ceil, x) if terms.mentions(x, index) => Some(x),
+        _ => None,
+    });
+    let rounded: Vec<ExprId> = rounded.collect();
+    let found = rounded.into_iter().find_map(|operand| {
+        let by_divisor = with_divisor(terms, operand, index)?;
+        let arena = &mut terms.arena;
+        let whole = arena.replace(term, &|_, id| (id == operand).then_some(by_divisor));
+        Some(vec![Value::Term(terms.canonical(whole))])
+    });
+    one(found)
+}
+
+fn with_divisor(terms: &mut Terms, operand: ExprId, index: Symbol) -> Option<ExprId> {
+    let whole = terms.polynomial(operand);
+    whole.atoms().into_iter().find_map(|mark| {
+        let [dividend, modulus, left] = residue(terms, mark, index)?;
+        let number = terms.arena.as_number(modulus).and_then(Rational::to_i64)?;
+        let divides = terms.arena.as_number(left).is_some_and(Rational::is_zero);
+        if !divides || !(2..=LARGEST).contains(&number) || terms.mentions(dividend, index) {
+            return None;
+        }
+        let divisor = by_remainders(&mut terms.arena, number, dividend);
+        let divisor = terms.polynomial(divisor);
+        let quotient = whole.divide_exact(&divisor)?;
+        let quotient = terms.expression(&quotient);
+        let divisor = terms.arena.common_divisor(modulus, dividend);
+        Some(terms.arena.mul(&[quotient, divisor]))
+    })
+}
+
 /// `y`, `z`, `x`, `h` and `r` of `y + z * (x mod h == r)`, where the index is in `x` alone.
 pub fn marked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
