@@ -305,8 +305,9 @@ impl Prover {
             return known;
         }
         let by_parts = goal == Goal::NonNegative && !self.refuted(terms, p, &[], goal);
-        let answer = by_parts && (self.by_steps(terms, p) || self.by_amounts(terms, p))
-            || self.by_cases(terms, p, &[], DEPTH, goal);
+        let answer = by_parts && self.by_steps(terms, p)
+            || (by_parts.then(|| self.by_amounts(terms, p)).flatten())
+                .unwrap_or_else(|| self.by_cases(terms, p, &[], DEPTH, goal));
         if self.is_exhausted() {
             return answer;
         }

@@ -7,6 +7,9 @@ use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::statement::Statement;
 use super::{DEPTH, Goal, Prover, is_whole_atom};
 
+/// Of one product, parts of more terms are not proved by themselves: that takes long, and is seldom needed.
+const SHORT: usize = 4;
+
 impl Prover {
     /// By induction: what is not below 0 at z, and never falls from there on by whole steps, is not below 0 at
     /// `max(z, y)`. So a sum is not below 0 whose elements from z on are not.
@@ -45,8 +48,9 @@ impl Prover {
         Some(rises && whole.iter().all(|end| self.ask(terms, end, Goal::Integer)))
     }
 
-    /// Times that are parameters, `t * p + u * q + r`, where none of p, q and r is below 0.
-    pub(super) fn by_amounts(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+    /// Times that are parameters, `t * p + u * q + r`, where none of p, q and r is below 0. `t * p` alone is proved so or not
+    /// at all, where p is short; of others `None` where it is not proved.
+    pub(super) fn by_amounts(&self, terms: &mut Terms, p: &Polynomial) -> Option<bool> {
         let mut rest = p.clone();
         let mut parts = Vec::new();
         for atom in p.atoms() {
@@ -61,11 +65,16 @@ impl Prover {
         let has_amounts = !parts.is_empty();
         parts.push(rest);
         parts.retain(|part| !part.is_zero());
-        has_amounts
-            && !(parts.iter()).any(|part| self.refuted(terms, part, &[], Goal::NonNegative))
+        let is_long_product = matches!(&parts[..], [part] if part.len() > SHORT);
+        if !has_amounts || is_long_product {
+            return None;
+        }
+        let refuted = |part: &Polynomial| self.refuted(terms, part, &[], Goal::NonNegative);
+        let proved = !parts.iter().any(refuted)
             && parts
                 .iter()
-                .all(|part| self.ask(terms, part, Goal::NonNegative))
+                .all(|part| self.ask(terms, part, Goal::NonNegative));
+        (proved || parts.len() == 1).then_some(proved)
     }
 
     /// A parameter that is known not to be below 0, and not known to be a whole number.

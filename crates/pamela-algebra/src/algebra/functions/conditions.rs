@@ -256,6 +256,17 @@ fn is_comparison(terms: &Terms, part: Atom) -> bool {
     matches!(terms.arena.node(expr_of(part)), Node::Compare(..))
 }
 
+/// Whether a term is linear in parameters and indices alone: what is rounded in it would take long proofs.
+fn is_plain(terms: &mut Terms, term: ExprId) -> bool {
+    let p = terms.polynomial(term);
+    let is_name = |atom: Atom| matches!(terms.arena.node(expr_of(atom)), Node::Symbol(_));
+    p.terms().all(|(monomial, _)| match *monomial.powers() {
+        [] => true,
+        [(atom, 1)] => is_name(atom),
+        _ => false,
+    })
+}
+
 /// Whether a part of what a condition chooses may be something simpler where that holds: one that has to do with it.
 fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
     let part = expr_of(part);
@@ -315,19 +326,22 @@ fn comparison(
     relation: Relation,
     sides: [ExprId; 2],
 ) -> Option<bool> {
+    if !sides.into_iter().all(|side| is_plain(terms, side)) {
+        return None;
+    }
     let [left, right] = sides.map(|side| terms.polynomial(side));
-    let difference = &*right - &*left;
-    let mut never_above = |lead: &Polynomial| prover.nonnegative(terms, lead);
-    let less = never_above(&difference);
-    let more = never_above(&-&difference);
-    let mut above = |lead: &Polynomial| prover.positive(terms, lead);
+    let rise = &*right - &*left;
+    let fall = -&rise;
+    let mut never_below = |p: &Polynomial| prover.nonnegative(terms, p);
     match relation {
-        Relation::LessEqual if less => Some(true),
-        Relation::LessEqual => above(&-&difference).then_some(false),
-        Relation::Less if more => Some(false),
-        Relation::Less => above(&difference).then_some(true),
-        Relation::Equal if less && more => Some(true),
-        Relation::Equal => (above(&difference) || above(&-&difference)).then_some(false),
+        Relation::LessEqual if never_below(&rise) => Some(true),
+        Relation::LessEqual => prover.positive(terms, &fall).then_some(false),
+        Relation::Less if never_below(&fall) => Some(false),
+        Relation::Less => prover.positive(terms, &rise).then_some(true),
+        Relation::Equal if never_below(&rise) && never_below(&fall) => Some(true),
+        Relation::Equal => {
+            (prover.positive(terms, &rise) || prover.positive(terms, &fall)).then_some(false)
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use super::divisors::with_fewer_minuses;
 use crate::expr::{Arena, ExprId};
 use crate::formula::sum::build_sum;
@@ -54,30 +56,56 @@ pub(super) fn kernels(
     divided.take(wanted).collect()
 }
 
-/// What is left of each pair of terms without what both have in common, and of all terms that have it.
+/// What is left of each pair of terms without what both have in common, and of all terms that have it. The terms of a
+/// kernel are multiplied by several terms, so that the quotient of any two of them is that of another pair as well.
 fn candidates(sum: &Polynomial) -> Vec<Polynomial> {
     let terms: Vec<(&Monomial, &Rational)> = sum.terms().collect();
-    let mut list = Vec::new();
-    for (position, (first, c)) in terms.iter().enumerate() {
-        for (second, d) in &terms[position + 1..] {
-            let Some(common) = common(first, second) else {
-                continue;
-            };
-            let pair = [(*first, *c), (*second, *d)];
-            let divided = |&(monomial, c): &(&Monomial, &Rational)| {
-                let rest = monomial.checked_div(&common)?;
-                let whole = rest.powers().iter().all(|&(_, power)| power > 0);
-                whole.then(|| (rest, c.clone()))
-            };
-            let pair = pair.iter().filter_map(divided).collect();
-            list.push(primitive(&Polynomial::from_terms(pair)));
-            let all: Vec<_> = terms.iter().filter_map(divided).collect();
-            if (3..sum.len()).contains(&all.len()) {
-                list.push(primitive(&Polynomial::from_terms(all)));
+    let mut by_quotient: FxHashMap<(Monomial, Rational), Vec<[usize; 2]>> = FxHashMap::default();
+    for first in 0..terms.len() {
+        for second in first + 1..terms.len() {
+            if let Some(quotient) = quotient(terms[first], terms[second]) {
+                let pairs = by_quotient.entry(quotient).or_default();
+                pairs.push([first, second]);
             }
         }
     }
+    let several = by_quotient.into_values().filter(|pairs| pairs.len() > 1);
+    let mut pairs: Vec<[usize; 2]> = several.flatten().collect();
+    pairs.sort_unstable();
+    let mut list = Vec::new();
+    for pair in pairs
+        .into_iter()
+        .map(|pair| pair.map(|number| terms[number]))
+    {
+        let [(first, _), (second, _)] = pair;
+        let Some(common) = common(first, second) else {
+            continue;
+        };
+        let divided = |&(monomial, c): &(&Monomial, &Rational)| {
+            let rest = monomial.checked_div(&common)?;
+            let whole = rest.powers().iter().all(|&(_, power)| power > 0);
+            whole.then(|| (rest, c.clone()))
+        };
+        let pair = pair.iter().filter_map(divided).collect();
+        list.push(primitive(&Polynomial::from_terms(pair)));
+        let all: Vec<_> = terms.iter().filter_map(divided).collect();
+        if (3..sum.len()).contains(&all.len()) {
+            list.push(primitive(&Polynomial::from_terms(all)));
+        }
+    }
     list
+}
+
+/// The quotient of two terms, or its inverse: the same for both orders.
+fn quotient(
+    (first, c): (&Monomial, &Rational),
+    (second, d): (&Monomial, &Rational),
+) -> Option<(Monomial, Rational)> {
+    let [upwards, downwards] = [second.checked_div(first)?, first.checked_div(second)?];
+    Some(match upwards <= downwards {
+        true => (upwards, d * &c.recip()?),
+        false => (downwards, c * &d.recip()?),
+    })
 }
 
 /// The product of what both have to their least powers, which are below 0 where one divides by an atom.
