@@ -67,7 +67,9 @@ impl Census {
             let Origin::Time(process) = &equation.origin else {
                 continue;
             };
-            if equation.bound() != Some(Bound::Lower) {
+            // A `T` that has the form of the exact time is no bound.
+            let exact = find(Origin::Execution(process.clone())).is_some();
+            if !exact && equation.bound() != Some(Bound::Lower) {
                 continue;
             }
             let lower = find(Origin::Lower(process.clone()));
@@ -75,7 +77,7 @@ impl Census {
                 let notes = lower.formula.approximations();
                 notes.iter().any(|note| note.contains("mean"))
             });
-            if find(Origin::Execution(process.clone())).is_some() {
+            if exact {
                 self.exact += 1;
             } else if random {
                 continue;

@@ -15,8 +15,8 @@ use super::cumulants::Cumulants;
 use super::evaluate::{Evaluator, at};
 use super::laws::{Family, Law};
 use super::number::{Fault, Number};
-use super::predefined;
 use super::walk::with_stack;
+use super::{predefined, truncated};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Expr, ExprKind, ReduceKind, Reduction, Type, Value as Definition};
 
@@ -121,6 +121,9 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Cumulants, Diagnostic> {
+        if let Some(cumulants) = self.cumulants_beside_number(largest, operands, span, scope)? {
+            return Ok(cumulants);
+        }
         let mut laws = Vec::new();
         for operand in operands {
             laws.push(self.least_one(operand, why, scope)?);
@@ -130,6 +133,33 @@ impl<'m> Evaluator<'m> {
             false => Rank::Smallest,
         };
         self.cumulants_of_rank(&laws, rank, why, span)
+    }
+
+    /// Of an exponential time and a number; `None` of others.
+    fn cumulants_beside_number(
+        &mut self,
+        largest: bool,
+        operands: &'m [Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Option<Cumulants>, Diagnostic> {
+        let [first, second] = operands else {
+            return Ok(None);
+        };
+        let (number, law) = match [first, second].map(|operand| self.is_law(operand, scope)) {
+            [false, true] => (first, second),
+            [true, false] => (second, first),
+            _ => return Ok(None),
+        };
+        let ExprKind::Call(name, arguments) = &law.kind else {
+            return Ok(None);
+        };
+        if name.text != "exponential" || self.model.callee(&name.text).is_some() {
+            return Ok(None);
+        }
+        let law = self.predefined_law(name, arguments, law.span, scope)?;
+        let number = self.fixed(number, scope)?;
+        at(truncated::beside_number(&law, &number, largest), span).map(Some)
     }
 
     /// Of the largest, smallest or k-th over a range. `why` where the law of no least one is known.

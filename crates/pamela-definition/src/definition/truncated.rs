@@ -93,6 +93,44 @@ pub(super) fn cumulants(
     above.plus(&Cumulants::constant(least)).map(Some)
 }
 
+/// The cumulants of the larger, or the smaller, of an exponential law and a number: it is the number, or the law beyond it.
+///
+/// # Errors
+/// Another law, a number that is not finite.
+pub(super) fn beside_number(law: &Law, number: &Number, largest: bool) -> Result<Cumulants, Fault> {
+    let (Family::Exponential, [mean]) = (law.family, law.arguments.as_slice()) else {
+        return Err("the cumulants of this law beside a number are not known".to_owned());
+    };
+    let zero = Number::zero();
+    let beyond = match (largest, mean.is_zero()) {
+        (true, true) => return Ok(Cumulants::constant(number.clone().max(zero))),
+        (false, true) => return Ok(Cumulants::constant(number.clone().min(zero))),
+        (true, false) => cumulants(law, number, None)?,
+        (false, false) => cumulants(law, &zero, Some(number))?,
+    };
+    let Some(beyond) = beyond else {
+        return Ok(Cumulants::constant(number.clone()));
+    };
+    let means = (number.to_f64() / mean.to_f64()).max(0.0);
+    let shares = [(-means).exp(), -(-means).exp_m1()];
+    let [above, below] = shares.map(|share| {
+        let real = Real::within(share, share * ERROR);
+        real.map(Number::Real).map_err(|error| error.to_string())
+    });
+    let (of_law, of_number) = match largest {
+        true => (above?, below?),
+        false => (below?, above?),
+    };
+    let mut moments = beyond.raw_moments()?;
+    let mut power = Number::one();
+    for moment in &mut moments {
+        power = power.multiply(number)?;
+        let fixed = power.multiply(&of_number)?;
+        *moment = moment.multiply(&of_law)?.add(&fixed)?;
+    }
+    Cumulants::of_raw_moments(&moments)
+}
+
 impl Shape {
     /// The mean of the power `order` of what the law is above its least value; `None` where it does not exist.
     fn moment(self, order: i32, width: f64) -> Result<Option<f64>, Fault> {

@@ -219,13 +219,12 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
         return None;
     }
     for choice in choices(&mut scope.terms, &sum) {
-        // What is equal is better read as a case, unless other comparisons are decided by it.
-        let equal = choice.relation == Relation::Equal;
+        // What is equal is better read as a case.
+        if choice.relation == Relation::Equal {
+            continue;
+        }
         let parts = choice.chosen.atoms().into_iter();
-        let may_be_decided = |&part: &Atom| {
-            (!equal || is_comparison(&scope.terms, part))
-                && may_be_decided(&scope.terms, part, choice.condition)
-        };
+        let may_be_decided = |&part: &Atom| may_be_decided(&scope.terms, part, choice.condition);
         let parts: Vec<Atom> = parts.filter(may_be_decided).collect();
         if parts.is_empty() {
             continue;
@@ -275,7 +274,6 @@ fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
         Node::Max(_)
             | Node::Min(_)
             | Node::Mod(..)
-            | Node::Compare(..)
             | Node::Apply(Function::Floor | Function::Ceil, _)
     );
     let compared = terms.arena.free(condition);
@@ -287,7 +285,7 @@ fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
             .any(|symbol| compared.contains(symbol))
 }
 
-/// What a maximum, a minimum, a rounding, a remainder or a comparison is, where that is something simpler.
+/// What a maximum, a minimum, a rounding or a remainder is, where that is something simpler.
 fn decision(terms: &mut Terms, prover: &Prover, part: ExprId) -> Option<ExprId> {
     let one = Polynomial::one();
     match terms.arena.node(part).clone() {
@@ -310,10 +308,6 @@ fn decision(terms: &mut Terms, prover: &Prover, part: ExprId) -> Option<ExprId> 
             let small =
                 prover.positive(terms, &value) && prover.nonnegative(terms, &(&one - &value));
             small.then(|| terms.arena.number(1))
-        }
-        Node::Compare(relation, left, right) => {
-            let truth = comparison(terms, prover, relation, [left, right])?;
-            Some(terms.arena.number(i64::from(truth)))
         }
         _ => None,
     }
