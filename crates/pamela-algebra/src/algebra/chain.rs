@@ -1,6 +1,7 @@
 //! From the firings of one scope, those that lead from its start to its best term, in order.
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashSet};
 
 use rustc_hash::FxHashMap;
@@ -141,8 +142,8 @@ fn search(
             }
             rewritten += parts.len();
             let next = replaced(terms, term, m.left, m.right);
-            if !reached.contains_key(&next) {
-                reached.insert(next, Some((term, number)));
+            if let Entry::Vacant(place) = reached.entry(next) {
+                place.insert(Some((term, number)));
                 let distance = distance + usize::from(order == Order::Nearest);
                 let cost = terms.cost(next);
                 frontier.push(Reverse((distance, cost, reached.len(), next)));
