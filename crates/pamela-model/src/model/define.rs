@@ -12,7 +12,7 @@ use crate::syntax::{Loader, NoFiles, words_of};
 const MOST_NAMED: usize = 12;
 
 /// What is not defined in a value is no lack of the model: values stand in the files from `before` on.
-fn told_of_values(mut error: Error, before: usize, name: &str) -> Error {
+fn with_hints_for_values(mut error: Error, before: usize, name: &str) -> Error {
     for diagnostic in &mut error.diagnostics {
         let place = diagnostic.labels.first();
         let in_value = place.is_some_and(|(span, _)| span.file as usize >= before);
@@ -64,7 +64,7 @@ impl Model {
         }
         // A value that does not suit one equation is not wrong for the others.
         let analysed = changed.analyse(loader, |_, _| Vec::new());
-        analysed.map_err(|error| told_of_values(error, before, name))?;
+        analysed.map_err(|error| with_hints_for_values(error, before, name))?;
         for (name, _) in &given {
             if let Some(diagnostic) = self.wrong_sort(name, &changed) {
                 return Err(changed.error(vec![diagnostic]));

@@ -8,7 +8,7 @@ use super::super::builtins::vectors::{linear, reciprocal};
 use super::super::facts::Prover;
 use super::super::pattern::Value;
 use super::super::scope::Scope;
-use super::super::terms::{Terms, atom_of, expr_of};
+use super::super::terms::{Terms, expr_of};
 use super::left_over::beside;
 use super::{extreme, one, term_and_index};
 
@@ -251,10 +251,6 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
     None
 }
 
-fn is_comparison(terms: &Terms, part: Atom) -> bool {
-    matches!(terms.arena.node(expr_of(part)), Node::Compare(..))
-}
-
 /// Whether a term is linear in parameters and indices alone: what is rounded in it would take long proofs.
 fn is_plain(terms: &mut Terms, term: ExprId) -> bool {
     let p = terms.polynomial(term);
@@ -313,29 +309,18 @@ fn decision(terms: &mut Terms, prover: &Prover, part: ExprId) -> Option<ExprId> 
     }
 }
 
-/// Whether a comparison holds, where that is proved or refuted.
-fn comparison(
-    terms: &mut Terms,
-    prover: &Prover,
-    relation: Relation,
-    sides: [ExprId; 2],
-) -> Option<bool> {
+/// Whether it is proved that a comparison never holds.
+fn never_holds(terms: &mut Terms, prover: &Prover, relation: Relation, sides: [ExprId; 2]) -> bool {
     if !sides.into_iter().all(|side| is_plain(terms, side)) {
-        return None;
+        return false;
     }
     let [left, right] = sides.map(|side| terms.polynomial(side));
     let rise = &*right - &*left;
     let fall = -&rise;
-    let mut never_below = |p: &Polynomial| prover.nonnegative(terms, p);
     match relation {
-        Relation::LessEqual if never_below(&rise) => Some(true),
-        Relation::LessEqual => prover.positive(terms, &fall).then_some(false),
-        Relation::Less if never_below(&fall) => Some(false),
-        Relation::Less => prover.positive(terms, &rise).then_some(true),
-        Relation::Equal if never_below(&rise) && never_below(&fall) => Some(true),
-        Relation::Equal => {
-            (prover.positive(terms, &rise) || prover.positive(terms, &fall)).then_some(false)
-        }
+        Relation::LessEqual => prover.positive(terms, &fall),
+        Relation::Less => prover.nonnegative(terms, &fall),
+        Relation::Equal => prover.positive(terms, &rise) || prover.positive(terms, &fall),
     }
 }
 
@@ -357,14 +342,14 @@ fn never_together(scope: &mut Scope, first: ExprId, second: ExprId) -> Option<Ex
     };
     let free = terms.arena.free(first);
     let related = (terms.arena.free(second).iter()).any(|symbol| free.contains(symbol));
-    if !related || !is_comparison(terms, atom_of(first)) {
+    if !related || !matches!(terms.arena.node(first), Node::Compare(..)) {
         return None;
     }
     let mut prover = scope.prover.with(&[first]);
     prover.allow(MOST_PROOFS);
-    let truth = comparison(terms, &prover, relation, [left, right]);
+    let excluded = never_holds(terms, &prover, relation, [left, right]);
     scope.prover.charge(prover.attempts());
-    (truth == Some(false)).then(|| scope.terms.arena.number(0))
+    excluded.then(|| scope.terms.arena.number(0))
 }
 
 fn without_dominated(
