@@ -363,7 +363,7 @@ fn what_has_no_distribution_is_an_error() {
             "expected a scalar, found a law",
         ),
         ("sum (i = 1, 40) { coin }", "sequences of outcomes"),
-        ("E(max(exponential(1), 2))", "infinitely many values"),
+        ("E(max(uniform(1, 4), 2))", "infinitely many values"),
         (
             "E(exponential(-sqrt(1)))",
             "is -1, expected a number above 0",
@@ -433,5 +433,31 @@ fn laws_between_bounds_are_integrated() {
     ] {
         let value = x(&format!("numeric x = E({never})"), &[]);
         assert!(value.unwrap_err().message.contains("never lies"), "{never}");
+    }
+}
+
+/// With q for the probability that the time is longer, and by the moments of what it is longer by, which has the same law.
+#[test]
+fn exponential_times_beside_numbers_are_integrated() {
+    let q = (-1.5_f64).exp();
+    let cases = [
+        ("E(min(3, exponential(2)))", 2.0 * (1.0 - q)),
+        (
+            "Var(min(exponential(2), 3))",
+            8.0 - 20.0 * q - 4.0 * (1.0 - q).powi(2),
+        ),
+        ("E(max(3, exponential(2)))", 3.0 + 2.0 * q),
+        ("Var(max(exponential(2), 3))", 8.0 * q - 4.0 * q * q),
+        (
+            "K3(max(3, exponential(2)))",
+            48.0 * q - 48.0 * q * q + 16.0 * q.powi(3),
+        ),
+        ("E(min(-1, exponential(2)))", -1.0),
+        ("K4(max(-1, exponential(2)))", 96.0),
+    ];
+    for (law, expected) in cases {
+        let value = x(&format!("numeric x = {law}"), &[]).expect(law);
+        let value = value.as_scalar().expect("scalar").to_f64();
+        assert!((value / expected - 1.0).abs() < 1e-9, "{law}: {value}");
     }
 }
