@@ -7,6 +7,7 @@
 mod cases;
 mod collector;
 mod cone;
+mod contradiction;
 mod defined;
 mod describe;
 mod functions;
@@ -29,16 +30,13 @@ use super::terms::{MAX_TERMS, Terms, expr_of};
 use cases::first_cases;
 use collector::Collector;
 pub use cone::Cones;
+pub use contradiction::contradiction;
 use quotients::{is_made_of, solve, whole_quotient};
 use statement::{Statement, statement};
 use witness::Witness;
 
 /// How deep a proof may tell cases apart, or use facts that need a proof themselves.
 const DEPTH: u32 = 3;
-/// Proofs attempted to show that one fact contradicts others.
-const PROOFS_OF_CONTRADICTION: u64 = 100;
-/// The same for all facts together.
-const MOST_PROOFS_OF_CONTRADICTION: u64 = 4_000;
 /// An attempt that looks at so many terms counts as one more.
 const TERMS_OF_A_PROOF: u64 = 16_000;
 /// A query stops collecting facts after this many atoms.
@@ -405,32 +403,6 @@ impl Prover {
         let roots = atoms.filter(|&atom| !is_whole_atom(atom)).map(expr_of);
         cones.nearest(&terms.arena, roots)
     }
-}
-
-/// The first of these truth values that contradicts those before it, where that can be proved.
-pub fn contradiction(terms: &mut Terms, facts: &[ExprId]) -> Option<usize> {
-    let groups = Cones::new(&terms.arena, facts).groups(&terms.arena);
-    let mut proofs = MOST_PROOFS_OF_CONTRADICTION;
-    let of_group = |group: Vec<usize>| {
-        let own: Vec<ExprId> = group.iter().map(|&position| facts[position]).collect();
-        contradiction_within(terms, &own, &mut proofs).map(|position| group[position])
-    };
-    groups.into_iter().filter_map(of_group).min()
-}
-
-fn contradiction_within(terms: &mut Terms, facts: &[ExprId], proofs: &mut u64) -> Option<usize> {
-    if witness::exists(terms, facts) || repair::point(terms, facts).is_some() {
-        return None;
-    }
-    (0..facts.len()).find(|&position| {
-        let opposite = terms.arena.not(facts[position]);
-        let opposite = terms.canonical(opposite);
-        let mut prover = Prover::new(facts[..position].to_vec());
-        prover.allow(PROOFS_OF_CONTRADICTION.min(*proofs));
-        let refuted = prover.holds(terms, opposite);
-        *proofs = proofs.saturating_sub(prover.attempts());
-        refuted
-    })
 }
 
 /// The atoms that a polynomial is a multiple of, or of a negative power of which, and what is left.

@@ -1,4 +1,4 @@
-use super::super::facts::Prover;
+use super::super::facts::{Prover, contradiction};
 use super::Build;
 use crate::expr::{ExprId, Function, ReduceKind};
 
@@ -195,4 +195,40 @@ fn a_minimum_is_at_most_each_operand() {
     let next = b.terms.arena.add(&[least, one]);
     let guard = b.at_most(next, x);
     assert!(holds(&mut b, &mut prover, guard));
+}
+
+/// `w / 3` is whole, `w > 0`, `P >= 1`, and whole parts of 3 of `P * w + k` are at most `most` of `k`.
+fn facts_of_thirds(b: &mut Build, most: ExprId) -> Vec<ExprId> {
+    let (p, k, w) = (b.name("P"), b.name("k"), b.name("w"));
+    let (zero, one, three) = (b.number(0), b.number(1), b.number(3));
+    let (thirds_of_w, thirds_of_k) = (b.over(w, three), b.over(k, three));
+    let product = b.terms.arena.mul(&[p, w]);
+    let all = b.terms.arena.add(&[product, k]);
+    let thirds = b.over(all, three);
+    let thirds = b.floor(thirds);
+    let multiple = b.terms.arena.mul(&[three, thirds]);
+    let facts = vec![
+        b.at_most(one, p),
+        b.whole(p),
+        b.whole(thirds_of_k),
+        b.whole(thirds_of_w),
+        b.less(zero, w),
+        b.at_most(multiple, most),
+    ];
+    let facts = facts.into_iter();
+    facts.map(|fact| b.terms.canonical(fact)).collect()
+}
+
+#[test]
+fn whole_quotients_contradict_what_they_leave_no_room_for() {
+    let mut b = Build::new();
+    let (k, three) = (b.name("k"), b.number(3));
+    let facts = facts_of_thirds(&mut b, k);
+    assert_eq!(contradiction(&mut b.terms, &facts), Some(5));
+    // At P = 1, w = 3 they hold.
+    let mut b = Build::new();
+    let k = b.name("k");
+    let more = b.terms.arena.add(&[k, three]);
+    let facts = facts_of_thirds(&mut b, more);
+    assert_eq!(contradiction(&mut b.terms, &facts), None);
 }
