@@ -1,6 +1,6 @@
 //! Closed equations as they are best read, each with all that is told beside it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::closed::ClosedEquation;
@@ -11,7 +11,9 @@ use super::results::{SimplifiedEquation, by_own_rules};
 use crate::algebra::{self, Simplifier, Stop};
 use crate::expr::{Arena, ExprId, Sort, Symbol};
 use crate::formula::{Derivation, Formula, NameTable, Outline, Shares, present_among};
-use crate::timing::{Certificate, LoweredEquation, Origin, without_contention};
+use crate::timing::{
+    Certificate, LoweredEquation, Origin, without_contention, without_lower_bounds,
+};
 
 /// A closed equation with what only the simplifier can say of it, before its results are handed on.
 pub(super) struct Annotated {
@@ -29,6 +31,8 @@ pub(super) struct Ground {
     pub(super) whole: Vec<String>,
     /// The names that the model has.
     pub(super) names: BTreeSet<String>,
+    /// Each numeric equation with the numbers and processes that it mentions, after those of them that are numbers.
+    pub(super) mentions: Vec<(String, Vec<String>)>,
 }
 
 /// An equation whose expressions are as they are best read.
@@ -91,7 +95,7 @@ pub(super) fn formulas(
         .into_iter()
         .map(|annotated| Presented::new(&mut arena, annotated, &shares))
         .collect();
-    without_idle_notes(&mut presented);
+    without_idle_notes(&mut presented, &ground.mentions);
     let given = Arc::new(given(ground.names, &presented));
     let arena = Arc::new(arena);
     let facts = &ground.facts;
@@ -103,8 +107,8 @@ pub(super) fn formulas(
     (equations.collect(), of_facts)
 }
 
-/// A `T` that has the form of what every run takes is no lower bound.
-fn without_idle_notes(presented: &mut [Presented]) {
+/// A `T` that has the form of what every run takes is no lower bound, nor is what is made of such times.
+fn without_idle_notes(presented: &mut [Presented], mentions: &[(String, Vec<String>)]) {
     let is_exact = |p: &&Presented| {
         let evidence = p.equation.evidence.as_ref();
         evidence.is_some_and(|evidence| evidence.certificate == Certificate::Exact)
@@ -114,7 +118,9 @@ fn without_idle_notes(presented: &mut [Presented]) {
         .filter(is_exact)
         .map(|p| (p.equation.origin.clone(), p.root, p.conditions.clone()))
         .collect();
-    for own in presented {
+    // Of times, and of the numbers that are made of them, the conditions under which they are exact.
+    let mut exact_under: BTreeMap<String, BTreeSet<ExprId>> = BTreeMap::new();
+    for own in presented.iter_mut() {
         let Origin::Time(process) = &own.equation.origin else {
             continue;
         };
@@ -124,7 +130,26 @@ fn without_idle_notes(presented: &mut [Presented]) {
             *other == origin && *root == own.root && holds
         };
         if exact.iter().any(is_it) {
+            let conditions = own.conditions.iter().copied();
+            exact_under.insert(process.clone(), conditions.collect());
             without_contention(&mut own.equation.notes);
+        }
+    }
+    for (number, mentioned) in mentions {
+        let all = mentioned.iter().map(|name| exact_under.get(name));
+        let all: Option<Vec<&BTreeSet<ExprId>>> = all.collect();
+        if let Some(all) = all {
+            let conditions = all.into_iter().flatten().copied().collect();
+            exact_under.insert(number.clone(), conditions);
+        }
+    }
+    for own in presented {
+        let is_stated = |condition: &ExprId| own.conditions.contains(condition);
+        if own.equation.origin == Origin::Equation
+            && let Some(conditions) = exact_under.get(&own.equation.name)
+            && conditions.iter().all(is_stated)
+        {
+            without_lower_bounds(&mut own.equation.notes);
         }
     }
 }

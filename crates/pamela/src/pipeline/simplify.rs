@@ -75,6 +75,7 @@ impl Model {
             facts: simplifier.facts_in_results(),
             whole: self.whole_parameters(),
             names: names.collect(),
+            mentions: self.mentions_of_numbers(),
         };
         let (mut equations, mut facts) = formulas(simplifier.into_arena(), annotated, ground);
         let assumptions = facts.iter().zip(&spans);
@@ -95,6 +96,25 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// Each numeric equation with the numbers and processes that it mentions, after those of them that are numbers.
+    fn mentions_of_numbers(&self) -> Vec<(String, Vec<String>)> {
+        let equations = self.checked.equations();
+        let is_number = |at: usize| equations[at].kind == Type::Numeric;
+        let numbers: Vec<usize> = (0..equations.len()).filter(|&at| is_number(at)).collect();
+        let order = Order::new(&numbers, |at| match is_number(at) {
+            true => self.checked.mentions(at),
+            false => Vec::new(),
+        });
+        let name = |at: usize| equations[at].name.text.clone();
+        let numbers = order.positions.iter().filter(|&&at| is_number(at));
+        let mentioned = numbers.map(|&at| {
+            let others = order.mentions[&at].iter();
+            let others = others.filter(|&&other| equations[other].kind != Type::Resource);
+            (name(at), others.map(|&other| name(other)).collect())
+        });
+        mentioned.collect()
     }
 
     /// The expressions of the equations and facts, with names where the options ask for them.

@@ -45,6 +45,7 @@ use named::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
 pub use notes::{
     Bound, by_lower_bounds, note_path_law, of_derived, rests_on_paths_alone, without_contention,
+    without_lower_bounds,
 };
 pub use origin::{Origin, Share};
 use scope::Lowering;

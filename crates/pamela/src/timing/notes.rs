@@ -76,6 +76,11 @@ pub fn without_contention(notes: &mut Vec<String>) {
     notes.retain(|note| note != CONTENTION);
 }
 
+/// The notes of what is made of times that every run takes.
+pub fn without_lower_bounds(notes: &mut Vec<String>) {
+    notes.retain(|note| note != BY_LOWER_BOUND);
+}
+
 pub(super) fn of_demand(notes: Notes) -> Vec<String> {
     let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
     let shared = notes.shared_count.then(|| SHARED_COUNT.to_owned());
