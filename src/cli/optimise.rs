@@ -14,7 +14,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::optimise::{self, Question};
 use crate::pipeline::{Options, names_bound};
-use crate::sweep::Grid;
+use crate::sweep::{Grid, Watch};
 use answer::Answer;
 use json::{Json, JsonBestRun};
 
@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if let Some(process) = optimise::process_of(&compiled, &question.objective) {
         return by_runs(arguments, &compiled, &question, &process);
     }
-    let optimum = optimise::optimise(&compiled, &question)?;
+    let optimum = optimise::optimise(&compiled, &question, &Watch::default())?;
     let evidence = optimise::evidence(&compiled, &question, &optimum)?;
     let answer = Answer {
         equation: compiled

@@ -5,9 +5,7 @@ use pamela::sweep::Grid;
 use pyo3::prelude::*;
 
 use crate::compiled::Compiled;
-use crate::error::raise;
-use crate::sweep::axes_of;
-use crate::work::interruptible;
+use crate::sweep::{axes_of, watched};
 
 /// Where, the value, why there is no better one, how many points were looked at, values beside it, what the place is.
 type Parts = (
@@ -32,21 +30,16 @@ pub fn optimum(
 ) -> PyResult<Parts> {
     let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &[])?;
     let compiled = compiled.compiled.clone();
-    let found = interruptible(
-        py,
-        || {},
-        move || {
-            let question = Question {
-                grid: Grid::new(axes, constants)?,
-                objective,
-                greatest,
-                subject_to,
-                threads,
-            };
-            optimise(&compiled, &question)
-        },
-    )?;
-    let found = found.map_err(|error| raise(py, &error))?;
+    let found = watched(py, move |watch| {
+        let question = Question {
+            grid: Grid::new(axes, constants)?,
+            objective,
+            greatest,
+            subject_to,
+            threads,
+        };
+        optimise(&compiled, &question, watch)
+    })?;
     let (certainty, points) = match found.certainty {
         Certainty::Every { points, .. } => ("every point", points),
         Certainty::Shape { points } => ("shape", points),

@@ -5,6 +5,7 @@ use super::{MOST_POINTS, Optimum, Place, Question, best_point, equation};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Result;
 use crate::simulate::{Basis, End, Options, Watch, simulate};
+use crate::sweep;
 use crate::timing::Origin;
 
 /// Longer runs are left to those who ask for them.
@@ -118,7 +119,7 @@ fn bounds(compiled: &Compiled, question: &Question, process: &str) -> Vec<Best> 
             objective: own.name.clone(),
             ..question.clone()
         };
-        let (at, best) = best_point(&bounds, &asked).ok()??;
+        let (at, best) = best_point(&bounds, &asked, &sweep::Watch::default()).ok()??;
         let name = asked.objective;
         (name != question.objective).then_some(Best {
             name,

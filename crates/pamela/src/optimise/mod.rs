@@ -15,7 +15,7 @@ use crate::eval::{Bindings, Number, Value};
 use crate::expr::Sort;
 use crate::pipeline::SimplifiedEquation;
 use crate::ring::Rational;
-use crate::sweep::{Axis, Extreme, Grid, Sweep, Values};
+use crate::sweep::{Axis, Extreme, Grid, Sweep, Values, Watch};
 use shape::Curvature;
 
 /// More points are not looked at one by one.
@@ -74,12 +74,12 @@ pub enum Certainty {
     },
 }
 
-/// The best point of the grid.
+/// The best point of the grid, unless the watch ends the search.
 ///
 /// # Errors
 /// No parameter with several values; no such equation; no point where all is subject to holds and there is a value; more
-/// points than can be looked at, where the shape of the closed form does not help.
-pub fn optimise(compiled: &Compiled, question: &Question) -> Result<Optimum> {
+/// points than can be looked at, where the shape of the closed form does not help; an interruption.
+pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Result<Optimum> {
     if question.grid.axes.is_empty() {
         return Err(Error::new(
             "there is nothing to choose; give a range to a parameter, for example `--over P=1:4096`".to_string(),
@@ -87,13 +87,17 @@ pub fn optimise(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     }
     let few = question.grid.len() <= MOST_POINTS;
     match few {
-        true => by_every_point(compiled, question),
+        true => by_every_point(compiled, question, watch),
         false => by_shape(compiled, question),
     }
 }
 
-fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
-    let Some((at, best)) = best_point(compiled, question)? else {
+fn by_every_point(compiled: &Compiled, question: &Question, watch: &Watch) -> Result<Optimum> {
+    let best = best_point(compiled, question, watch)?;
+    if watch.interrupted() {
+        return Err(Error::new("interrupted"));
+    }
+    let Some((at, best)) = best else {
         let (objective, points) = (&question.objective, question.grid.len());
         return Err(Error::new(match question.subject_to.as_slice() {
             [] => format!("{objective} has no value at any of the {points} points"),
@@ -112,12 +116,16 @@ fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
 }
 
 /// The first point of the grid at which the objective is best, by all points where the conditions hold.
-fn best_point(compiled: &Compiled, question: &Question) -> Result<Option<(Place, Extreme)>> {
+fn best_point(
+    compiled: &Compiled,
+    question: &Question,
+    watch: &Watch,
+) -> Result<Option<(Place, Extreme)>> {
     let plan = compiled.plan(&[])?;
     let grid = question.grid.clone();
     let sweep = Sweep::new(plan, grid, &question.subject_to, question.threads)?;
     let column = column(compiled, &question.objective);
-    let Some(best) = sweep.extreme(&column, question.greatest)? else {
+    let Some(best) = sweep.extreme(&column, question.greatest, watch)? else {
         return Ok(None);
     };
     let given = question.grid.batch(best.point, 1);

@@ -58,7 +58,7 @@ pub fn best_run(
                 objective: time.name.clone(),
                 ..question.clone()
             };
-            let best = best_point(&times, &asked).ok().flatten();
+            let best = best_point(&times, &asked, &Watch::default()).ok().flatten();
             Ok(best.map(|(at, best)| {
                 let mut left = MOST_EVENTS;
                 let run = match certificate {

@@ -19,11 +19,11 @@ pub struct Extreme {
 
 impl Sweep {
     /// The point with the least value of a column, or the greatest, by looking at every point; `None` where no point is
-    /// kept that has a value.
+    /// kept that has a value. Where the watch ends it, it is that of the points before.
     ///
     /// # Errors
     /// A name of no column of numbers.
-    pub fn extreme(&self, column: &str, greatest: bool) -> Result<Option<Extreme>> {
+    pub fn extreme(&self, column: &str, greatest: bool, watch: &Watch) -> Result<Option<Extreme>> {
         let names = self.plan().value_names();
         let place = names.iter().position(|own| own == column).ok_or_else(|| {
             let listed = names.join(", ");
@@ -48,7 +48,7 @@ impl Sweep {
             best
         };
         let mut best: Option<Extreme> = None;
-        self.each_value((0, self.grid.len()), &Watch::default(), of, |part| {
+        self.each_value((0, self.grid.len()), watch, of, |part| {
             if let Some(part) = part {
                 best = Some(best.map_or(part, |best| best.with(part, greatest)));
             }
