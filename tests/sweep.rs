@@ -41,6 +41,29 @@ fn sweep<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
+fn values_beyond_the_largest_double_are_infinite_and_noted() {
+    let model = file("beyond.pam");
+    fs::write(&model, "numeric parameter n : integer\nnumeric T = -10^n").expect("a model");
+    let sweep = |more: &[&str]| {
+        let model = model.to_str().expect("a path");
+        text(&pamela(
+            &[&["sweep", model, "-D", "n=1,400"], more].concat(),
+        ))
+    };
+    let rows = "n,T,regime,note\n1,-10,,\n400,-inf,,T is beyond the largest double\n";
+    assert_eq!(sweep(&[]), rows);
+    assert_eq!(
+        sweep(&["--aggregate", "min,argmin,max"]),
+        "T_min,T_argmin_n,T_max\n-inf,400,-10\n"
+    );
+    let json = sweep(&["--format", "jsonl"]);
+    let last: serde_json::Value =
+        serde_json::from_str(json.lines().last().expect("a row")).expect("JSON");
+    assert!(last["T"].is_null(), "{last}");
+    assert_eq!(last["note"], "T is beyond the largest double");
+}
+
+#[test]
 fn every_row_is_what_eval_says() {
     let table = text(&pamela(&sweep(&["-D", "P=99:103", "-D", "N=0,7,1e6"])));
     let mut rows = table.lines();

@@ -15,9 +15,9 @@ pub enum Cell<'a> {
     Text(&'a str),
 }
 
-/// A missing value for what is not finite.
+/// A missing value for NaN.
 pub fn numbers(values: impl IntoIterator<Item = f64>) -> Column {
-    let values = values.into_iter().map(|v| v.is_finite().then_some(v));
+    let values = values.into_iter().map(|v| (!v.is_nan()).then_some(v));
     Column(Arc::new(values.collect::<Float64Array>()))
 }
 

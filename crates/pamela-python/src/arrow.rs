@@ -56,9 +56,9 @@ fn import(table: &Bound<'_, PyAny>) -> PyResult<ArrowArrayStreamReader> {
 
 /// Numbers with missing values where they are none.
 pub fn missing_where_nan(values: Vec<f64>) -> ArrayRef {
-    let array = match values.iter().any(|x| !x.is_finite()) {
+    let array = match values.iter().any(|x| x.is_nan()) {
         true => {
-            let present = values.iter().map(|x| x.is_finite()).collect();
+            let present = values.iter().map(|x| !x.is_nan()).collect();
             Float64Array::new(values.into(), Some(present))
         }
         false => Float64Array::from(values),

@@ -392,7 +392,7 @@ impl Evaluated {
         let evidence = equation.evidence.iter().map(ToString::to_string);
         let law = equation.law.iter().flat_map(|law| &law.approximations);
         let all = equation.approximations.iter().chain(law).cloned();
-        evidence.chain(all).collect()
+        evidence.chain(all).chain(equation.overflow()).collect()
     }
 
     #[getter]

@@ -58,6 +58,21 @@ def test_what_is_not_finite() -> None:
     assert np.isnan(values["T"][1:]).all() and [place for place, _ in values.notes] == [1, 2, 3]
 
 
+def test_what_is_beyond_doubles() -> None:
+    fast = pamela.Model("numeric parameter n : integer\nnumeric T = -10^n").compile()
+    one = fast.at(n=400)
+    assert one["T"] == -np.inf and one.exact["T"] == -(10**400)
+    assert one.notes["T"] == ["T is beyond the largest double"]
+    values = fast(n=[1, 400])
+    assert values["T"].tolist() == [-10, -np.inf] and values.notes == [(1, "T is beyond the largest double")]
+    grid = fast.sweep(n=[1, 400])
+    assert pyarrow.table(grid)["T"].to_pylist() == [-10, -np.inf]
+    assert grid.to_pyarrow()["note"].to_pylist() == [None, "T is beyond the largest double"]
+    assert grid.summary("min", "argmin")["T_min"].tolist() == [-np.inf]
+    frame = pyarrow.table({"n": [1, 400]})
+    assert pyarrow.table(fast.map(frame))["T"].to_pylist() == [-10, -np.inf]
+
+
 MISSING: list[Any] = [
     [1, None],
     np.ma.MaskedArray([1, 2], mask=[False, True]),

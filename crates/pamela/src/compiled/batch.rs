@@ -198,7 +198,7 @@ impl Plan {
             let lanes = applies.iter().zip(of_result(results, *value, length));
             let to = column.values.iter_mut().zip(&mut column.flags);
             for (((&applies, &value), (to, flag)), known) in lanes.zip(to).zip(&mut known) {
-                let closed = applies && !value.is_nan();
+                let closed = applies && value.is_finite();
                 *to = if closed { value } else { f64::NAN };
                 *flag = if closed { Flag::Closed } else { Flag::Failed };
                 *known &= closed;
@@ -287,6 +287,7 @@ impl Plan {
                 .cloned()
                 .collect::<Vec<_>>(),
         );
+        notes.extend(equation.overflow());
         match (&equation.value, &mut column.law) {
             (Value::Scalar(number), None) => column.values[lane] = number.to_f64(),
             (Value::Scalar(number), Some(_)) => {

@@ -267,7 +267,7 @@ fn mapped(before: &str, values: Column, after: &str) -> Result<Values> {
     match columns
         .notes
         .iter()
-        .find(|(lane, _)| columns.equations[0].values[*lane].is_nan())
+        .find(|(lane, _)| !columns.equations[0].values[*lane].is_finite())
     {
         Some((_, note)) => Err(Error::new(format!(
             "`{before}(...){after}` has no value: {note}"

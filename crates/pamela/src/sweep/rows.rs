@@ -330,7 +330,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Nothing, or `null`, where it is not finite.
+    /// Nothing where there is no number; `inf` beyond the largest double. JSON has neither: both are `null`.
     pub(super) fn number(&mut self, value: f64) {
         self.start();
         self.append(value);
@@ -351,11 +351,12 @@ impl<'a> Row<'a> {
     }
 
     fn append(&mut self, value: f64) {
-        match value.is_finite() {
+        match self.table.format {
             // There is one zero.
-            true => shortest::append(value + 0.0, self.out),
-            false if self.table.format == Format::JsonLines => self.out.extend(b"null"),
-            false => {}
+            _ if value.is_finite() => shortest::append(value + 0.0, self.out),
+            Format::JsonLines => self.out.extend(b"null"),
+            Format::Csv if value.is_nan() => {}
+            Format::Csv => self.out.extend(value.to_string().as_bytes()),
         }
     }
 

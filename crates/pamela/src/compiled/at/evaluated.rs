@@ -58,6 +58,16 @@ impl EvaluatedEquation {
         )
     }
 
+    /// That its number is finite, and infinite as a double.
+    pub fn overflow(&self) -> Option<String> {
+        match &self.value {
+            Value::Scalar(number) if number.to_f64().is_infinite() => {
+                Some(format!("{} is beyond the largest double", self.name))
+            }
+            _ => None,
+        }
+    }
+
     /// With one end of bounds as a law, also where that is of one value.
     pub(super) fn with_bound_as_law(mut self) -> EvaluatedEquation {
         if let (true, Value::Scalar(end)) = (self.has_bounds_alone(), &self.value) {

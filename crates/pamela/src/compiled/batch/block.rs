@@ -120,9 +120,9 @@ impl Plan {
             }
             match known_at(*value) {
                 // The bounds of a value that is the same at all points may not tell its double.
-                Some(known) if known.is_nan() => return false,
+                Some(known) if !known.is_finite() => return false,
                 Some(known) => views[*value].fill(known),
-                None if !is_certain && has_nan(views[*value]) => return false,
+                None if !is_certain && has_other_than_finite(views[*value]) => return false,
                 None => {}
             }
             // Another equation is the same, and has the values.
@@ -158,10 +158,10 @@ fn all_one(values: &[f64]) -> bool {
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-fn has_nan(values: &[f64]) -> bool {
+fn has_other_than_finite(values: &[f64]) -> bool {
     let mut found = 0u64;
     for &value in values {
-        found |= u64::from(value.is_nan());
+        found |= u64::from(!value.is_finite());
     }
     found != 0
 }
