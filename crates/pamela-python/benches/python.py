@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -64,6 +65,35 @@ def start(code: str) -> float:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         found.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(found) * 1e3
+
+
+def interrupted(work: str) -> str:
+    """From the signal of Ctrl-C to the end of a process that would go on for minutes; the slowest of five."""
+    found = []
+    for _ in range(5):
+        code = f"import numpy, pamela\nprint('begun', flush=True)\n{work}"
+        process = subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.7)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+        found.append(time.monotonic() - begin)
+        assert "KeyboardInterrupt" in errors
+    return f"{max(found):.2f} s"
+
+
+ENDLESS = {
+    "sweep": "pamela.Model('numeric parameter n\\nnumeric T = n / 3').compile().sweep(n='1:1e11').summary('sum')",
+    "simulate": "pamela.Model('process main = seq (i = 1, 10^9) delay(exponential(1))').simulate(max_events=10**12)",
+    "call": "pamela.Model('process main = par (i = 1, P) delay(gamma(P, 2))\\nnumeric parameter P : integer >= 1')"
+    ".compile()(P=numpy.arange(1, 10**6))",
+    "optimise": "pamela.Model('process main = par (i = 1, P) delay(gamma(P, 2))\\nnumeric parameter P : integer >= 1')"
+    ".compile().optimise(over={'P': '1:1e7'}, minimise='T_main')",
+}
 
 
 def small(fast: pamela.Compiled) -> Iterator[tuple[str, str, Callable[[], str]]]:
@@ -123,6 +153,8 @@ def main() -> None:
     rows = [*small(fast), *large(fast)]
     bare = start("pass")
     rows.append(("import pamela, above bare Python", "5 ms", lambda: f"{start('import pamela') - bare:.1f} ms"))
+    for what, work in ENDLESS.items():
+        rows.append((f"Ctrl-C ends {what}", "1 s", lambda work=work: interrupted(work)))
     for name, asked, measure in rows:
         if all(word in name for word in sys.argv[1:]):
             print(f"{name:36}{asked:>16}{measure():>16}", flush=True)
