@@ -29,6 +29,15 @@ pub fn is_today(number: u64, parts: u64) -> bool {
     day().is_none_or(|day| number % parts == day % parts)
 }
 
+/// Whether a check that takes long is due: on one day of the week, from 0 to 6.
+pub fn is_due(day_of_week: u64) -> bool {
+    let due = is_today(day_of_week, WEEK);
+    if !due {
+        eprintln!("not run: PAMELA_DAY=all tries it, as one day of the week does");
+    }
+    due
+}
+
 /// The samples of today from a list.
 pub fn today<T>(samples: impl IntoIterator<Item = T>) -> Vec<T> {
     let numbered = (0..).zip(samples);
