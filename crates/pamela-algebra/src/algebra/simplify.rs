@@ -71,6 +71,8 @@ pub struct Simplifier {
     pub(super) options: Options,
     pub(super) results: Arena,
     pub(super) definitions: Definitions,
+    /// What is closed of the source arena. A process may have one time under several names.
+    closed: FxHashMap<ExprId, Closed>,
     proofs: Proofs,
     statistics: Statistics,
 }
@@ -91,6 +93,7 @@ impl Simplifier {
             options,
             results: Arena::new(),
             definitions: Definitions::default(),
+            closed: FxHashMap::default(),
             statistics: Statistics::default(),
         }
     }
@@ -157,7 +160,12 @@ impl Simplifier {
     ///
     /// Where all that could be assumed to close it holds nowhere, nothing is assumed.
     pub fn close(&mut self, expr: ExprId) -> Closed {
-        self.close_under(expr, &[])
+        if let Some(known) = self.closed.get(&expr) {
+            return known.clone();
+        }
+        let closed = self.close_under(expr, &[]);
+        self.closed.insert(expr, closed.clone());
+        closed
     }
 
     /// The same, where further truth values of the source arena hold.
