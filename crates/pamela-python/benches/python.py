@@ -72,9 +72,7 @@ def interrupted(work: str) -> str:
     found = []
     for _ in range(5):
         code = f"import numpy, pamela\nprint('begun', flush=True)\n{work}"
-        process = subprocess.Popen(
-            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert process.stdout is not None
         process.stdout.readline()
         time.sleep(0.7)
