@@ -79,5 +79,4 @@ def _values(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> dict[s
         if name in frame.columns:
             raise PamelaError(f"the frame has a column `{name}` already, which is what the model computes")
     # Where no column is a parameter, each row has the same values.
-    rows = {name: np.broadcast_to(np.asarray(value), len(frame)) for name, value in values.items()}
-    return {name: np.where(np.isfinite(value), value, np.nan) for name, value in rows.items()}
+    return {name: np.array(np.broadcast_to(np.asarray(value), len(frame))) for name, value in values.items()}
