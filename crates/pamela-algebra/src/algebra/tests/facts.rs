@@ -222,12 +222,12 @@ fn facts_of_thirds(b: &mut Build, most: ExprId) -> Vec<ExprId> {
 #[test]
 fn whole_quotients_contradict_what_they_leave_no_room_for() {
     let mut b = Build::new();
-    let (k, three) = (b.name("k"), b.number(3));
+    let k = b.name("k");
     let facts = facts_of_thirds(&mut b, k);
     assert_eq!(contradiction(&mut b.terms, &facts), Some(5));
     // At P = 1, w = 3 they hold.
     let mut b = Build::new();
-    let k = b.name("k");
+    let (k, three) = (b.name("k"), b.number(3));
     let more = b.terms.arena.add(&[k, three]);
     let facts = facts_of_thirds(&mut b, more);
     assert_eq!(contradiction(&mut b.terms, &facts), None);
