@@ -377,3 +377,54 @@ fn programs_are_made_anew_where_ranges_are_left() {
     }
     assert!(scratch.lowerings() < 20, "{}", scratch.lowerings());
 }
+
+/// Constants of one sweep after another: their common denominator may make numerators too large to be whole doubles.
+#[test]
+fn constants_that_change_stay_exact() {
+    let mut arena = Arena::new();
+    let (program, root) = program(&mut arena, "N * 7 + P").expect("it compiles");
+    let mut bits = 1u64;
+    let mut draw = |most: u64| {
+        bits = bits
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (bits >> 16) % most
+    };
+    for round in 0..2000 {
+        let mut scratch = program.scratch();
+        scratch.use_engine([Engine::Tiles, Engine::Machine][round % 2]);
+        for _ in 0..3 {
+            // Decimal numbers of 15 or 16 digits whose fractions are often smaller, and such of few digits.
+            let value = match draw(4) {
+                0 => draw(1000) as f64 / [2.0, 5.0, 10.0, 64.0][draw(4) as usize],
+                _ => {
+                    let numerator = draw(1 << 47) << draw(7);
+                    format!("{numerator}e-{}", 15 + draw(2))
+                        .parse()
+                        .expect("it is a number")
+                }
+            };
+            let constant = |value: f64| Input {
+                values: vec![value],
+                decimals: 99,
+                constant: true,
+            };
+            let inputs = [
+                constant(value),
+                Input::new(vec![1.0], 99),
+                constant(0.5),
+                constant(0.5),
+            ];
+            let (found, by_fractions) = values(&program, &inputs, &mut scratch);
+            let Ok(Value::Scalar(exact)) = exact(&arena, root, &inputs, 0) else {
+                panic!("it has a value");
+            };
+            let is_unknown = found[0].is_nan() && !by_fractions;
+            assert!(
+                is_unknown || found[0] == exact.to_f64(),
+                "{} at {value}",
+                found[0]
+            );
+        }
+    }
+}

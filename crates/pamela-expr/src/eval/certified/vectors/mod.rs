@@ -16,6 +16,8 @@ mod lower;
 mod machine;
 mod tiles;
 
+use num_integer::Integer as _;
+
 use super::LANES;
 use super::batch::Batch;
 use crate::ring::Rational;
@@ -137,31 +139,36 @@ impl InputRange {
         if self == other {
             return *self;
         }
-        let grain = self.grain.min(other.grain);
-        let (Some(own), Some(denominator)) = (self.denominator, other.denominator) else {
-            let [[least, greatest], [others_least, others_greatest]] =
-                [self.values(), other.values()];
-            return InputRange {
-                denominator: None,
-                least: least.min(others_least),
-                greatest: greatest.max(others_greatest),
-                grain,
-                constant: false,
-            };
-        };
-        let common = if (own % denominator) == 0.0 {
-            own
-        } else {
-            denominator
-        };
-        let scaled = |end: f64, denominator: f64| (end * (common / denominator)).round();
+        if let Some(joined) = self.joined_fractions(other) {
+            return joined;
+        }
+        let [[least, greatest], [others_least, others_greatest]] = [self.values(), other.values()];
         InputRange {
-            denominator: Some(common),
-            least: scaled(self.least, own).min(scaled(other.least, denominator)),
-            greatest: scaled(self.greatest, own).max(scaled(other.greatest, denominator)),
-            grain,
+            denominator: None,
+            least: least.min(others_least),
+            greatest: greatest.max(others_greatest),
+            grain: self.grain.min(other.grain),
             constant: false,
         }
+    }
+
+    /// The same by the least common denominator; `None` where numerators by it are too large to be found by rounding.
+    fn joined_fractions(&self, other: &InputRange) -> Option<InputRange> {
+        let (own, denominator) = (self.denominator?, other.denominator?);
+        // Both are whole numbers up to `INPUT_LIMIT`.
+        let divisor = (own as u64).gcd(&(denominator as u64)) as f64;
+        let common = own / divisor * denominator;
+        let ends = [(self, own), (other, denominator)].map(|(range, denominator)| {
+            [range.least, range.greatest].map(|end| end * (common / denominator))
+        });
+        let is_sized = |end: &f64| end.abs() <= INPUT_LIMIT;
+        (is_sized(&common) && ends.as_flattened().iter().all(is_sized)).then(|| InputRange {
+            denominator: Some(common),
+            least: ends[0][0].min(ends[1][0]),
+            greatest: ends[0][1].max(ends[1][1]),
+            grain: self.grain.min(other.grain),
+            constant: false,
+        })
     }
 
     /// A range with ends at powers of two, so that the next batch of a sweep is mostly within it.
