@@ -5,6 +5,8 @@ use pamela::formula::Formula;
 use pamela::model::Value;
 use pamela::ring::Rational;
 use pamela::{Model, Options, SimplifiedEquation};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 
 use crate::day::today;
 
@@ -51,40 +53,87 @@ fn simplified(path: &str, options: &Options) -> (Model, Vec<SimplifiedEquation>)
     (model, equations)
 }
 
-#[test]
-fn regimes_cover_the_domain_and_are_the_formula_there() {
+/// Regimes of the equations of a model against its formulas: how many points were compared, and what is wrong.
+fn compare(name: &str, model: &Model, wrong: &mut Vec<String>) -> [usize; 2] {
     let options = Options {
         regimes: true,
         ..Options::default()
     };
-    let (mut wrong, mut compared) = (Vec::new(), 0);
-    for entry in today(corpus()) {
-        let (model, equations) = simplified(entry.file(), &options);
-        let points = points(model.checked(), POINTS);
-        for equation in equations {
-            let Some(found) = &equation.regimes else {
+    let simplified = model.simplify(&options).expect("it simplifies");
+    let points = points(model.checked(), POINTS);
+    let (mut told, mut compared) = (0, 0);
+    for equation in &simplified.equations {
+        let Some(found) = &equation.regimes else {
+            continue;
+        };
+        told += 1;
+        for point in points.iter().map(bindings) {
+            let value = scalar(&equation.formula, &point);
+            let Some(value) = value.filter(|_| applies(&equation.formula, &point)) else {
                 continue;
             };
-            for point in points.iter().map(bindings) {
-                let value = scalar(&equation.formula, &point);
-                let Some(value) = value.filter(|_| applies(&equation.formula, &point)) else {
-                    continue;
-                };
-                let here = found.regimes.iter().filter(|r| applies(&r.formula, &point));
-                let values: Vec<_> = here.map(|r| scalar(&r.formula, &point)).collect();
-                compared += 1;
-                if values.is_empty() || values.iter().any(|own| own.as_ref() != Some(&value)) {
-                    let name = &equation.name;
-                    wrong.push(format!(
-                        "{}: {name} is {value}, not {values:?} at {point:?}",
-                        entry.name
-                    ));
-                }
+            let here = found.regimes.iter().filter(|r| applies(&r.formula, &point));
+            let values: Vec<_> = here.map(|r| scalar(&r.formula, &point)).collect();
+            compared += 1;
+            if values.is_empty() || values.iter().any(|own| own.as_ref() != Some(&value)) {
+                let equation = &equation.name;
+                wrong.push(format!(
+                    "{name}: {equation} is {value}, not {values:?} at {point:?}"
+                ));
             }
         }
     }
+    [told, compared]
+}
+
+#[test]
+fn regimes_cover_the_domain_and_are_the_formula_there() {
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for entry in today(corpus()) {
+        let model = Model::from_file(entry.file()).expect("a model of the corpus reads");
+        compared += compare(&entry.name, &model, &mut wrong)[1];
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared > 30, "only {compared} points were compared");
+}
+
+/// Each step begins when the one before it is done and its input is there: most steps decide nothing.
+#[test]
+fn regimes_of_long_chains_are_told() {
+    let mut random = Pcg64::seed_from_u64(1);
+    let mut wrong = Vec::new();
+    for seed in 0..24 {
+        let steps = random.random_range(2..30);
+        // Inputs come evenly, or in an order of their own where there are few.
+        let is_even = seed % 3 > 0;
+        let steps = if is_even { steps } else { steps.min(8) };
+        let [first, of_step] = [["c", "2 * b"], ["", " + c"]].map(|either| either[seed % 2]);
+        let mut chain = first.to_string();
+        for step in 1..=steps {
+            let place = if is_even {
+                step
+            } else {
+                random.random_range(1..9)
+            };
+            chain = match seed % 4 {
+                0 => format!("max({chain} + b, {place} * a{of_step})"),
+                1 => format!("max({chain}, {place} * a{of_step}) + b"),
+                2 => format!("min({chain} + b, {place} * a{of_step})"),
+                _ => format!("max({chain} + b / 2, {place} * a - b{of_step})"),
+            };
+        }
+        let text = format!(
+            "numeric parameter a : >= 0\nnumeric parameter b : > 0\nnumeric parameter c\nnumeric T = {chain}"
+        );
+        let model = Model::parse(&text).expect("it reads");
+        let [told, compared] = compare(&text, &model, &mut wrong);
+        assert!(!is_even || told == 1, "no regimes of {text}");
+        assert!(
+            told == 0 || compared > 10,
+            "only {compared} points of {text}"
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -16,6 +16,8 @@ use crate::with_stack;
 
 /// More cases than this are no help to a reader.
 pub const MOST_REGIMES: usize = 12;
+/// Operands of a `max` that are compared with each other: a chain of so many steps may still have few regimes.
+const MOST_OPERANDS: usize = 128;
 /// Nodes that are looked at until they are told apart: a sum of thousands of decisions has more cases than that anyway.
 const MOST_NODES: u64 = 200_000;
 
@@ -145,6 +147,62 @@ impl Alternative {
     }
 }
 
+/// Where an operand is the greatest of all that are needed, and where it is greater than those before it; `None` where
+/// these exclude each other, so that the maximum needs it nowhere.
+fn conditions_of(
+    chosen: usize,
+    lead: &[Vec<Polynomial>],
+    needed: &[usize],
+) -> Option<[Strictest; 2]> {
+    let (mut when, mut alone) = (Strictest::default(), Strictest::default());
+    for &other in needed.iter().filter(|&&other| other != chosen) {
+        let beyond = &lead[chosen][other];
+        let number = beyond.coefficient(&Monomial::one());
+        let form = beyond - &Polynomial::constant(number.clone());
+        let Some(scale) = form.content().abs().recip() else {
+            match number.is_negative() || number.is_zero() && other < chosen {
+                true => return None,
+                false => continue,
+            }
+        };
+        let (form, number) = (form.scale(&scale), &number * &scale);
+        if other < chosen {
+            alone.add(form.clone(), number.clone());
+        }
+        when.add(form, number);
+    }
+    (!alone.excludes(&when)).then_some([when, alone])
+}
+
+/// Of conditions `form + number >= 0` the one with the least number for each form, which implies the others.
+#[derive(Default)]
+struct Strictest {
+    numbers: Vec<(Polynomial, Rational)>,
+    places: FxHashMap<Polynomial, usize>,
+}
+
+impl Strictest {
+    fn add(&mut self, form: Polynomial, number: Rational) {
+        let place = *self
+            .places
+            .entry(form.clone())
+            .or_insert(self.numbers.len());
+        match self.numbers.get_mut(place) {
+            Some((_, least)) if number < *least => *least = number,
+            Some(_) => {}
+            None => self.numbers.push((form, number)),
+        }
+    }
+
+    /// Whether a condition says that a form is above a number, and one of the others that it is not.
+    fn excludes(&self, others: &Strictest) -> bool {
+        self.numbers.iter().any(|(form, number)| {
+            let opposite = others.places.get(&-form);
+            opposite.is_some_and(|&place| !(number + &others.numbers[place].1).is_positive())
+        })
+    }
+}
+
 impl Search<'_> {
     /// The same with one `max` for those inside of each other, which is one decision.
     fn flat(&mut self, id: ExprId, seen: &mut FxHashMap<ExprId, ExprId>) -> ExprId {
@@ -169,7 +227,7 @@ impl Search<'_> {
             Node::Min(list) => (list.to_vec(), false),
             _ => (Vec::new(), true),
         };
-        let list = flattened(self.terms, &self.prover, &list, greatest, MOST_REGIMES);
+        let list = flattened(self.terms, &self.prover, &list, greatest, MOST_OPERANDS);
         let flat = match list.filter(|list| !list.is_empty()) {
             Some(list) if greatest => self.terms.arena.max(&list),
             Some(list) => self.terms.arena.min(&list),
@@ -271,41 +329,22 @@ impl Search<'_> {
     /// Each operand, and where it is the least or the greatest. Of conditions that differ by a number the strictest stands
     /// for all: `x <= 3` for `x <= 4`, too.
     fn extremes(&mut self, operands: &[ExprId], greatest: bool) -> Vec<Alternative> {
-        let beyond = self.lead(operands, greatest);
-        let mut alternatives = Vec::new();
-        'chosen: for (chosen, lead) in beyond.iter().enumerate() {
-            let mut strictest: Vec<(Polynomial, Rational)> = Vec::new();
-            let mut places: FxHashMap<Polynomial, usize> = FxHashMap::default();
-            let mut alone = Vec::new();
-            for (other, beyond) in lead.iter().enumerate().filter(|&(k, _)| k != chosen) {
-                let number = beyond.coefficient(&Monomial::one());
-                let form = beyond - &Polynomial::constant(number.clone());
-                let Some(scale) = form.content().abs().recip() else {
-                    match number.is_negative() {
-                        true => continue 'chosen,
-                        false => continue,
-                    }
-                };
-                if other < chosen {
-                    alone.push(self.relate(Relation::Less, beyond));
-                }
-                let (form, number) = (form.scale(&scale), &number * &scale);
-                let place = *places.entry(form.clone()).or_insert(strictest.len());
-                match strictest.get_mut(place) {
-                    Some((_, least)) if number < *least => *least = number,
-                    Some(_) => {}
-                    None => strictest.push((form, number)),
-                }
+        let lead = self.lead(operands, greatest);
+        let mut needed: Vec<usize> = (0..operands.len()).collect();
+        for chosen in 0..operands.len() {
+            if conditions_of(chosen, &lead, &needed).is_none() {
+                needed.retain(|&operand| operand != chosen);
             }
-            let when = strictest.into_iter().map(|(form, number)| {
-                let beyond = &form + &Polynomial::constant(number);
-                self.relate(Relation::LessEqual, &beyond)
-            });
-            alternatives.push(Alternative {
-                value: operands[chosen],
-                when: when.collect(),
-                alone,
-            });
+        }
+        let mut alternatives = Vec::new();
+        for &chosen in &needed {
+            if let Some([when, alone]) = conditions_of(chosen, &lead, &needed) {
+                alternatives.push(Alternative {
+                    value: operands[chosen],
+                    when: self.conditions(Relation::LessEqual, when),
+                    alone: self.conditions(Relation::Less, alone),
+                });
+            }
         }
         alternatives
     }
@@ -357,6 +396,15 @@ impl Search<'_> {
         Some((factor, rest))
     }
 
+    /// That each form is above its least number's opposite, or not below it.
+    fn conditions(&mut self, relation: Relation, strictest: Strictest) -> Vec<ExprId> {
+        let conditions = strictest.numbers.into_iter().map(|(form, number)| {
+            let beyond = &form + &Polynomial::constant(number);
+            self.relate(relation, &beyond)
+        });
+        conditions.collect()
+    }
+
     /// The truth value that a polynomial is above 0, or not below.
     fn relate(&mut self, relation: Relation, beyond: &Polynomial) -> ExprId {
         let (zero, beyond) = (self.terms.arena.number(0), self.terms.expression(beyond));
@@ -392,6 +440,9 @@ impl Search<'_> {
 
     /// Adds a condition to others; `None` where these, with those beside them, exclude it.
     fn add(&mut self, condition: ExprId, beside: &[ExprId], to: &mut Vec<ExprId>) -> Option<()> {
+        if to.contains(&condition) {
+            return Some(());
+        }
         let opposite = self.terms.arena.not(condition);
         let opposite = self.terms.canonical(opposite);
         let mut prover = self.prover.with(&[beside, to].concat());
