@@ -70,6 +70,8 @@ pub struct Session<'a> {
     records: Records,
 }
 
+/// A scope may attempt so many proofs although those before it took all: what is simple beside what is hard closes.
+const PROOFS_OF_A_SCOPE: u64 = 10;
 /// Sums of more terms are not looked through for floors, roots and truth values.
 const MOST_REREAD: usize = 8;
 /// Sums of more terms are not searched for quotients and their remainders.
@@ -387,13 +389,14 @@ impl<'a> Session<'a> {
         let known = self.known_of(start);
         let experience = self.experience.remove(&known);
         let experience = experience.unwrap_or_else(|| Experience::under(&known));
+        let proofs = self.proofs.max(self.options.effort.of(PROOFS_OF_A_SCOPE));
         let mut saturation = saturate(
             &mut self.terms,
             experience,
             clamping,
             self.rewrites,
             start.expr,
-            Limits::with(self.options.effort, self.proofs),
+            Limits::with(self.options.effort, proofs),
         );
         let experience = std::mem::take(&mut saturation.experience);
         self.proofs = (self.proofs).saturating_sub(experience.prover.attempts());

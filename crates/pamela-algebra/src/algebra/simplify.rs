@@ -27,9 +27,9 @@ struct Proofs {
 }
 
 impl Proofs {
-    /// Some seconds' worth, of a model that is not large.
-    const OF_A_MODEL: u64 = 30_000;
-    const OF_AN_EQUATION: u64 = 10_000;
+    /// Two or three seconds' worth, of a model that is not large.
+    const OF_A_MODEL: u64 = 16_000;
+    const OF_AN_EQUATION: u64 = 7_500;
     /// More for each node, of an equation and of the model: what is long is not hard for that.
     const OF_A_NODE: u64 = 5;
     /// These are for each equation, whatever others took.
