@@ -10,6 +10,7 @@
 use std::cell::Cell;
 
 use num_traits::ToPrimitive;
+use smallvec::SmallVec;
 
 use super::fact::{Fact, Goal, Relation};
 use super::monomial::Atom;
@@ -30,9 +31,14 @@ const DENOMINATOR: i64 = 12;
 
 /// A sum of integer multiples of powers of variables, each by its number.
 struct Constraint {
-    terms: Vec<(i64, Vec<(usize, u32)>)>,
+    terms: Vec<(i64, Powers)>,
+    /// The variables of its terms.
+    variables: Vec<usize>,
     relation: Relation,
 }
+
+/// Powers of variables, by their numbers.
+type Powers = SmallVec<[(usize, u32); 3]>;
 
 /// What a counterexample satisfies.
 #[derive(Default)]
@@ -74,7 +80,7 @@ impl System {
         system.terms = lengths.sum();
         system.mentioning = vec![Vec::new(); system.atoms.len()];
         for (position, constraint) in system.constraints.iter().enumerate() {
-            for variable in constraint.variables() {
+            for &variable in &constraint.variables {
                 system.mentioning[variable].push(position);
             }
         }
@@ -139,7 +145,7 @@ impl System {
         for (monomial, coefficient) in polynomial.terms() {
             let numerator = coefficient.numerator().to_i64()?;
             let divisor = coefficient.denominator().to_i64()?;
-            let mut powers = Vec::with_capacity(atoms.len());
+            let mut powers = Powers::new();
             for &(atom, clearing) in &atoms {
                 let exponent = i64::from(monomial.exponent(atom)) + clearing;
                 let variable = self.variable(atom);
@@ -150,7 +156,7 @@ impl System {
             }
             terms.push((numerator.checked_mul(denominator / divisor)?, powers));
         }
-        self.constraints.push(Constraint { terms, relation });
+        self.constraints.push(Constraint::new(terms, relation));
         Some(())
     }
 
@@ -178,58 +184,62 @@ impl System {
                 if nonzero && value == 0 { 1 } else { value }
             })
             .collect();
-        let mut moves = Vec::new();
+        self.walk(&mut point, &mut random, steps).unwrap_or(false)
+    }
+
+    /// Moves a point until all constraints hold there, or for so many steps; `None` where a number is too large.
+    fn walk(&self, point: &mut [i64], random: &mut Random, steps: usize) -> Option<bool> {
+        let (mut moves, mut violated) = (Vec::new(), Vec::new());
+        self.charge(self.terms);
+        let fails = |constraint: &Constraint| Some(!constraint.holds(point)?);
+        let mut fails: Vec<bool> = self.constraints.iter().map(fails).collect::<Option<_>>()?;
         for _ in 0..steps {
-            let Some(violated) = self.violated(&point) else {
-                return false;
-            };
+            violated.clear();
+            violated.extend((0..fails.len()).filter(|&position| fails[position]));
             if violated.is_empty() {
-                return true;
+                return Some(true);
             }
             let chosen = violated[random.below(violated.len()) as usize];
             moves.clear();
-            self.repairs(&self.constraints[chosen], &point, &mut random, &mut moves);
+            self.repairs(&self.constraints[chosen], point, random, &mut moves);
             if moves.is_empty() {
-                return false;
+                return Some(false);
             }
             let (variable, value) = match random.below(5) {
                 0 => moves[random.below(moves.len()) as usize],
-                _ => self.best(&moves, &mut point, &mut random),
+                _ => self.best(&moves, &fails, point, random),
             };
             point[variable] = value;
-        }
-        self.violated(&point)
-            .is_some_and(|violated| violated.is_empty())
-    }
-
-    /// The constraints that do not hold; `None` where a number is too large.
-    fn violated(&self, point: &[i64]) -> Option<Vec<usize>> {
-        self.charge(self.terms);
-        let mut violated = Vec::new();
-        for (position, constraint) in self.constraints.iter().enumerate() {
-            if !constraint.holds(point)? {
-                violated.push(position);
+            // All are counted, although only these may have changed.
+            self.charge(self.terms);
+            for &position in &self.mentioning[variable] {
+                fails[position] = !self.constraints[position].holds(point)?;
             }
         }
-        Some(violated)
+        Some(!fails.contains(&true))
     }
 
     /// The move by which the fewest constraints become violated and the most met, one of several.
-    fn best(&self, moves: &[(usize, i64)], point: &mut [i64], random: &mut Random) -> (usize, i64) {
-        let count = |variable: usize, point: &[i64]| {
-            let mentioning = self.mentioning[variable].iter();
-            self.charge(mentioning.len() as u64);
-            let violated =
-                |&&position: &&usize| self.constraints[position].holds(point) != Some(true);
-            mentioning.filter(violated).count() as i64
-        };
+    fn best(
+        &self,
+        moves: &[(usize, i64)],
+        fails: &[bool],
+        point: &mut [i64],
+        random: &mut Random,
+    ) -> (usize, i64) {
         let mut best = (i64::MAX, moves[0]);
         for &(variable, value) in moves {
-            let fewer = count(variable, point);
+            let mentioning = &self.mentioning[variable];
+            self.charge(2 * mentioning.len() as u64);
             let before = std::mem::replace(&mut point[variable], value);
-            // Ties are broken at random.
-            let change = 4 * (count(variable, point) - fewer) + random.below(4);
+            let mut change = 0;
+            for &position in mentioning {
+                let holds = self.constraints[position].holds(point) == Some(true);
+                change += i64::from(!holds) - i64::from(fails[position]);
+            }
             point[variable] = before;
+            // Ties are broken at random.
+            let change = 4 * change + random.below(4);
             if change < best.0 {
                 best = (change, (variable, value));
             }
@@ -245,7 +255,7 @@ impl System {
         random: &mut Random,
         moves: &mut Vec<(usize, i64)>,
     ) {
-        for variable in constraint.variables() {
+        for &variable in &constraint.variables {
             let value = point[variable];
             let mut push = |other: i64| {
                 let near = (-FARTHEST..=FARTHEST).contains(&other);
@@ -281,6 +291,18 @@ impl System {
 }
 
 impl Constraint {
+    fn new(terms: Vec<(i64, Powers)>, relation: Relation) -> Constraint {
+        let powers = terms.iter().flat_map(|(_, powers)| powers);
+        let mut variables: Vec<usize> = powers.map(|&(variable, _)| variable).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        Constraint {
+            terms,
+            variables,
+            relation,
+        }
+    }
+
     /// Every variable divided by [`DENOMINATOR`], then all terms multiplied by a power of it.
     fn in_fractions(&self) -> Option<Constraint> {
         let degree = |powers: &[(usize, u32)]| powers.iter().map(|(_, exponent)| exponent).sum();
@@ -292,16 +314,9 @@ impl Constraint {
         });
         Some(Constraint {
             terms: terms.collect::<Option<_>>()?,
+            variables: self.variables.clone(),
             relation: self.relation,
         })
-    }
-
-    fn variables(&self) -> Vec<usize> {
-        let powers = self.terms.iter().flat_map(|(_, powers)| powers);
-        let mut variables: Vec<usize> = powers.map(|&(variable, _)| variable).collect();
-        variables.sort_unstable();
-        variables.dedup();
-        variables
     }
 
     fn holds(&self, point: &[i64]) -> Option<bool> {

@@ -85,22 +85,37 @@ impl Monomial {
         other: &Monomial,
         operation: impl Fn(i32, i32) -> Option<i32>,
     ) -> Option<Monomial> {
-        let (mut left, mut right) = (self.0.as_slice(), other.0.as_slice());
         let mut powers = SmallVec::new();
+        self.merge(other, |atom, a, b| {
+            let exponent = operation(a, b)?;
+            if exponent != 0 {
+                powers.push((atom, exponent));
+            }
+            Some(())
+        })?;
+        Some(Monomial(powers))
+    }
+
+    /// Hands on each atom with its exponents in both (0 where it is absent), in order, for as long as that is not `None`.
+    pub(super) fn merge(
+        &self,
+        other: &Monomial,
+        mut take: impl FnMut(Atom, i32, i32) -> Option<()>,
+    ) -> Option<()> {
+        let (left, right) = (self.0.as_slice(), other.0.as_slice());
+        let (mut own, mut others) = (0, 0);
         loop {
-            let (atom, a, b) = match (left.first(), right.first()) {
-                (None, None) => return Some(Monomial(powers)),
+            let (atom, a, b) = match (left.get(own), right.get(others)) {
+                (None, None) => return Some(()),
                 (Some(&(x, a)), Some(&(y, b))) if x == y => (x, a, b),
                 (Some(&(x, a)), Some(&(y, _))) if x < y => (x, a, 0),
                 (Some(&(x, a)), None) => (x, a, 0),
                 (_, Some(&(y, b))) => (y, 0, b),
             };
-            left = left.strip_prefix(&[(atom, a)]).unwrap_or(left);
-            right = right.strip_prefix(&[(atom, b)]).unwrap_or(right);
-            let exponent = operation(a, b)?;
-            if exponent != 0 {
-                powers.push((atom, exponent));
-            }
+            // No power is 0.
+            own += usize::from(a != 0);
+            others += usize::from(b != 0);
+            take(atom, a, b)?;
         }
     }
 }

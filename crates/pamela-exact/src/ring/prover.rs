@@ -287,16 +287,14 @@ impl Subtraction<'_> {
     /// `goal - multiple * fact`, where the multiple makes a term of the fact that of the goal.
     /// `None` where it is not known to be non-negative and defined, and past the limits.
     fn subtract(&mut self, goal: &Goal, fact: &Fact, term: Term, other: Term) -> Option<Goal> {
-        let multiple = term.1.checked_div(other.1)?;
-        let ratio = term.0.checked_div(other.0)?;
-        let sign = self.signs.of_term(&ratio, &multiple);
-        let defined = ratio
-            .powers()
-            .iter()
-            .all(|(atom, exponent)| *exponent > 0 || self.signs.of_atom(*atom).nonzero);
-        if !defined || !(sign.nonnegative || fact.relation == Relation::Zero) {
+        // Most pairs of terms fail by their signs, which are known before anything is divided.
+        let sign = self.signs.of_quotient(term.0, other.0)?;
+        let sign = sign.times(Sign::of(term.1)).times(Sign::of(other.1));
+        if !(sign.nonnegative || fact.relation == Relation::Zero) {
             return None;
         }
+        let multiple = term.1.checked_div(other.1)?;
+        let ratio = term.0.checked_div(other.0)?;
         self.moves = self.moves.checked_sub(1)?;
         let subtrahend = fact.polynomial.mul_term(&ratio, &multiple)?;
         // Higher degrees lead away from the goal, but those that a fact brings along.

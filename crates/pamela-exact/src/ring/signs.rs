@@ -1,6 +1,6 @@
 //! What is known of signs: of atoms, inferred from facts, and of whole polynomials term by term.
 
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 use super::fact::{Fact, Relation};
 use super::monomial::{Atom, Monomial};
@@ -19,7 +19,7 @@ pub(super) struct Sign {
 }
 
 impl Sign {
-    fn of(value: &Rational) -> Sign {
+    pub fn of(value: &Rational) -> Sign {
         Sign {
             nonnegative: !value.is_negative(),
             nonpositive: !value.is_positive(),
@@ -36,7 +36,7 @@ impl Sign {
         }
     }
 
-    fn times(self, other: Sign) -> Sign {
+    pub fn times(self, other: Sign) -> Sign {
         Sign {
             nonnegative: (self.nonnegative && other.nonnegative)
                 || (self.nonpositive && other.nonpositive),
@@ -123,7 +123,7 @@ pub(super) fn bounds(facts: &[Fact]) -> Vec<Bound> {
 
 /// The known signs of atoms.
 #[derive(Clone, Default)]
-pub(super) struct Signs(BTreeMap<Atom, Sign>);
+pub(super) struct Signs(FxHashMap<Atom, Sign>);
 
 impl Signs {
     /// What the bounds say of signs, found by going through them until nothing new is learnt.
@@ -166,6 +166,23 @@ impl Signs {
         powers.fold(Sign::of(&Rational::ONE), |sign, (atom, exponent)| {
             sign.times(self.of_atom(*atom).power(*exponent))
         })
+    }
+
+    /// Of a quotient; `None` where it is not known to be defined.
+    pub fn of_quotient(&self, dividend: &Monomial, divisor: &Monomial) -> Option<Sign> {
+        let mut sign = Sign::of(&Rational::ONE);
+        dividend.merge(divisor, |atom, own, other| {
+            let exponent = own.checked_sub(other)?;
+            let base = self.of_atom(atom);
+            if exponent < 0 && !base.nonzero {
+                return None;
+            }
+            if exponent != 0 {
+                sign = sign.times(base.power(exponent));
+            }
+            Some(())
+        })?;
+        Some(sign)
     }
 
     pub fn of_term(&self, monomial: &Monomial, coefficient: &Rational) -> Sign {

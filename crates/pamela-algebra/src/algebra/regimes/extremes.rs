@@ -1,0 +1,153 @@
+//! Which operands of a maximum are needed, and where each of them is the greatest.
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{ExprId, Relation};
+use crate::ring::{Monomial, Polynomial, Rational};
+
+use super::super::facts::Prover;
+use super::super::signs::signed;
+use super::{Alternative, Search};
+
+/// Where an operand is the greatest of all that are needed, and where it is greater than those before it; `None` where
+/// these exclude each other, so that the maximum needs it nowhere.
+fn conditions_of(
+    chosen: usize,
+    lead: &[Vec<Polynomial>],
+    needed: &[usize],
+) -> Option<[Strictest; 2]> {
+    let (mut when, mut alone) = (Strictest::default(), Strictest::default());
+    for &other in needed.iter().filter(|&&other| other != chosen) {
+        let beyond = &lead[chosen][other];
+        let number = beyond.coefficient(&Monomial::one());
+        let form = beyond - &Polynomial::constant(number.clone());
+        let Some(scale) = form.content().abs().recip() else {
+            match number.is_negative() || number.is_zero() && other < chosen {
+                true => return None,
+                false => continue,
+            }
+        };
+        let (form, number) = (form.scale(&scale), &number * &scale);
+        if other < chosen {
+            alone.add(form.clone(), number.clone());
+        }
+        when.add(form, number);
+    }
+    (!alone.excludes(&when)).then_some([when, alone])
+}
+
+/// Of conditions `form + number >= 0` the one with the least number for each form, which implies the others.
+#[derive(Default)]
+struct Strictest {
+    numbers: Vec<(Polynomial, Rational)>,
+    places: FxHashMap<Polynomial, usize>,
+}
+
+impl Strictest {
+    fn add(&mut self, form: Polynomial, number: Rational) {
+        let place = *self
+            .places
+            .entry(form.clone())
+            .or_insert(self.numbers.len());
+        match self.numbers.get_mut(place) {
+            Some((_, least)) if number < *least => *least = number,
+            Some(_) => {}
+            None => self.numbers.push((form, number)),
+        }
+    }
+
+    /// Whether a condition says that a form is above a number, and one of the others that it is not.
+    fn excludes(&self, others: &Strictest) -> bool {
+        self.numbers.iter().any(|(form, number)| {
+            let opposite = others.places.get(&-form);
+            opposite.is_some_and(|&place| !(number + &others.numbers[place].1).is_positive())
+        })
+    }
+}
+
+impl Search<'_> {
+    /// Each operand, and where it is the least or the greatest. Of conditions that differ by a number the strictest stands
+    /// for all: `x <= 3` for `x <= 4`, too.
+    pub(super) fn extremes(&mut self, operands: &[ExprId], greatest: bool) -> Vec<Alternative> {
+        let lead = self.lead(operands, greatest);
+        let mut needed: Vec<usize> = (0..operands.len()).collect();
+        for chosen in 0..operands.len() {
+            if conditions_of(chosen, &lead, &needed).is_none() {
+                needed.retain(|&operand| operand != chosen);
+            }
+        }
+        let mut alternatives = Vec::new();
+        for &chosen in &needed {
+            if let Some([when, alone]) = conditions_of(chosen, &lead, &needed) {
+                alternatives.push(Alternative {
+                    value: operands[chosen],
+                    when: self.conditions(Relation::LessEqual, when),
+                    alone: self.conditions(Relation::Less, alone),
+                });
+            }
+        }
+        alternatives
+    }
+
+    /// By how much each operand is beyond each other one: what has the sign of that where both differ. Operands that
+    /// are equal where a factor of all these is 0 are told apart by the rest: `e <= l` for `(n - 1) * e <= (n - 1) * l`.
+    fn lead(&mut self, operands: &[ExprId], greatest: bool) -> Vec<Vec<Polynomial>> {
+        let forms: Vec<_> = operands.iter().map(|&o| self.terms.polynomial(o)).collect();
+        let mut lead = vec![vec![Polynomial::zero(); forms.len()]; forms.len()];
+        let mut shorter = lead.clone();
+        let mut factors: Vec<Polynomial> = Vec::new();
+        for (own, other) in (0..forms.len()).flat_map(|own| (0..own).map(move |other| (own, other)))
+        {
+            let beyond = match greatest {
+                true => &*forms[own] - &*forms[other],
+                false => &*forms[other] - &*forms[own],
+            };
+            let rest = match self.touching(&beyond) {
+                Some((factor, rest)) => {
+                    if !factors.contains(&factor) {
+                        factors.push(factor);
+                    }
+                    rest
+                }
+                None => beyond.clone(),
+            };
+            (shorter[own][other], shorter[other][own]) = (rest.clone(), -rest);
+            (lead[own][other], lead[other][own]) = (beyond.clone(), -beyond);
+        }
+        // Where two factors are 0, the rests may make a circle.
+        match factors.len() {
+            1 => shorter,
+            _ => lead,
+        }
+    }
+
+    /// The factor of a difference that is never negative, and may be 0, with what is left.
+    fn touching(&mut self, difference: &Polynomial) -> Option<(Polynomial, Polynomial)> {
+        let mut found = signed(self.terms, &self.prover, Prover::nonnegative, difference)?;
+        let (prover, terms) = (&self.prover, &mut *self.terms);
+        found
+            .powers
+            .retain(|(base, exponent)| *exponent > 0 && !prover.positive(terms, base));
+        let factor = found.factor()?;
+        if factor.as_constant().is_some() {
+            return None;
+        }
+        let rest = difference.divide_exact(&factor)?;
+        Some((factor, rest))
+    }
+
+    /// That each form is above its least number's opposite, or not below it.
+    fn conditions(&mut self, relation: Relation, strictest: Strictest) -> Vec<ExprId> {
+        let conditions = strictest.numbers.into_iter().map(|(form, number)| {
+            let beyond = &form + &Polynomial::constant(number);
+            self.relate(relation, &beyond)
+        });
+        conditions.collect()
+    }
+
+    /// The truth value that a polynomial is above 0, or not below.
+    fn relate(&mut self, relation: Relation, beyond: &Polynomial) -> ExprId {
+        let (zero, beyond) = (self.terms.arena.number(0), self.terms.expression(beyond));
+        self.terms.arena.relate(relation, zero, beyond)
+    }
+}
