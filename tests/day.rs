@@ -5,9 +5,7 @@
 
 use std::env;
 
-/// Random models and points: a third a day.
-pub const PARTS: u64 = 3;
-/// Rules at full effort, and what is listed: a seventh a day.
+/// Random models, points, rules at full effort and what is listed: a seventh a day.
 pub const WEEK: u64 = 7;
 
 /// The number of the day; none if all is to be tried.
@@ -17,6 +15,11 @@ fn day() -> Option<u64> {
         Ok(text) => Some(text.parse().expect("PAMELA_DAY is a number, or `all`")),
         Err(_) => Some(0),
     }
+}
+
+/// The day of the week, from 0 to 6; none if all is to be tried.
+pub fn of_the_week() -> Option<u64> {
+    day().map(|day| day % WEEK)
 }
 
 /// Whether all samples are tried at once.
@@ -52,7 +55,7 @@ pub fn seeds(variable: &str, few: u64) -> Vec<u64> {
     match number(variable) {
         Some(count) => (first..first + count).collect(),
         None => (first..first + few)
-            .filter(|seed| is_today(seed - first, PARTS))
+            .filter(|seed| is_today(seed - first, WEEK))
             .collect(),
     }
 }

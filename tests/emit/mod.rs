@@ -11,7 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use crate::day::{PARTS, is_today, today};
+use crate::day::{WEEK, is_today, today};
 use corpus::MODELS;
 use driver::Model;
 use programs::called;
@@ -141,7 +141,7 @@ fn sympy_reads_the_same_formulas() {
     }
     for (_, model) in (0..)
         .zip(&MODELS)
-        .filter(|(number, _)| is_today(*number, PARTS))
+        .filter(|(number, _)| is_today(*number, WEEK))
     {
         let output = pamela(&["simplify", &model.path(), "--emit", "sympy"]);
         let text = String::from_utf8(output.stdout).expect("UTF-8");

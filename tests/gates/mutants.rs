@@ -3,6 +3,8 @@
 use pamela::algebra::RuleBase;
 use pamela_lab::gates::{Effort, Options, check};
 
+use crate::day::seeds;
+
 /// How many pairs are tried where the environment does not say, `PAMELA_RULES=100`.
 const TRIED: u64 = 14;
 
@@ -124,10 +126,9 @@ fn is_refuted(failures: &[String]) -> bool {
 
 #[test]
 fn wrong_rules_with_constants_are_refuted_and_sound_ones_pass() {
-    let tried = std::env::var("PAMELA_RULES").ok();
-    let tried = tried.map_or(TRIED, |count| count.parse().expect("a number of rules"));
-    let mut said = Vec::new();
-    for seed in 0..tried {
+    let seeds = seeds("PAMELA_RULES", TRIED);
+    let (tried, mut said) = (seeds.len(), Vec::new());
+    for seed in seeds {
         let (sound, wrong) = pair(seed);
         let why = failures(&sound);
         if !why.is_empty() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use pamela::Options;
 use pamela::eval::Value;
 
-use crate::day::{PARTS, is_today, today};
+use crate::day::{WEEK, is_today, today};
 
 use super::support::corpus::{CorpusModel, corpus, deterministic};
 use super::support::points::points;
@@ -57,7 +57,7 @@ fn disagreements_of_hand(model: &CorpusModel) -> Vec<String> {
     let mut compared = 0;
     for (number, point) in (0..).zip(points(&checked, number_of_points(model, POINTS_BY_HAND))) {
         // Of a narrow domain all points are tried until one is inside.
-        if compared > 0 && !is_today(number, PARTS) {
+        if compared > 0 && !is_today(number, WEEK) {
             continue;
         }
         let inside = definition(&checked, "domain_by_hand", &point);

@@ -5,9 +5,7 @@
 
 use proptest::prelude::*;
 
-use crate::day::number_from;
-
-use super::random_models::config;
+use super::random_models::config_of_today;
 use super::support::points::points;
 use super::support::{closed_forms_by, compare, definition, read};
 
@@ -211,7 +209,7 @@ fn row() -> BoxedStrategy<String> {
 }
 
 proptest! {
-    #![proptest_config(config(number_from("PAMELA_MODELS", 300) as u32))]
+    #![proptest_config(config_of_today("PAMELA_MODELS", 300))]
 
     #[test]
     fn series_have_the_values_of_their_definitions(text in model(), strict in any::<bool>()) {

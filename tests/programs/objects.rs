@@ -8,6 +8,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::day::seeds;
+
 use super::random::Random;
 use super::{directory, pamela};
 
@@ -340,18 +342,16 @@ fn check(text: &str, counters: usize, name: &str) -> Result<bool, String> {
     Ok(true)
 }
 
-/// `PAMELA_OBJECTS=50` tries as many, `PAMELA_OBJECTS=7..8` that one.
+/// `PAMELA_OBJECTS=50` tries as many, and with `PAMELA_SEED=7` from that one on.
 #[test]
 fn sizes_in_objects_are_those_of_the_programs_or_noted() {
-    let wanted = std::env::var("PAMELA_OBJECTS").unwrap_or_default();
-    let (first, last) = wanted.split_once("..").unwrap_or(("0", &wanted));
-    let seeds = first.parse().unwrap_or(0)..last.parse().unwrap_or(10);
-    let number = seeds.end - seeds.start;
+    let seeds = seeds("PAMELA_OBJECTS", 14);
+    let number = seeds.len();
     let (mut wrong, mut compared) = (Vec::new(), 0);
     for seed in seeds {
         let (text, counters) = program(&mut Random::new(seed));
         match check(&text, counters, &format!("objects{seed}")) {
-            Ok(is_compared) => compared += u64::from(is_compared),
+            Ok(is_compared) => compared += usize::from(is_compared),
             Err(error) => wrong.push(format!("seed {seed}: {error}\n{text}")),
         }
     }
@@ -362,8 +362,9 @@ fn sizes_in_objects_are_those_of_the_programs_or_noted() {
         wrong.len(),
         wrong.join("\n\n")
     );
+    // Of the few of one day all may be noted.
     assert!(
-        3 * compared >= number,
+        number < 10 || 3 * compared >= number,
         "only {compared} of {number} are compared"
     );
 }
