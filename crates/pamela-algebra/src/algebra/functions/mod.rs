@@ -8,6 +8,7 @@ mod conditions;
 mod laws;
 mod left_over;
 mod motion;
+mod needed;
 mod nested;
 mod operands;
 mod places;
@@ -22,6 +23,7 @@ use super::pattern::Value;
 use super::scope::Scope;
 use super::terms::Terms;
 
+pub(super) use needed::{Strictest, conditions_of, needed};
 pub(super) use nested::flattened;
 pub(super) use sums::asked;
 
@@ -35,6 +37,8 @@ const ALL: &[(&str, Run)] = &[
     ("smaller", operands::smaller),
     ("inner_max", nested::inner_max),
     ("inner_min", nested::inner_min),
+    ("needed_max", needed::needed_max),
+    ("needed_min", needed::needed_min),
     ("minus", operands::minus),
     ("positive", operands::positive),
     ("common_factor", operands::common_factor),

@@ -1,81 +1,19 @@
 //! Which operands of a maximum are needed, and where each of them is the greatest.
 
-use rustc_hash::FxHashMap;
-
 use crate::expr::{ExprId, Relation};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::ring::Polynomial;
 
 use super::super::facts::Prover;
+use super::super::functions::{Strictest, conditions_of, needed};
 use super::super::signs::signed;
 use super::{Alternative, Search};
-
-/// Where an operand is the greatest of all that are needed, and where it is greater than those before it; `None` where
-/// these exclude each other, so that the maximum needs it nowhere.
-fn conditions_of(
-    chosen: usize,
-    lead: &[Vec<Polynomial>],
-    needed: &[usize],
-) -> Option<[Strictest; 2]> {
-    let (mut when, mut alone) = (Strictest::default(), Strictest::default());
-    for &other in needed.iter().filter(|&&other| other != chosen) {
-        let beyond = &lead[chosen][other];
-        let number = beyond.coefficient(&Monomial::one());
-        let form = beyond - &Polynomial::constant(number.clone());
-        let Some(scale) = form.content().abs().recip() else {
-            match number.is_negative() || number.is_zero() && other < chosen {
-                true => return None,
-                false => continue,
-            }
-        };
-        let (form, number) = (form.scale(&scale), &number * &scale);
-        if other < chosen {
-            alone.add(form.clone(), number.clone());
-        }
-        when.add(form, number);
-    }
-    (!alone.excludes(&when)).then_some([when, alone])
-}
-
-/// Of conditions `form + number >= 0` the one with the least number for each form, which implies the others.
-#[derive(Default)]
-struct Strictest {
-    numbers: Vec<(Polynomial, Rational)>,
-    places: FxHashMap<Polynomial, usize>,
-}
-
-impl Strictest {
-    fn add(&mut self, form: Polynomial, number: Rational) {
-        let place = *self
-            .places
-            .entry(form.clone())
-            .or_insert(self.numbers.len());
-        match self.numbers.get_mut(place) {
-            Some((_, least)) if number < *least => *least = number,
-            Some(_) => {}
-            None => self.numbers.push((form, number)),
-        }
-    }
-
-    /// Whether a condition says that a form is above a number, and one of the others that it is not.
-    fn excludes(&self, others: &Strictest) -> bool {
-        self.numbers.iter().any(|(form, number)| {
-            let opposite = others.places.get(&-form);
-            opposite.is_some_and(|&place| !(number + &others.numbers[place].1).is_positive())
-        })
-    }
-}
 
 impl Search<'_> {
     /// Each operand, and where it is the least or the greatest. Of conditions that differ by a number the strictest stands
     /// for all: `x <= 3` for `x <= 4`, too.
     pub(super) fn extremes(&mut self, operands: &[ExprId], greatest: bool) -> Vec<Alternative> {
         let lead = self.lead(operands, greatest);
-        let mut needed: Vec<usize> = (0..operands.len()).collect();
-        for chosen in 0..operands.len() {
-            if conditions_of(chosen, &lead, &needed).is_none() {
-                needed.retain(|&operand| operand != chosen);
-            }
-        }
+        let needed = needed(&lead);
         let mut alternatives = Vec::new();
         for &chosen in &needed {
             if let Some([when, alone]) = conditions_of(chosen, &lead, &needed) {
