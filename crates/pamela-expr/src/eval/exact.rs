@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::EvalError;
 use super::certified::Step;
-use super::functions::{apply, common_divisor, modulo, power, relate};
+use super::functions::{apply, common_divisor, floor_sum, modulo, power, relate};
 use super::paths::{KnownPath, PathLaws};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{
@@ -68,6 +68,9 @@ pub fn evaluate_by(
 ) -> Result<Value, EvalError> {
     Evaluation::new(arena, bindings, carrier).value(id, limits)
 }
+
+/// A sum by Euclid's algorithm takes as long as so many.
+const FLOOR_SUM_STEPS: u64 = 200;
 
 /// An operation on canonical forms takes as long as so many on fractions.
 const IRRATIONAL_STEPS: u64 = 32;
@@ -238,6 +241,11 @@ impl Evaluator<'_> {
             Node::Mod(a, b) => scalar(modulo(&self.number(*a)?, &self.number(*b)?)?),
             Node::CommonDivisor([a, b]) => {
                 scalar(common_divisor(&self.number(*a)?, &self.number(*b)?)?)
+            }
+            Node::FloorSum(operands) => {
+                self.charge_steps(FLOOR_SUM_STEPS)?;
+                let operands = operands.map(|operand| self.number(operand));
+                scalar(floor_sum(operands)?)
             }
             Node::Compare(relation, a, b) => {
                 scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?)?)

@@ -75,6 +75,33 @@ pub(super) fn common_divisor(a: &Number, b: &Number) -> Result<Number, EvalError
     }
 }
 
+/// `floorsum(n, m, a, b, p, q)`
+pub(super) fn floor_sum(operands: [Result<Number, EvalError>; 6]) -> Result<Number, EvalError> {
+    let mut whole = Vec::new();
+    for operand in operands {
+        let operand = operand?;
+        match is_integer(&operand)?.then(|| apply(Function::Floor, &operand)) {
+            Some(Ok(Number::Exact(number))) => whole.push(number),
+            Some(_) => return Err(EvalError::TooLarge),
+            None => return undefined("floorsum takes whole numbers"),
+        }
+    }
+    let [n, m, a, b, p, q] = whole.as_slice() else {
+        return Err(EvalError::TooLarge);
+    };
+    if [n, p, q].into_iter().any(Rational::is_negative) {
+        return undefined("floorsum takes a count and powers from 0 on");
+    }
+    if !m.is_positive() {
+        return undefined("floorsum takes a divisor greater than zero");
+    }
+    if p + q > Rational::from(6) {
+        return undefined("floorsum takes powers that are at most 6 together");
+    }
+    let sum = Rational::floor_sum([n, m, a, b, p, q]).ok_or(EvalError::TooLarge)?;
+    Number::exact(sum)
+}
+
 pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, EvalError> {
     match (function, operand) {
         (Function::Sqrt, _) => square_root(operand),

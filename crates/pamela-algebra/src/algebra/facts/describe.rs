@@ -47,6 +47,16 @@ impl Prover {
                 self.describe_modulo(terms, atom, left, modulus, depth, known)
             }
             Node::CommonDivisor(pair) => self.describe_divisor(terms, atom, pair, depth, known),
+            Node::FloorSum([_, _, a, b, _, _]) => {
+                known.push(Statement::Integer(this.clone()));
+                let never_negative = [a, b].into_iter().all(|operand| {
+                    let operand = terms.polynomial(operand);
+                    depth > 0 && self.deeper(terms, &operand, depth, Goal::NonNegative)
+                });
+                if never_negative {
+                    known.push(Statement::NonNegative(this));
+                }
+            }
             Node::Max(list) => {
                 for &operand in list.iter() {
                     let operand = terms.polynomial(operand);
@@ -228,7 +238,8 @@ impl Prover {
         }
         match *terms.arena.node(id) {
             Node::Apply(Function::Floor | Function::Ceil | Function::Factorial, _)
-            | Node::CommonDivisor(_) => true,
+            | Node::CommonDivisor(_)
+            | Node::FloorSum(_) => true,
             Node::Symbol(symbol) => match terms.arena.range(symbol) {
                 Some((lower, _)) => {
                     let lower = terms.polynomial(lower);
