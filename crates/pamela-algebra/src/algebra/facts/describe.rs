@@ -47,16 +47,7 @@ impl Prover {
                 self.describe_modulo(terms, atom, left, modulus, depth, known)
             }
             Node::CommonDivisor(pair) => self.describe_divisor(terms, atom, pair, depth, known),
-            Node::FloorSum([_, _, a, b, _, _]) => {
-                known.push(Statement::Integer(this.clone()));
-                let never_negative = [a, b].into_iter().all(|operand| {
-                    let operand = terms.polynomial(operand);
-                    depth > 0 && self.deeper(terms, &operand, depth, Goal::NonNegative)
-                });
-                if never_negative {
-                    known.push(Statement::NonNegative(this));
-                }
-            }
+            Node::FloorSum(_) => known.push(Statement::Integer(this)),
             Node::Max(list) => {
                 for &operand in list.iter() {
                     let operand = terms.polynomial(operand);

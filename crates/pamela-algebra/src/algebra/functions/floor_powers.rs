@@ -1,13 +1,15 @@
 //! Powers of an index and of one quotient of it that is rounded: what Euclid's algorithm sums.
 
-use crate::expr::{ExprId, Function, Node, Symbol};
+use rustc_hash::FxHashSet;
+
+use crate::expr::{Arena, ExprId, Function, Node, Symbol};
 use crate::ring::{Atom, Polynomial, Rational};
 
 use super::super::builtins::shares;
 use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
-use super::{index, one};
+use super::{index, one, term_and_index};
 
 /// The power of the index and that of the quotient are no more than this together.
 const MOST_POWERS: i32 = 6;
@@ -78,6 +80,47 @@ fn found(terms: &mut Terms, values: &[Value]) -> Option<Vec<Value>> {
     ])
 }
 
+/// Of a product of quotients that are rounded, two of them at most: each of these, m, and the rest, in which another one is.
+///
+/// Nothing is chosen in m: where its steps begin would be a case each.
+pub fn steps(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let Some((body, own)) = term_and_index(&terms.arena, values) else {
+        return Vec::new();
+    };
+    let Some(body) = without_remainders(terms, body, own) else {
+        return Vec::new();
+    };
+    let parts = parts_with(terms, &body, own);
+    if parts.len() != 2 || !parts.iter().all(|&part| is_rounding(terms, part)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for part in parts {
+        let mut by_power = body.coefficients_in(part);
+        let rest = by_power.remove(&1);
+        if let (Some(rest), true) = (rest, by_power.is_empty())
+            && !chooses(&terms.arena, expr_of(part))
+        {
+            let rest = terms.expression(&rest);
+            found.push([rest, expr_of(part)].map(Value::Term).to_vec());
+        }
+    }
+    found
+}
+
+fn chooses(arena: &Arena, id: ExprId) -> bool {
+    let (mut seen, mut pending) = (FxHashSet::default(), vec![id]);
+    while let Some(part) = pending.pop() {
+        if matches!(arena.node(part), Node::Max(_) | Node::Min(_) | Node::If(..)) {
+            return true;
+        }
+        let parts = arena.operands(part).into_iter();
+        pending.extend(parts.filter(|&part| seen.insert(part)));
+    }
+    false
+}
+
 /// Each remainder of the index by its quotient.
 fn without_remainders(terms: &mut Terms, body: ExprId, own: Symbol) -> Option<Polynomial> {
     let mut body = (*terms.polynomial(body)).clone();
@@ -99,16 +142,23 @@ fn without_remainders(terms: &mut Terms, body: ExprId, own: Symbol) -> Option<Po
 
 /// The only part with the index beside the index itself.
 fn rounded(terms: &Terms, body: &Polynomial, own: Symbol) -> Option<Atom> {
+    match *parts_with(terms, body, own).as_slice() {
+        [part] if is_rounding(terms, part) => Some(part),
+        _ => None,
+    }
+}
+
+fn parts_with(terms: &Terms, body: &Polynomial, own: Symbol) -> Vec<Atom> {
     let is_index =
         |atom: Atom| matches!(terms.arena.node(expr_of(atom)), Node::Symbol(s) if *s == own);
-    let mut parts = body
-        .atoms()
-        .into_iter()
-        .filter(|&atom| !is_index(atom) && terms.mentions(expr_of(atom), own));
-    let rounded = parts.next()?;
-    let is_rounding = matches!(
-        terms.arena.node(expr_of(rounded)),
+    let atoms = body.atoms().into_iter();
+    let mentioned = |&atom: &Atom| !is_index(atom) && terms.mentions(expr_of(atom), own);
+    atoms.filter(mentioned).collect()
+}
+
+fn is_rounding(terms: &Terms, part: Atom) -> bool {
+    matches!(
+        terms.arena.node(expr_of(part)),
         Node::Apply(Function::Floor | Function::Ceil, _)
-    );
-    (parts.next().is_none() && is_rounding).then_some(rounded)
+    )
 }

@@ -54,6 +54,7 @@ const ALL: &[(&str, Run)] = &[
     ("new_index", rounding::new_index),
     ("chunks", chunks::chunks),
     ("floor_powers", floor_powers::floor_powers),
+    ("steps", floor_powers::steps),
     ("apart", sums::apart),
     ("antidifference", sums::antidifference),
     ("geometric", powers::geometric),
