@@ -109,16 +109,14 @@ impl Step {
         let slopes = powers_of(&self.slope, most);
         let offsets = powers_of(&self.offset, most);
         let mut sums = vec![vec![BigInt::zero(); most + 1]; most + 1];
-        for p in 0..=most {
-            for q in 0..=most - p {
+        for (p, of_power) in sums.iter_mut().enumerate() {
+            for (q, sum) in of_power.iter_mut().enumerate().take(most - p + 1) {
                 for of_index in 0..=q {
-                    for of_left in 0..=q - of_index {
+                    let parts = left[p + of_index].iter().enumerate();
+                    for (of_left, part) in parts.take(q - of_index + 1) {
                         let of_offset = q - of_index - of_left;
                         let ways = binomial(q, of_index) * binomial(q - of_index, of_left);
-                        sums[p][q] += &left[p + of_index][of_left]
-                            * &slopes[of_index]
-                            * &offsets[of_offset]
-                            * ways;
+                        *sum += part * &slopes[of_index] * &offsets[of_offset] * ways;
                     }
                 }
             }
@@ -137,10 +135,10 @@ impl Step {
             left[p][0] = &all / DENOMINATOR;
             for q in 1..=most - p {
                 let mut sum = &all * &lasts[q];
-                for below in 0..q {
+                for (below, of_level) in inner.iter().enumerate().take(q) {
                     let ways = binomial(q, below);
                     for (exponent, coefficient) in powers[p].iter().enumerate().skip(1) {
-                        sum -= &inner[below][exponent] * *coefficient * ways;
+                        sum -= &of_level[exponent] * *coefficient * ways;
                     }
                 }
                 left[p][q] = sum / DENOMINATOR;
