@@ -69,9 +69,6 @@ pub fn evaluate_by(
     Evaluation::new(arena, bindings, carrier).value(id, limits)
 }
 
-/// A sum by Euclid's algorithm takes as long as so many.
-const FLOOR_SUM_STEPS: u64 = 200;
-
 /// An operation on canonical forms takes as long as so many on fractions.
 const IRRATIONAL_STEPS: u64 = 32;
 
@@ -243,9 +240,8 @@ impl Evaluator<'_> {
                 scalar(common_divisor(&self.number(*a)?, &self.number(*b)?)?)
             }
             Node::FloorSum(operands) => {
-                self.charge_steps(FLOOR_SUM_STEPS)?;
-                let operands = operands.map(|operand| self.number(operand));
-                scalar(floor_sum(operands)?)
+                let (sum, steps) = floor_sum(operands.map(|operand| self.number(operand)))?;
+                self.charge_steps(steps).and(scalar(sum))
             }
             Node::Compare(relation, a, b) => {
                 scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?)?)
