@@ -83,10 +83,10 @@ fn special_functions_are_undefined_outside_their_domains() {
         "fact(-N)",
         "lgamma(z)",
         "lgamma(x)",
-        "floorsum(-N, P, 1, 1)",
+        "floorsum(-N, 3, 1, 1)",
         "floorsum(N, z, 1, 1)",
-        "floorsum(N, P, x, 1)",
-        "floorsum(N, P, 1, 1, N)",
+        "floorsum(N, 3, x, 1)",
+        "floorsum(N, 3, 1, 1, N)",
     ] {
         undefined(text);
     }
