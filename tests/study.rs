@@ -283,11 +283,12 @@ fn the_census_tells_what_stays_open_and_what_is_narrowed() {
             "open",
             "numeric parameter N : integer >= 1\nnumeric f = sum (i = 1, N) { N div i }\n",
         ),
-        // The last index alone has 1, whoever owns it; the closed form says so where P divides M.
+        // Every second index is dealt out in blocks of B, which are of B / 2 such indices where that is whole.
         (
             "narrowed",
-            "numeric parameter M : integer >= 1\nnumeric parameter P : integer >= 1\n\
-             numeric f = max(sum (i = 1, M) { (i div M) * unitvec(i mod P) })\n",
+            "numeric parameter N : integer >= 1\nnumeric parameter B : integer >= 1\n\
+             numeric parameter P : integer >= 1\n\
+             numeric f = max(sum (i = 0, N - 1) { (i mod 2 == 0) * unitvec(i div B mod P) })\n",
         ),
         (
             "closed",
@@ -330,7 +331,7 @@ fn the_census_tells_what_stays_open_and_what_is_narrowed() {
         .iter()
         .find(|group| group.example == "room/narrowed.pam");
     let narrowed = narrowed.unwrap_or_else(|| panic!("{census}"));
-    assert_eq!(narrowed.what, "integer(M / P)");
+    assert_eq!(narrowed.what, "integer(B / 2)");
 }
 
 #[test]

@@ -69,7 +69,7 @@ const fn word(
 const MANY: usize = usize::MAX;
 
 /// Every predefined function and law. Arities, suggestions, and what the gates take for a function come from here.
-pub static WORDS: [Word; 51] = [
+pub static WORDS: [Word; 52] = [
     word(
         "max",
         1..=MANY,
@@ -120,6 +120,12 @@ pub static WORDS: [Word; 51] = [
     ),
     word("binom", 2..=2, Sort::Special, "the binomial coefficient"),
     word("gcd", 2..=2, Sort::Special, "the greatest common divisor"),
+    word(
+        "floorsum",
+        4..=6,
+        Sort::Special,
+        "the sum of floors of a line",
+    ),
     word("log2", 1..=1, Sort::Special, "the logarithm to base 2"),
     word("ln", 1..=1, Sort::Special, "the natural logarithm"),
     word("cbrt", 1..=1, Sort::Special, "the cube root"),

@@ -58,6 +58,7 @@ pub fn weight(node: &Node, operands: usize) -> u64 {
         Node::Max(_) | Node::Min(_) => 6 * further,
         Node::Apply(..) => 6,
         Node::Mod(..) | Node::CommonDivisor(_) => 8,
+        Node::FloorSum(_) => 20,
         Node::Compare(..) => 4,
         Node::If(..) => 10,
         Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(GraphPart::LongestPath(_), _) => 100,

@@ -117,6 +117,12 @@ impl Scope {
                 found.push(whole);
             }
         }
+        if let Node::FloorSum(operands) = *self.terms.arena.node(id) {
+            for guard in self.terms.arena.domain_of_floor_sum(operands) {
+                let guard = self.unconditional(guard);
+                found.push(guard);
+            }
+        }
     }
 
     fn unconditional(&mut self, guard: ExprId) -> Requirement {

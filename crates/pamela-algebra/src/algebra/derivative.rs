@@ -88,6 +88,7 @@ impl Differentiation<'_> {
             Node::Reduce(_) => Err("it has an open reduction that depends on the parameter".into()),
             Node::Graph(..) => Err("it has an open graph of tasks that depends on it".into()),
             Node::CommonDivisor(_) => Err("`gcd` has no slope".into()),
+            Node::FloorSum(_) => Err("`floorsum` has no slope".into()),
             // What is mentioned was refused before.
             Node::Call(..) => Err("it calls an equation by name".into()),
             Node::Cumulant(..) => {

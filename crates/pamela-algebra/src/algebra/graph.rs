@@ -158,6 +158,7 @@ fn build(terms: &mut Terms, operator: Operator, operands: &[ExprId]) -> ExprId {
         (Operator::Pow, &[a, b]) => arena.pow(a, b),
         (Operator::Mod, &[a, b]) => arena.modulo(a, b),
         (Operator::CommonDivisor, &[a, b]) => arena.common_divisor(a, b),
+        (Operator::FloorSum, &[n, m, a, b, p, q]) => arena.floor_sum([n, m, a, b, p, q]),
         (Operator::Compare(relation), &[a, b]) => arena.relate(relation, a, b),
         (Operator::Apply(function), &[a]) => arena.apply(function, a),
         (Operator::UnitVector(array), &[a]) => arena.unit_vector(array, a),

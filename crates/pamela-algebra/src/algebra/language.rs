@@ -21,6 +21,7 @@ pub enum Operator {
     Apply(Function),
     Mod,
     CommonDivisor,
+    FloorSum,
     Compare(Relation),
     If,
     /// Operands: lower, upper, body (and quorum).
@@ -124,6 +125,7 @@ impl Language for ENode {
             Operator::Cumulant(_) => Head::Cumulant,
             Operator::Graph(GraphPart::LongestPath(_)) => Head::LongestPath,
             Operator::Term(_)
+            | Operator::FloorSum
             | Operator::Vector
             | Operator::UnitVector(_)
             | Operator::Call(_)
@@ -156,6 +158,7 @@ pub fn operator_of(node: &Node, id: ExprId) -> Operator {
         Node::Apply(function, _) => Operator::Apply(*function),
         Node::Mod(..) => Operator::Mod,
         Node::CommonDivisor(_) => Operator::CommonDivisor,
+        Node::FloorSum(_) => Operator::FloorSum,
         Node::Compare(relation, ..) => Operator::Compare(*relation),
         Node::If(..) => Operator::If,
         Node::Reduce(Reduction { kind, index, .. }) => Operator::Reduce(reducer(*kind), *index),

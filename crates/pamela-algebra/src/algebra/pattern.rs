@@ -29,6 +29,8 @@ pub enum Pattern {
     Pow(Box<[Pattern; 2]>),
     Mod(Box<[Pattern; 2]>),
     CommonDivisor(Box<[Pattern; 2]>),
+    /// Only on the right.
+    FloorSum(Box<[Pattern; 6]>),
     Compare(Relation, Box<[Pattern; 2]>),
     Apply(Function, Box<Pattern>),
     If(Box<[Pattern; 3]>),

@@ -88,6 +88,8 @@ impl Terms {
             }
             // What divides both is harder to see than which sign a number has.
             Node::CommonDivisor(_) => cost.choices = cost.choices.saturating_add(2),
+            // It is read as a loop, though it is none.
+            Node::FloorSum(_) => cost.choices = cost.choices.saturating_add(100),
             // A law between bounds is harder to see than one whose own ends are chosen among two values each.
             Node::Law(LawKind::Truncated, _) => cost.choices = cost.choices.saturating_add(3),
             _ => {}

@@ -268,6 +268,10 @@ impl<'m> Evaluator<'m> {
                 (_, first) => values.try_fold(first, |a, b| self.extreme(largest, &a, &b, span)),
             };
         }
+        if name.text == "floorsum" {
+            let values: Vec<Value> = std::iter::once(first).chain(values).collect();
+            return self.floor_sum(&values, span);
+        }
         if let Some(second) = values.next() {
             let function = match name.text.as_str() {
                 "log" => Number::log_to,

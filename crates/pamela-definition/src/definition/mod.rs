@@ -19,6 +19,7 @@ mod evaluate;
 mod execution;
 mod expressions;
 mod families;
+mod floor_sums;
 mod graphs;
 mod memory;
 mod moments;

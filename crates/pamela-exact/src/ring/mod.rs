@@ -12,6 +12,7 @@ mod divisors;
 mod fact;
 mod factors;
 mod facts;
+mod floor_sums;
 mod fractions;
 mod gosper;
 mod integrality;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::EvalError;
 use super::certified::Step;
-use super::functions::{apply, common_divisor, modulo, power, relate};
+use super::functions::{apply, common_divisor, floor_sum, modulo, power, relate};
 use super::paths::{KnownPath, PathLaws};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{
@@ -238,6 +238,10 @@ impl Evaluator<'_> {
             Node::Mod(a, b) => scalar(modulo(&self.number(*a)?, &self.number(*b)?)?),
             Node::CommonDivisor([a, b]) => {
                 scalar(common_divisor(&self.number(*a)?, &self.number(*b)?)?)
+            }
+            Node::FloorSum(operands) => {
+                let (sum, steps) = floor_sum(operands.map(|operand| self.number(operand)))?;
+                self.charge_steps(steps).and(scalar(sum))
             }
             Node::Compare(relation, a, b) => {
                 scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?)?)

@@ -75,6 +75,41 @@ pub(super) fn common_divisor(a: &Number, b: &Number) -> Result<Number, EvalError
     }
 }
 
+/// `floorsum(n, m, a, b, p, q)`, and how many steps it counts.
+pub(super) fn floor_sum(
+    operands: [Result<Number, EvalError>; 6],
+) -> Result<(Number, u64), EvalError> {
+    let mut whole = Vec::new();
+    for operand in operands {
+        let operand = operand?;
+        match is_integer(&operand)?.then(|| apply(Function::Floor, &operand)) {
+            Some(Ok(Number::Exact(number))) => whole.push(number),
+            Some(_) => return Err(EvalError::TooLarge),
+            None => return undefined("floorsum takes whole numbers"),
+        }
+    }
+    let [n, m, a, b, p, q] = whole.as_slice() else {
+        return Err(EvalError::TooLarge);
+    };
+    if [n, p, q].into_iter().any(Rational::is_negative) {
+        return undefined("floorsum takes a count and powers from 0 on");
+    }
+    if !m.is_positive() {
+        return undefined("floorsum takes a divisor greater than zero");
+    }
+    let powers = (p + q)
+        .to_i64()
+        .and_then(|powers| u64::try_from(powers).ok());
+    let Some(powers) = powers.filter(|&powers| powers <= 6) else {
+        return undefined("floorsum takes powers that are at most 6 together");
+    };
+    let sum = Rational::floor_sum([n, m, a, b, p, q]).ok_or(EvalError::TooLarge)?;
+    // There are about as many steps as m has bits, each with sums of all powers, of numbers as long as the longest.
+    let longest = whole.iter().map(Rational::bits).max().unwrap_or(0);
+    let steps = 2 * m.bits() * (powers + 1).pow(3) * (1 + longest / 64);
+    Ok((Number::exact(sum)?, steps))
+}
+
 pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, EvalError> {
     match (function, operand) {
         (Function::Sqrt, _) => square_root(operand),

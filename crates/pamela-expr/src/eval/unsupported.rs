@@ -13,6 +13,8 @@ pub enum Unsupported {
     Law,
     /// A root, a logarithm or another function whose values are no fractions.
     Irrational,
+    /// A function that has no batches.
+    Function(&'static str),
     /// A parameter that is not among the columns.
     Unbound(String),
 }
@@ -24,6 +26,7 @@ impl fmt::Display for Unsupported {
             Unsupported::Vector => f.write_str("the formula is a vector"),
             Unsupported::Law => f.write_str("the formula is a law"),
             Unsupported::Irrational => f.write_str("the formula has a value that is no fraction"),
+            Unsupported::Function(name) => write!(f, "`{name}` is only computed exactly"),
             Unsupported::Unbound(name) => write!(f, "the parameter `{name}` has no column"),
         }
     }

@@ -359,6 +359,31 @@ impl Arena {
         self.intern(Node::CommonDivisor(pair))
     }
 
+    /// `floorsum(n, m, a, b, p, q)`, of whole numbers.
+    pub fn floor_sum(&mut self, operands: [ExprId; 6]) -> ExprId {
+        let [n, m, a, b, p, q] = operands.map(|operand| self.as_number(operand));
+        if let (Some(n), Some(m), Some(a), Some(b), Some(p), Some(q)) = (n, m, a, b, p, q)
+            && let Some(value) = Rational::floor_sum([n, m, a, b, p, q])
+        {
+            return self.number(value);
+        }
+        self.intern(Node::FloorSum(operands))
+    }
+
+    /// What `floorsum` of these asks for.
+    pub fn domain_of_floor_sum(&mut self, [n, m, a, b, p, q]: [ExprId; 6]) -> Vec<ExprId> {
+        let (zero, six) = (self.number(0), self.number(6));
+        let powers = self.add(&[p, q]);
+        let mut asked = [n, p, q]
+            .map(|x| self.relate(Relation::LessEqual, zero, x))
+            .to_vec();
+        asked.push(self.relate(Relation::Less, zero, m));
+        asked.push(self.relate(Relation::LessEqual, powers, six));
+        asked.extend([n, m, a, b, p, q].map(|x| self.apply(Function::Integer, x)));
+        asked.retain(|&condition| !self.as_number(condition).is_some_and(Rational::is_one));
+        asked
+    }
+
     /// `left div right`: the floor of the quotient.
     pub fn floor_divide(&mut self, left: ExprId, right: ExprId) -> ExprId {
         let quotient = self.divide(left, right);
@@ -442,6 +467,7 @@ impl Arena {
             | Node::Vector(list) => list.to_vec(),
             Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
             Node::CommonDivisor(pair) => pair.to_vec(),
+            Node::FloorSum(operands) => operands.to_vec(),
             Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) => vec![*a],
             Node::If(a, b, c) => vec![*a, *b, *c],
             Node::Reduce(r) => match r.kind.quorum() {

@@ -61,7 +61,7 @@ impl Arena {
             Node::Mod(_, modulus) => {
                 facts.total &= self.as_number(*modulus).is_some_and(Rational::is_positive)
             }
-            Node::CommonDivisor(_) => facts.total = false,
+            Node::CommonDivisor(_) | Node::FloorSum(_) => facts.total = false,
             Node::If(_, then, otherwise) => {
                 facts.boolean = self.is_boolean(*then) && self.is_boolean(*otherwise)
             }

@@ -200,6 +200,7 @@ impl Arena {
                     Node::CommonDivisor(pair) => {
                         pair.map(|x| self.apply(Function::Integer, x)).to_vec()
                     }
+                    Node::FloorSum(operands) => self.domain_of_floor_sum(operands),
                     Node::Apply(function, operand) => self.domain_of_function(function, operand),
                     Node::Pow(base, exponent) => self.domain_of_power(base, exponent),
                     _ => Vec::new(),

@@ -144,6 +144,8 @@ pub enum Node {
     Mod(ExprId, ExprId),
     /// The greatest common divisor of two whole numbers, 0 of 0 and 0; in order.
     CommonDivisor([ExprId; 2]),
+    /// The sum of `i^p * floor((a*i + b) / m)^q` for `i = 0, .., n - 1`, of `[n, m, a, b, p, q]`.
+    FloorSum([ExprId; 6]),
     /// 1 where the relation holds, else 0 (an Iverson bracket).
     Compare(Relation, ExprId, ExprId),
     /// Evaluates only the chosen branch; the condition is 0 or 1.

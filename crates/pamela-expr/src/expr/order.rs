@@ -175,6 +175,7 @@ fn rank(node: &Node) -> u8 {
         Node::Call(..) => 17,
         Node::CommonDivisor(_) => 18,
         Node::Graph(..) => 19,
+        Node::FloorSum(_) => 20,
     }
 }
 

@@ -84,6 +84,7 @@ fn operands_of(node: &Node) -> impl Iterator<Item = ExprId> {
         | Node::Call(_, list) => list.to_vec(),
         Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
         Node::CommonDivisor(pair) => pair.to_vec(),
+        Node::FloorSum(operands) => operands.to_vec(),
         Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) | Node::Cumulant(_, a) => {
             vec![*a]
         }

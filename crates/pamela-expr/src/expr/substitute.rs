@@ -98,6 +98,10 @@ impl Arena {
                 let (a, b) = (map(self, a), map(self, b));
                 self.common_divisor(a, b)
             }
+            Node::FloorSum(operands) => {
+                let operands = operands.map(|operand| map(self, operand));
+                self.floor_sum(operands)
+            }
             Node::Compare(relation, a, b) => {
                 let (a, b) = (map(self, a), map(self, b));
                 self.relate(relation, a, b)

@@ -274,6 +274,9 @@ impl Variables {
                 self.visit(a, Kind::Integer, scope);
                 self.visit(b, Kind::Integer, scope);
             }
+            ("floorsum", operands) => operands
+                .iter()
+                .for_each(|operand| self.visit(operand, Kind::Integer, scope)),
             ("fact", [n]) | ("H", [n]) => self.visit(n, Kind::Integer, scope),
             ("H", [n, order]) => {
                 self.visit(n, Kind::Integer, scope);

@@ -379,6 +379,10 @@ impl<'m> Sorts<'m> {
                 let b = self.not_vector(b, &role);
                 random_if(b, self.not_vector(a, &role))
             }
+            ("floorsum", operands) => {
+                let sorts: Vec<Sort> = operands.iter().map(|e| self.not_vector(e, &role)).collect();
+                sorts.into_iter().fold(Sort::Scalar, random_if)
+            }
             ("H", [argument, _]) | (_, [argument]) => self.expr(argument),
             _ => Sort::Unknown,
         }

@@ -6,7 +6,7 @@ use super::number::Symbol;
 use super::walker::Name;
 
 /// Words and functions of the language that name nothing else.
-const TAKEN: [&str; 60] = [
+const TAKEN: [&str; 61] = [
     "numeric",
     "process",
     "resource",
@@ -67,6 +67,7 @@ const TAKEN: [&str; 60] = [
     "fact",
     "binom",
     "gcd",
+    "floorsum",
 ];
 
 #[derive(Debug, Default)]

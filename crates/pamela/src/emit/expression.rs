@@ -227,6 +227,7 @@ impl<'a> Writer<'a> {
                 let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
                 Ok(notation.choose(&condition, &then, &otherwise))
             }
+            Node::FloorSum(_) => Err(Obstacle::Function("floorsum", notation.language())),
             Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => Err(Obstacle::Open),
             Node::Vector(_) | Node::UnitVector(..) => Err(Obstacle::Vector),
             Node::Call(..) => Err(Obstacle::Arguments),

@@ -132,6 +132,10 @@ impl Notation for Calls {
         Ok(helper("gcd", &[a, b]))
     }
 
+    fn language(&self) -> &'static str {
+        self.0.name()
+    }
+
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
         helper(bracket_name(relation), &[a, b])
     }

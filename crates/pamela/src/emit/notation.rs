@@ -94,6 +94,9 @@ pub(crate) trait Notation {
 
     fn common_divisor(&self, a: &str, b: &str) -> Translation;
 
+    /// What a reader calls the language.
+    fn language(&self) -> &'static str;
+
     /// 1 where it holds, 0 where it does not, no number where an operand is none.
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String;
 

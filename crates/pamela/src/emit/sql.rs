@@ -130,6 +130,10 @@ impl Notation for Sql {
         Err(Obstacle::Function("gcd", "SQL"))
     }
 
+    fn language(&self) -> &'static str {
+        "SQL"
+    }
+
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
         let (holds, fails) = match relation {
             Relation::Less => ("<", ">="),

@@ -69,6 +69,10 @@ impl Notation for SymPy {
         Ok(format!("pamela_gcd({a}, {b})"))
     }
 
+    fn language(&self) -> &'static str {
+        "SymPy"
+    }
+
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
         one_where(&format!("sympy.{}({a}, {b})", relation_name(relation)))
     }

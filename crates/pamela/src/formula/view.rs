@@ -176,6 +176,7 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
         Node::Apply(function, operand) => View::Apply(*function, *operand),
         Node::Mod(a, b) => View::Modulo(*a, *b),
         Node::CommonDivisor(pair) => View::Call("gcd", pair),
+        Node::FloorSum(operands) => View::Call("floorsum", written(arena, operands)),
         Node::Compare(relation, a, b) => View::Truth(compare(arena, *relation, *a, *b)),
         Node::If(condition, then, otherwise) => View::If(*condition, *then, *otherwise),
         Node::Reduce(reduction) => View::Reduce(reduction),
@@ -368,4 +369,13 @@ fn negate(truth: Truth) -> Truth {
 
 pub(super) fn is_predefined(arena: &Arena, array: Symbol) -> bool {
     matches!(arena.symbol_kind(array), SymbolKind::Named(name) if name == PREDEFINED_ARRAY)
+}
+
+/// The operands of `floorsum` without powers that are the usual ones.
+fn written<'a>(arena: &Arena, operands: &'a [ExprId; 6]) -> &'a [ExprId] {
+    let is = |operand: ExprId, usual: i64| arena.as_number(operand) == Some(&usual.into());
+    match is(operands[4], 0) && is(operands[5], 1) {
+        true => &operands[..4],
+        false => operands,
+    }
 }

@@ -351,7 +351,7 @@ impl Lowering<'_, '_> {
             ("ln" | "log2" | "cbrt", 1)
         ) || matches!(
             (name.text.as_str(), arguments.len()),
-            ("log" | "root" | "binom" | "gcd", 2)
+            ("log" | "root" | "binom" | "gcd", 2) | ("floorsum", _)
         ) {
             let value = self.derived_function(&name.text, arguments, span)?;
             let asked = self.arena.domain(value);
@@ -379,7 +379,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients; and `gcd`.
+    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients; `gcd` and `floorsum`.
     fn derived_function(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
         let mut operands = Vec::new();
         for argument in arguments {
@@ -402,6 +402,13 @@ impl Lowering<'_, '_> {
             ("root", &[x, order]) => Ok(arena.root(x, order)),
             ("binom", &[n, k]) => Ok(arena.choose(n, k)),
             ("gcd", &[a, b]) => Ok(arena.common_divisor(a, b)),
+            ("floorsum", &[n, m, a, b, ref powers @ ..]) => {
+                let p = powers.first().copied();
+                let p = p.unwrap_or_else(|| arena.number(0));
+                let q = powers.get(1).copied();
+                let q = q.unwrap_or_else(|| arena.number(1));
+                Ok(arena.floor_sum([n, m, a, b, p, q]))
+            }
             _ => Err(not_a("number", span)),
         }
     }

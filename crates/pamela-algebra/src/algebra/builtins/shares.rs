@@ -166,7 +166,7 @@ impl Increment {
 }
 
 /// The product of what stands in denominators.
-fn denominator(p: &Polynomial) -> Polynomial {
+pub(in crate::algebra) fn denominator(p: &Polynomial) -> Polynomial {
     let mut product = Monomial::one();
     for atom in p.atoms() {
         let power = Monomial::power(atom, p.min_degree_in(atom).min(0).saturating_neg());

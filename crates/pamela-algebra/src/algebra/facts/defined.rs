@@ -47,6 +47,10 @@ impl Prover {
                 let operand = terms.polynomial(operand);
                 self.integer(terms, &operand)
             }),
+            Node::FloorSum(operands) => {
+                let asked = terms.arena.domain_of_floor_sum(operands);
+                asked.into_iter().all(|guard| self.holds(terms, guard))
+            }
             Node::Reduce(r) => r.kind.quorum().is_none(),
             // Tasks may wait for each other in a round.
             Node::Graph(part, _) => !matches!(part, GraphPart::LongestPath(_)),

@@ -47,6 +47,7 @@ impl Prover {
                 self.describe_modulo(terms, atom, left, modulus, depth, known)
             }
             Node::CommonDivisor(pair) => self.describe_divisor(terms, atom, pair, depth, known),
+            Node::FloorSum(_) => known.push(Statement::Integer(this)),
             Node::Max(list) => {
                 for &operand in list.iter() {
                     let operand = terms.polynomial(operand);
@@ -228,7 +229,8 @@ impl Prover {
         }
         match *terms.arena.node(id) {
             Node::Apply(Function::Floor | Function::Ceil | Function::Factorial, _)
-            | Node::CommonDivisor(_) => true,
+            | Node::CommonDivisor(_)
+            | Node::FloorSum(_) => true,
             Node::Symbol(symbol) => match terms.arena.range(symbol) {
                 Some((lower, _)) => {
                     let lower = terms.polynomial(lower);

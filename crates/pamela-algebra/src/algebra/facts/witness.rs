@@ -184,6 +184,14 @@ impl Witness {
                 let (left, right) = (self.value(terms, *left)?, self.value(terms, *right)?);
                 left.common_divisor(&right)
             }
+            Node::FloorSum(operands) => {
+                let numbers: Vec<Rational> = operands
+                    .iter()
+                    .map(|&operand| self.value(terms, operand))
+                    .collect::<Option<_>>()?;
+                let numbers: Vec<&Rational> = numbers.iter().collect();
+                Rational::floor_sum(numbers.try_into().ok()?)
+            }
             Node::Compare(relation, left, right) => {
                 let (left, right) = (self.value(terms, *left)?, self.value(terms, *right)?);
                 let holds = match relation {

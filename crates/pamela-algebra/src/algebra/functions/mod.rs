@@ -5,6 +5,7 @@
 
 mod chunks;
 mod conditions;
+mod floor_powers;
 mod laws;
 mod left_over;
 mod motion;
@@ -56,6 +57,8 @@ const ALL: &[(&str, Run)] = &[
     ("told_apart", rounding::told_apart),
     ("new_index", rounding::new_index),
     ("chunks", chunks::chunks),
+    ("floor_powers", floor_powers::floor_powers),
+    ("steps", floor_powers::steps),
     ("apart", sums::apart),
     ("antidifference", sums::antidifference),
     ("geometric", powers::geometric),

@@ -47,6 +47,13 @@ impl Pattern {
                 let (a, b) = pair(parts, terms)?;
                 terms.arena.common_divisor(a, b)
             }
+            Pattern::FloorSum(parts) => {
+                let parts: Vec<ExprId> = parts
+                    .iter()
+                    .map(|part| part.instantiate(terms, binding))
+                    .collect::<Option<_>>()?;
+                terms.arena.floor_sum(parts.try_into().ok()?)
+            }
             Pattern::Compare(relation, parts) => {
                 let (a, b) = pair(parts, terms)?;
                 terms.arena.relate(*relation, a, b)

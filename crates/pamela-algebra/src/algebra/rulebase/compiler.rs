@@ -394,6 +394,11 @@ impl<'a> Compiler<'a> {
             (_, "max", [a, b]) => Pattern::Max(self.pair(a, b)?),
             (_, "min", [a, b]) => Pattern::Min(self.pair(a, b)?),
             (_, "gcd", [a, b]) => Pattern::CommonDivisor(self.pair(a, b)?),
+            (_, "floorsum", [n, m, a, b, p, q]) => {
+                let parts = [n, m, a, b, p, q].map(|part| self.pattern(part));
+                let [n, m, a, b, p, q] = parts;
+                Pattern::FloorSum(Box::new([n?, m?, a?, b?, p?, q?]))
+            }
             (_, "unitvec", [position]) => Pattern::UnitVector(Box::new(self.pattern(position)?)),
             (_, "at", [body, index, value]) => {
                 let index = match self.pattern(index)? {
@@ -410,7 +415,7 @@ impl<'a> Compiler<'a> {
                 Pattern::At(self.pair(body, value)?, index)
             }
             _ => {
-                let hint = "known are max, min, floor, ceil, abs, sqrt, log, log2, ln, exp, integer, H, fact, lgamma, gcd and at(e, i, x)";
+                let hint = "known are max, min, floor, ceil, abs, sqrt, log, log2, ln, exp, integer, H, fact, lgamma, gcd, floorsum and at(e, i, x)";
                 return fail(
                     format!("unknown function `{}`", name.text),
                     whole.span,

@@ -23,6 +23,9 @@ values! {
     special_functions_are_exact:
         "H(4)" => "25/12", "H(0)" => "0", "H(3, 2)" => "49/36", "fact(5)" => "120", "fact(0)" => "1",
         "lgamma(1)" => "0", "lgamma(2)" => "0";
+    floor_sums_are_added_up:
+        "floorsum(5, 3, 2, 1)" => "7", "floorsum(0, 3, 2, 1)" => "0", "floorsum(4, 2, -1, 0)" => "-4",
+        "floorsum(4, 3, 2, 0, 1)" => "8", "floorsum(4, 3, 2, 0, 1, 2)" => "14", "floorsum(3, 5, 1, 0, 0, 0)" => "3";
     comparisons_are_brackets: "(2 < 3) + (3 <= 3) + (3 > 4) + (1 == 1) + (1 != 1) + (2 >= 3)" => "3";
     reductions_over_their_range:
         "sum (i = 1, 4) { i }" => "10", "prod (i = 1, 4) { i }" => "24",
@@ -294,4 +297,40 @@ fn an_expression_is_evaluated_over_bound_names() {
         Evaluator::new(&model, &bindings, Limits::default()).evaluate_expression(&expr),
         Ok(Value::from(15))
     );
+}
+
+#[test]
+fn floor_sums_say_what_they_are_not_defined_for() {
+    for (text, reason) in [
+        (
+            "floorsum(1/2, 2, 1, 0)",
+            "`floorsum` is only defined for whole numbers, not for 1/2",
+        ),
+        (
+            "floorsum(-1, 2, 1, 0)",
+            "the count and the powers of `floorsum` are at least 0",
+        ),
+        (
+            "floorsum(1, 2, 1, 0, 0, -1)",
+            "the count and the powers of `floorsum` are at least 0",
+        ),
+        (
+            "floorsum(1, 0, 1, 0)",
+            "the divisor of `floorsum` is at least 1",
+        ),
+        (
+            "floorsum(1, 2, 1, 0, 3, 4)",
+            "the powers of `floorsum` are at most 6 together",
+        ),
+        (
+            "floorsum(1, 2^1000, 1, 0)",
+            "`floorsum` takes numbers of at most 1000 bits",
+        ),
+    ] {
+        assert_eq!(
+            value(text).map_err(|fault| fault.message),
+            Err(reason.to_string()),
+            "{text}"
+        );
+    }
 }

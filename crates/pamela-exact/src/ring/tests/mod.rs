@@ -1,6 +1,7 @@
 //! What the ring must hold, checked by brute force or against an independent computation.
 
 mod factors;
+mod floor_sums;
 mod gosper;
 mod polynomial;
 mod prover;

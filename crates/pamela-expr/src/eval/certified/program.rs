@@ -301,6 +301,7 @@ impl Compiler<'_> {
                 let name = arena.symbol_name(*function).unwrap_or_default();
                 Err(Unsupported::Unbound(name.to_owned()))
             }
+            Node::FloorSum(_) => Err(Unsupported::Function("floorsum")),
             Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => {
                 Err(Unsupported::OpenReduction)
             }

@@ -52,6 +52,8 @@ fn special_functions_are_exact_where_that_is_short() {
     is("fact(N)", "5040");
     is("lgamma(z + 1) + lgamma(P - 1)", "0");
     is("fact(10 * N) / fact(10 * N - 2)", "4830");
+    is("floorsum(N, P, 2, z)", "12");
+    is("floorsum(z, P, N, N) + floorsum(P, N, -1, z, 1, 2)", "3");
 }
 
 #[test]
@@ -81,6 +83,10 @@ fn special_functions_are_undefined_outside_their_domains() {
         "fact(-N)",
         "lgamma(z)",
         "lgamma(x)",
+        "floorsum(-N, 3, 1, 1)",
+        "floorsum(N, z, 1, 1)",
+        "floorsum(N, 3, x, 1)",
+        "floorsum(N, 3, 1, 1, N)",
     ] {
         undefined(text);
     }

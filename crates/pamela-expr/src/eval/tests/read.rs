@@ -144,6 +144,12 @@ impl Reader<'_> {
                 let order = Function::Harmonic(order.expect("an order is a number") as u32);
                 return self.arena.apply(order, *n);
             }
+            ("floorsum", [n, m, a, b, powers @ ..]) => {
+                let [p, q] = [0, 1].map(|usual| self.arena.number(usual));
+                let p = powers.first().copied().unwrap_or(p);
+                let q = powers.get(1).copied().unwrap_or(q);
+                return self.arena.floor_sum([*n, *m, *a, *b, p, q]);
+            }
             ("log2", [x]) => {
                 let two = self.arena.number(2);
                 return self.arena.log_to(*x, two);

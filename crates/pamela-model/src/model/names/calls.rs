@@ -22,6 +22,7 @@ impl<'m> Names<'m> {
             let expected = match (name.text.as_str(), *arity.start(), *arity.end()) {
                 ("mixture", ..) => "pairs of a weight and a law".to_owned(),
                 (_, least, usize::MAX) => format!("at least {}", plural(least)),
+                (_, least, most) if least + 1 < most => format!("{least} to {}", plural(most)),
                 (_, least, most) if least < most => format!("{least} or {}", plural(most)),
                 (_, exactly, _) => plural(exactly),
             };

@@ -47,6 +47,10 @@ fn functions() {
     prints("H(N, 2)^3", r"\left(H_{N}^{\left(2\right)}\right)^{3}");
     prints("fact(N)", "N!");
     prints("fact(N - 1)^2", r"\left(\left(N - 1\right)!\right)^{2}");
+    prints(
+        "floorsum(N, P, 3, 1)",
+        r"\operatorname{floorsum}\left(N, P, 3, 1\right)",
+    );
     prints("lgamma(x)", r"\ln\Gamma\left(x\right)");
     prints("log2(x)", r"\log_{2}\left(x\right)");
     prints("N * log(x, P)", r"N\,\log_{P}\left(x\right)");

@@ -39,6 +39,11 @@ fn small_fractions_divide() {
 fn special_functions_are_calls() {
     same("H(N) + H(N + 1, 2)");
     same("fact(N)^2 / lgamma(x)");
+    same("floorsum(N, P, 3, 1, 0, 2)^2 + floorsum(N, P, 3, 1)");
+    prints(
+        "floorsum(N, P, 3, 1, 0) - floorsum(4, 3, 2, 0, 1, 2)",
+        "floorsum(N, P, 3, 1) - 14",
+    );
     same("3 * N * log(x, 10) + log2(x)");
     same("log2(x)^2");
     prints("log(2) / log(x)", "1 / log2(x)");

@@ -98,6 +98,7 @@ fn looked_at(arena: &Arena, known: &HashSet<Symbol>, id: ExprId, looks: &mut u32
             _ => false,
         },
         Node::Mod(..) | Node::CommonDivisor(_) => true,
+        Node::FloorSum([_, _, a, b, _, _]) => all(&[*a, *b]),
         Node::Law(kind, operands) => match kind {
             LawKind::Named(law) => match law {
                 LawName::Moments | LawName::Normal => false,
