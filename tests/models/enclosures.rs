@@ -17,7 +17,7 @@ use super::support::{shown, shown_point};
 
 const POINTS: usize = 60;
 /// How many random models are tried where nothing else is asked for: every thirteenth stays open.
-const FEW: u64 = 150;
+const FEW: u64 = 420;
 const MANY: u64 = 400;
 
 const PARAMETERS: &str = "numeric parameter N : integer >= 0
