@@ -99,7 +99,9 @@ fn no_order_contradicts_what_is_exact() {
             assert_eq!(of(&run.greatest), formula, "{text}");
         }
     }
-    assert!(exact > 0, "none of {models} is exact");
+    // Of the few of one day there may be one.
+    let least = if models < 90 { 0 } else { models / 10 };
+    assert!(exact > least, "only {exact} of {models} are exact");
 }
 
 const CHUNKS: &str = "

@@ -38,6 +38,7 @@ fn without_idle(scope: &mut Scope, values: &[Value], greatest: bool) -> Option<V
     };
     let lead: Vec<Vec<Polynomial>> = (0..flat.len()).map(lead).collect();
     let needed = needed(&lead);
+    // What stands in maxima inside may be one operand there and several here.
     let is_shorter = needed.len() < flat.len() && needed.len() <= operands.len() + 1;
     is_shorter.then(|| vec![Value::list(needed.into_iter().map(|operand| flat[operand]))])
 }

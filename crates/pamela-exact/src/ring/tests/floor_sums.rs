@@ -17,6 +17,11 @@ fn one_by_one([n, m, a, b, p, q]: [i64; 6]) -> Rational {
     Rational::from((0..n).map(term).sum::<BigInt>())
 }
 
+fn is_the_sum(operands: [i64; 6]) {
+    let sum = Some(one_by_one(operands));
+    assert_eq!(by_euclid(operands), sum, "{operands:?}");
+}
+
 #[test]
 fn all_small_ones_are_sums() {
     for n in 0..7 {
@@ -33,12 +38,7 @@ fn all_small_ones_are_sums() {
                         (6, 0),
                         (0, 6),
                     ] {
-                        let operands = [n, m, a, b, p, q];
-                        assert_eq!(
-                            by_euclid(operands),
-                            Some(one_by_one(operands)),
-                            "{operands:?}"
-                        );
+                        is_the_sum([n, m, a, b, p, q]);
                     }
                 }
             }
@@ -56,12 +56,7 @@ fn greater_ones_are_sums_of_all_powers() {
     ] {
         for p in 0..=6 {
             for q in 0..=6 - p {
-                let operands = [n, m, a, b, p, q];
-                assert_eq!(
-                    by_euclid(operands),
-                    Some(one_by_one(operands)),
-                    "{operands:?}"
-                );
+                is_the_sum([n, m, a, b, p, q]);
             }
         }
     }
