@@ -3,12 +3,12 @@
 mod mutants;
 mod named_laws;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use pamela::algebra::{Rule, RuleBase};
-use pamela_lab::gates::{Effort, Options, Report, RuleReport, check};
+use pamela_lab::gates::{Effort, Options, Report, check};
 
-use crate::day::{WEEK, is_today, today};
+use crate::day::{is_due, today};
 
 const OPTIONS: Options = Options {
     seed: 1,
@@ -31,38 +31,27 @@ fn failures(name: &str, text: &str) -> String {
     report.rules[0].failures.join("\n")
 }
 
-/// Some in full each day; of the others only what is plainly wrong is found.
+/// Those of today, and those of the files that `PAMELA_FAMILIES` names.
 #[test]
 fn every_rule_of_the_library_passes() {
     let base = pamela::rules::standard().expect("the library's rules compile");
+    let families = std::env::var("PAMELA_FAMILIES").unwrap_or_default();
+    let families: Vec<&str> = families.split(',').filter(|f| !f.is_empty()).collect();
+    let of_today: BTreeSet<&str> = today(base.rules().iter().map(|r| r.name.as_str()))
+        .into_iter()
+        .collect();
+    let effort = |rule: &Rule| {
+        let is_named = families.iter().any(|f| *f == "all" || *f == rule.family);
+        (is_named || of_today.contains(&*rule.name)).then_some(Effort::FULL)
+    };
+    // Which models use which rules takes as long as a fifth of the rules.
     let options = Options {
-        corpus: Some("corpus".into()),
+        corpus: (!families.is_empty() || is_due(3)).then(|| "corpus".into()),
         ..OPTIONS
     };
-    let numbers: BTreeMap<&str, u64> = base
-        .rules()
-        .iter()
-        .map(|r| r.name.as_str())
-        .zip(0..)
-        .collect();
-    let families = std::env::var("PAMELA_FAMILIES").unwrap_or_default();
-    let in_full = |name: &str, of: &str| {
-        families
-            .split(',')
-            .any(|family| family == "all" || family == of)
-            || is_today(numbers[name], WEEK)
-    };
-    let effort = |rule: &Rule| match in_full(&rule.name, &rule.family) {
-        true => Some(Effort::FULL),
-        false => Some(Effort::GLANCE),
-    };
     let report = check(&base, effort, &options, &|_| {}).expect("the corpus can be read");
-    assert_eq!(report.rules.len(), base.rules().len());
-    let is_wrong = |rule: &RuleReport| match in_full(&rule.name, &rule.family) {
-        true => !rule.passes(),
-        false => rule.is_refuted(),
-    };
-    let failing = report.rules.iter().filter(|rule| is_wrong(rule));
+    assert!(report.rules.len() >= of_today.len() && !of_today.is_empty());
+    let failing = report.rules.iter().filter(|rule| !rule.passes());
     let failing: Vec<String> = failing.map(|rule| rule.to_string()).collect();
     assert!(failing.is_empty(), "{}", failing.join("\n"));
 }

@@ -174,8 +174,13 @@ impl Search<'_> {
         };
         let list = flattened(self.terms, &self.prover, &list, greatest, MOST_OPERANDS);
         let flat = match list.filter(|list| !list.is_empty()) {
-            Some(list) if greatest => self.terms.arena.max(&list),
-            Some(list) => self.terms.arena.min(&list),
+            Some(list) => {
+                let list: Vec<ExprId> = list.iter().map(|p| self.terms.expression(p)).collect();
+                match greatest {
+                    true => self.terms.arena.max(&list),
+                    false => self.terms.arena.min(&list),
+                }
+            }
             None => whole,
         };
         seen.insert(id, flat);

@@ -61,11 +61,6 @@ impl Effort {
         points: 48,
         doublings: 3,
     };
-    /// Enough to find what is plainly wrong, not to see that each guard is needed.
-    pub const GLANCE: Effort = Effort {
-        doublings: 0,
-        ..Effort::SMALL
-    };
 }
 
 impl Effort {

@@ -36,8 +36,6 @@ const NOT_FOUND: &str = "no counterexample without it in";
 const BY_ITSELF: &str = "is found by itself: leave it out";
 const FOLLOWS: &str = "it follows from the others wherever left is defined";
 const WANTING: [&str; 3] = [NOT_FOUND, FOLLOWS, BY_ITSELF];
-const NOTHING_MADE: &str = "it made nothing that applies of the samples";
-const NOWHERE: &str = "left and all guards hold at no sample";
 
 impl RuleReport {
     pub(super) fn new(rule: &Rule, written: Option<Evidence>, made: Evidence) -> RuleReport {
@@ -59,12 +57,12 @@ impl RuleReport {
         if let Some(written) = &self.written {
             judge_values(written, "as written", &mut failures);
             if written.applicable == 0 {
-                failures.push(NOWHERE.to_string());
+                failures.push("left and all guards hold at no sample".to_string());
             }
         }
         judge_values(&self.made, "as made", &mut failures);
         if self.made.applicable == 0 {
-            failures.push(NOTHING_MADE.to_string());
+            failures.push("it made nothing that applies of the samples".to_string());
         }
         for (number, made) in self.made.guards.iter().enumerate() {
             let written = self.written.as_ref().and_then(|w| w.guards.get(number));
@@ -99,15 +97,6 @@ impl RuleReport {
     pub(super) fn wants_samples(&self) -> bool {
         let wanting = |failure: &String| WANTING.iter().any(|reason| failure.contains(reason));
         !self.passes() && self.failures.iter().all(wanting)
-    }
-
-    /// Whether it fails for more than a want of samples.
-    pub fn is_refuted(&self) -> bool {
-        let wanting = |failure: &String| {
-            let reasons = WANTING.iter().chain(&[NOTHING_MADE, NOWHERE]);
-            reasons.into_iter().any(|reason| failure.contains(reason))
-        };
-        !self.failures.iter().all(wanting)
     }
 }
 

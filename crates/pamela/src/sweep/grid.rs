@@ -103,7 +103,7 @@ impl Grid {
 
     /// The parameters with their values at `length` points from one on: the axes' in order, then the constants.
     pub fn batch(&self, start: u64, length: usize) -> Vec<(&str, Input)> {
-        debug_assert!(start + length as u64 <= self.count);
+        assert!(start + length as u64 <= self.count);
         let mut inputs = Vec::new();
         let mut stride = self.count;
         for axis in &self.axes {

@@ -1,6 +1,8 @@
 //! Operands of maxima and minima that no point needs: `x + y` of `max(2 * x, x + y, 2 * y)`.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ring::{Monomial, Polynomial, Rational};
 
@@ -24,46 +26,67 @@ pub fn needed_min(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
 fn without_idle(scope: &mut Scope, values: &[Value], greatest: bool) -> Option<Vec<Value>> {
     let operands = values.first()?.as_list()?;
     let (terms, prover) = (&mut scope.terms, &scope.prover);
-    let flat = flattened(terms, prover, operands, greatest, MOST_OPERANDS)?;
-    if flat.len() < 3 {
+    let forms = flattened(terms, prover, operands, greatest, MOST_OPERANDS)?;
+    if forms.len() < 3 {
         return None;
     }
-    let forms: Vec<_> = flat.iter().map(|&o| terms.polynomial(o)).collect();
-    let lead = |own: usize| {
-        let beyond = |other: &std::rc::Rc<Polynomial>| match greatest {
-            true => &*forms[own] - &**other,
-            false => &**other - &*forms[own],
+    let mut needed: Vec<usize> = (0..forms.len()).collect();
+    for chosen in between(&forms) {
+        let beyond = |other: &Rc<Polynomial>| match greatest {
+            true => &*forms[chosen] - &**other,
+            false => &**other - &*forms[chosen],
         };
-        forms.iter().map(beyond).collect()
-    };
-    let lead: Vec<Vec<Polynomial>> = (0..flat.len()).map(lead).collect();
-    let needed = needed(&lead);
+        let lead: Vec<Polynomial> = forms.iter().map(beyond).collect();
+        leave_out_if_idle(chosen, &lead, &mut needed);
+    }
     // What stands in maxima inside may be one operand there and several here.
-    let is_shorter = needed.len() < flat.len() && needed.len() <= operands.len() + 1;
-    is_shorter.then(|| vec![Value::list(needed.into_iter().map(|operand| flat[operand]))])
+    let is_shorter = needed.len() < forms.len() && needed.len() <= operands.len() + 1;
+    let needed = needed.into_iter();
+    is_shorter.then(|| vec![Value::list(needed.map(|o| terms.expression(&forms[o])))])
+}
+
+/// The forms that may lie between two others: of no monomial do they alone have the most or the least.
+fn between(forms: &[Rc<Polynomial>]) -> Vec<usize> {
+    let monomials = forms.iter().flat_map(|form| form.terms());
+    let monomials: FxHashSet<&Monomial> = monomials.map(|(monomial, _)| monomial).collect();
+    let mut is_apart = vec![false; forms.len()];
+    for monomial in monomials.into_iter().filter(|monomial| !monomial.is_one()) {
+        let amounts: Vec<Rational> = forms.iter().map(|f| f.coefficient(monomial)).collect();
+        for extreme in [amounts.iter().max(), amounts.iter().min()] {
+            let mut there = (0..forms.len()).filter(|&form| Some(&amounts[form]) == extreme);
+            if let (Some(form), None) = (there.next(), there.next()) {
+                is_apart[form] = true;
+            }
+        }
+    }
+    (0..forms.len()).filter(|&form| !is_apart[form]).collect()
 }
 
 /// The operands that are somewhere alone the greatest, by how much each is beyond each other one.
 pub fn needed(lead: &[Vec<Polynomial>]) -> Vec<usize> {
     let mut needed: Vec<usize> = (0..lead.len()).collect();
-    for chosen in 0..lead.len() {
-        if conditions_of(chosen, lead, &needed).is_none() {
-            needed.retain(|&operand| operand != chosen);
-        }
+    for (chosen, lead) in lead.iter().enumerate() {
+        leave_out_if_idle(chosen, lead, &mut needed);
     }
     needed
 }
 
-/// Where an operand is the greatest of all that are needed, and where it is greater than those before it; `None` where
-/// these exclude each other, so that the maximum needs it nowhere.
+fn leave_out_if_idle(chosen: usize, lead: &[Polynomial], needed: &mut Vec<usize>) {
+    if conditions_of(chosen, lead, needed).is_none() {
+        needed.retain(|&operand| operand != chosen);
+    }
+}
+
+/// Where an operand, which is beyond each other one by its `lead`, is the greatest of all that are needed, and where it is
+/// greater than those before it; `None` where these exclude each other, so that the maximum needs it nowhere.
 pub fn conditions_of(
     chosen: usize,
-    lead: &[Vec<Polynomial>],
+    lead: &[Polynomial],
     needed: &[usize],
 ) -> Option<[Strictest; 2]> {
     let (mut when, mut alone) = (Strictest::default(), Strictest::default());
     for &other in needed.iter().filter(|&&other| other != chosen) {
-        let beyond = &lead[chosen][other];
+        let beyond = &lead[other];
         let number = beyond.coefficient(&Monomial::one());
         let form = beyond - &Polynomial::constant(number.clone());
         let Some(scale) = form.content().abs().recip() else {

@@ -1,5 +1,7 @@
 //! Maxima and minima inside sums of products, as operands of the sums themselves.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 
 use crate::expr::{Arena, ExprId, Node};
@@ -50,7 +52,8 @@ fn alternatives(
     depth: u32,
 ) -> Vec<[Polynomial; 2]> {
     let mut found = Vec::new();
-    for part in inner_extremes(terms, prover, term, greatest) {
+    let whole = terms.polynomial(term);
+    for part in inner_extremes(terms, prover, &whole, greatest) {
         for position in 0..part.operands.len() {
             let mut others = part.operands.clone();
             let operand = others.remove(position);
@@ -88,8 +91,12 @@ impl Inner {
 
 /// Those by whose operands the whole is the largest of as many, or the smallest: maxima times what is not negative, and
 /// minima times what is not positive, or the other way round.
-fn inner_extremes(terms: &mut Terms, prover: &Prover, term: ExprId, greatest: bool) -> Vec<Inner> {
-    let whole = terms.polynomial(term);
+fn inner_extremes(
+    terms: &mut Terms,
+    prover: &Prover,
+    whole: &Polynomial,
+    greatest: bool,
+) -> Vec<Inner> {
     if whole.len() > MOST_TERMS {
         return Vec::new();
     }
@@ -144,13 +151,14 @@ pub fn flattened(
     operands: &[ExprId],
     greatest: bool,
     most: usize,
-) -> Option<Vec<ExprId>> {
-    let (mut flat, mut pending) = (Vec::new(), operands.to_vec());
+) -> Option<Vec<Rc<Polynomial>>> {
+    let mut flat = Vec::new();
+    let mut pending: Vec<_> = operands.iter().map(|&o| terms.polynomial(o)).collect();
     while let Some(operand) = pending.pop() {
         if flat.len() + pending.len() >= most {
             return None;
         }
-        let inner = inner_extremes(terms, prover, operand, greatest);
+        let inner = inner_extremes(terms, prover, &operand, greatest);
         let inner = inner
             .into_iter()
             .find(|inner| match inner.of_max == greatest {
@@ -160,8 +168,7 @@ pub fn flattened(
         match inner {
             Some(inner) => {
                 for &value in &inner.operands {
-                    let whole = inner.with(terms, value)?;
-                    pending.push(terms.expression(&whole));
+                    pending.push(Rc::new(inner.with(terms, value)?));
                 }
             }
             None => flat.push(operand),

@@ -16,7 +16,7 @@ impl Search<'_> {
         let needed = needed(&lead);
         let mut alternatives = Vec::new();
         for &chosen in &needed {
-            if let Some([when, alone]) = conditions_of(chosen, &lead, &needed) {
+            if let Some([when, alone]) = conditions_of(chosen, &lead[chosen], &needed) {
                 alternatives.push(Alternative {
                     value: operands[chosen],
                     when: self.conditions(Relation::LessEqual, when),
