@@ -127,9 +127,7 @@ impl Body {
     fn density(&self, edge: usize) -> f64 {
         let about = edge.wrapping_sub(2)..edge + 2;
         let mass = match self.masses.get(about) {
-            Some(&[a, b, c, d]) if are_even(&[a, b, c, d]) => {
-                (9.0 * (b + c) - (a + d)) / 16.0
-            }
+            Some(&[a, b, c, d]) if are_even(&[a, b, c, d]) => (9.0 * (b + c) - (a + d)) / 16.0,
             _ => {
                 let mass = |i: usize| self.masses.get(i).copied().unwrap_or(0.0);
                 0.5 * (mass(edge) + mass(edge.wrapping_sub(1)))
@@ -161,12 +159,7 @@ fn are_even(masses: &[f64]) -> bool {
 }
 
 /// The layout for the sum of some copies of each law, in as few bins as may suffice or in all.
-pub fn layout(
-    terms: &[(f64, &Grid)],
-    cumulants: &Cumulants,
-    ends: [f64; 2],
-    few: bool,
-) -> Layout {
+pub fn layout(terms: &[(f64, &Grid)], cumulants: &Cumulants, ends: [f64; 2], few: bool) -> Layout {
     let deviation = cumulants.deviation();
     let cut = |count: f64| 34.5 + count.ln();
     let (mut under, mut over) = (0.0_f64, 0.0_f64);

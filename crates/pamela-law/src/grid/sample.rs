@@ -186,7 +186,8 @@ fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
 /// The atom at the quantile `x` of the logit `t`; where quantiles are cheap, those a little aside tell that there is none.
 fn atom_about(law: &dyn Distribution, t: f64, (x, slope): (f64, Option<f64>)) -> Option<Atom> {
     let differs = |t: f64| law.at_logit(t).is_some_and(|(aside, _)| aside != x);
-    let bare = slope.is_some_and(|slope| grows(t, x, slope)) || differs(just_above(t)) && differs(-just_above(-t));
+    let bare = slope.is_some_and(|slope| grows(t, x, slope))
+        || differs(just_above(t)) && differs(-just_above(-t));
     if bare { None } else { atom(law, x) }
 }
 

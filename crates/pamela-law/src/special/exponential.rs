@@ -71,7 +71,15 @@ mod tests {
 
     #[test]
     fn beyond_the_range_they_are_0_or_infinite_and_no_number_stays_none() {
-        let mut numbers = [f64::NEG_INFINITY, -1e300, -709.0, 710.0, 1e300, f64::INFINITY, f64::NAN];
+        let mut numbers = [
+            f64::NEG_INFINITY,
+            -1e300,
+            -709.0,
+            710.0,
+            1e300,
+            f64::INFINITY,
+            f64::NAN,
+        ];
         exp_all(&mut numbers);
         assert_eq!(numbers[..3], [0.0; 3]);
         assert_eq!(numbers[3..6], [f64::INFINITY; 3]);
