@@ -10,10 +10,12 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 mod exact_sum;
+mod exponential;
 mod halves;
 mod incomplete;
 
 pub use exact_sum::ExactSum;
+pub use exponential::exp_all;
 pub use halves::Halves;
 pub use incomplete::{BetaDensity, incomplete_beta, incomplete_gamma};
 pub use incomplete::{log_beta_density, log_gamma_density};

@@ -93,7 +93,11 @@ impl Simplifier {
     /// The closed form of `expr`, of the source arena, where what is known of the equations that it mentions holds.
     pub(super) fn close_among(&mut self, expr: ExprId) -> Closed {
         let further = self.facts_of_mentioned(expr);
-        self.close_under(expr, &further)
+        // Equations of a model ask for much the same.
+        match further.is_empty() {
+            true => self.close(expr),
+            false => self.close_under(expr, &further),
+        }
     }
 
     /// What is known of the equations that `expr` mentions.

@@ -35,7 +35,7 @@ pub use factors::LinearFactors;
 pub use facts::Facts;
 pub use fractions::{Fraction, PartialFractions};
 pub use gosper::{RationalFunction, gosper};
-pub use modular::{PRIME, quotient_of, residue_of};
+pub use modular::{PRIME, quotient_of, residue_of, value_at};
 pub use monomial::{Atom, Monomial};
 pub use polynomial::{CompletedSquare, Polynomial};
 pub use rational::Rational;

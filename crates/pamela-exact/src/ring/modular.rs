@@ -1,5 +1,7 @@
 //! Polynomials modulo a prime: a fast test for what is not zero.
 
+use std::collections::BTreeMap;
+
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
@@ -26,6 +28,35 @@ impl Polynomial {
         }
         Some(sum)
     }
+
+    /// The same over one atom that has no value yet: the coefficient of each of its powers.
+    pub fn residues_in(
+        &self,
+        atom: Atom,
+        mut value: impl FnMut(Atom) -> u64,
+    ) -> Option<BTreeMap<i32, u64>> {
+        let mut coefficients = BTreeMap::new();
+        for (monomial, coefficient) in self.terms() {
+            let mut product = residue_of(coefficient)?;
+            let mut own = 0;
+            for &(other, exponent) in monomial.powers() {
+                match other == atom {
+                    true => own = exponent,
+                    false => product = multiply(product, power(value(other), exponent)?),
+                }
+            }
+            let sum = coefficients.entry(own).or_insert(0);
+            *sum = (*sum + product) % PRIME;
+        }
+        Some(coefficients)
+    }
+}
+
+/// The value modulo [`PRIME`] of what has these coefficients, by exponent; `None` for a negative power of 0.
+pub fn value_at(coefficients: &BTreeMap<i32, u64>, root: u64) -> Option<u64> {
+    let terms = coefficients.iter();
+    let mut terms = terms.map(|(&exponent, &c)| Some(multiply(c, power(root, exponent)?)));
+    terms.try_fold(0, |sum, term| Some((sum + term?) % PRIME))
 }
 
 /// A rational number modulo [`PRIME`]; `None` where its denominator is a multiple of it.

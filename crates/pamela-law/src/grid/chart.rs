@@ -1,5 +1,7 @@
 //! Coordinates in which the tails of a law are nearly straight lines.
 
+use crate::special::exp_all;
+
 /// A strictly increasing map from values to a coordinate: logarithmic towards a finite end of the support,
 /// and towards infinity, so that a smooth piece of a quantile function is smooth in it over all logits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +51,29 @@ impl Chart {
             Chart::Between { lower, upper } => {
                 let e = (-y).exp();
                 upper - (upper - lower) * (e / (1.0 + e))
+            }
+        }
+    }
+
+    /// [`Chart::value`] of many coordinates, to some units in the last place.
+    pub fn values(&self, coordinates: &mut [f64]) {
+        match *self {
+            Chart::Line { centre, width } => {
+                exp_all(coordinates);
+                let value = |e: f64| centre + 0.5 * width * (e - 1.0 / e);
+                coordinates.iter_mut().for_each(|e| *e = value(*e));
+            }
+            Chart::Between { .. } => {
+                coordinates.iter_mut().for_each(|y| *y = self.value(*y));
+            }
+            Chart::Above { lower } => {
+                exp_all(coordinates);
+                coordinates.iter_mut().for_each(|e| *e += lower);
+            }
+            Chart::Below { upper } => {
+                coordinates.iter_mut().for_each(|y| *y = -*y);
+                exp_all(coordinates);
+                coordinates.iter_mut().for_each(|e| *e = upper - *e);
             }
         }
     }

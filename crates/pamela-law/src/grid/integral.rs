@@ -1,6 +1,7 @@
 //! Cumulants of a law from its pieces.
 
 use super::piece::{Piece, Shape};
+use crate::special::exp_all;
 use crate::{Cumulants, Probability};
 
 /// Beyond this logit, `x^4` of any law with a fourth moment to speak of weighs nothing.
@@ -75,6 +76,7 @@ fn smooth(piece: &Piece, draws: &mut Vec<(f64, f64)>) {
         let heavy = end.is_infinite() && slope > HEAVY * x.abs();
         side * if heavy { FURTHEST } else { HORIZON }
     };
+    let (mut weights, mut tails, mut values) = (Vec::new(), Vec::new(), Vec::new());
     let (least, most) = (horizon(-1.0, piece.least()), horizon(1.0, piece.largest()));
     for (i, segment) in segments.iter().enumerate() {
         let from = if i == 0 { piece.from } else { segment.start.t };
@@ -84,13 +86,18 @@ fn smooth(piece: &Piece, draws: &mut Vec<(f64, f64)>) {
             let b = (a + 0.4 * (1.0 + a.abs() / 8.0).min(4.0)).min(to);
             for (node, weight) in GAUSS {
                 let t = 0.5 * ((b - a) * node + a + b);
-                let p = Probability::from_logit(t);
-                let x = chart.value(segment.at(t).0);
-                draws.push((0.5 * (b - a) * weight * p.below * p.above, x));
+                weights.push(0.5 * (b - a) * weight);
+                tails.push(-t.abs());
+                values.push(segment.at(t).0);
             }
             a = b;
         }
     }
+    exp_all(&mut tails);
+    chart.values(&mut values);
+    let weights = weights.iter().zip(&tails);
+    let weights = weights.map(|(w, tail)| w * tail / ((1.0 + tail) * (1.0 + tail)));
+    draws.extend(weights.zip(values));
 }
 
 /// Fewer weights and values than [`draws`], for integrals that need four digits: neighbouring segments are

@@ -9,44 +9,47 @@ use rustfft::{Fft, FftPlanner};
 use std::f64::consts::PI;
 use std::sync::{Arc, OnceLock};
 
-/// Bins, a power of two.
+/// Bins of what is not known to need fewer.
 pub const BINS: usize = 8192;
 
-/// A transform of real bins has so many entries beside the first; the others are their conjugates.
-pub const HALF: usize = BINS / 2;
+/// Numbers of bins, the least first.
+pub const SIZES: [usize; 3] = [BINS / 4, BINS / 2, BINS];
 
 /// Probabilities beyond this logit are lost in the rounding of the transform.
 const HORIZON: f64 = 45.0;
 
-/// What transforms of real bins share: those of half as many complex numbers, and the turns between the halves.
+/// What transforms of so many real bins share: those of half as many complex numbers, and the turns between the halves.
 struct Plans {
     forward: Arc<dyn Fft<f64>>,
     inverse: Arc<dyn Fft<f64>>,
-    /// `e^(-2 pi i k / BINS)`
+    /// `e^(-2 pi i k / n)` of `n` bins
     turns: Vec<Complex64>,
 }
 
-fn plans() -> &'static Plans {
-    static PLANS: OnceLock<Plans> = OnceLock::new();
-    PLANS.get_or_init(|| {
+/// For one of the [`SIZES`].
+fn plans(bins: usize) -> &'static Plans {
+    static PLANS: [OnceLock<Plans>; SIZES.len()] = [const { OnceLock::new() }; SIZES.len()];
+    let place = SIZES.partition_point(|size| *size < bins);
+    PLANS[place.min(SIZES.len() - 1)].get_or_init(|| {
         let mut planner = FftPlanner::new();
-        let turn = |k: usize| Complex64::cis(-2.0 * PI * k as f64 / BINS as f64);
+        let turn = |k: usize| Complex64::cis(-2.0 * PI * k as f64 / bins as f64);
         Plans {
-            forward: planner.plan_fft_forward(HALF),
-            inverse: planner.plan_fft_inverse(HALF),
-            turns: (0..=HALF).map(turn).collect(),
+            forward: planner.plan_fft_forward(bins / 2),
+            inverse: planner.plan_fft_inverse(bins / 2),
+            turns: (0..=bins / 2).map(turn).collect(),
         }
     })
 }
 
-/// The bins of a law: bin `k` lies between `anchor + k width` and the next and stands for its middle. Mass,
-/// mean and, where that leaves no bin negative, second moment are those of the law. What lies beyond the last
-/// bin is left out.
-pub fn bins(law: &Grid, anchor: f64, width: f64) -> Vec<f64> {
+/// So many bins of a law: bin `k` lies between `anchor + k width` and the next and stands for its middle. Mass,
+/// mean and second moment are those of the law; the last one only where that leaves no bin negative, unless they are
+/// `signed`. What lies beyond the last bin is left out.
+pub fn bins(law: &Grid, anchor: f64, width: f64, count: usize, signed: bool) -> Vec<f64> {
     let mut lattice = Lattice {
         anchor,
         width,
-        bins: vec![0.0; BINS],
+        bins: vec![0.0; count],
+        signed,
         current: 0.0,
         moments: [0.0; 3],
     };
@@ -64,11 +67,13 @@ pub fn bins(law: &Grid, anchor: f64, width: f64) -> Vec<f64> {
     lattice.bins
 }
 
-/// The transform of bins: at `k`, up to the middle, it is `E[e^(-isX)]` with `s = 2 pi k / BINS` per bin.
+/// The transform of bins: at `k`, up to the middle, it is `E[e^(-isX)]` with `s = 2 pi k / n` per bin of `n`.
+/// The others are the conjugates of these.
 ///
 /// Even and odd bins are the real and imaginary parts of one transform of half the length.
 pub fn transform(bins: &[f64]) -> Vec<Complex64> {
-    let plans = plans();
+    let plans = plans(bins.len());
+    let half = bins.len() / 2;
     let pairs = bins.chunks_exact(2);
     let mut packed: Vec<Complex64> = pairs.map(|pair| Complex64::new(pair[0], pair[1])).collect();
     plans.forward.process(&mut packed);
@@ -77,7 +82,7 @@ pub fn transform(bins: &[f64]) -> Vec<Complex64> {
         // The odd part has the factor -i.
         even + plans.turns[k] * Complex64::new(odd.im, -odd.re)
     };
-    let mut entries = Vec::with_capacity(HALF + 1);
+    let mut entries = Vec::with_capacity(half + 1);
     entries.push(entry(0, packed[0], packed[0]));
     let pairs = packed[1..].iter().zip(packed[1..].iter().rev());
     entries.extend(
@@ -85,27 +90,28 @@ pub fn transform(bins: &[f64]) -> Vec<Complex64> {
             .zip(pairs)
             .map(|(k, (here, there))| entry(k, *here, *there)),
     );
-    entries.push(entry(HALF, packed[0], packed[0]));
+    entries.push(entry(half, packed[0], packed[0]));
     entries
 }
 
 /// The probabilities of the bins with this transform; rounding leaves nothing below 0.
 pub fn inverse(transform: &[Complex64]) -> Vec<f64> {
-    let plans = plans();
+    let half = transform.len() - 1;
+    let plans = plans(2 * half);
     let pack = |k: usize| {
-        let (here, there) = (transform[k], transform[HALF - k].conj());
+        let (here, there) = (transform[k], transform[half - k].conj());
         let odd = (here - there) * plans.turns[k].conj();
         here + there + Complex64::new(-odd.im, odd.re)
     };
-    let mut packed: Vec<Complex64> = (0..HALF).map(pack).collect();
+    let mut packed: Vec<Complex64> = (0..half).map(pack).collect();
     plans.inverse.process(&mut packed);
-    let scale = 1.0 / BINS as f64;
+    let scale = 0.5 / half as f64;
     let bins = packed.iter().flat_map(|z| [z.re, z.im]);
     bins.map(|x| (x * scale).max(0.0)).collect()
 }
 
-pub fn cyclic(index: f64) -> usize {
-    index.rem_euclid(BINS as f64) as usize % BINS
+pub fn cyclic(index: f64, bins: usize) -> usize {
+    index.rem_euclid(bins as f64) as usize % bins
 }
 
 /// Bins that are filled in increasing order.
@@ -113,6 +119,7 @@ struct Lattice {
     anchor: f64,
     width: f64,
     bins: Vec<f64>,
+    signed: bool,
     /// The bin that is being filled.
     current: f64,
     /// Its mass, first and second moment about its middle, in units of the width.
@@ -154,14 +161,18 @@ impl Lattice {
     /// The current bin shared with its neighbours so that its moments stay.
     fn share(&mut self) {
         let [mass, first, second] = std::mem::take(&mut self.moments);
-        if !(self.current >= 0.0 && self.current < BINS as f64) {
+        let count = self.bins.len();
+        if !(self.current >= 0.0 && self.current < count as f64) {
             return;
         }
         let k = self.current as usize;
-        let second = second.max(first.abs());
+        let second = match self.signed {
+            true => second,
+            false => second.max(first.abs()),
+        };
         self.bins[k] += mass - second;
-        self.bins[(k + 1) % BINS] += 0.5 * (second + first);
-        self.bins[(k + BINS - 1) % BINS] += 0.5 * (second - first);
+        self.bins[(k + 1) % count] += 0.5 * (second + first);
+        self.bins[(k + count - 1) % count] += 0.5 * (second - first);
     }
 
     /// Adds a smooth piece: cell by cell of its segments, where the cdf is a cubic of the value.
@@ -209,7 +220,7 @@ impl Lattice {
             .floor()
             .max(-1.0);
         let (mut from, mut below) = (cell.start.t, cell.start);
-        while from < cell.end.t && bin < BINS as f64 {
+        while from < cell.end.t && bin < self.bins.len() as f64 {
             let to = self.edge(bin + 1.0).min(cell.end.t);
             let node = |x: f64| {
                 let (y, slope) = cell.at(x);

@@ -1,7 +1,7 @@
 //! Sums of a random number of variables, and laws of which only cumulants are known.
 
 use super::body::{self, Body};
-use super::lattice::{self, BINS, HALF};
+use super::lattice::{self, BINS};
 use super::piece::{Piece, Shape};
 use super::saddlepoint::generator;
 use super::whole::SumDescription;
@@ -204,24 +204,27 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
         &[(mean.max(1.0), term)],
         &cumulants,
         [support.lower, support.upper],
+        false,
     );
-    let high = (layout.low + (BINS - 16) as f64 * layout.width).max(upper);
-    let width = (high - layout.low) / (BINS - 16) as f64;
+    let inside = (BINS - body::MARGIN) as f64;
+    let high = (layout.low + inside * layout.width).max(upper);
+    let width = (high - layout.low) / inside;
     // All values are taken as multiples of the width, so that sums of any number share their bins.
     let offset = (term.support.lower.max(layout.anchors[0]).min(0.0) / width).floor();
     let anchor = (offset - 0.5) * width;
-    let one = lattice::transform(&lattice::bins(term, anchor, width));
-    let mut spectrum = vec![Complex64::default(); HALF + 1];
-    for k in 0..=HALF {
+    let mut spectrum = lattice::transform(&lattice::bins(term, anchor, width, BINS, false));
+    for (k, z) in spectrum.iter_mut().enumerate() {
         let turn = -2.0 * std::f64::consts::PI * k as f64 / BINS as f64 * offset;
-        spectrum[k] = generating(numbers, one[k] * Complex64::from_polar(1.0, turn));
+        *z = generating(numbers, *z * Complex64::from_polar(1.0, turn));
     }
-    let left_out = body::left_out(term, anchor, width);
+    let end = anchor + BINS as f64 * width;
+    let left_out = body::left_out(term, anchor, end);
     let lost = left_out.map(|chance| mean * chance);
-    let mut body = Body::new(&spectrum, -0.5 * width, layout.low, width, lost, true);
+    let steepest = body::STEEPEST;
+    let mut body = Body::new(&spectrum, -0.5 * width, layout.low, width, lost, steepest);
     body.fit(&Cumulants::random_sum(
         &count.cumulants,
-        &body::inside(term, left_out, anchor, width),
+        &body::inside(term, left_out, anchor, end),
     ));
     let sketch = integral::sketch(&term.pieces, term.cumulants.deviation());
     let log_generator = |s: f64| {

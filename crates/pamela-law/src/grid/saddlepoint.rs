@@ -1,5 +1,6 @@
 //! Tails of sums by the saddlepoint formula of Lugannani and Rice (1980).
 
+use crate::special::exp_all;
 use std::f64::consts::PI;
 
 /// `K(s) = ln E[e^(sX)]` and its first three derivatives.
@@ -10,13 +11,13 @@ pub fn generator(draws: &[(f64, f64)], s: f64) -> [f64; 4] {
     let draws = that_count(draws, s);
     let end = |draw: Option<&(f64, f64)>| draw.map_or(f64::NEG_INFINITY, |(_, x)| s * x);
     let largest = end(draws.first()).max(end(draws.last()));
-    let mut tilted = Vec::with_capacity(draws.len());
+    let mut tilted: Vec<f64> = draws.iter().map(|(_, x)| s * x - largest).collect();
+    exp_all(&mut tilted);
     let (mut total, mut sum) = (0.0, 0.0);
-    for (w, x) in draws {
-        let weight = w * (s * x - largest).exp();
-        total += weight;
-        sum += weight * x;
-        tilted.push(weight);
+    for (weight, (w, x)) in tilted.iter_mut().zip(draws) {
+        *weight *= w;
+        total += *weight;
+        sum += *weight * x;
     }
     let mean = sum / total;
     let (mut second, mut third) = (0.0, 0.0);

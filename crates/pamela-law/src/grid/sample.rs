@@ -85,9 +85,9 @@ fn pieces(
     let logits =
         (-32..=32).map(|i| 2.0 * (f64::from(i) / 32.0 * (ATOM_REACH / 2.0).asinh()).sinh());
     let seen: Vec<Option<Atom>> = logits
-        .map(|t| (t, quantile(law, t)))
-        .filter(|(_, x)| !rounded(*x, support))
-        .map(|(t, x)| atom_about(law, t, x))
+        .map(|t| (t, curve(law, t)))
+        .filter(|(_, (x, _))| !rounded(*x, support))
+        .map(|(t, point)| atom_about(law, t, point))
         .collect();
     let discrete = seen.iter().all(Option::is_some);
     if let Some(atoms) = discrete.then(|| all_atoms(law)).flatten() {
@@ -168,10 +168,9 @@ fn curve(law: &dyn Distribution, t: f64) -> (f64, Option<f64>) {
     }
 }
 
-/// Whether the quantile clearly grows at a logit.
-fn grows(law: &dyn Distribution, t: f64) -> bool {
-    let far = |(x, slope): (f64, f64)| slope * 1e-9 * (1.0 + t.abs()) > 1e-14 * x.abs();
-    law.at_logit(t).is_some_and(far)
+/// Whether the quantile `x` at a logit clearly grows, by its slope.
+fn grows(t: f64, x: f64, slope: f64) -> bool {
+    slope * 1e-9 * (1.0 + t.abs()) > 1e-14 * x.abs()
 }
 
 /// The atom at `x`, if the cdf jumps there.
@@ -185,9 +184,10 @@ fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
 }
 
 /// The atom at the quantile `x` of the logit `t`; where quantiles are cheap, those a little aside tell that there is none.
-fn atom_about(law: &dyn Distribution, t: f64, x: f64) -> Option<Atom> {
+fn atom_about(law: &dyn Distribution, t: f64, (x, slope): (f64, Option<f64>)) -> Option<Atom> {
     let differs = |t: f64| law.at_logit(t).is_some_and(|(aside, _)| aside != x);
-    let bare = grows(law, t) || differs(just_above(t)) && differs(-just_above(-t));
+    let bare = slope.is_some_and(|slope| grows(t, x, slope))
+        || differs(just_above(t)) && differs(-just_above(-t));
     if bare { None } else { atom(law, x) }
 }
 

@@ -1,9 +1,9 @@
 //! Sums of independent variables by their Fourier transforms.
 
-use super::body::{self, Body};
-use super::lattice::{self, HALF};
+use super::body::{self, Body, Layout};
+use super::lattice;
 use super::saddlepoint::generator;
-use super::whole::SumDescription;
+use super::whole::{self, SumDescription};
 use super::{Grid, expansion, integral};
 use crate::{Cumulants, Support};
 use rustfft::num_complex::Complex64;
@@ -101,29 +101,7 @@ fn copies(terms: &[(f64, &Grid)]) -> Grid {
     if expansion::applies(&cumulants) {
         return expansion::grid(cumulants, support);
     }
-    let layout = body::layout(terms, &cumulants, [support.lower, support.upper]);
-    let width = layout.width;
-    let mut spectrum = vec![Complex64::new(1.0, 0.0); HALF + 1];
-    let mut lost = [0.0; 2];
-    let mut inside = Cumulants::constant(0.0);
-    for ((count, law), anchor) in terms.iter().zip(&layout.anchors) {
-        let mut one = lattice::transform(&lattice::bins(law, *anchor, width));
-        body::power(&mut one, *count);
-        spectrum.iter_mut().zip(one).for_each(|(z, w)| *z *= w);
-        let left_out = body::left_out(law, *anchor, width);
-        inside = inside.plus(&body::inside(law, left_out, *anchor, width).repeated(*count));
-        lost = [0, 1].map(|i| lost[i] + count * left_out[i]);
-    }
-    let laws: Vec<&Grid> = terms.iter().map(|(_, law)| *law).collect();
-    let discrete = body::span(&laws).is_some_and(|span| span == width);
-    let half = 0.5 * width;
-    let least = terms.iter().zip(&layout.anchors);
-    let least: f64 = least.map(|((n, _), anchor)| n * (anchor + half)).sum();
-    let start = least - half;
-    let mut body = Body::new(&spectrum, start, layout.low, width, lost, !discrete);
-    if !discrete {
-        body.fit(&inside);
-    }
+    let (body, discrete) = body_of(terms, &cumulants, support);
     let sketch = |law: &Grid| integral::sketch(&law.pieces, law.cumulants.deviation());
     let sketches: Vec<_> = terms.iter().map(|(n, law)| (n, sketch(law))).collect();
     let log_generator = |s: f64| {
@@ -150,4 +128,84 @@ fn copies(terms: &[(f64, &Grid)]) -> Grid {
         support,
     }
     .grid(body)
+}
+
+/// The body of the sum, and whether every bin is a value of it: in as few bins as tell all that the body is asked for,
+/// if it is so smooth that these need not be positive for each law.
+fn body_of(terms: &[(f64, &Grid)], cumulants: &Cumulants, support: Support) -> (Body, bool) {
+    let ends = [support.lower, support.upper];
+    let few = body::layout(terms, cumulants, ends, true);
+    let count: f64 = terms.iter().map(|(n, _)| n).sum();
+    let laws: Vec<&Grid> = terms.iter().map(|(_, law)| *law).collect();
+    let discrete = body::span(&laws).is_some_and(|span| span == few.width);
+    if !discrete && (few.bins < lattice::BINS || count >= MANY) {
+        let sum = Transformed::new(terms, &few, true);
+        if sum.is_smooth() {
+            let body = sum.body(&few, 1.0);
+            if whole::is_clear_of_ends(&body, support) {
+                return (body, false);
+            }
+        }
+    }
+    let layout = match few.bins < lattice::BINS {
+        true => body::layout(terms, cumulants, ends, false),
+        false => few,
+    };
+    let sum = Transformed::new(terms, &layout, false);
+    let steepest = if discrete { 0.0 } else { body::STEEPEST };
+    (sum.body(&layout, steepest), discrete)
+}
+
+/// The sum of so many laws is likely to be smooth.
+const MANY: f64 = 16.0;
+
+/// The transform of a sum in bins.
+struct Transformed {
+    spectrum: Vec<Complex64>,
+    /// The lower edge of the first bin.
+    start: f64,
+    /// The probability of what the bins leave out, below and above.
+    lost: [f64; 2],
+    /// Of what they hold.
+    inside: Cumulants,
+}
+
+impl Transformed {
+    fn new(terms: &[(f64, &Grid)], layout: &Layout, signed: bool) -> Transformed {
+        let Layout { width, bins, .. } = *layout;
+        let mut sum = Transformed {
+            spectrum: vec![Complex64::new(1.0, 0.0); bins / 2 + 1],
+            start: -0.5 * width,
+            lost: [0.0; 2],
+            inside: Cumulants::constant(0.0),
+        };
+        for ((count, law), anchor) in terms.iter().zip(&layout.anchors) {
+            let end = anchor + bins as f64 * width;
+            let mut one = lattice::transform(&lattice::bins(law, *anchor, width, bins, signed));
+            body::power(&mut one, *count);
+            sum.spectrum.iter_mut().zip(one).for_each(|(z, w)| *z *= w);
+            let left_out = body::left_out(law, *anchor, end);
+            let inside = body::inside(law, left_out, *anchor, end);
+            sum.inside = sum.inside.plus(&inside.repeated(*count));
+            sum.lost = [0, 1].map(|i| sum.lost[i] + count * left_out[i]);
+            sum.start += count * (anchor + 0.5 * width);
+        }
+        sum
+    }
+
+    /// Whether nothing is left of it at half of the frequencies, so that bins of twice the width would do.
+    fn is_smooth(&self) -> bool {
+        let high = &self.spectrum[self.spectrum.len() / 2..];
+        high.iter().all(|z| z.norm_sqr() < 1e-24)
+    }
+
+    /// `steepest` is 0 of single values.
+    fn body(&self, layout: &Layout, steepest: f64) -> Body {
+        let Layout { low, width, .. } = *layout;
+        let mut body = Body::new(&self.spectrum, self.start, low, width, self.lost, steepest);
+        if steepest > 0.0 {
+            body.fit(&self.inside);
+        }
+        body
+    }
 }

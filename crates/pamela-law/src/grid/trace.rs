@@ -31,26 +31,19 @@ const TOLERANCE: f64 = 3e-8;
 /// A cubic through half as wide a cell errs by so much less.
 const GAIN: f64 = 8.0;
 
-/// A segment between two parameters, with what the middle one says of it.
+/// A segment from one parameter to another, with what the middle one says of it.
+#[derive(Clone, Copy)]
 struct Cell {
     from: f64,
     to: f64,
     start: Node,
     end: Node,
     middle: Node,
-    segment: Segment,
 }
 
 impl Cell {
-    fn new(from: f64, to: f64, start: Node, end: Node, point: &mut dyn FnMut(f64) -> Node) -> Cell {
-        Cell {
-            from,
-            to,
-            start,
-            end,
-            middle: point(0.5 * (from + to)),
-            segment: Segment::new(start, end),
-        }
+    fn segment(&self) -> Segment {
+        Segment::new(self.start, self.end)
     }
 
     /// Whether the middle node can be one of two segments.
@@ -67,23 +60,24 @@ impl Cell {
                 let ends = [(self.start, self.middle), (self.middle, self.end)];
                 ends.map(|(start, end)| Some(Segment::new(start, end)))
             }
-            false => [Some(self.segment), None],
+            false => [Some(self.segment()), None],
         }
     }
 
     /// The distance of the middle node from the cubic; a narrow cell weighs little, for it holds few draws,
     /// and one that spans unlike probabilities must be split whatever its middle says.
     fn error(&self) -> f64 {
-        let Segment { start, end } = self.segment;
+        let Cell { start, end, .. } = self;
         if !self.is_divisible() {
             return 0.0;
         }
         if spans_unlike(start.t, end.t) {
             return f64::INFINITY;
         }
-        let miss = (self.segment.at(self.middle.t).0 - self.middle.y).abs();
+        let segment = self.segment();
+        let miss = (segment.at(self.middle.t).0 - self.middle.y).abs();
         let far = start.t.abs().min(end.t.abs());
-        miss * (self.segment.width() / 0.1).min(1.0) * (45.0 / far).min(1.0)
+        miss * (segment.width() / 0.1).min(1.0) * (45.0 / far).min(1.0)
     }
 }
 
@@ -143,10 +137,10 @@ pub fn trace_finely(
     point: &mut dyn FnMut(f64) -> Node,
 ) -> Vec<Segment> {
     let cells = cells(parameters, budget, TOLERANCE, point);
-    cells.iter().map(|cell| cell.segment).collect()
+    cells.iter().map(Cell::segment).collect()
 }
 
-/// Cells in order, until the middles of all come as near as `tolerance` or `budget` of them stand.
+/// Cells in order of their parameters, until the middles of all come as near as `tolerance` or `budget` of them stand.
 fn cells(
     parameters: &[f64],
     budget: usize,
@@ -154,19 +148,23 @@ fn cells(
     point: &mut dyn FnMut(f64) -> Node,
 ) -> Vec<Cell> {
     let nodes: Vec<Node> = parameters.iter().map(|u| point(*u)).collect();
-    let mut cells = Vec::with_capacity(budget);
-    let mut queue = BinaryHeap::with_capacity(budget);
+    let mut cells: Vec<Cell> = Vec::with_capacity(budget.max(nodes.len()));
+    let mut queue = BinaryHeap::with_capacity(budget.max(nodes.len()));
     let entry = |cell: &Cell, place: usize| Entry {
         error: cell.error(),
         from: cell.from,
         cell: place,
     };
-    for i in 1..nodes.len() {
-        let (from, to) = (parameters[i - 1], parameters[i]);
-        let cell = Cell::new(from, to, nodes[i - 1], nodes[i], point);
-        queue.push(entry(&cell, cells.len()));
-        cells.push(cell);
+    for (ends, nodes) in parameters.windows(2).zip(nodes.windows(2)) {
+        cells.push(Cell {
+            from: ends[0],
+            to: ends[1],
+            start: nodes[0],
+            end: nodes[1],
+            middle: point(0.5 * (ends[0] + ends[1])),
+        });
     }
+    queue.extend((0..).zip(&cells).map(|(place, cell)| entry(cell, place)));
     let mut limit = None;
     while cells.len() < budget {
         let Some(worst) = queue.peek() else { break };
@@ -177,25 +175,27 @@ fn cells(
             }
         }
         if let Some(Entry { cell: place, .. }) = queue.pop() {
-            let Cell {
-                from,
-                to,
-                start,
-                end,
-                middle,
-                ..
-            } = cells[place];
-            let half = 0.5 * (from + to);
-            let halves = [(from, half, start, middle), (half, to, middle, end)];
-            let [left, right] = halves.map(|(a, b, start, end)| Cell::new(a, b, start, end, point));
-            queue.push(entry(&left, place));
-            queue.push(entry(&right, cells.len()));
-            cells[place] = left;
+            let last = cells.len();
+            let left = &mut cells[place];
+            let half = 0.5 * (left.from + left.to);
+            let right = Cell {
+                from: half,
+                to: left.to,
+                start: left.middle,
+                end: left.end,
+                middle: point(0.5 * (half + left.to)),
+            };
+            (left.to, left.end) = (half, left.middle);
+            left.middle = point(0.5 * (left.from + half));
+            queue.push(entry(left, place));
+            queue.push(entry(&right, last));
             cells.push(right);
         }
     }
-    cells.sort_by(|a, b| a.from.total_cmp(&b.from));
-    cells
+    // Cells are large, and sorting moves what it sorts.
+    let mut order: Vec<usize> = (0..cells.len()).collect();
+    order.sort_by(|a, b| cells[*a].from.total_cmp(&cells[*b].from));
+    order.into_iter().map(|place| cells[place]).collect()
 }
 
 /// How far the coordinate goes between the logits -2 and 2, at most 1; of a piece outside of them, in all.
@@ -203,7 +203,7 @@ fn spread(cells: &[Cell]) -> f64 {
     let range = |inside: &dyn Fn(&Node) -> bool| {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for cell in cells {
-            for node in [cell.segment.start, cell.segment.end] {
+            for node in [cell.start, cell.end] {
                 if inside(&node) && node.y.is_finite() {
                     range = (range.0.min(node.y), range.1.max(node.y));
                 }

@@ -17,6 +17,9 @@ const LEAST: f64 = 1e-9;
 /// What is less likely may be told by the asymptotics of a tail.
 const LITTLE: f64 = 1e-3;
 
+/// So many bins beside a finite end are coarse.
+const COARSE: f64 = 16.0;
+
 /// A discrete sum of more values is smoothed.
 const ATOMS: usize = 256;
 
@@ -30,6 +33,14 @@ pub struct SumDescription<'a> {
     pub discrete: bool,
     pub cumulants: Cumulants,
     pub support: Support,
+}
+
+/// Whether a sum has next to no probability in the bins beside a finite end, which are coarse for what they hold.
+pub fn is_clear_of_ends(body: &Body, support: Support) -> bool {
+    let (first, last) = body.range(LEAST);
+    let margin = COARSE * body.width;
+    let [low, high] = [first, last].map(|j| body.edge(j as f64));
+    low >= support.lower + margin && high <= support.upper - margin
 }
 
 impl SumDescription<'_> {
@@ -113,7 +124,7 @@ impl SumDescription<'_> {
     fn margin(&self, body: &Body, end: usize) -> f64 {
         match self.atoms[end] > 1e-12 {
             true => 0.25 * body.width,
-            false => 16.0 * body.width,
+            false => COARSE * body.width,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Writing a sum as a product, or as a sum of products.
 
 mod divisors;
+mod frequent;
 mod kernels;
 
 use std::collections::BTreeMap;
@@ -8,6 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use self::divisors::{ordered_atoms, sums_of};
+use self::frequent::frequent_atoms;
 use self::kernels::{Kernel, kernels};
 use super::sum::{Sum, build_sum, build_term};
 use super::weight::Weights;
@@ -20,8 +22,6 @@ use crate::with_stack;
 const MAX_TERMS: usize = 100;
 /// How many atoms are tried for the first grouping of terms.
 const GROUPINGS: usize = 3;
-/// Parts of sums of so many terms are grouped in two ways.
-const MOST_TRIED_TWICE: usize = 12;
 
 /// The lightest product found for the sum, or for the sum over its [`proportions`].
 pub(super) fn factored(weights: &mut Weights, arena: &mut Arena, sum: &Sum) -> ExprId {
@@ -29,6 +29,7 @@ pub(super) fn factored(weights: &mut Weights, arena: &mut Arena, sum: &Sum) -> E
         weights,
         arena,
         grouped: FxHashMap::default(),
+        products: FxHashMap::default(),
     };
     let reduced = reduced(search.arena, &sum.polynomial);
     let polynomial = reduced.as_ref().unwrap_or(&sum.polynomial);
@@ -114,6 +115,8 @@ struct Search<'a> {
     arena: &'a mut Arena,
     /// What was grouped: the same terms are left by different ways of taking others out.
     grouped: FxHashMap<(Polynomial, usize), ExprId>,
+    /// What was written as a product.
+    products: FxHashMap<(Polynomial, bool, usize), ExprId>,
 }
 
 impl Search<'_> {
@@ -139,6 +142,21 @@ impl Search<'_> {
     /// factors; the number alone taken out. `common_denominator` also takes out denominators that not
     /// every term has.
     fn product(
+        &mut self,
+        polynomial: &Polynomial,
+        common_denominator: bool,
+        groupings: usize,
+    ) -> ExprId {
+        let key = (polynomial.clone(), common_denominator, groupings);
+        if let Some(&known) = self.products.get(&key) {
+            return known;
+        }
+        let best = self.lightest_product(polynomial, common_denominator, groupings);
+        self.products.insert(key, best);
+        best
+    }
+
+    fn lightest_product(
         &mut self,
         polynomial: &Polynomial,
         common_denominator: bool,
@@ -452,39 +470,4 @@ fn number_content(polynomial: &Polynomial) -> Rational {
     } else {
         Rational::ONE
     }
-}
-
-/// Of the atoms that some, not all, of the terms have in common those that are read less often by most, and the most
-/// frequent ones.
-fn frequent_atoms(
-    weights: &mut Weights,
-    arena: &Arena,
-    polynomial: &Polynomial,
-    wanted: usize,
-) -> Vec<Atom> {
-    let mut counts: BTreeMap<Atom, u32> = BTreeMap::new();
-    for (monomial, _) in polynomial.terms() {
-        for &(atom, _) in monomial.powers() {
-            *counts.entry(atom).or_insert(0) += 1;
-        }
-    }
-    let some = |&(atom, count): &(Atom, u32)| {
-        count > 1 && (count as usize) < polynomial.len() && !stays_apart(arena, atom)
-    };
-    let with_weight = |(atom, count): (Atom, u32)| {
-        let weight = weights.of(arena, ExprId::from_index(atom.0));
-        (atom, count, (count - 1).saturating_mul(weight))
-    };
-    let mut atoms: Vec<_> = counts.into_iter().filter(some).map(with_weight).collect();
-    let structure =
-        |a: Atom, b: Atom| arena.compare(ExprId::from_index(a.0), ExprId::from_index(b.0));
-    atoms.sort_by(|(a, _, m), (b, _, n)| n.cmp(m).then_with(|| structure(*a, *b)));
-    let mut first: Vec<Atom> = atoms.iter().take(wanted).map(|&(atom, ..)| atom).collect();
-    if wanted > 1 || polynomial.len() <= MOST_TRIED_TWICE {
-        atoms.sort_by(|(a, m, _), (b, n, _)| n.cmp(m).then_with(|| structure(*a, *b)));
-        let further = atoms.iter().take(wanted).map(|&(atom, ..)| atom);
-        let further: Vec<Atom> = further.filter(|atom| !first.contains(atom)).collect();
-        first.extend(further);
-    }
-    first
 }

@@ -252,7 +252,11 @@ impl Witness {
                     Some(allowed) => Some(
                         allowed[self.choice(salt(kind), allowed.len() as u64) as usize].clone(),
                     ),
-                    None => all_values().nth(self.choice(salt(kind), VALUES.len() as u64) as usize),
+                    None => {
+                        let place = self.choice(salt(kind), VALUES.len() as u64) as usize;
+                        let (numerator, denominator) = VALUES[place];
+                        Rational::new(numerator, denominator)
+                    }
                 }
             }
             SymbolKind::Index {

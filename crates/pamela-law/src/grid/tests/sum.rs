@@ -41,6 +41,19 @@ fn error_at(sum: &Grid, t: f64, exact: impl Fn(f64) -> Probability) -> f64 {
 }
 
 #[test]
+fn the_bodies_of_sums_of_many_exponentials_are_gamma() {
+    let one = exponential(1.0);
+    for n in [20.0, 100.0, 1_000.0, 2_048.0] {
+        let (sum, exact) = (one.repeated(n), Named::new("gamma", &[n, 1.0]));
+        let exact = exact.expect("the parameters are right");
+        for p in [0.01, 0.1, 0.5, 0.9, 0.99].map(Probability::below) {
+            let error = sum.quantile(p) - exact.quantile(p);
+            assert!(error.abs() < 1e-6 * n.sqrt(), "{n} {p:?} {error}");
+        }
+    }
+}
+
+#[test]
 fn sums_of_exponentials_are_erlang_in_both_tails() {
     let one = exponential(1.0);
     for n in [2_u32, 3, 10, 100] {

@@ -1,12 +1,14 @@
 //! The sums that divide a sum.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use super::MAX_TERMS;
 use crate::algebra::{bases, degree};
 use crate::expr::{Arena, ExprId};
 use crate::formula::sum::{Sum, build_sum};
-use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational, quotient_of, residue_of};
+use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational};
+use crate::ring::{quotient_of, residue_of, value_at};
 
 /// Sums over more atoms are not tried for linear factors.
 const MAX_ATOMS: usize = 8;
@@ -28,7 +30,7 @@ pub(super) fn sums_of(arena: &mut Arena, polynomial: Polynomial) -> (Vec<Polynom
     let one = Rational::ONE;
     let whole =
         denominator.and_then(|monomial| Some((polynomial.mul_term(&monomial, &one)?, monomial)));
-    let Some((mut rest, denominator)) = whole else {
+    let Some((rest, denominator)) = whole else {
         return (Vec::new(), polynomial);
     };
     let mut factors = Vec::new();
@@ -36,14 +38,17 @@ pub(super) fn sums_of(arena: &mut Arena, polynomial: Polynomial) -> (Vec<Polynom
         ..=MAX_ATOMS => candidates(&atoms, &rest),
         _ => Vec::new(),
     };
+    let mut dividend = Dividend {
+        atoms: &atoms,
+        rest,
+        residues: None,
+    };
     for candidate in candidates {
-        while rest.len() > 1
-            && let Some(quotient) = divided(&rest, &candidate, &atoms)
-        {
-            rest = quotient;
-            factors.push(candidate.clone());
+        while let Some(divisor) = dividend.divide(&candidate) {
+            factors.push(divisor);
         }
     }
+    let mut rest = dividend.rest;
     let parts = rest.split().unwrap_or_default();
     let whole = matches!(parts[..], [] | [(_, 1)]);
     for (factor, power) in parts.into_iter().filter(|_| !whole) {
@@ -107,24 +112,61 @@ pub(super) fn ordered_atoms(arena: &Arena, polynomial: &Polynomial) -> Vec<Atom>
     atoms
 }
 
-fn candidates(atoms: &[Atom], polynomial: &Polynomial) -> Vec<Polynomial> {
-    let number = |value: i64| Polynomial::from(Rational::from(value));
+/// `slope * x + sign * y + constant`; without a `y`, `slope * x + constant`.
+#[derive(Clone, Copy)]
+struct Candidate {
+    x: Atom,
+    slope: i64,
+    y: Option<(Atom, i64)>,
+    constant: i64,
+}
+
+impl Candidate {
+    fn of_one(x: Atom, slope: i64, constant: i64) -> Candidate {
+        Candidate {
+            x,
+            slope,
+            y: None,
+            constant,
+        }
+    }
+
+    fn polynomial(&self) -> Polynomial {
+        let of = |(atom, factor): (Atom, i64)| {
+            Polynomial::term(Monomial::power(atom, 1), Rational::from(factor))
+        };
+        let constant = Polynomial::from(Rational::from(self.constant));
+        let sum = &of((self.x, self.slope)) + &self.y.map(of).unwrap_or_default();
+        &sum + &constant
+    }
+
+    /// The value of `x` at which it is 0, modulo [`PRIME`].
+    fn root(&self, atoms: &[Atom]) -> Option<u64> {
+        let of = |number: i64| residue_of(&Rational::from(number));
+        let rest = match self.y {
+            Some((y, 1)) => value_of(atoms, y),
+            Some((y, _)) => PRIME - value_of(atoms, y),
+            None => 0,
+        };
+        let rest = (rest + of(self.constant)?) % PRIME;
+        quotient_of(PRIME - rest, of(self.slope)?)
+    }
+}
+
+fn candidates(atoms: &[Atom], polynomial: &Polynomial) -> Vec<Candidate> {
     let mut list = match atoms {
         [only] => rational_roots(*only, polynomial),
         _ => Vec::new(),
     };
     for (position, &x) in atoms.iter().enumerate() {
-        let x = Polynomial::atom(x);
-        let twice = x.scale(&Rational::from(2));
-        for constant in [1, -1, 2, -2] {
-            list.push(&x + &number(constant));
-        }
-        list.extend([&twice + &number(1), &twice + &number(-1)]);
+        list.extend([1, -1, 2, -2].map(|constant| Candidate::of_one(x, 1, constant)));
+        list.extend([1, -1].map(|constant| Candidate::of_one(x, 2, constant)));
         for &y in &atoms[position + 1..] {
-            let y = Polynomial::atom(y);
             for constant in [0, 1, -1] {
-                list.push(&(&x + &y) + &number(constant));
-                list.push(&(&x - &y) + &number(constant));
+                list.extend([1, -1].map(|sign| Candidate {
+                    y: Some((y, sign)),
+                    ..Candidate::of_one(x, 1, constant)
+                }));
             }
         }
     }
@@ -132,7 +174,7 @@ fn candidates(atoms: &[Atom], polynomial: &Polynomial) -> Vec<Polynomial> {
 }
 
 /// `q*x - p` for the rational roots `p/q` whose parts divide the outer coefficients.
-fn rational_roots(x: Atom, polynomial: &Polynomial) -> Vec<Polynomial> {
+fn rational_roots(x: Atom, polynomial: &Polynomial) -> Vec<Candidate> {
     let coefficients = polynomial.coefficients_in(x);
     let outer = |entry: Option<(&i32, &Polynomial)>| entry?.1.as_constant()?.abs().to_i64();
     let (Some(last), Some(first)) = (
@@ -144,11 +186,7 @@ fn rational_roots(x: Atom, polynomial: &Polynomial) -> Vec<Polynomial> {
     let mut list = Vec::new();
     for q in divisors(first) {
         for p in divisors(last) {
-            for p in [-p, p] {
-                let monomial = Monomial::power(x, 1);
-                let linear = Polynomial::term(monomial, Rational::from(q));
-                list.push(&linear + &Polynomial::from(Rational::from(p)));
-            }
+            list.extend([-p, p].map(|p| Candidate::of_one(x, q, p)));
         }
     }
     list
@@ -161,22 +199,42 @@ fn divisors(number: i64) -> Vec<i64> {
     (1..=number).filter(|d| number % d == 0).collect()
 }
 
-/// The quotient, if the division leaves nothing; most failures are seen at one point.
-fn divided(dividend: &Polynomial, divisor: &Polynomial, atoms: &[Atom]) -> Option<Polynomial> {
-    let (leading, coefficient) = divisor.terms().next()?;
-    let &(pivot, _) = leading.powers().first()?;
-    // Different values that are large enough not to be roots by chance.
-    let value = |atom: Atom| {
-        let position = atoms.iter().position(|a| *a == atom).unwrap_or(0);
-        1_000_003_u64 + 100_003 * position as u64
-    };
-    let rest = divisor.residue(|atom| if atom == pivot { 0 } else { value(atom) })?;
-    let slope = residue_of(coefficient)?;
-    let root = quotient_of(PRIME - rest, slope)?;
-    let at_root = dividend.residue(|atom| if atom == pivot { root } else { value(atom) })?;
-    if at_root == 0 {
-        dividend.divide_exact(divisor)
-    } else {
-        None
+/// Different values that are large enough not to be roots by chance.
+fn value_of(atoms: &[Atom], atom: Atom) -> u64 {
+    let position = atoms.iter().position(|a| *a == atom).unwrap_or(0);
+    1_000_003_u64 + 100_003 * position as u64
+}
+
+/// A sum that is divided, with its residues over the atom that was asked for last: most failures are seen at one point.
+struct Dividend<'a> {
+    atoms: &'a [Atom],
+    rest: Polynomial,
+    residues: Option<(Atom, Option<BTreeMap<i32, u64>>)>,
+}
+
+impl Dividend<'_> {
+    fn may_be_divided(&mut self, candidate: &Candidate) -> bool {
+        let x = candidate.x;
+        if self.residues.as_ref().is_none_or(|(atom, _)| *atom != x) {
+            let value = |atom: Atom| value_of(self.atoms, atom);
+            self.residues = Some((x, self.rest.residues_in(x, value)));
+        }
+        let residues = (self.residues.as_ref()).and_then(|(_, residues)| residues.as_ref());
+        let root = candidate.root(self.atoms);
+        residues
+            .zip(root)
+            .and_then(|(residues, root)| value_at(residues, root))
+            == Some(0)
+    }
+
+    /// Divides by the candidate, if that leaves nothing.
+    fn divide(&mut self, candidate: &Candidate) -> Option<Polynomial> {
+        if self.rest.len() <= 1 || !self.may_be_divided(candidate) {
+            return None;
+        }
+        let divisor = candidate.polynomial();
+        self.rest = self.rest.divide_exact(&divisor)?;
+        self.residues = None;
+        Some(divisor)
     }
 }
