@@ -1,11 +1,11 @@
 //! Closed forms on both sides of an equation that stays open.
 
+mod sharpness;
+
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
-
-mod sharpness;
 
 use super::closed::Closed;
 use super::definedness::requirements_beyond;
