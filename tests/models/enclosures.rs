@@ -152,9 +152,13 @@ const OPEN: &[(&str, &str, [&str; 2])] = &[
         ["", ""],
     ),
     (
+        // A remainder is below its modulus, and not above what is divided.
         "f",
         "numeric f = sum (i = 1, N) { (i mod P) * (i mod Q) }",
-        ["0", "N * (P - 1) * (Q - 1)"],
+        [
+            "0",
+            "N * min((P - 1) * (Q - 1), (P - 1) * (N + 1) / 2, (Q - 1) * (N + 1) / 2, (N + 1) * (2 * N + 1) / 6)",
+        ],
     ),
     (
         "f",

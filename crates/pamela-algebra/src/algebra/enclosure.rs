@@ -1,5 +1,7 @@
 //! Closed forms on both sides of an equation that stays open.
 
+mod sharpness;
+
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId};
@@ -8,89 +10,251 @@ use crate::ring::Rational;
 use super::closed::Closed;
 use super::definedness::requirements_beyond;
 use super::facts::Prover;
-use super::relaxation::{Manner, Relaxation, Side, takes_a_loop};
+use super::relaxation::{Manner, Relaxation, Side, speaks_of_owners, takes_a_loop};
 use super::scope::{Clamping, Scope};
 use super::simplify::Simplifier;
 use super::terms::Terms;
+use sharpness::sharpest;
 
 /// How many attempts to prove something the relaxations of an equation may take.
 const PROOFS: u64 = 4_000;
 
-/// What is left out, as rounding, choices, rows, owners and loops; what is tried first gives the sharper bounds as a rule.
-const MANNERS: [[bool; 5]; 12] = [
-    [false, true, false, false, false],
-    [true, false, false, false, false],
-    [true, true, false, false, false],
-    [false, false, true, false, false],
-    [true, true, true, false, false],
-    [false, false, false, true, false],
-    [true, false, false, true, false],
-    [true, true, false, true, false],
-    [false, false, false, false, true],
-    [false, true, false, false, true],
-    [true, true, false, false, true],
-    [true, true, false, true, true],
+/// So many closed bounds of a form, and of a definition, are compared.
+const MOST_BOUNDS: usize = 4;
+/// No further bound of a form is looked for where those on one side took so many attempts to prove something; and what
+/// each may take.
+const PROOFS_OF_A_SIDE: u64 = 1_000;
+const PROOFS_OF_A_BOUND: u64 = 1_000;
+/// A larger definition is not looked at.
+const MOST_NODES: u32 = 100;
+
+/// What is left out of a closed form; what is tried first gives the sharper bounds as a rule.
+const OF_FORMS: [Manner; 15] = {
+    let rounding = Manner {
+        rounding: true,
+        ..NOTHING
+    };
+    let choices = Manner {
+        choices: true,
+        ..NOTHING
+    };
+    let both = Manner {
+        rounding: true,
+        ..choices
+    };
+    let rows = Manner {
+        rows: true,
+        ..NOTHING
+    };
+    let owners = Manner {
+        owners: true,
+        ..NOTHING
+    };
+    let loops = Manner {
+        loops: true,
+        ..NOTHING
+    };
+    [
+        Manner {
+            together: true,
+            ..choices
+        },
+        choices,
+        rounding,
+        Manner {
+            together: true,
+            ..both
+        },
+        both,
+        rows,
+        Manner { rows: true, ..both },
+        owners,
+        Manner {
+            owners: true,
+            ..rounding
+        },
+        Manner {
+            owners: true,
+            ..both
+        },
+        loops,
+        Manner {
+            loops: true,
+            ..choices
+        },
+        Manner {
+            loops: true,
+            together: true,
+            ..both
+        },
+        Manner {
+            loops: true,
+            ..both
+        },
+        Manner {
+            loops: true,
+            owners: true,
+            ..both
+        },
+    ]
+};
+
+/// The same of a definition, whose owners are not known.
+const OF_DEFINITIONS: [Manner; 3] = [
+    Manner {
+        owners: true,
+        ..NOTHING
+    },
+    Manner {
+        alone: true,
+        ..NOTHING
+    },
+    Manner {
+        owners: true,
+        choices: true,
+        rounding: true,
+        ..NOTHING
+    },
 ];
+
+const NOTHING: Manner = Manner {
+    rounding: false,
+    choices: false,
+    rows: false,
+    owners: false,
+    alone: false,
+    loops: false,
+    together: false,
+};
+
+/// A bound that was found, the relaxation that it is a closed form of, and what that assumes.
+struct Found {
+    relaxed: ExprId,
+    assumed: Vec<ExprId>,
+    bound: Closed,
+}
+
+/// The manners in which a closed form and its definition are relaxed, with each of them.
+fn manners(expr: ExprId, definition: Option<ExprId>) -> Vec<(ExprId, Vec<Manner>)> {
+    let of_definition = definition.map(|definition| (definition, OF_DEFINITIONS.to_vec()));
+    let of_form = (expr, OF_FORMS.to_vec());
+    of_definition.into_iter().chain([of_form]).collect()
+}
 
 impl Simplifier {
     /// Closed forms that are never above, or never below, a closed form that still takes a loop; each `None` where none
-    /// was found. They need what that one assumes, and may need more.
-    pub fn enclosure(&mut self, open: &Closed) -> [(Side, Option<Closed>); 2] {
-        [Side::Lower, Side::Upper].map(|side| (side, self.bound(open, side)))
+    /// was found. They need what that one assumes, and may need more. `definition` is what it is a form of, an
+    /// expression of the source arena.
+    pub fn enclosure(&mut self, open: &Closed, definition: ExprId) -> [(Side, Option<Closed>); 2] {
+        self.allow_each(Some(self.options.effort.of(PROOFS_OF_A_BOUND)));
+        let sides = [Side::Lower, Side::Upper];
+        let found = sides.map(|side| (side, self.bound(open, definition, side)));
+        self.allow_each(None);
+        found
     }
 
-    fn bound(&mut self, open: &Closed, side: Side) -> Option<Closed> {
+    fn bound(&mut self, open: &Closed, definition: ExprId, side: Side) -> Option<Closed> {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let expr = arena.import(&self.results, open.expr, &mut copied);
         let assumed = arena.import_all(&self.results, &open.assumptions, &mut copied);
-        let mut known = arena.import_all(&self.source, &self.facts, &mut FxHashMap::default());
+        let mut copied = FxHashMap::default();
+        let mut known = arena.import_all(&self.source, &self.facts, &mut copied);
         known.extend(assumed);
+        let has_owners = self.source.size(definition) <= MOST_NODES
+            && speaks_of_owners(&self.source, definition);
+        let definition = has_owners.then(|| arena.import(&self.source, definition, &mut copied));
         let mut terms = Terms::new(arena);
         let known: Vec<ExprId> = known.iter().map(|&fact| terms.canonical(fact)).collect();
         let expr = terms.canonical(expr);
+        let definition = definition.map(|definition| terms.canonical(definition));
         let mut prover = Prover::new(known);
         prover.allow(self.options.effort.of(PROOFS));
         let mut scope = Scope::new(terms, prover, Clamping::Off);
-        let mut tried = vec![expr];
-        let more = self.options.effort.of(PROOFS);
+        let mut more = self.options.effort.of(PROOFS);
         // That nothing takes less than no time is no bound, unless nothing else is known.
-        let mut nothing = None;
-        let found = MANNERS
-            .into_iter()
-            .find_map(|[rounding, choices, rows, owners, loops]| {
-                if loops && scope.prover.is_exhausted() {
-                    scope.prover.allow(more);
+        let (mut found, mut nothing) = (Vec::new(), None);
+        let mut tried = vec![expr];
+        let most = self.options.effort.of(PROOFS_OF_A_SIDE);
+        for (from, manners) in manners(expr, definition) {
+            let (before, left) = (found.len(), self.proofs_left());
+            let earlier = scope.prover.attempts();
+            for manner in manners {
+                let relaxing = scope.prover.attempts().saturating_sub(earlier);
+                let spent = left.saturating_sub(self.proofs_left()) + relaxing;
+                let some = found.len() - before;
+                if some == MOST_BOUNDS || spent > most && some > 0 {
+                    break;
                 }
-                let manner = Manner {
-                    rounding,
-                    choices,
-                    rows,
-                    owners,
-                    loops,
-                };
+                if manner.loops && more > 0 && scope.prover.is_exhausted() {
+                    scope.prover.allow(std::mem::take(&mut more));
+                }
                 let mut relaxation = Relaxation {
                     scope: &mut scope,
                     manner,
                     assumed: Vec::new(),
                 };
-                let relaxed = relaxation.bound(expr, side);
+                let relaxed = relaxation.bound(from, side);
                 let assumed = relaxation.assumed;
                 if tried.contains(&relaxed) {
-                    return None;
+                    continue;
                 }
                 tried.push(relaxed);
-                let bound = self.closed_bound(&scope.terms.arena, relaxed, &assumed, open)?;
-                let is_zero = self
-                    .results
-                    .as_number(bound.expr)
-                    .is_some_and(Rational::is_zero);
-                if side == Side::Lower && is_zero {
+                let arena = &scope.terms.arena;
+                let Some(bound) = self.closed_bound(arena, relaxed, &assumed, open) else {
+                    continue;
+                };
+                if side == Side::Lower && self.is_zero(bound.expr) {
                     nothing = Some(bound);
-                    return None;
+                    continue;
                 }
-                Some(bound)
-            });
-        found.or(nothing)
+                let known = |other: &Found| other.bound.expr == bound.expr;
+                if !found.iter().any(known) {
+                    found.push(Found {
+                        relaxed,
+                        assumed,
+                        bound,
+                    });
+                }
+            }
+        }
+        self.sharpest(&mut scope, found, open, side).or(nothing)
+    }
+
+    fn is_zero(&self, id: ExprId) -> bool {
+        let number = self.results.as_number(id);
+        number.is_some_and(Rational::is_zero)
+    }
+
+    /// The best of some bounds, or several together where each is better than the others somewhere.
+    fn sharpest(
+        &mut self,
+        scope: &mut Scope,
+        mut found: Vec<Found>,
+        open: &Closed,
+        side: Side,
+    ) -> Option<Closed> {
+        if found.len() < 2 {
+            return found.pop().map(|found| found.bound);
+        }
+        let mut known = self.facts_in_results();
+        known.extend(found.iter().flat_map(|found| &found.bound.assumptions));
+        let bounds: Vec<ExprId> = found.iter().map(|found| found.bound.expr).collect();
+        let chosen = sharpest(&self.results, &known, &bounds, side);
+        if chosen.len() > 1 {
+            let assumed = chosen.iter().flat_map(|&place| &found[place].assumed);
+            let assumed: Vec<ExprId> = assumed.copied().collect();
+            let relaxed: Vec<ExprId> = chosen.iter().map(|&place| found[place].relaxed).collect();
+            let all = match side {
+                Side::Lower => scope.terms.arena.max(&relaxed),
+                Side::Upper => scope.terms.arena.min(&relaxed),
+            };
+            let all = scope.terms.canonical(all);
+            let all = self.closed_bound(&scope.terms.arena, all, &assumed, open);
+            if let Some(all) = all {
+                return Some(all);
+            }
+        }
+        Some(found.swap_remove(chosen[0]).bound)
     }
 
     /// The closed form of a relaxation that rests on what is assumed, if it has one.

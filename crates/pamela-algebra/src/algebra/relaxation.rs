@@ -50,6 +50,11 @@ pub struct Manner {
     pub rows: bool,
     /// The largest demand is at least the mean over all resources, and at most the sum.
     pub owners: bool,
+    /// The largest demand is at least what one iteration asks for.
+    pub alone: bool,
+    /// Of amounts that are chosen among, the largest is at most all of them together, although one may be the largest
+    /// at an end of a range.
+    pub together: bool,
     /// An extreme is no less extreme than either end of its range, and nothing is beyond its own bound.
     pub loops: bool,
 }
@@ -276,7 +281,8 @@ impl Relaxation<'_> {
         // The largest operand from above, the smallest from below: no operand alone will do. Outside of loops a choice
         // is in nobody's way.
         let against = largest == (side == Side::Upper) && self.scope.terms.indices(id) > 0;
-        if self.manner.choices && against && !(largest && self.are_two_amounts(operands)) {
+        let together = largest && (self.manner.together || self.are_two_amounts(operands));
+        if self.manner.choices && against && !together {
             let ends = operands.iter().map(|&operand| self.end(operand, side));
             if let Some(ends) = ends.collect::<Option<Vec<_>>>() {
                 return self.extreme(largest, &ends);
@@ -286,10 +292,30 @@ impl Relaxation<'_> {
             .iter()
             .map(|&operand| self.bound_within(operand, side, choices))
             .collect();
-        if self.manner.choices && against && largest && self.all_nonnegative(operands) {
-            return self.scope.terms.arena.add(&bounds);
+        if self.manner.choices && against && largest {
+            if self.all_nonnegative(operands) {
+                return self.scope.terms.arena.add(&bounds);
+            }
+            if self.manner.together {
+                return self.parts_above_zero(operands, &bounds);
+            }
         }
         self.extreme(largest, &bounds)
+    }
+
+    /// The sum of what is above 0 of each bound, which no operand is above.
+    fn parts_above_zero(&mut self, operands: &[ExprId], bounds: &[ExprId]) -> ExprId {
+        let parts = operands.iter().zip(bounds).map(|(&operand, &bound)| {
+            let value = self.scope.terms.polynomial(operand);
+            if self.sign(&value) == Some(Sign::NonNegative) {
+                return bound;
+            }
+            let arena = &mut self.scope.terms.arena;
+            let zero = arena.number(0);
+            arena.max(&[zero, bound])
+        });
+        let parts: Vec<ExprId> = parts.collect();
+        self.scope.terms.arena.add(&parts)
     }
 
     /// A sum of two is at most twice the larger one.
@@ -324,31 +350,19 @@ impl Relaxation<'_> {
     }
 
     /// A sum of largest operands is at least the largest of the sums of each; a sum of smallest ones at most the
-    /// smallest. What is rounded up is at least 1 where it is positive.
+    /// smallest.
     fn one_by_one(&mut self, r: Reduction, side: Side, choices: u32) -> Option<ExprId> {
         if choices == 0 || r.kind != ReduceKind::Sum {
             return None;
         }
         let body = self.scope.terms.polynomial(r.body);
-        let (choice, operands) = body.atoms().into_iter().find_map(|atom| {
-            let node = self.scope.terms.arena.node(expr_of(atom)).clone();
-            let operands = match (node, side) {
-                (Node::Max(list), Side::Lower) | (Node::Min(list), Side::Upper)
-                    if self.manner.choices =>
-                {
-                    list.to_vec()
-                }
-                (Node::Apply(Function::Ceil, operand), Side::Lower) if self.manner.rounding => {
-                    let value = self.scope.terms.polynomial(operand);
-                    let (prover, terms) = (&self.scope.prover, &mut self.scope.terms);
-                    let one = terms.arena.number(1);
-                    prover.positive(terms, &value).then(|| vec![operand, one])?
-                }
-                _ => return None,
-            };
+        let atoms = body.atoms();
+        let mut alternatives = atoms.into_iter().filter_map(|atom| {
+            let operands = self.alternatives(expr_of(atom), side)?;
             let mentioned = self.scope.terms.arena.mentions(expr_of(atom), r.index);
             (mentioned && operands.len() <= MOST_OPERANDS).then_some((atom, operands))
-        })?;
+        });
+        let (choice, operands) = alternatives.next()?;
         let rises = body
             .coefficients_in(choice)
             .into_iter()
@@ -368,6 +382,60 @@ impl Relaxation<'_> {
             })
             .collect();
         (!sums.is_empty()).then(|| self.extreme(side == Side::Lower, &sums))
+    }
+
+    /// Operands of which the largest is never above a value, or the smallest never below it: each of them is a bound.
+    fn alternatives(&mut self, id: ExprId, side: Side) -> Option<Vec<ExprId>> {
+        let node = self.scope.terms.arena.node(id).clone();
+        let operand = match (node, side) {
+            // Of all that may be the largest, what is known of owners is what is asked for.
+            (Node::Max(list), Side::Lower)
+                if (self.manner.owners || self.manner.alone)
+                    && list
+                        .iter()
+                        .any(|&o| speaks_of_owners(&self.scope.terms.arena, o)) =>
+            {
+                let arena = &self.scope.terms.arena;
+                let list = list.iter().copied();
+                return Some(list.filter(|&o| speaks_of_owners(arena, o)).collect());
+            }
+            (Node::Max(list), Side::Lower) | (Node::Min(list), Side::Upper)
+                if self.manner.choices =>
+            {
+                return Some(list.to_vec());
+            }
+            (Node::Apply(Function::Ceil | Function::Floor, operand), Side::Lower)
+            | (Node::Mod(operand, _), Side::Upper)
+                if self.manner.rounding =>
+            {
+                operand
+            }
+            _ => return None,
+        };
+        let value = self.scope.terms.polynomial(operand);
+        let (prover, terms) = (&self.scope.prover, &mut self.scope.terms);
+        let (zero, one) = (terms.arena.number(0), terms.arena.number(1));
+        match *terms.arena.node(id) {
+            // What is rounded up is at least 1 where it is positive.
+            Node::Apply(Function::Ceil, _) => {
+                prover.positive(terms, &value).then(|| vec![operand, one])
+            }
+            Node::Apply(..) => {
+                if !prover.nonnegative(terms, &value) {
+                    return None;
+                }
+                let slack = self.slack(operand);
+                let less = self.scope.terms.arena.subtract(operand, slack);
+                Some(vec![less, zero])
+            }
+            Node::Mod(_, modulus) => {
+                if !prover.nonnegative(terms, &value) {
+                    return None;
+                }
+                Some(vec![operand, self.remainder(operand, modulus, side)])
+            }
+            _ => None,
+        }
     }
 
     fn all_nonnegative(&mut self, list: &[ExprId]) -> bool {
@@ -394,14 +462,26 @@ enum Sign {
     NonPositive,
 }
 
+/// Whether a largest demand is in it.
+pub fn speaks_of_owners(arena: &Arena, id: ExprId) -> bool {
+    is_somewhere(arena, id, |node| matches!(node, Node::VectorMax(_)))
+}
+
 /// Whether a reduction, or a largest demand, is in it.
 pub fn takes_a_loop(arena: &Arena, id: ExprId) -> bool {
+    let takes =
+        |node: &Node| matches!(node, Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..));
+    is_somewhere(arena, id, takes)
+}
+
+fn is_somewhere(arena: &Arena, id: ExprId, wanted: impl Fn(&Node) -> bool) -> bool {
     let (mut pending, mut seen) = (vec![id], FxHashSet::default());
     while let Some(id) = pending.pop() {
-        match arena.node(id) {
-            Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => return true,
-            _ if seen.insert(id) => pending.extend(arena.operands(id)),
-            _ => {}
+        if wanted(arena.node(id)) {
+            return true;
+        }
+        if seen.insert(id) {
+            pending.extend(arena.operands(id));
         }
     }
     false

@@ -23,6 +23,8 @@ use super::terms::Terms;
 /// What the first ones leave is for those after them; none is left without any.
 struct Proofs {
     left: u64,
+    /// Those of one equation, where they are fewer than others have.
+    most: Option<u64>,
     effort: Effort,
 }
 
@@ -39,6 +41,7 @@ impl Proofs {
     fn new(effort: Effort, nodes: usize) -> Proofs {
         Proofs {
             left: effort.of(Proofs::OF_A_MODEL + Proofs::OF_A_NODE * nodes as u64),
+            most: None,
             effort,
         }
     }
@@ -47,7 +50,8 @@ impl Proofs {
     fn of(&self, nodes: usize) -> u64 {
         let own = Proofs::OF_AN_EQUATION + Proofs::OF_A_NODE * nodes as u64;
         let always = self.effort.of(Proofs::ALWAYS);
-        self.effort.of(own).min(self.left.saturating_add(always))
+        let own = self.effort.of(own).min(self.left.saturating_add(always));
+        own.min(self.most.unwrap_or(u64::MAX))
     }
 
     /// Counts those that an equation took.
@@ -204,6 +208,16 @@ impl Simplifier {
         facts.extend(arena.import_all(&self.source, further, &mut copied));
         let expr = arena.import(&self.source, expr, &mut copied);
         self.close_session(arena, &facts, expr, options)
+    }
+
+    /// How many proofs the equations that follow may still share.
+    pub(super) fn proofs_left(&self) -> u64 {
+        self.proofs.left
+    }
+
+    /// So many proofs for each equation from now on; as many as others have where nothing is said.
+    pub(super) fn allow_each(&mut self, most: Option<u64>) {
+        self.proofs.most = most;
     }
 
     pub(super) fn close_session(

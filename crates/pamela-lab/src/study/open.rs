@@ -20,7 +20,7 @@ mod compared;
 mod domains;
 mod results;
 
-pub use census::{Census, Family, Group, Slow};
+pub use census::{Census, Family, Far, Group, Slow};
 pub use compared::{Comparisons, compare};
 
 use clock::Clock;
@@ -222,6 +222,15 @@ impl Family {
         if let Some(bounds) = &found.bounds {
             self.enclosed += 1;
             self.near += usize::from(bounds.near);
+            if !bounds.near {
+                self.far.push(Far {
+                    model: asked.name.clone(),
+                    text: asked.body(),
+                    shapes: found.shapes.clone(),
+                    apart: bounds.apart,
+                    bounds: bounds.texts.clone(),
+                });
+            }
             self.beyond.extend(
                 bounds
                     .beyond

@@ -35,10 +35,11 @@ pub struct SumDescription<'a> {
     pub support: Support,
 }
 
-/// Whether a sum has next to no probability in the bins beside a finite end, which are coarse for what they hold.
+/// Whether a sum has next to no probability in the bins beside a finite end, which are coarse for what they hold; in
+/// four times as many, so that the least likely values are told as well as in narrower bins.
 pub fn is_clear_of_ends(body: &Body, support: Support) -> bool {
     let (first, last) = body.range(LEAST);
-    let margin = COARSE * body.width;
+    let margin = 4.0 * COARSE * body.width;
     let [low, high] = [first, last].map(|j| body.edge(j as f64));
     low >= support.lower + margin && high <= support.upper - margin
 }

@@ -47,7 +47,9 @@ impl Model {
 
     fn bounds(&self, simplifier: &mut Simplifier, open: &ClosedEquation) -> Vec<ClosedEquation> {
         let of = &open.equation.name;
-        let found = simplifier.enclosure(&open.closed).into_iter();
+        let found = simplifier
+            .enclosure(&open.closed, open.equation.expr)
+            .into_iter();
         let found = found.filter_map(|(side, closed)| Some((side, closed?)));
         let arena = simplifier.results_mut();
         let bounds = found.map(|(side, mut closed)| {

@@ -34,6 +34,7 @@ pub use contradiction::contradiction;
 use quotients::{is_made_of, solve, whole_quotient};
 use statement::{Statement, statement};
 use witness::Witness;
+pub use witness::some as some_witnesses;
 
 /// How deep a proof may tell cases apart, or use facts that need a proof themselves.
 const DEPTH: u32 = 3;

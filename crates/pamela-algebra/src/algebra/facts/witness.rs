@@ -52,7 +52,12 @@ pub struct Witness {
 
 /// Points at which all of `known` hold, the same for the same facts in every process.
 pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
-    points(terms, known).take(WANTED).collect()
+    some(terms, known, WANTED)
+}
+
+/// The same, but so many at most.
+pub fn some(terms: &Terms, known: &[ExprId], most: usize) -> Vec<Witness> {
+    points(terms, known).take(most).collect()
 }
 
 /// Whether there is a point at which all of `known` hold, among those that are tried.
@@ -136,7 +141,7 @@ impl Witness {
         is_small(&sum).then_some(sum)
     }
 
-    pub(super) fn value(&mut self, terms: &Terms, id: ExprId) -> Option<Rational> {
+    pub fn value(&mut self, terms: &Terms, id: ExprId) -> Option<Rational> {
         match terms.arena.node(id) {
             Node::Number(value) => return Some(value.clone()).filter(is_small),
             Node::Symbol(symbol) if terms.arena.range(*symbol).is_none() => {

@@ -141,7 +141,15 @@ impl Relaxation<'_> {
                 Some(self.scope.terms.arena.apply(function, end))
             }
             Node::Mod(value, modulus) if self.scope.terms.indices(modulus) == 0 => {
-                Some(self.remainder(value, modulus, side))
+                let remainder = self.remainder(value, modulus, side);
+                let whole = self.scope.terms.polynomial(value);
+                if side == Side::Lower || self.sign(&whole) != Some(Sign::NonNegative) {
+                    return Some(remainder);
+                }
+                Some(match self.end(value, side) {
+                    Some(end) => self.scope.terms.arena.min(&[remainder, end]),
+                    None => remainder,
+                })
             }
             Node::Max(operands) | Node::Min(operands) => {
                 let largest = matches!(self.scope.terms.arena.node(id), Node::Max(_));

@@ -1,6 +1,6 @@
 //! The largest demand: at least the mean over all owners, at most the sum.
 
-use crate::expr::{ExprId, Node, ReduceKind, Relation, Sort, Symbol};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial};
 
 use super::super::terms::expr_of;
@@ -28,7 +28,8 @@ impl Relaxation<'_> {
         side: Side,
         choices: u32,
     ) -> ExprId {
-        if !self.manner.owners {
+        let alone = self.manner.alone && side == Side::Lower;
+        if !self.manner.owners && !alone {
             let by_rows = self.manner.rows && side == Side::Upper;
             if by_rows && let Some(rows) = self.row_by_row(demands, choices) {
                 return rows;
@@ -40,11 +41,18 @@ impl Relaxation<'_> {
         let Some(parts) = self.parts(&demands) else {
             return id;
         };
+        let parts = self.all_by_array(parts);
         let (mut bounds, before) = (Vec::new(), self.assumed.len());
         for part in parts {
             if !self.is_nonnegative(&part) {
                 self.assumed.truncate(before);
                 return id;
+            }
+            if alone {
+                let one = self.alone(&part);
+                let whole = self.expression(&part);
+                bounds.push((whole, self.bound_within(one, side, choices)));
+                continue;
             }
             let part = self.expression(&part);
             let total = self.total(part);
@@ -166,6 +174,41 @@ impl Relaxation<'_> {
         Some(parts)
     }
 
+    fn all_by_array(&mut self, parts: Vec<Part>) -> Vec<Part> {
+        let mut split = Vec::new();
+        for part in parts {
+            split.extend(self.by_array(part));
+        }
+        split
+    }
+
+    /// A part as one for each array of resources; as it is where it holds a vector of another kind.
+    fn by_array(&mut self, part: Part) -> Vec<Part> {
+        let Demanded::Each(..) = part.target else {
+            return vec![part];
+        };
+        let Some(inner) = self.parts(&part.amount) else {
+            return vec![part];
+        };
+        let mut amounts: Vec<(Symbol, Polynomial)> = Vec::new();
+        for inner in self.all_by_array(inner) {
+            let inner = self.expression(&inner);
+            let Some(&[array]) = self.arrays(inner).as_deref() else {
+                return vec![part];
+            };
+            let inner = self.scope.terms.polynomial(inner);
+            match amounts.iter_mut().find(|(known, _)| *known == array) {
+                Some((_, amount)) => *amount = &*amount + &*inner,
+                None => amounts.push((array, inner.as_ref().clone())),
+            }
+        }
+        let of_array = |(_, amount)| Part {
+            target: part.target,
+            amount,
+        };
+        amounts.into_iter().map(of_array).collect()
+    }
+
     /// Whether no component of a part is ever negative.
     fn is_nonnegative(&mut self, part: &Part) -> bool {
         match part.target {
@@ -193,6 +236,37 @@ impl Relaxation<'_> {
                 arena.reduce(ReduceKind::Sum, index, lower, upper, amount)
             }
         }
+    }
+
+    /// What the last iteration of all loops asks for; nothing where there is none.
+    fn alone(&mut self, part: &Part) -> ExprId {
+        let (index, lower, upper) = match part.target {
+            Demanded::Each(index, lower, upper) => (index, lower, upper),
+            Demanded::At(place) => {
+                let amount = self.scope.terms.expression(&part.amount);
+                let arena = &mut self.scope.terms.arena;
+                return match arena.node(expr_of(place)).clone() {
+                    Node::Vector(components) => {
+                        let largest = arena.max(&components);
+                        arena.mul(&[amount, largest])
+                    }
+                    _ => amount,
+                };
+            }
+        };
+        let inner = self.parts(&part.amount).unwrap_or_default();
+        let amounts: Vec<ExprId> = inner.iter().map(|part| self.alone(part)).collect();
+        let arena = &mut self.scope.terms.arena;
+        if amounts.is_empty() {
+            return arena.number(0);
+        }
+        let amount = arena.max(&amounts);
+        let distance = arena.subtract(upper, lower);
+        let whole = arena.apply(Function::Floor, distance);
+        let last = arena.add(&[lower, whole]);
+        let amount = arena.substitute(amount, index, last);
+        let some = arena.relate(Relation::LessEqual, lower, upper);
+        arena.mul(&[some, amount])
     }
 
     /// The sum of all components of a vector.

@@ -29,6 +29,8 @@ pub struct Family {
     pub enclosed: usize,
     /// Of these, those whose bounds are within a factor of 2 of each other at half of the points.
     pub near: usize,
+    /// Those whose bounds are further apart.
+    pub far: Vec<Far>,
     /// Bounds that the definition is beyond.
     pub beyond: Vec<String>,
     /// Conditions leave out points where the definition has a value though no range is empty.
@@ -40,6 +42,17 @@ pub struct Family {
     pub operations: Vec<(usize, String)>,
     /// Models that have no result, with the reason.
     pub refused: Vec<String>,
+}
+
+/// Bounds that are far apart.
+#[derive(Clone, Debug, Serialize)]
+pub struct Far {
+    pub model: String,
+    pub text: String,
+    pub shapes: Vec<String>,
+    /// How often the lower bound is in the value, and the value in the upper one, at the point in the middle.
+    pub apart: [f64; 2],
+    pub bounds: [String; 2],
 }
 
 /// A model that takes long.
@@ -141,8 +154,24 @@ impl fmt::Display for Census {
             "\nwhat stays open, by the shape of what has to close first (c: what mentions no index)"
         )?;
         list(f, &self.shapes)?;
+        writeln!(f, "\nbounds that are far apart")?;
+        let far = self.families.iter().flat_map(|family| &family.far);
+        far.into_iter().try_for_each(|far| far.write(f))?;
         writeln!(f, "\nnarrowed, by their conditions")?;
         list(f, &self.narrowed)
+    }
+}
+
+impl Far {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\n{}: {}", self.model, self.shapes.join(" | "))?;
+        for line in self.text.lines() {
+            writeln!(f, "      {line}")?;
+        }
+        let [lower, upper] = &self.bounds;
+        let [below, above] = self.apart;
+        writeln!(f, "    lower, {below:.2} times in the value: {lower}")?;
+        writeln!(f, "    upper, {above:.2} times the value: {upper}")
     }
 }
 

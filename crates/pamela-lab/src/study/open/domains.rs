@@ -1,6 +1,6 @@
 //! Where results hold, and how near their bounds are.
 
-use super::super::ours::answer;
+use super::super::ours::{answer, median};
 use super::super::points::{Point, points};
 use super::super::verdict::Answer;
 use crate::formula::{Formula, Notation};
@@ -13,6 +13,9 @@ pub struct Bounds {
     pub near: bool,
     /// Points at which the definition is beyond one of them.
     pub beyond: Vec<String>,
+    /// How often the lower bound is in the value, and the value in the upper one, at the point in the middle.
+    pub apart: [f64; 2],
+    pub texts: [String; 2],
 }
 
 /// The conditions of a result that leave out a point at which the definition has a value, though no range is empty.
@@ -34,6 +37,7 @@ pub fn bounds(model: &Model, simplified: &Simplified, name: &str) -> Option<Boun
     let side = |side: &str| Some(&simplified.equation(&format!("{side}_{name}"))?.formula);
     let (lower, upper) = (side("lower")?, side("upper")?);
     let (mut near, mut all, mut beyond) = (0, 0, Vec::new());
+    let mut apart = [Vec::new(), Vec::new()];
     for point in points(model.checked(), name) {
         let value = |formula| match answer(formula, &point) {
             Answer::Value(value) => Some(double(&value)),
@@ -51,11 +55,15 @@ pub fn bounds(model: &Model, simplified: &Simplified, name: &str) -> Option<Boun
             all += 1;
             let both = least.zip(most);
             near += usize::from(both.is_some_and(|(least, most)| most <= 2.0 * least));
+            apart[0].push(least.map_or(f64::INFINITY, |least| expected / least));
+            apart[1].push(most.map_or(f64::INFINITY, |most| most / expected));
         }
     }
     Some(Bounds {
         near: 2 * near >= all,
         beyond,
+        apart: apart.map(|mut factors| median(&mut factors)),
+        texts: [lower, upper].map(Formula::pamela),
     })
 }
 

@@ -1,0 +1,91 @@
+//! Which of several bounds is nearest to what they bound, by their values at points where the facts hold.
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{Arena, ExprId};
+use crate::ring::Rational;
+
+use super::super::facts::some_witnesses;
+use super::super::relaxation::Side;
+use super::super::terms::Terms;
+
+/// At so many points bounds are compared.
+const POINTS: usize = 40;
+/// The most that one point says, as a logarithm.
+const MOST_OF_A_POINT: f64 = 3.0;
+/// Bounds are taken together where one more adds so much to the others in the mean, and so many at most.
+const WORTH_ONE_MORE: f64 = 0.1;
+const MOST_TOGETHER: usize = 3;
+
+/// The places of the best of some bounds, which comes first, and of those that are better than it at enough points.
+pub fn sharpest(arena: &Arena, known: &[ExprId], bounds: &[ExprId], side: Side) -> Vec<usize> {
+    let (mut own, mut copied) = (Arena::new(), FxHashMap::default());
+    let known = own.import_all(arena, known, &mut copied);
+    let bounds = own.import_all(arena, bounds, &mut copied);
+    let terms = Terms::new(own);
+    let mut points = some_witnesses(&terms, &known, POINTS);
+    let values: Vec<Vec<Option<Rational>>> = bounds
+        .iter()
+        .map(|&bound| {
+            let points = points.iter_mut();
+            points.map(|point| point.value(&terms, bound)).collect()
+        })
+        .collect();
+    // How much one bound adds to others in the mean, where it is better than all of them.
+    let gain = |better: usize, others: &[usize]| -> f64 {
+        let gains = (0..points.len()).filter_map(|point| {
+            let better = values[better][point].as_ref()?;
+            let others = others.iter().map(|&other| {
+                let other = values[other][point].as_ref()?;
+                Some(gained(better, other, side))
+            });
+            others
+                .collect::<Option<Vec<f64>>>()?
+                .into_iter()
+                .reduce(f64::min)
+        });
+        let gains: Vec<f64> = gains.collect();
+        gains.iter().sum::<f64>() / gains.len().max(1) as f64
+    };
+    let all = 0..bounds.len();
+    let ahead = |place: usize| -> f64 {
+        let others = all.clone();
+        others
+            .map(|other| gain(place, &[other]) - gain(other, &[place]))
+            .sum()
+    };
+    // Of equal ones the first, which is shorter as a rule.
+    let best = all
+        .clone()
+        .rev()
+        .max_by(|&a, &b| ahead(a).total_cmp(&ahead(b)));
+    let mut chosen: Vec<usize> = best.into_iter().collect();
+    while chosen.len() < MOST_TOGETHER {
+        let others = all.clone().filter(|place| !chosen.contains(place));
+        let gains = others.map(|place| (gain(place, &chosen), place));
+        match gains.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            Some((gain, place)) if gain > WORTH_ONE_MORE => chosen.push(place),
+            _ => break,
+        }
+    }
+    chosen
+}
+
+/// By how much, as a logarithm, the first of two bounds is nearer at a point; 0 where it is not.
+fn gained(better: &Rational, worse: &Rational, side: Side) -> f64 {
+    let (larger, smaller) = match side {
+        Side::Lower => (better, worse),
+        Side::Upper => (worse, better),
+    };
+    if larger <= smaller {
+        return 0.0;
+    }
+    // From below, nothing that is known of a time is worse than that it is not negative.
+    match (larger.is_positive(), smaller.is_positive()) {
+        (true, true) => (larger.to_f64() / smaller.to_f64())
+            .ln()
+            .min(MOST_OF_A_POINT),
+        (true, false) => MOST_OF_A_POINT,
+        (false, _) => 0.0,
+    }
+}
