@@ -23,8 +23,8 @@ const PROOFS: u64 = 4_000;
 const MOST_BOUNDS: usize = 4;
 /// No further bound of a form is looked for where those on one side took so many attempts to prove something; and what
 /// each may take.
-const PROOFS_OF_A_SIDE: u64 = 1_000;
-const PROOFS_OF_A_BOUND: u64 = 1_000;
+const PROOFS_OF_A_SIDE: u64 = 500;
+const PROOFS_OF_A_BOUND: u64 = 700;
 /// A larger definition is not looked at.
 const MOST_NODES: u32 = 100;
 

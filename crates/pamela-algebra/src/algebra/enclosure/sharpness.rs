@@ -13,8 +13,12 @@ use super::super::terms::Terms;
 const POINTS: usize = 40;
 /// The most that one point says, as a logarithm.
 const MOST_OF_A_POINT: f64 = 3.0;
-/// Bounds are taken together where one more adds so much to the others in the mean, and so many at most.
+/// Bounds are taken together where one more of so many operations adds so much to the others in the mean, and so many at
+/// most; of a longer one as much more is asked.
 const WORTH_ONE_MORE: f64 = 0.1;
+const SHORT: f64 = 60.0;
+/// What an operation less is worth, as a logarithm: nobody reads a bound that is long and hardly nearer.
+const WORTH_OF_A_NODE: f64 = 0.000_1;
 const MOST_TOGETHER: usize = 3;
 
 /// The places of the best of some bounds, which comes first, and of those that are better than it at enough points.
@@ -22,6 +26,7 @@ pub fn sharpest(arena: &Arena, known: &[ExprId], bounds: &[ExprId], side: Side) 
     let (mut own, mut copied) = (Arena::new(), FxHashMap::default());
     let known = own.import_all(arena, known, &mut copied);
     let bounds = own.import_all(arena, bounds, &mut copied);
+    let sizes: Vec<u32> = bounds.iter().map(|&bound| own.size(bound)).collect();
     let terms = Terms::new(own);
     let mut points = some_witnesses(&terms, &known, POINTS);
     let values: Vec<Vec<Option<Rational>>> = bounds
@@ -47,11 +52,13 @@ pub fn sharpest(arena: &Arena, known: &[ExprId], bounds: &[ExprId], side: Side) 
         let gains: Vec<f64> = gains.collect();
         gains.iter().sum::<f64>() / gains.len().max(1) as f64
     };
+    let worth = |place: usize| WORTH_ONE_MORE * (f64::from(sizes[place]) / SHORT).max(1.0);
+    let cost = |place: usize| WORTH_OF_A_NODE * f64::from(sizes[place]);
     let all = 0..bounds.len();
     let ahead = |place: usize| -> f64 {
         let others = all.clone();
         others
-            .map(|other| gain(place, &[other]) - gain(other, &[place]))
+            .map(|other| gain(place, &[other]) - gain(other, &[place]) + cost(other) - cost(place))
             .sum()
     };
     // Of equal ones the first, which is shorter as a rule.
@@ -64,7 +71,7 @@ pub fn sharpest(arena: &Arena, known: &[ExprId], bounds: &[ExprId], side: Side) 
         let others = all.clone().filter(|place| !chosen.contains(place));
         let gains = others.map(|place| (gain(place, &chosen), place));
         match gains.max_by(|a, b| a.0.total_cmp(&b.0)) {
-            Some((gain, place)) if gain > WORTH_ONE_MORE => chosen.push(place),
+            Some((gain, place)) if gain > worth(place) => chosen.push(place),
             _ => break,
         }
     }
