@@ -30,105 +30,36 @@ const MOST_NODES: u32 = 100;
 
 /// What is left out of a closed form; what is tried first gives the sharper bounds as a rule.
 const OF_FORMS: [Manner; 15] = {
-    let rounding = Manner {
-        rounding: true,
-        ..NOTHING
-    };
-    let choices = Manner {
-        choices: true,
-        ..NOTHING
-    };
-    let both = Manner {
-        rounding: true,
-        ..choices
-    };
-    let rows = Manner {
-        rows: true,
-        ..NOTHING
-    };
-    let owners = Manner {
-        owners: true,
-        ..NOTHING
-    };
-    let loops = Manner {
-        loops: true,
-        ..NOTHING
-    };
+    use Manner as M;
+    let both = M::ROUNDING.and(M::CHOICES);
     [
-        Manner {
-            together: true,
-            ..choices
-        },
-        choices,
-        rounding,
-        Manner {
-            together: true,
-            ..both
-        },
+        M::CHOICES.and(M::TOGETHER),
+        M::CHOICES,
+        M::ROUNDING,
+        both.and(M::TOGETHER),
         both,
-        rows,
-        Manner { rows: true, ..both },
-        owners,
-        Manner {
-            owners: true,
-            ..rounding
-        },
-        Manner {
-            owners: true,
-            ..both
-        },
-        loops,
-        Manner {
-            loops: true,
-            ..choices
-        },
-        Manner {
-            loops: true,
-            together: true,
-            ..both
-        },
-        Manner {
-            loops: true,
-            ..both
-        },
-        Manner {
-            loops: true,
-            owners: true,
-            ..both
-        },
+        M::ROWS,
+        both.and(M::ROWS),
+        M::OWNERS,
+        M::ROUNDING.and(M::OWNERS),
+        both.and(M::OWNERS),
+        M::LOOPS,
+        M::LOOPS.and(M::CHOICES),
+        M::LOOPS.and(both).and(M::TOGETHER),
+        M::LOOPS.and(both),
+        M::LOOPS.and(both).and(M::OWNERS),
     ]
 };
 
 /// The same of a definition, whose owners are not known.
 const OF_DEFINITIONS: [Manner; 3] = [
-    Manner {
-        owners: true,
-        ..NOTHING
-    },
-    Manner {
-        alone: true,
-        ..NOTHING
-    },
-    Manner {
-        owners: true,
-        choices: true,
-        rounding: true,
-        ..NOTHING
-    },
+    Manner::OWNERS,
+    Manner::ALONE,
+    Manner::OWNERS.and(Manner::CHOICES).and(Manner::ROUNDING),
 ];
 
-const NOTHING: Manner = Manner {
-    rounding: false,
-    choices: false,
-    rows: false,
-    owners: false,
-    alone: false,
-    loops: false,
-    together: false,
-};
-
-/// A bound that was found, the relaxation that it is a closed form of, and what that assumes.
-struct Found {
+/// A bound, the relaxation that it is a closed form of, and what that assumes.
+struct Candidate {
     relaxed: ExprId,
     assumed: Vec<ExprId>,
     bound: Closed,
@@ -207,9 +138,9 @@ impl Simplifier {
                     nothing = Some(bound);
                     continue;
                 }
-                let known = |other: &Found| other.bound.expr == bound.expr;
+                let known = |other: &Candidate| other.bound.expr == bound.expr;
                 if !found.iter().any(known) {
-                    found.push(Found {
+                    found.push(Candidate {
                         relaxed,
                         assumed,
                         bound,
@@ -229,7 +160,7 @@ impl Simplifier {
     fn sharpest(
         &mut self,
         scope: &mut Scope,
-        mut found: Vec<Found>,
+        mut found: Vec<Candidate>,
         open: &Closed,
         side: Side,
     ) -> Option<Closed> {

@@ -5,6 +5,7 @@
 //! that there is always a bound, though not always a closed one.
 
 mod ends;
+mod manner;
 mod owners;
 
 use num_bigint::BigInt;
@@ -13,6 +14,8 @@ use rustc_hash::FxHashSet;
 
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
+
+pub use manner::Manner;
 
 use super::builtins::monotone::over_common_denominator;
 use super::scope::Scope;
@@ -37,26 +40,6 @@ impl Side {
             Side::Upper => Side::Lower,
         }
     }
-}
-
-/// What is left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Manner {
-    /// `x - 1 < floor(x) <= x`, `0 <= x mod m < m`.
-    pub rounding: bool,
-    /// One operand is never above the largest of them, and all together never below; a truth value is 0 or 1.
-    pub choices: bool,
-    /// The largest demand of all iterations is at most the sum of the largest ones of each.
-    pub rows: bool,
-    /// The largest demand is at least the mean over all resources, and at most the sum.
-    pub owners: bool,
-    /// The largest demand is at least what one iteration asks for.
-    pub alone: bool,
-    /// Of amounts that are chosen among, the largest is at most all of them together, although one may be the largest
-    /// at an end of a range.
-    pub together: bool,
-    /// An extreme is no less extreme than either end of its range, and nothing is beyond its own bound.
-    pub loops: bool,
 }
 
 /// Bounds of the expressions of a scope.
