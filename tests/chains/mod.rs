@@ -116,7 +116,7 @@ fn agrees(kind: &Kind, links: usize) {
 
 #[test]
 fn short_chains_have_the_values_of_the_definition() {
-    for kind in kinds::all() {
+    for kind in today(kinds::all()) {
         agrees(&kind, 9);
     }
 }
@@ -143,7 +143,12 @@ fn what_is_printed_grows_with_what_is_read() {
             let name = format!("{}_{links}", kind.name);
             without_digits(&printed(&name, &(kind.model)(links), &["simplify"]))
         };
-        let (short, long) = (size(120), size(360));
+        // These take more than the square of the time, and are small from the first links on.
+        let links = match kind.name {
+            "max_parameters" | "max_related" | "replicated" => 40,
+            _ => 120,
+        };
+        let (short, long) = (size(links), size(3 * links));
         assert!(
             long < 5 * short,
             "{}: {short} bytes, then {long}",

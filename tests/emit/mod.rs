@@ -126,7 +126,7 @@ fn sql_computes_the_same() {
         if !installed("python3", &["-c", check]) {
             continue;
         }
-        for model in MODELS.iter().filter(without_functions) {
+        for model in today(MODELS.iter().filter(without_functions)) {
             let text = emitted("sql", model);
             model.compare(engine, &programs::sql(&text, model, engine));
         }
@@ -163,8 +163,7 @@ fn mathml_is_well_formed() {
     if !installed("python3", &["--version"]) {
         return;
     }
-    let mut count = 0;
-    for model in &MODELS {
+    for model in today(&MODELS) {
         let output = pamela(&[
             "simplify",
             &model.path(),
@@ -181,11 +180,9 @@ fn mathml_is_well_formed() {
         let page = file("page.mml", &String::from_utf8_lossy(&output.stdout));
         let script = file("parse.py", parse);
         let page = fs::File::open(page).expect("the page is there");
-        count += run(Command::new("python3").arg(script).stdin(page))
-            .lines()
-            .count();
+        let read = run(Command::new("python3").arg(script).stdin(page));
+        assert!(read.starts_with("read\n"), "{} has no formula", model.name);
     }
-    assert!(count > 30, "{count} formulas");
 }
 
 /// The exit code, and what is told.

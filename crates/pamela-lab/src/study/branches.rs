@@ -85,16 +85,24 @@ impl BranchExperiment {
     }
 }
 
-/// Simulates each process `runs` times.
-pub fn branches(runs: usize) -> Report {
+/// Simulates the processes whose numbers are wanted, counted from 0, `runs` times each.
+pub fn variances(runs: usize, is_wanted: impl Fn(u64) -> bool) -> Table {
     let mut table = Table::new(
         "Variance of how often a branch holds in a run, and by how much predictions miss it",
         "trials",
         &COLUMNS,
     );
-    for experiment in experiments(runs) {
-        add_rows(&mut table, &experiment);
+    for (number, experiment) in (0..).zip(experiments(runs)) {
+        if is_wanted(number) {
+            add_rows(&mut table, &experiment);
+        }
     }
+    table
+}
+
+/// Simulates each process `runs` times.
+pub fn branches(runs: usize) -> Report {
+    let table = variances(runs, |_| true);
     let figures = [figures::uniform(runs / 6), figures::markov(runs)];
     let drawings = figures::drawn(&figures);
     let others = [programs::table(runs), patterns::table()];
