@@ -14,6 +14,7 @@ mod nested;
 mod operands;
 mod places;
 mod powers;
+mod residues;
 mod rounding;
 mod sums;
 mod vectors;
@@ -49,6 +50,7 @@ const ALL: &[(&str, Run)] = &[
     ("remainder", rounding::remainder),
     ("floors", rounding::floors),
     ("unborrowed", rounding::unborrowed),
+    ("residues", residues::residues),
     ("rounding", rounding::rounding),
     ("common_divisor", rounding::common_divisor),
     ("by_divisor", rounding::by_divisor),
