@@ -25,9 +25,12 @@ const MOST_BOUNDS: usize = 4;
 /// least and at most. Half of it is for more than one.
 const SHARE_OF_A_SIDE: u64 = 4;
 const LEAST_WORK_OF_A_SIDE: u64 = 180 * PROOF;
-const MOST_WORK_OF_A_SIDE: u64 = 1_000 * PROOF;
+const MOST_WORK_OF_A_SIDE: u64 = 900 * PROOF;
 /// What one of them may take.
 const WORK_OF_A_BOUND: u64 = 700 * PROOF;
+/// The same of a relaxation of more nodes, which closes soon or to what nobody reads.
+const WORK_OF_A_LONG_BOUND: u64 = 100 * PROOF;
+const LONG: u32 = 400;
 /// A larger definition is not looked at.
 const MOST_NODES: u32 = 100;
 
@@ -118,7 +121,6 @@ impl Simplifier {
         // That nothing takes less than no time is no bound, unless nothing else is known.
         let (mut found, mut nothing) = (Vec::new(), None);
         let mut tried = vec![expr];
-        let most_of_a_bound = self.options.effort.of(WORK_OF_A_BOUND);
         for (from, manners) in manners(expr, definition) {
             let (before, earlier) = (found.len(), self.work_taken());
             for manner in manners {
@@ -127,7 +129,6 @@ impl Simplifier {
                 if some == MOST_BOUNDS || spent >= most || 2 * spent >= most && some > 0 {
                     break;
                 }
-                self.allow_each(Some(most_of_a_bound.min(most - spent)));
                 if manner.loops && more > 0 && scope.prover.is_exhausted() {
                     scope.prover.allow(std::mem::take(&mut more));
                 }
@@ -142,6 +143,12 @@ impl Simplifier {
                     continue;
                 }
                 tried.push(relaxed);
+                let of_a_bound = match scope.terms.arena.size(relaxed) > LONG {
+                    true => WORK_OF_A_LONG_BOUND,
+                    false => WORK_OF_A_BOUND,
+                };
+                let of_a_bound = self.options.effort.of(of_a_bound);
+                self.allow_each(Some(of_a_bound.min(most - spent)));
                 let arena = &scope.terms.arena;
                 let Some(bound) = self.closed_bound(arena, relaxed, &assumed, open) else {
                     continue;
