@@ -32,7 +32,7 @@ struct Work {
 }
 
 impl Work {
-    /// Two or three seconds' worth, of a model that is not large.
+    /// About a second's worth, of a model that is not large.
     const OF_A_MODEL: u64 = 3_800 * PROOF;
     const OF_AN_EQUATION: u64 = 2_850 * PROOF;
     /// More for each node, of an equation and of the model: what is long is not hard for that.
