@@ -2,12 +2,12 @@
 
 use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
 
-use super::facts::Prover;
+use super::facts::{PROOF, Prover};
 use super::scope::Scope;
 use super::terms::Terms;
 
-/// What a branch of a conditional asks for is proved in so many attempts, or not.
-const MOST_PROOFS: u64 = 20;
+/// What a branch of a conditional asks for is proved by so much work, or not.
+const MOST_WORK: u64 = 20 * PROOF;
 
 /// Whether what a reduction evaluates counts where its range may be empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -289,8 +289,8 @@ impl Scope {
         let mut there = known.unwrap_or_else(|| self.prover.with(&requirement.under));
         // What took all attempts once is learnt anew for each question, and takes as many again.
         let met = !there.is_exhausted() && {
-            let met = there.holds_within(&mut self.terms, requirement.guard, MOST_PROOFS);
-            self.prover.charge(there.attempts());
+            let met = there.holds_within(&mut self.terms, requirement.guard, MOST_WORK);
+            self.prover.charge(there.work());
             met
         };
         self.beneath.insert(requirement.under.clone(), there);

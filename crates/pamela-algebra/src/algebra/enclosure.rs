@@ -9,22 +9,28 @@ use crate::ring::Rational;
 
 use super::closed::Closed;
 use super::definedness::requirements_beyond;
-use super::facts::Prover;
+use super::facts::{PROOF, Prover};
 use super::relaxation::{Manner, Relaxation, Side, speaks_of_owners, takes_a_loop};
 use super::scope::{Clamping, Scope};
 use super::simplify::Simplifier;
 use super::terms::Terms;
 use sharpness::sharpest;
 
-/// How many attempts to prove something the relaxations of an equation may take.
-const PROOFS: u64 = 4_000;
+/// How much work the relaxations of an equation may take.
+const WORK: u64 = 500 * PROOF;
 
 /// So many closed bounds of a form, and of a definition, are compared.
 const MOST_BOUNDS: usize = 4;
-/// No further bound of a form is looked for where those on one side took so many attempts to prove something; and what
-/// each may take.
-const PROOFS_OF_A_SIDE: u64 = 500;
-const PROOFS_OF_A_BOUND: u64 = 700;
+/// The bounds of a form on one side may take this share of the work that the equations of a model have left, and so much at
+/// least and at most. Half of it is for more than one.
+const SHARE_OF_A_SIDE: u64 = 4;
+const LEAST_WORK_OF_A_SIDE: u64 = 180 * PROOF;
+const MOST_WORK_OF_A_SIDE: u64 = 900 * PROOF;
+/// What one of them may take.
+const WORK_OF_A_BOUND: u64 = 700 * PROOF;
+/// The same of a relaxation of more nodes, which closes soon or to what nobody reads.
+const WORK_OF_A_LONG_BOUND: u64 = 100 * PROOF;
+const LONG: u32 = 400;
 /// A larger definition is not looked at.
 const MOST_NODES: u32 = 100;
 
@@ -77,14 +83,24 @@ impl Simplifier {
     /// was found. They need what that one assumes, and may need more. `definition` is what it is a form of, an
     /// expression of the source arena.
     pub fn enclosure(&mut self, open: &Closed, definition: ExprId) -> [(Side, Option<Closed>); 2] {
-        self.allow_each(Some(self.options.effort.of(PROOFS_OF_A_BOUND)));
+        let effort = self.options.effort;
+        let (least, most) = (LEAST_WORK_OF_A_SIDE, MOST_WORK_OF_A_SIDE);
+        let of_a_side = self.work_left() / SHARE_OF_A_SIDE;
+        let of_a_side = of_a_side.clamp(effort.of(least), effort.of(most));
         let sides = [Side::Lower, Side::Upper];
-        let found = sides.map(|side| (side, self.bound(open, definition, side)));
+        let found = sides.map(|side| (side, self.bound(open, definition, side, of_a_side)));
         self.allow_each(None);
         found
     }
 
-    fn bound(&mut self, open: &Closed, definition: ExprId, side: Side) -> Option<Closed> {
+    /// Each form may take about `most` work.
+    fn bound(
+        &mut self,
+        open: &Closed,
+        definition: ExprId,
+        side: Side,
+        most: u64,
+    ) -> Option<Closed> {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let expr = arena.import(&self.results, open.expr, &mut copied);
         let assumed = arena.import_all(&self.results, &open.assumptions, &mut copied);
@@ -99,21 +115,18 @@ impl Simplifier {
         let expr = terms.canonical(expr);
         let definition = definition.map(|definition| terms.canonical(definition));
         let mut prover = Prover::new(known);
-        prover.allow(self.options.effort.of(PROOFS));
+        prover.allow(self.options.effort.of(WORK));
         let mut scope = Scope::new(terms, prover, Clamping::Off);
-        let mut more = self.options.effort.of(PROOFS);
+        let mut more = self.options.effort.of(WORK);
         // That nothing takes less than no time is no bound, unless nothing else is known.
         let (mut found, mut nothing) = (Vec::new(), None);
         let mut tried = vec![expr];
-        let most = self.options.effort.of(PROOFS_OF_A_SIDE);
         for (from, manners) in manners(expr, definition) {
-            let (before, left) = (found.len(), self.proofs_left());
-            let earlier = scope.prover.attempts();
+            let (before, earlier) = (found.len(), self.work_taken());
             for manner in manners {
-                let relaxing = scope.prover.attempts().saturating_sub(earlier);
-                let spent = left.saturating_sub(self.proofs_left()) + relaxing;
+                let spent = self.work_taken() - earlier;
                 let some = found.len() - before;
-                if some == MOST_BOUNDS || spent > most && some > 0 {
+                if some == MOST_BOUNDS || spent >= most || 2 * spent >= most && some > 0 {
                     break;
                 }
                 if manner.loops && more > 0 && scope.prover.is_exhausted() {
@@ -130,6 +143,12 @@ impl Simplifier {
                     continue;
                 }
                 tried.push(relaxed);
+                let of_a_bound = match scope.terms.arena.size(relaxed) > LONG {
+                    true => WORK_OF_A_LONG_BOUND,
+                    false => WORK_OF_A_BOUND,
+                };
+                let of_a_bound = self.options.effort.of(of_a_bound);
+                self.allow_each(Some(of_a_bound.min(most - spent)));
                 let arena = &scope.terms.arena;
                 let Some(bound) = self.closed_bound(arena, relaxed, &assumed, open) else {
                     continue;
@@ -207,7 +226,7 @@ impl Simplifier {
             &open.assumptions,
             &mut FxHashMap::default(),
         ));
-        let mut closed = self.close_under(relaxed, &known);
+        let mut closed = self.close_bound(relaxed, known);
         if takes_a_loop(&self.results, closed.expr) {
             return None;
         }

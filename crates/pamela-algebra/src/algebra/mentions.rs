@@ -9,7 +9,7 @@ use crate::ring::Polynomial;
 
 use super::closed::Closed;
 use super::definitions::Definition;
-use super::facts::Prover;
+use super::facts::{PROOF, Prover};
 use super::simplify::Simplifier;
 use super::terms::Terms;
 
@@ -19,8 +19,8 @@ const LARGEST_FORM: u32 = 60;
 const WORTH_A_NAME: u32 = 8;
 /// Of more equations than this nothing is known where they are mentioned together.
 const MOST_DESCRIBED: usize = 24;
-/// Proofs attempted for what is known of one equation.
-const PROOFS: u64 = 60;
+/// Work of the proofs of what is known of one equation.
+const WORK: u64 = 60 * PROOF;
 
 impl Simplifier {
     /// Closes an equation with arguments, of which nothing is known.
@@ -225,7 +225,7 @@ impl Questions {
         let mut terms = Terms::new(arena);
         let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
         let mut prover = Prover::new(facts);
-        prover.allow(PROOFS);
+        prover.allow(WORK);
         Questions {
             terms,
             prover,

@@ -43,7 +43,7 @@ impl Probe {
         let mut terms = Terms::new(arena);
         let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
         let mut prover = Prover::new(facts);
-        prover.allow(Limits::default().proofs);
+        prover.allow(Limits::default().work);
         // Rules that repair a range fire only where that is asked for.
         Probe {
             scope: Scope::new(terms, prover, Clamping::Everything),

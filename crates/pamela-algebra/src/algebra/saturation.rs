@@ -16,7 +16,7 @@ use crate::effort::Effort;
 use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
 use super::application::{self, Application, FunctionAnswers};
-use super::facts::Prover;
+use super::facts::{PROOF, Prover};
 use super::graph::{Blocked, DeadEnds, Firing, Graph, Search, add_term, node_term};
 use super::guards::settled;
 use super::language::{ENode, Head};
@@ -32,8 +32,8 @@ const NODES_PER_OWN: usize = 4;
 pub struct Limits {
     pub nodes: usize,
     pub iterations: usize,
-    /// Proofs attempted in one scope.
-    pub proofs: u64,
+    /// Work of the proofs in one scope, in terms that are looked at.
+    pub work: u64,
 }
 
 impl Default for Limits {
@@ -41,25 +41,25 @@ impl Default for Limits {
         Limits {
             nodes: 5_000,
             iterations: 24,
-            proofs: 1_500,
+            work: 1_500 * PROOF,
         }
     }
 }
 
 impl Limits {
-    /// Those of one scope, where so many proofs are left.
-    pub fn with(effort: Effort, proofs: u64) -> Limits {
+    /// Those of one scope, where so much work is left.
+    pub fn with(effort: Effort, work: u64) -> Limits {
         let limits = Limits::default();
         Limits {
             nodes: effort.of(limits.nodes as u64) as usize,
             iterations: limits.iterations,
-            proofs: effort.of(limits.proofs).min(proofs),
+            work: effort.of(limits.work).min(work),
         }
     }
 }
 
-/// Making so many expressions takes the time of a proof.
-const NODES_OF_A_PROOF: u64 = 50;
+/// What it takes to make an expression.
+const WORK_OF_A_NODE: u64 = 120;
 
 /// Why saturation stopped.
 #[derive(
@@ -70,7 +70,7 @@ pub enum Stop {
     Saturated,
     IterationLimit,
     NodeLimit,
-    /// Some guard was not proved for want of attempts.
+    /// Some guard was not proved for want of work.
     ProofLimit,
 }
 
@@ -161,7 +161,7 @@ pub fn saturate(
     limits: Limits,
 ) -> Saturation {
     let mut prover = experience.prover;
-    prover.allow(limits.proofs);
+    prover.allow(limits.work);
     let scope = Scope {
         beneath: experience.beneath,
         ..Scope::new(std::mem::take(terms), prover, clamping)
@@ -311,7 +311,7 @@ impl Applier<ENode, Search> for RulesApplier {
             }
             let scope = &graph.analysis.scope;
             let made = (scope.terms.arena.len() - before) as u64;
-            scope.prover.charge(made / NODES_OF_A_PROOF);
+            scope.prover.charge(made * WORK_OF_A_NODE);
             if is_barren && !scope.prover.is_exhausted() {
                 graph.analysis.dead_ends.insert(by_clamping);
             }
@@ -440,10 +440,12 @@ fn requirements_under(
     if wanted.is_empty() || open.is_empty() {
         return wanted;
     }
-    let assuming = scope.prover.with(open);
+    let mut assuming = scope.prover.with(open);
+    assuming.allow(scope.prover.left());
     let proved = std::mem::replace(&mut scope.prover, assuming);
     let wanted = scope.new_requirements(left, right, nonempty);
-    scope.prover = proved;
+    let assuming = std::mem::replace(&mut scope.prover, proved);
+    scope.prover.charge(assuming.work());
     wanted
 }
 

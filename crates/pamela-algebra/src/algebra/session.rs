@@ -12,7 +12,7 @@ use crate::expr::{Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reductio
 
 use super::closed::{Options, Statistics};
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
-use super::facts::{Cones, Prover};
+use super::facts::{Cones, PROOF, Prover};
 use super::grounds::Grounds;
 use super::rulebase::RuleBase;
 use super::saturation::{Experience, Limits, Rewrites, Saturation, saturate};
@@ -63,28 +63,28 @@ pub struct Session<'a> {
     memo: FxHashMap<ExprId, Result>,
     options: Options,
     pub statistics: Statistics,
-    /// How many proofs may still be attempted.
-    pub proofs: u64,
+    /// How much work its proofs may still take.
+    pub work: u64,
     /// How many reductions were closed case by case.
     splits: u32,
     records: Records,
 }
 
-/// A scope may attempt so many proofs although those before it took all: what is simple beside what is hard closes.
-const PROOFS_OF_A_SCOPE: u64 = 10;
+/// A scope has so much work although those before it took all: what is simple beside what is hard closes.
+const WORK_OF_A_SCOPE: u64 = 10 * PROOF;
 /// Sums of more terms are not looked through for floors, roots and truth values.
 const MOST_REREAD: usize = 8;
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
 
 impl<'a> Session<'a> {
-    /// `facts`: truth values over the parameters that hold; at most so many proofs are attempted.
+    /// `facts`: truth values over the parameters that hold; its proofs take about so much work.
     pub fn new(
         arena: Arena,
         facts: &[ExprId],
         rewrites: &'a Rewrites,
         options: Options,
-        proofs: u64,
+        work: u64,
     ) -> Session<'a> {
         let mut terms = Terms::new(arena);
         let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
@@ -97,7 +97,7 @@ impl<'a> Session<'a> {
             memo: FxHashMap::default(),
             options,
             statistics: Statistics::default(),
-            proofs,
+            work,
             splits: 0,
             records: Records::default(),
         }
@@ -389,17 +389,17 @@ impl<'a> Session<'a> {
         let known = self.known_of(start);
         let experience = self.experience.remove(&known);
         let experience = experience.unwrap_or_else(|| Experience::under(&known));
-        let proofs = self.proofs.max(self.options.effort.of(PROOFS_OF_A_SCOPE));
+        let work = self.work.max(self.options.effort.of(WORK_OF_A_SCOPE));
         let mut saturation = saturate(
             &mut self.terms,
             experience,
             clamping,
             self.rewrites,
             start.expr,
-            Limits::with(self.options.effort, proofs),
+            Limits::with(self.options.effort, work),
         );
         let experience = std::mem::take(&mut saturation.experience);
-        self.proofs = (self.proofs).saturating_sub(experience.prover.attempts());
+        self.work = (self.work).saturating_sub(experience.prover.work());
         self.experience.insert(known, experience);
         self.statistics.scopes += 1;
         self.statistics.nodes = self.statistics.nodes.max(saturation.nodes);

@@ -12,35 +12,41 @@ use super::closed::{Closed, Options, Statistics};
 use super::definitions::Definitions;
 use super::demands;
 use super::derivation::{Derivation, Step};
-use super::facts::{Cones, contradiction};
+use super::facts::{Cones, PROOF, contradiction};
 use super::rulebase::RuleBase;
 use super::saturation::{Rewrites, Stop};
 use super::session::Session;
 use super::terms::Terms;
 
-/// How many attempts to prove something the equations of a model may take together.
+/// How much work the proofs of the equations of a model may take together.
 ///
 /// What the first ones leave is for those after them; none is left without any.
-struct Proofs {
+struct Work {
     left: u64,
+    all: u64,
+    /// What was taken, with what is for each whatever others took.
+    taken: u64,
     /// Those of one equation, where they are fewer than others have.
     most: Option<u64>,
     effort: Effort,
 }
 
-impl Proofs {
-    /// Two or three seconds' worth, of a model that is not large.
-    const OF_A_MODEL: u64 = 16_000;
-    const OF_AN_EQUATION: u64 = 7_500;
+impl Work {
+    /// About a second's worth, of a model that is not large.
+    const OF_A_MODEL: u64 = 3_800 * PROOF;
+    const OF_AN_EQUATION: u64 = 2_850 * PROOF;
     /// More for each node, of an equation and of the model: what is long is not hard for that.
-    const OF_A_NODE: u64 = 5;
+    const OF_A_NODE: u64 = 3 * PROOF;
     /// These are for each equation, whatever others took.
-    const ALWAYS: u64 = 200;
+    const ALWAYS: u64 = 200 * PROOF;
 
     /// Those of a model with so many nodes.
-    fn new(effort: Effort, nodes: usize) -> Proofs {
-        Proofs {
-            left: effort.of(Proofs::OF_A_MODEL + Proofs::OF_A_NODE * nodes as u64),
+    fn new(effort: Effort, nodes: usize) -> Work {
+        let all = effort.of(Work::OF_A_MODEL + Work::OF_A_NODE * nodes as u64);
+        Work {
+            left: all,
+            all,
+            taken: 0,
             most: None,
             effort,
         }
@@ -48,15 +54,16 @@ impl Proofs {
 
     /// Those of an equation with so many nodes.
     fn of(&self, nodes: usize) -> u64 {
-        let own = Proofs::OF_AN_EQUATION + Proofs::OF_A_NODE * nodes as u64;
-        let always = self.effort.of(Proofs::ALWAYS);
+        let own = Work::OF_AN_EQUATION + Work::OF_A_NODE * nodes as u64;
+        let always = self.effort.of(Work::ALWAYS);
         let own = self.effort.of(own).min(self.left.saturating_add(always));
         own.min(self.most.unwrap_or(u64::MAX))
     }
 
     /// Counts those that an equation took.
     fn spend(&mut self, taken: u64) {
-        let shared = taken.saturating_sub(self.effort.of(Proofs::ALWAYS));
+        self.taken += taken;
+        let shared = taken.saturating_sub(self.effort.of(Work::ALWAYS));
         self.left = self.left.saturating_sub(shared);
     }
 }
@@ -65,7 +72,7 @@ impl Proofs {
 ///
 /// An equation is taken into an arena of its own, in the order of its structure. So its closed form
 /// depends on nothing but the equation and the facts: not on the other equations, nor on the names
-/// and the order in which things were written; but for equations after others that took all proofs.
+/// and the order in which things were written; but for equations after others that took all work.
 pub struct Simplifier {
     pub(super) source: Arena,
     pub(super) facts: Vec<ExprId>,
@@ -77,7 +84,9 @@ pub struct Simplifier {
     pub(super) definitions: Definitions,
     /// What is closed of the source arena. A process may have one time under several names.
     closed: FxHashMap<ExprId, Closed>,
-    proofs: Proofs,
+    /// The same of bounds, by what holds further: one relaxation may bound several equations.
+    bounds: FxHashMap<(ExprId, Vec<ExprId>), Closed>,
+    work: Work,
     statistics: Statistics,
 }
 
@@ -89,7 +98,7 @@ impl Simplifier {
         facts.dedup();
         Simplifier {
             cones: Cones::new(&source, &facts),
-            proofs: Proofs::new(options.effort, source.len()),
+            work: Work::new(options.effort, source.len()),
             source,
             facts,
             rewrites: base.rewrites(),
@@ -98,6 +107,7 @@ impl Simplifier {
             results: Arena::new(),
             definitions: Definitions::default(),
             closed: FxHashMap::default(),
+            bounds: FxHashMap::default(),
             statistics: Statistics::default(),
         }
     }
@@ -178,6 +188,17 @@ impl Simplifier {
         closed.unwrap_or_else(|| self.close_strictly(expr, further))
     }
 
+    /// The same of a bound, which is closed once.
+    pub(super) fn close_bound(&mut self, expr: ExprId, further: Vec<ExprId>) -> Closed {
+        let asked = (expr, further);
+        if let Some(known) = self.bounds.get(&asked) {
+            return known.clone();
+        }
+        let closed = self.close_under(expr, &asked.1);
+        self.bounds.insert(asked, closed.clone());
+        closed
+    }
+
     /// The closed form that needs no assumptions.
     pub fn close_assuming_nothing(&mut self, expr: ExprId) -> Closed {
         self.close_strictly(expr, &[])
@@ -210,14 +231,19 @@ impl Simplifier {
         self.close_session(arena, &facts, expr, options)
     }
 
-    /// How many proofs the equations that follow may still share.
-    pub(super) fn proofs_left(&self) -> u64 {
-        self.proofs.left
+    /// How much work was done.
+    pub(super) fn work_taken(&self) -> u64 {
+        self.work.taken
     }
 
-    /// So many proofs for each equation from now on; as many as others have where nothing is said.
+    /// How much of the work of a model was not done.
+    pub(super) fn work_left(&self) -> u64 {
+        self.work.all.saturating_sub(self.work.taken)
+    }
+
+    /// So much work for each equation from now on; as much as others have where nothing is said.
     pub(super) fn allow_each(&mut self, most: Option<u64>) {
-        self.proofs.most = most;
+        self.work.most = most;
     }
 
     pub(super) fn close_session(
@@ -227,10 +253,10 @@ impl Simplifier {
         expr: ExprId,
         options: Options,
     ) -> Option<Closed> {
-        let proofs = self.proofs.of(arena.len());
-        let mut session = Session::new(arena, facts, &self.rewrites, options, proofs);
+        let work = self.work.of(arena.len());
+        let mut session = Session::new(arena, facts, &self.rewrites, options, work);
         let outcome = session.close(expr);
-        self.proofs.spend(proofs - session.proofs);
+        self.work.spend(work - session.work);
         let steps = match self.options.explain {
             true => Some(session.derivation(&outcome, &self.base)),
             false => None,

@@ -6,7 +6,6 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use super::fact::{Fact, Goal};
 use super::prover::prove;
@@ -14,10 +13,10 @@ use super::prover::prove;
 /// Answers are forgotten when there are so many.
 const MOST_ANSWERS: usize = 8_192;
 
-/// Whether one of the goals, which are equivalent, follows from the facts.
+/// Whether the goal follows from the facts.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct Question {
-    pub goals: SmallVec<[Goal; 2]>,
+    pub goal: Goal,
     pub facts: Vec<Fact>,
 }
 
@@ -29,16 +28,13 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// How many times `unit` terms were looked at since this was last asked, whoever asked for the answers; what is left
-    /// counts the next time.
-    pub fn take_work(&self, unit: u64) -> u64 {
-        let work = self.work.get();
-        self.work.set(work % unit);
-        work / unit
+    /// How many terms were looked at since this was last asked, whoever asked for the answers.
+    pub fn take_work(&self) -> u64 {
+        self.work.take()
     }
 
-    /// Counts terms that were looked at before a question could be asked.
-    pub(super) fn charge(&self, terms: u64) {
+    /// Counts terms that were looked at elsewhere.
+    pub fn charge(&self, terms: u64) {
         self.work.set(self.work.get() + terms);
     }
 
@@ -46,12 +42,8 @@ impl Answers {
         if let Some(&known) = self.known.borrow().get(&question) {
             return known;
         }
-        let mut goals = question.goals.iter();
-        let proved = goals.any(|goal| {
-            let (proved, work) = prove(goal, &question.facts);
-            self.work.set(self.work.get() + work);
-            proved
-        });
+        let (proved, work) = prove(&question.goal, &question.facts);
+        self.charge(work);
         let mut answers = self.known.borrow_mut();
         if answers.len() == MOST_ANSWERS {
             answers.clear();

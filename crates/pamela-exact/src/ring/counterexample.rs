@@ -20,8 +20,8 @@ use super::polynomial::Polynomial;
 const FARTHEST: i64 = 1 << 40;
 
 /// So many starts from integers and from fractions, and moves from each; the first start is cheap.
-const STARTS: u64 = 12;
-const FRACTIONAL_STARTS: u64 = 8;
+const STARTS: u64 = 8;
+const FRACTIONAL_STARTS: u64 = 5;
 const MOVES: usize = 32;
 const FIRST_MOVES: usize = 8;
 /// For longer goals none is looked for.
@@ -210,9 +210,8 @@ impl System {
                 _ => self.best(&moves, &fails, point, random),
             };
             point[variable] = value;
-            // All are counted, although only these may have changed.
-            self.charge(self.terms);
             for &position in &self.mentioning[variable] {
+                self.charge(self.constraints[position].terms.len() as u64);
                 fails[position] = !self.constraints[position].holds(point)?;
             }
         }
@@ -230,10 +229,10 @@ impl System {
         let mut best = (i64::MAX, moves[0]);
         for &(variable, value) in moves {
             let mentioning = &self.mentioning[variable];
-            self.charge(2 * mentioning.len() as u64);
             let before = std::mem::replace(&mut point[variable], value);
             let mut change = 0;
             for &position in mentioning {
+                self.charge(self.constraints[position].terms.len() as u64);
                 let holds = self.constraints[position].holds(point) == Some(true);
                 change += i64::from(!holds) - i64::from(fails[position]);
             }

@@ -1,5 +1,6 @@
 //! What is known of a polynomial, and what is to be proved of one.
 
+use super::monomial::Monomial;
 use super::polynomial::Polynomial;
 use super::rational::Rational;
 
@@ -30,6 +31,19 @@ impl Fact {
             Relation::Zero => !value.is_zero(),
         };
         self.polynomial.as_constant().is_some_and(absurd)
+    }
+
+    /// Whether both together say of a number what is not so, as `x >= y` and `x + 1 <= y` do.
+    pub(super) fn excludes(&self, other: &Fact) -> bool {
+        if !self.polynomial.is_opposite_of(&other.polynomial) {
+            return false;
+        }
+        let constant = |fact: &Fact| fact.polynomial.coefficient(&Monomial::one());
+        let sum = constant(self) + constant(other);
+        let is_strict = [self, other]
+            .iter()
+            .any(|fact| fact.relation == Relation::Positive);
+        sum.is_negative() || is_strict && sum.is_zero()
     }
 }
 

@@ -182,7 +182,8 @@ impl Facts {
         false
     }
 
-    fn integer_as_it_stands(&self, polynomial: &Polynomial) -> bool {
+    /// The same without equations.
+    pub fn integer_as_it_stands(&self, polynomial: &Polynomial) -> bool {
         let mut powers = polynomial
             .terms()
             .flat_map(|(monomial, _)| monomial.powers());
@@ -215,18 +216,19 @@ impl Facts {
         let relevant = self.relevant(polynomial).into_iter();
         let (facts, work) = prepare(relevant.map(|fact| self.tighten(fact)));
         self.answers.charge(work);
-        if facts.iter().any(Fact::is_absurd) {
+        let contradicts = |(position, fact): (usize, &Fact)| {
+            fact.is_absurd() || facts[..position].iter().any(|other| fact.excludes(other))
+        };
+        if facts.iter().enumerate().any(contradicts) {
             return true;
         }
         let goal = Goal {
             polynomial: polynomial.clone(),
             strict,
         };
-        let weaker = self.weaken(&goal).filter(|weaker| *weaker != goal);
-        self.answers.to(Question {
-            goals: std::iter::once(goal).chain(weaker).collect(),
-            facts,
-        })
+        // What proves the goal proves this, too.
+        let goal = self.weaken(&goal).unwrap_or(goal);
+        self.answers.to(Question { goal, facts })
     }
 
     /// The facts that are connected to the polynomial by common atoms, nearest first up to the
@@ -310,11 +312,14 @@ impl Facts {
 /// The facts without denominators, as far as signs allow, and without what says nothing; and how many terms were looked
 /// at for that.
 fn prepare(facts: impl Iterator<Item = Fact>) -> (Vec<Fact>, u64) {
-    let (mut facts, work) = without_denominators(facts.collect());
+    let facts: Vec<Fact> = facts.collect();
+    let terms = facts.iter().map(|fact| fact.polynomial.len());
+    let terms = terms.sum::<usize>() as u64;
+    let (mut facts, work) = without_denominators(facts);
     facts.retain(|fact| fact.polynomial.as_constant().is_none() || fact.is_absurd());
     let mut seen = FxHashSet::default();
     facts.retain(|fact| seen.insert(fact.clone()));
-    (facts, work)
+    (facts, work + terms)
 }
 
 fn without_denominators(facts: Vec<Fact>) -> (Vec<Fact>, u64) {

@@ -171,6 +171,20 @@ impl Polynomial {
         found.into_iter().map(of_all).collect()
     }
 
+    /// Whether their sum is a number.
+    pub(super) fn is_opposite_of(&self, other: &Polynomial) -> bool {
+        let own = self.terms.iter().filter(|(monomial, _)| !monomial.is_one());
+        let mut others = other
+            .terms
+            .iter()
+            .filter(|(monomial, _)| !monomial.is_one());
+        let mut own = own.map(|(monomial, coefficient)| {
+            let opposite = others.next();
+            opposite.is_some_and(|(m, c)| m == monomial && (c + coefficient).is_zero())
+        });
+        own.all(|is_opposite| is_opposite) && others.next().is_none()
+    }
+
     pub fn contains(&self, atom: Atom) -> bool {
         self.terms
             .iter()
@@ -207,6 +221,19 @@ impl Polynomial {
                 .push((monomial.without(atom), coefficient.clone()));
         }
         coefficients
+    }
+
+    /// The factor of an atom that occurs with exponents of 0 and 1 alone, and what does not mention it.
+    pub(super) fn split_by(&self, atom: Atom) -> (Polynomial, Polynomial) {
+        let (mut factor, mut rest) = (Polynomial::zero(), Polynomial::zero());
+        for (monomial, coefficient) in &self.terms {
+            let coefficient = coefficient.clone();
+            match monomial.exponent(atom) {
+                0 => rest.terms.push((monomial.clone(), coefficient)),
+                _ => factor.terms.push((monomial.without(atom), coefficient)),
+            }
+        }
+        (factor, rest)
     }
 
     /// The product with a number.

@@ -14,7 +14,7 @@ use super::fact::{Fact, Goal, Relation};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
 use super::rational::Rational;
-use super::signs::{Bound, Sign, Signs, bounds};
+use super::signs::{Bound, Sign, Signs, bounds, multiplied};
 
 /// Moves in one search, and those between two replacements.
 const MAX_MOVES: usize = 400;
@@ -23,8 +23,11 @@ const MAX_SUBTRACTIONS: usize = 48;
 const FIRST_SUBTRACTIONS: usize = 8;
 /// Replacements in a row.
 const MAX_REPLACEMENT_DEPTH: usize = 5;
-/// So many terms are held against another in the time that a move takes for one.
-const READ_OF_A_TERM: u64 = 4;
+/// Terms that are looked at in one search.
+const MAX_WORK: u64 = 12_000;
+/// So many terms are held against another, or evaluated at numbers, in the time in which one is subtracted or multiplied.
+const READ_OF_A_TERM: u64 = 2;
+const EVALUATED_OF_A_TERM: u64 = 32;
 /// Squares are completed in sums of no more terms.
 const MAX_TERMS_WITH_SQUARE: usize = 12;
 /// Larger polynomials are not pursued.
@@ -44,7 +47,7 @@ pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> (bool, u64) {
 
 struct Search {
     moves: usize,
-    /// Terms that were looked at.
+    /// Terms that were looked at, at most [`MAX_WORK`] but for the last move.
     work: u64,
     /// Whether what was asked has a counterexample.
     is_refuted: bool,
@@ -78,12 +81,9 @@ impl Search {
 impl Search {
     /// The depth of recursion is bounded by [`MAX_REPLACEMENT_DEPTH`].
     fn prove(&mut self, asked: &Goal, facts: &[Fact], depth: usize) -> bool {
-        self.work += facts
-            .iter()
-            .map(|fact| fact.polynomial.len() as u64)
-            .sum::<u64>();
         let bounds = bounds(facts);
         let mut signs = Signs::infer(facts, &bounds);
+        self.work += signs.work;
         learn_denominators(&mut signs, &asked.polynomial);
         let Some(goal) = without_unit(asked, &signs) else {
             return false;
@@ -103,7 +103,7 @@ impl Search {
                 return true;
             }
             let refuted = refuted || opposite.is_satisfied_somewhere();
-            self.work += opposite.work();
+            self.work += opposite.work() / EVALUATED_OF_A_TERM;
             if refuted {
                 self.is_refuted = true;
                 return false;
@@ -116,7 +116,7 @@ impl Search {
             return false;
         }
         for bound in in_order_of_promise(bounds, facts) {
-            if self.moves == 0 {
+            if self.moves == 0 || self.work >= MAX_WORK {
                 return false;
             }
             let divisor = signs.of_polynomial(&bound.coefficient);
@@ -125,12 +125,12 @@ impl Search {
             }
             self.moves -= 1;
             let replacement = Replacement::new(&bound, facts[bound.fact].relation, divisor);
-            if let Some(stronger) = replacement.apply(&goal.polynomial) {
+            if let Some(stronger) = replacement.apply(&goal.polynomial, &mut self.work) {
                 let goal = Goal {
                     polynomial: stronger,
                     strict: goal.strict,
                 };
-                let facts = replacement.apply_to_facts(facts, &bound);
+                let facts = replacement.apply_to_facts(facts, &bound, &mut self.work);
                 if self.prove(&goal, &facts, depth - 1) {
                     return true;
                 }
@@ -141,20 +141,22 @@ impl Search {
 
     fn subtract(&mut self, goal: &Goal, facts: &[Fact], signs: &Signs, moves: usize) -> bool {
         let available = moves.min(self.moves);
+        let read = |fact| Subtrahend::new(fact, signs);
+        let subtrahends: Vec<Subtrahend> = facts.iter().map(read).collect();
         let mut subtraction = Subtraction {
-            facts,
+            subtrahends: &subtrahends,
             signs,
             visited: FxHashSet::default(),
             open: BTreeMap::new(),
             degree: 0,
             moves: available,
+            work: 0,
             read: 0,
+            most_work: MAX_WORK.saturating_sub(self.work),
         };
         let proved = subtraction.prove(goal.clone());
-        let length = goal.polynomial.len() + facts.first().map_or(0, |f| f.polynomial.len());
-        let moves = available - subtraction.moves;
-        self.work += (moves * length) as u64 + subtraction.read / READ_OF_A_TERM;
-        self.moves -= moves;
+        self.work += subtraction.all_work();
+        self.moves -= available - subtraction.moves;
         proved
     }
 }
@@ -209,16 +211,38 @@ pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
     })
 }
 
+/// A fact of which multiples are subtracted.
+struct Subtrahend<'a> {
+    fact: &'a Fact,
+    degree: i64,
+    /// Of each term, what a term has to have to be divided by it.
+    wanted: Vec<u64>,
+}
+
+impl<'a> Subtrahend<'a> {
+    fn new(fact: &'a Fact, signs: &Signs) -> Subtrahend<'a> {
+        let terms = fact.polynomial.terms();
+        Subtrahend {
+            fact,
+            degree: degree(&fact.polynomial),
+            wanted: terms.map(|(monomial, _)| signs.wanted(monomial)).collect(),
+        }
+    }
+}
+
 /// The search for multiples of facts that add up to the goal, most promising goal first.
 struct Subtraction<'a> {
-    facts: &'a [Fact],
+    subtrahends: &'a [Subtrahend<'a>],
     signs: &'a Signs,
     visited: FxHashSet<Goal>,
     /// Goals yet to be pursued; ties go to the one found first.
     open: BTreeMap<(Promise, usize), Goal>,
     moves: usize,
+    /// Terms that were subtracted from each other.
+    work: u64,
     /// Terms of facts that were held against a term of the goal.
     read: u64,
+    most_work: u64,
     degree: i64,
 }
 
@@ -231,10 +255,15 @@ impl Subtraction<'_> {
         if self.settled(goal) {
             return true;
         }
-        while let Some((_, goal)) = self.open.pop_first() {
+        while self.all_work() < self.most_work
+            && let Some((_, goal)) = self.open.pop_first()
+        {
             let wrong = self.wrong_terms(&goal.polynomial).next();
             let proved = match wrong {
-                Some(term) => self.facts.iter().any(|fact| self.remove(&goal, term, fact)),
+                Some(term) => {
+                    let mut subtrahends = self.subtrahends.iter();
+                    subtrahends.any(|subtrahend| self.remove(&goal, term, subtrahend))
+                }
                 None => self.remove_for_strictness(&goal),
             };
             if proved {
@@ -242,6 +271,10 @@ impl Subtraction<'_> {
             }
         }
         false
+    }
+
+    fn all_work(&self) -> u64 {
+        self.work + self.read / READ_OF_A_TERM
     }
 
     /// Whether the signs of terms prove the goal; if not, it is kept for later.
@@ -268,25 +301,38 @@ impl Subtraction<'_> {
 
     /// All terms are right, but none is known to be positive: only a strict fact can help.
     fn remove_for_strictness(&mut self, goal: &Goal) -> bool {
-        let strict = |fact: &&Fact| fact.relation == Relation::Positive;
-        self.facts.iter().filter(strict).any(|fact| {
+        let strict = |subtrahend: &&Subtrahend| subtrahend.fact.relation == Relation::Positive;
+        self.subtrahends.iter().filter(strict).any(|subtrahend| {
             let mut terms = goal.polynomial.terms();
-            terms.any(|term| self.remove(goal, term, fact))
+            terms.any(|term| self.remove(goal, term, subtrahend))
         })
     }
 
     /// Subtracts multiples of the fact that remove the term; true when that leaves nothing to do.
-    fn remove(&mut self, goal: &Goal, term: Term, fact: &Fact) -> bool {
-        self.read += fact.polynomial.len() as u64;
-        fact.polynomial.terms().any(|other| {
-            let next = self.subtract(goal, fact, term, other);
+    fn remove(&mut self, goal: &Goal, term: Term, subtrahend: &Subtrahend) -> bool {
+        let multiplied = multiplied(term.0);
+        let terms = subtrahend.fact.polynomial.terms();
+        let mut terms = terms.zip(&subtrahend.wanted);
+        terms.any(|(other, wanted)| {
+            if wanted & !multiplied != 0 {
+                return false;
+            }
+            let next = self.subtract(goal, subtrahend, term, other);
             next.is_some_and(|next| self.settled(next))
         })
     }
 
     /// `goal - multiple * fact`, where the multiple makes a term of the fact that of the goal.
     /// `None` where it is not known to be non-negative and defined, and past the limits.
-    fn subtract(&mut self, goal: &Goal, fact: &Fact, term: Term, other: Term) -> Option<Goal> {
+    fn subtract(
+        &mut self,
+        goal: &Goal,
+        subtrahend: &Subtrahend,
+        term: Term,
+        other: Term,
+    ) -> Option<Goal> {
+        let fact = subtrahend.fact;
+        self.read += 1;
         // Most pairs of terms fail by their signs, which are known before anything is divided.
         let sign = self.signs.of_quotient(term.0, other.0)?;
         let sign = sign.times(Sign::of(term.1)).times(Sign::of(other.1));
@@ -296,12 +342,14 @@ impl Subtraction<'_> {
         let multiple = term.1.checked_div(other.1)?;
         let ratio = term.0.checked_div(other.0)?;
         self.moves = self.moves.checked_sub(1)?;
-        let subtrahend = fact.polynomial.mul_term(&ratio, &multiple)?;
         // Higher degrees lead away from the goal, but those that a fact brings along.
-        if degree(&subtrahend) > self.degree.max(degree(&fact.polynomial)) {
+        let risen = subtrahend.degree + total(&ratio);
+        if risen > self.degree.max(subtrahend.degree) {
             return None;
         }
-        let polynomial = &goal.polynomial - &subtrahend;
+        self.work += (goal.polynomial.len() + fact.polynomial.len()) as u64;
+        let multiple = fact.polynomial.mul_term(&ratio, &multiple)?;
+        let polynomial = &goal.polynomial - &multiple;
         let strict = goal.strict && !(fact.relation == Relation::Positive && sign.nonzero);
         (polynomial.len() <= MAX_TERMS).then_some(Goal { polynomial, strict })
     }
@@ -317,18 +365,16 @@ type Term<'p> = (&'p Monomial, &'p Rational);
 
 /// The greatest sum of exponents in any term.
 fn degree(polynomial: &Polynomial) -> i64 {
-    let total = |monomial: &Monomial| {
-        let exponents = monomial
-            .powers()
-            .iter()
-            .map(|(_, exponent)| i64::from(*exponent));
-        exponents.sum()
-    };
-    polynomial
-        .terms()
+    let terms = polynomial.terms();
+    terms
         .map(|(monomial, _)| total(monomial))
         .max()
         .unwrap_or(0)
+}
+
+fn total(monomial: &Monomial) -> i64 {
+    let powers = monomial.powers().iter();
+    powers.map(|(_, exponent)| i64::from(*exponent)).sum()
 }
 
 /// An atom replaced by its bound: `atom = (distance - rest) / coefficient`.
@@ -358,28 +404,34 @@ impl<'a> Replacement<'a> {
         }
     }
 
-    /// The polynomial after the replacement, times a positive factor that clears denominators.
-    fn apply(&self, polynomial: &Polynomial) -> Option<Polynomial> {
+    /// The polynomial after the replacement, times a positive factor that clears denominators. Terms that are multiplied
+    /// are counted as `work`.
+    fn apply(&self, polynomial: &Polynomial, work: &mut u64) -> Option<Polynomial> {
         let Bound {
             atom, coefficient, ..
         } = self.bound;
         let coefficients = polynomial.coefficients_in(*atom);
         let (&degree, _) = coefficients.last_key_value()?;
+        *work += polynomial.len() as u64;
+        let mut times = |one: &Polynomial, other: &Polynomial| {
+            *work += (one.len() * other.len()) as u64;
+            one.checked_mul(other, MAX_TERMS)
+        };
         let mut total = Polynomial::zero();
         for (exponent, factor) in coefficients {
             let power = self
                 .numerator
                 .pow(u32::try_from(exponent).ok()?, MAX_TERMS)?;
             let cleared = coefficient.pow((degree - exponent).unsigned_abs(), MAX_TERMS)?;
-            let term = factor.checked_mul(&power, MAX_TERMS)?;
-            total += term.checked_mul(&cleared, MAX_TERMS)?;
+            let term = times(&factor, &power)?;
+            total += times(&term, &cleared)?;
         }
         let flipped = degree % 2 != 0 && self.divisor.nonpositive;
         let total = if flipped { -total } else { total };
         (total.len() <= MAX_TERMS).then_some(total)
     }
 
-    fn apply_to_facts(&self, facts: &[Fact], bound: &Bound) -> Vec<Fact> {
+    fn apply_to_facts(&self, facts: &[Fact], bound: &Bound, work: &mut u64) -> Vec<Fact> {
         let others = facts
             .iter()
             .enumerate()
@@ -389,7 +441,7 @@ impl<'a> Replacement<'a> {
                 return Some(fact.clone());
             }
             Some(Fact {
-                polynomial: self.apply(&fact.polynomial)?,
+                polynomial: self.apply(&fact.polynomial, work)?,
                 relation: fact.relation,
             })
         });

@@ -10,6 +10,17 @@ use super::rational::Rational;
 /// How often the facts are gone through: a chain such as `1 <= i <= N <= M` needs one pass a link.
 const MAX_PASSES: usize = 6;
 
+/// The atoms of which a monomial has a positive power, as a set that may have others, too.
+pub(super) fn multiplied(monomial: &Monomial) -> u64 {
+    let powers = monomial.powers().iter();
+    let positive = powers.filter(|&&(_, exponent)| exponent > 0);
+    positive.fold(0, |set, &(atom, _)| set | bit(atom))
+}
+
+fn bit(atom: Atom) -> u64 {
+    1 << (atom.0 % u64::BITS)
+}
+
 /// Each flag is knowledge; none set means nothing is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sign {
@@ -103,17 +114,14 @@ pub(super) struct Bound {
 pub(super) fn bounds(facts: &[Fact]) -> Vec<Bound> {
     let mut bounds = Vec::new();
     for (position, fact) in facts.iter().enumerate() {
-        for atom in fact.polynomial.atoms() {
-            let mut coefficients = fact.polynomial.coefficients_in(atom);
-            let linear = coefficients
-                .keys()
-                .all(|exponent| matches!(exponent, 0 | 1));
-            if let (true, Some(coefficient)) = (linear, coefficients.remove(&1)) {
+        for (atom, (least, greatest)) in fact.polynomial.exponents() {
+            if least >= 0 && greatest == 1 {
+                let (coefficient, rest) = fact.polynomial.split_by(atom);
                 bounds.push(Bound {
                     fact: position,
                     atom,
                     coefficient,
-                    rest: coefficients.remove(&0).unwrap_or_default(),
+                    rest,
                 });
             }
         }
@@ -123,14 +131,21 @@ pub(super) fn bounds(facts: &[Fact]) -> Vec<Bound> {
 
 /// The known signs of atoms.
 #[derive(Clone, Default)]
-pub(super) struct Signs(FxHashMap<Atom, Sign>);
+pub(super) struct Signs {
+    known: FxHashMap<Atom, Sign>,
+    /// How many terms were looked at to infer them.
+    pub work: u64,
+}
 
 impl Signs {
     /// What the bounds say of signs, found by going through them until nothing new is learnt.
     pub fn infer(facts: &[Fact], bounds: &[Bound]) -> Signs {
         let mut signs = Signs::default();
+        let terms_read = |bound: &Bound| bound.coefficient.len() + bound.rest.len();
+        let terms = bounds.iter().map(terms_read).sum::<usize>() as u64;
         for _ in 0..MAX_PASSES {
             let mut learnt = false;
+            signs.work += terms;
             for bound in bounds {
                 // atom = (fact - rest) / coefficient
                 let fact = Sign::in_relation(facts[bound.fact].relation);
@@ -150,7 +165,7 @@ impl Signs {
 
     /// True when this was not known.
     pub fn learn(&mut self, atom: Atom, sign: Sign) -> bool {
-        let known = self.0.entry(atom).or_default();
+        let known = self.known.entry(atom).or_default();
         let both = known.and(sign);
         let news = both != *known;
         *known = both;
@@ -158,7 +173,7 @@ impl Signs {
     }
 
     pub fn of_atom(&self, atom: Atom) -> Sign {
-        self.0.get(&atom).copied().unwrap_or_default()
+        self.known.get(&atom).copied().unwrap_or_default()
     }
 
     pub fn of_monomial(&self, monomial: &Monomial) -> Sign {
@@ -191,9 +206,23 @@ impl Signs {
 
     /// Known where all terms agree.
     pub fn of_polynomial(&self, polynomial: &Polynomial) -> Sign {
-        polynomial
-            .terms()
-            .map(|(monomial, coefficient)| self.of_term(monomial, coefficient))
-            .fold(Sign::of(&Rational::ZERO), Sign::plus)
+        let mut sum = Sign::of(&Rational::ZERO);
+        for (monomial, coefficient) in polynomial.terms() {
+            sum = sum.plus(self.of_term(monomial, coefficient));
+            // What is added to a sum of unknown sign does not tell it.
+            if !(sum.nonnegative || sum.nonpositive) {
+                return Sign::default();
+            }
+        }
+        sum
+    }
+
+    /// The atoms of which this has a power and that may be 0, as a set that may have others, too: what it divides has a
+    /// power of each, or the quotient may not be defined.
+    pub fn wanted(&self, divisor: &Monomial) -> u64 {
+        let powers = divisor.powers().iter();
+        let wanted =
+            powers.filter(|&&(atom, exponent)| exponent > 0 && !self.of_atom(atom).nonzero);
+        wanted.fold(0, |set, &(atom, _)| set | bit(atom))
     }
 }

@@ -4,50 +4,50 @@ use crate::expr::{ExprId, Node};
 
 use super::super::terms::{Terms, atom_of, expr_of};
 use super::quotients::{solve, whole_quotient};
-use super::{Cones, Prover, repair, witness};
+use super::{Cones, PROOF, Prover, repair, witness};
 
-/// Proofs attempted to show that one fact contradicts others.
-const PROOFS_OF_CONTRADICTION: u64 = 100;
+/// Work to show that one fact contradicts others.
+const WORK_OF_CONTRADICTION: u64 = 100 * PROOF;
 /// The same for all facts together.
-const MOST_PROOFS_OF_CONTRADICTION: u64 = 4_000;
+const MOST_WORK_OF_CONTRADICTION: u64 = 4_000 * PROOF;
 
 /// The first of these truth values that contradicts those before it, where that can be proved.
 pub fn contradiction(terms: &mut Terms, facts: &[ExprId]) -> Option<usize> {
     let groups = Cones::new(&terms.arena, facts).groups(&terms.arena);
-    let mut proofs = MOST_PROOFS_OF_CONTRADICTION;
+    let mut work = MOST_WORK_OF_CONTRADICTION;
     let of_group = |group: Vec<usize>| {
         let own: Vec<ExprId> = group.iter().map(|&position| facts[position]).collect();
-        contradiction_within(terms, &own, &mut proofs).map(|position| group[position])
+        contradiction_within(terms, &own, &mut work).map(|position| group[position])
     };
     groups.into_iter().filter_map(of_group).min()
 }
 
-fn contradiction_within(terms: &mut Terms, facts: &[ExprId], proofs: &mut u64) -> Option<usize> {
+fn contradiction_within(terms: &mut Terms, facts: &[ExprId], work: &mut u64) -> Option<usize> {
     if holds_somewhere(terms, facts) {
         return None;
     }
-    if let Some(position) = refuted(terms, facts, proofs) {
+    if let Some(position) = refuted(terms, facts, work) {
         return Some(position);
     }
     let (multiples, last) = in_whole_quotients(terms, facts)?;
     if holds_somewhere(terms, &multiples) {
         return None;
     }
-    refuted(terms, &multiples, proofs).map(|position| position.max(last))
+    refuted(terms, &multiples, work).map(|position| position.max(last))
 }
 
 fn holds_somewhere(terms: &Terms, facts: &[ExprId]) -> bool {
     witness::exists(terms, facts) || repair::point(terms, facts).is_some()
 }
 
-fn refuted(terms: &mut Terms, facts: &[ExprId], proofs: &mut u64) -> Option<usize> {
+fn refuted(terms: &mut Terms, facts: &[ExprId], work: &mut u64) -> Option<usize> {
     (0..facts.len()).find(|&position| {
         let opposite = terms.arena.not(facts[position]);
         let opposite = terms.canonical(opposite);
         let mut prover = Prover::new(facts[..position].to_vec());
-        prover.allow(PROOFS_OF_CONTRADICTION.min(*proofs));
+        prover.allow(WORK_OF_CONTRADICTION.min(*work));
         let refuted = prover.holds(terms, opposite);
-        *proofs = proofs.saturating_sub(prover.attempts());
+        *work = work.saturating_sub(prover.work());
         refuted
     })
 }

@@ -38,8 +38,11 @@ pub use witness::some as some_witnesses;
 
 /// How deep a proof may tell cases apart, or use facts that need a proof themselves.
 const DEPTH: u32 = 3;
-/// An attempt that looks at so many terms counts as one more.
-const TERMS_OF_A_PROOF: u64 = 16_000;
+/// What a proof takes as a rule, in terms that are looked at, which is how work is counted: some take a thousand times as
+/// much as others.
+pub const PROOF: u64 = 1_600;
+/// What the facts for an attempt take before terms are looked at.
+const FACTS_OF_AN_ATTEMPT: u64 = 200;
 /// A query stops collecting facts after this many atoms.
 const MOST_ATOMS: usize = 64;
 /// A polynomial of more terms is not evaluated to refute a statement about it.
@@ -66,7 +69,7 @@ pub struct Prover {
     whole_quotients: RefCell<Option<Vec<(Atom, Polynomial)>>>,
     /// What is known to be whole and no single atom, once it was looked for.
     quotients: RefCell<Option<Rc<[Polynomial]>>>,
-    /// How many proofs were attempted since the budget was set, of how many.
+    /// How much work was done since the budget was set, and how much may be.
     spent: Cell<u64>,
     budget: u64,
     /// Points at which the facts hold, once they were looked for.
@@ -113,24 +116,29 @@ impl Prover {
         }
     }
 
-    /// Attempts at most so many proofs from now on: what is asked later is not proved.
-    pub fn allow(&mut self, attempts: u64) {
+    /// Looks at about so many terms from now on: what is asked later is not proved.
+    pub fn allow(&mut self, work: u64) {
         self.spent.set(0);
-        self.budget = attempts;
+        self.budget = work;
     }
 
-    /// Whether some question was given up for want of attempts.
+    /// How much work is left.
+    pub fn left(&self) -> u64 {
+        self.budget.saturating_sub(self.spent.get())
+    }
+
+    /// Whether no work is left, so that some question may have been given up.
     pub fn is_exhausted(&self) -> bool {
         self.spent.get() >= self.budget
     }
 
-    /// Counts attempts that were made elsewhere.
-    pub fn charge(&self, attempts: u64) {
-        self.spent.set(self.spent.get().saturating_add(attempts));
+    /// Counts work that was done elsewhere.
+    pub fn charge(&self, work: u64) {
+        self.spent.set(self.spent.get().saturating_add(work));
     }
 
-    /// How many proofs were attempted since [`Prover::allow`].
-    pub fn attempts(&self) -> u64 {
+    /// How much work was done since [`Prover::allow`].
+    pub fn work(&self) -> u64 {
         self.spent.get()
     }
 
@@ -153,9 +161,9 @@ impl Prover {
         result
     }
 
-    /// The same by so many attempts. What these do not prove is not asked for again, which would take as many.
-    pub fn holds_within(&mut self, terms: &mut Terms, guard: ExprId, attempts: u64) -> bool {
-        self.allow(attempts);
+    /// The same by so much work. What this does not prove is not asked for again, which would take as much.
+    pub fn holds_within(&mut self, terms: &mut Terms, guard: ExprId, work: u64) -> bool {
+        self.allow(work);
         let result = self.holds(terms, guard);
         self.guards.insert(guard, result);
         result
@@ -292,6 +300,11 @@ impl Prover {
         p: &Polynomial,
         depth: u32,
     ) -> bool {
+        // Of what is plainly whole, the facts have proved no less.
+        let of_whole = |(_, coefficient): (&Monomial, &Rational)| coefficient.is_integer();
+        if p.terms().all(of_whole) && facts.integer_as_it_stands(p) {
+            return false;
+        }
         let own = p.coefficient(&Monomial::one());
         own.is_integer()
             && (Goal::Integer.proved(facts, p)
@@ -322,6 +335,7 @@ impl Prover {
         let mut witnesses = self.witnesses.borrow_mut();
         let witnesses = witnesses.get_or_insert_with(|| witness::find(terms, &self.known));
         witnesses.iter_mut().any(|witness| {
+            self.charge(p.len() as u64);
             let fails = witness
                 .evaluate(terms, p)
                 .is_some_and(|value| !goal.holds_for(&value));
@@ -351,19 +365,21 @@ impl Prover {
             Goal::Integer => self.in_whole_quotients(terms, p),
             _ => p.clone(),
         };
-        if self.spent.get() >= self.budget {
+        if self.is_exhausted() {
             return false;
         }
-        self.spent.set(self.spent.get() + 1);
+        self.charge(FACTS_OF_AN_ATTEMPT);
         let facts = self.collect(terms, p, extra, depth);
         let proved = goal.proved(&facts, p);
-        self.charge(terms.answers.take_work(TERMS_OF_A_PROOF));
+        self.charge(terms.answers.take_work());
         let mut by_quotients = || match goal {
             Goal::Integer => self.is_whole_by_quotients(terms, &facts, asked, depth),
             Goal::NonNegative => self.is_next_to_zero(terms, &facts, asked, depth),
             Goal::Positive | Goal::Zero => false,
         };
-        if proved || by_quotients() {
+        let proved = proved || by_quotients();
+        self.charge(terms.answers.take_work());
+        if proved {
             return true;
         }
         if depth == 0 {

@@ -5,7 +5,7 @@ use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial};
 
 use super::super::builtins::vectors::{linear, reciprocal};
-use super::super::facts::Prover;
+use super::super::facts::{PROOF, Prover};
 use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::super::terms::{Terms, expr_of};
@@ -21,8 +21,8 @@ const MOST_ROUNDED: usize = 6;
 /// Of sums along an index, which are many, no longer ones are looked at for what their conditions choose.
 const MOST_ALONG_INDEX: usize = 3;
 
-/// So many proofs are attempted of what a condition chooses.
-const MOST_PROOFS: u64 = 40;
+/// So much work goes into proofs of what a condition chooses.
+const MOST_WORK: u64 = 40 * PROOF;
 
 /// A truth value in a sum, and the sum as `chosen * truth + rest`.
 struct Choice {
@@ -232,7 +232,7 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
         let under = vec![choice.condition];
         let known = scope.beneath.remove(&under);
         let mut prover = known.unwrap_or_else(|| scope.prover.with(&under));
-        prover.allow(MOST_PROOFS);
+        prover.allow(MOST_WORK);
         let mut chosen = choice.chosen.clone();
         for atom in parts {
             if let Some(value) = decision(&mut scope.terms, &prover, expr_of(atom)) {
@@ -240,7 +240,7 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
                 chosen = chosen.substitute(atom, &value, MOST_TERMS)?;
             }
         }
-        scope.prover.charge(prover.attempts());
+        scope.prover.charge(prover.work());
         scope.beneath.insert(under, prover);
         if chosen != choice.chosen {
             let truth = scope.terms.polynomial(choice.condition);
@@ -346,9 +346,9 @@ fn never_together(scope: &mut Scope, first: ExprId, second: ExprId) -> Option<Ex
         return None;
     }
     let mut prover = scope.prover.with(&[first]);
-    prover.allow(MOST_PROOFS);
+    prover.allow(MOST_WORK);
     let excluded = never_holds(terms, &prover, relation, [left, right]);
-    scope.prover.charge(prover.attempts());
+    scope.prover.charge(prover.work());
     excluded.then(|| scope.terms.arena.number(0))
 }
 
