@@ -145,7 +145,7 @@ fn what_is_printed_grows_with_what_is_read() {
         };
         // These take more than the square of the time, and are small from the first links on.
         let links = match kind.name {
-            "max_parameters" | "max_related" | "replicated" => 40,
+            "max_related" | "replicated" => 40,
             _ => 120,
         };
         let (short, long) = (size(links), size(3 * links));

@@ -28,6 +28,8 @@ const LEAST_WORK_OF_A_SIDE: u64 = 180 * PROOF;
 const MOST_WORK_OF_A_SIDE: u64 = 900 * PROOF;
 /// What one of them may take.
 const WORK_OF_A_BOUND: u64 = 700 * PROOF;
+/// So many times what each would have if all had the same.
+const SHARES_OF_A_BOUND: u64 = 4;
 /// The same of a relaxation of more nodes, which closes soon or to what nobody reads.
 const WORK_OF_A_LONG_BOUND: u64 = 100 * PROOF;
 const LONG: u32 = 400;
@@ -123,7 +125,8 @@ impl Simplifier {
         let mut tried = vec![expr];
         for (from, manners) in manners(expr, definition) {
             let (before, earlier) = (found.len(), self.work_taken());
-            for manner in manners {
+            let count = manners.len() as u64;
+            for (manner, left) in manners.into_iter().zip((1..=count).rev()) {
                 let spent = self.work_taken() - earlier;
                 let some = found.len() - before;
                 if some == MOST_BOUNDS || spent >= most || 2 * spent >= most && some > 0 {
@@ -148,7 +151,9 @@ impl Simplifier {
                     false => WORK_OF_A_BOUND,
                 };
                 let of_a_bound = self.options.effort.of(of_a_bound);
-                self.allow_each(Some(of_a_bound.min(most - spent)));
+                // What is left out last closes soonest: those before it leave it something.
+                let share = SHARES_OF_A_BOUND * (most - spent) / left;
+                self.allow_each(Some(of_a_bound.min(share).min(most - spent)));
                 let arena = &scope.terms.arena;
                 let Some(bound) = self.closed_bound(arena, relaxed, &assumed, open) else {
                     continue;
