@@ -53,3 +53,25 @@ pub(super) struct Goal {
     pub polynomial: Polynomial,
     pub strict: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ring::Atom;
+
+    #[test]
+    fn facts_exclude_each_other_where_their_sum_is_a_number_that_is_too_small() {
+        let (x, y) = (Polynomial::atom(Atom(0)), Polynomial::atom(Atom(1)));
+        let fact = |polynomial: Polynomial, relation| Fact {
+            polynomial,
+            relation,
+        };
+        let least = fact(&x - &y, Relation::NonNegative);
+        let one = Polynomial::one();
+        assert!(least.excludes(&fact(&y - &x - one, Relation::NonNegative)));
+        assert!(least.excludes(&fact(&y - &x, Relation::Positive)));
+        // Both hold where they are equal.
+        assert!(!least.excludes(&fact(&y - &x, Relation::NonNegative)));
+        assert!(!least.excludes(&fact(-&x, Relation::Positive)));
+    }
+}

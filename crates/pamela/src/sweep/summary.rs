@@ -149,7 +149,7 @@ const MOST: usize = 1 << 12;
 fn ends(values: &[f64]) -> Option<(f64, f64)> {
     let mut least = [f64::INFINITY; TOGETHER];
     let mut greatest = [f64::NEG_INFINITY; TOGETHER];
-    // A difference that is 0 for finite numbers, and for others not a number.
+    // Products that are 0 for finite numbers, and for others not a number.
     let mut others = [0.0; TOGETHER];
     each(values, |k, value| {
         least[k] = if value < least[k] { value } else { least[k] };
@@ -158,7 +158,7 @@ fn ends(values: &[f64]) -> Option<(f64, f64)> {
         } else {
             greatest[k]
         };
-        others[k] += value - value;
+        others[k] += value * 0.0;
     });
     (others == [0.0; TOGETHER]).then(|| {
         (
