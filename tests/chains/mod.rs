@@ -143,12 +143,7 @@ fn what_is_printed_grows_with_what_is_read() {
             let name = format!("{}_{links}", kind.name);
             without_digits(&printed(&name, &(kind.model)(links), &["simplify"]))
         };
-        // These take more than the square of the time, and are small from the first links on.
-        let links = match kind.name {
-            "max_related" | "replicated" => 40,
-            _ => 120,
-        };
-        let (short, long) = (size(links), size(3 * links));
+        let (short, long) = (size(120), size(360));
         assert!(
             long < 5 * short,
             "{}: {short} bytes, then {long}",

@@ -287,7 +287,7 @@ impl Scope {
         }
         let known = self.beneath.remove(&requirement.under);
         let mut there = known.unwrap_or_else(|| self.prover.with(&requirement.under));
-        // What took all attempts once is learnt anew for each question, and takes as many again.
+        // What took all work once is learnt anew for each question, and takes as much again.
         let met = !there.is_exhausted() && {
             let met = there.holds_within(&mut self.terms, requirement.guard, MOST_WORK);
             self.prover.charge(there.work());

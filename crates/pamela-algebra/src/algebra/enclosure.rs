@@ -28,11 +28,11 @@ const LEAST_WORK_OF_A_SIDE: u64 = 180 * PROOF;
 const MOST_WORK_OF_A_SIDE: u64 = 900 * PROOF;
 /// What one of them may take.
 const WORK_OF_A_BOUND: u64 = 700 * PROOF;
-/// So many times what each would have if all had the same.
-const SHARES_OF_A_BOUND: u64 = 4;
 /// The same of a relaxation of more nodes, which closes soon or to what nobody reads.
 const WORK_OF_A_LONG_BOUND: u64 = 100 * PROOF;
 const LONG: u32 = 400;
+/// And so many times what it would have if all that are left had the same.
+const SHARES_OF_A_BOUND: u64 = 4;
 /// A larger definition is not looked at.
 const MOST_NODES: u32 = 100;
 
@@ -151,7 +151,7 @@ impl Simplifier {
                     false => WORK_OF_A_BOUND,
                 };
                 let of_a_bound = self.options.effort.of(of_a_bound);
-                // What is left out last closes soonest: those before it leave it something.
+                // What is tried last closes soonest: those before it leave it something.
                 let share = SHARES_OF_A_BOUND * (most - spent) / left;
                 self.allow_each(Some(of_a_bound.min(share).min(most - spent)));
                 let arena = &scope.terms.arena;
@@ -172,6 +172,8 @@ impl Simplifier {
                 }
             }
         }
+        // Several together are closed with as much as one.
+        self.allow_each(Some(self.options.effort.of(WORK_OF_A_BOUND)));
         self.sharpest(&mut scope, found, open, side).or(nothing)
     }
 

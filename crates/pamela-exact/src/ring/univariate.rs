@@ -251,25 +251,25 @@ impl Univariate {
                 (h, value)
             })
             .collect();
-        let roots = interpolate(&points).rational_roots();
+        let roots = Univariate::through(&points).rational_roots();
         let whole = roots.into_iter().filter_map(|(root, _)| root.to_i64());
         Some(whole.filter(|&h| h >= 0).collect())
+    }
+
+    /// The polynomial of the lowest degree through points of different abscissas (Newton).
+    pub fn through(points: &[(Rational, Rational)]) -> Univariate {
+        let mut sum = Univariate::zero();
+        let mut basis = Univariate::one();
+        for (x, y) in points {
+            let missing = y - sum.evaluate(x);
+            let slope = missing.checked_div(&basis.evaluate(x)).unwrap_or_default();
+            sum = sum.plus(&basis.scale(&slope));
+            basis = basis.times(&Univariate::linear(Rational::ONE, -x));
+        }
+        sum
     }
 }
 
 fn power(base: &Rational, exponent: usize) -> Rational {
     (0..exponent).fold(Rational::ONE, |power, _| power * base)
-}
-
-/// The polynomial of the lowest degree through points of different abscissas (Newton).
-fn interpolate(points: &[(Rational, Rational)]) -> Univariate {
-    let mut sum = Univariate::zero();
-    let mut basis = Univariate::one();
-    for (x, y) in points {
-        let missing = y - sum.evaluate(x);
-        let slope = missing.checked_div(&basis.evaluate(x)).unwrap_or_default();
-        sum = sum.plus(&basis.scale(&slope));
-        basis = basis.times(&Univariate::linear(Rational::ONE, -x));
-    }
-    sum
 }

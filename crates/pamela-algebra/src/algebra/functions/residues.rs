@@ -34,33 +34,18 @@ fn found(terms: &mut Terms, values: &[Value]) -> Option<Vec<Value>> {
         (period <= LONGEST_PERIOD).then_some(period)
     })?;
     let values = Univariate::new(coefficients);
-    let residue = |k: i64| values.evaluate(&Rational::from(k)).fract();
-    let by_remainder = interpolated(&(0..period).map(residue).collect::<Vec<_>>());
+    let residue = |k: Rational| {
+        let value = values.evaluate(&k).fract();
+        (k, value)
+    };
+    let points: Vec<_> = (0..period).map(Rational::from).map(residue).collect();
+    let by_remainder = Univariate::through(&points);
     let period = terms.arena.number(period);
-    let remainder = terms.arena.modulo(own, period);
-    let remainder = atom_of(remainder);
+    let remainder = atom_of(terms.arena.modulo(own, period));
     let parts = (0..).zip(by_remainder.coefficients());
     let parts = parts.map(|(power, coefficient)| {
         Polynomial::term(Monomial::power(remainder, power), coefficient.clone())
     });
     let sum = parts.fold(Polynomial::zero(), |sum, part| &sum + &part);
     Some(vec![Value::Term(terms.expression(&sum))])
-}
-
-/// The polynomial with these values at 0, 1, ..., by Newton's forward differences.
-fn interpolated(values: &[Rational]) -> Univariate {
-    let mut differences = values.to_vec();
-    let (mut sum, mut choose) = (Univariate::zero(), Univariate::one());
-    for k in 0..values.len() {
-        sum = sum.plus(&choose.scale(&differences[0]));
-        differences = differences
-            .windows(2)
-            .map(|two| &two[1] - &two[0])
-            .collect();
-        let [own, next] = [k, k + 1].map(|k| Rational::from(k as i64));
-        let factor = Univariate::linear(Rational::ONE, -own);
-        choose = choose.times(&factor);
-        choose = choose.scale(&next.recip().unwrap_or(Rational::ONE));
-    }
-    sum
 }

@@ -54,3 +54,14 @@ fn branches_of_quicksort_have_the_variances_that_are_printed() {
         "{table}"
     );
 }
+
+/// Of few runs, which tell nothing of variances: the command's report is made of all its parts.
+#[test]
+fn a_report_has_all_tables_and_a_drawing_of_each_figure() {
+    let report = branches(60);
+    assert_eq!(report.tables.len(), 5);
+    for table in &report.tables {
+        assert!(!table.rows.is_empty(), "{table}");
+    }
+    assert_eq!(report.drawings.len(), 3);
+}
