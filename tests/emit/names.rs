@@ -30,9 +30,7 @@ impl Case {
         let mut chance = Chance(seed.map_or(3, |seed| seed.parse().expect("a number")));
         let case = |number| {
             let text = model(&mut chance);
-            let path = file(&format!("names_{number}.pam"), &text);
-            let model = Model::from_file(&path.to_string_lossy());
-            let compiled = model.and_then(|m| m.compile(&Options::default()));
+            let compiled = Model::parse(&text).and_then(|m| m.compile(&Options::default()));
             Case {
                 name: format!("names_{number}"),
                 compiled: compiled.unwrap_or_else(|e| panic!("{e}\n{text}")),
