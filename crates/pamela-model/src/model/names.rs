@@ -147,16 +147,11 @@ impl<'m> Names<'m> {
             .filter(|e| e.kind == expected)
             .map(|e| e.name.text.as_str());
         let functions = predefined::names().filter(|_| expected == Type::Numeric);
-        let resources = [FCFS, predefined::SERVERS].into_iter();
-        let is_near = |name: &&str| expected == Type::Resource && (called || *name == FCFS);
-        let resources = resources.filter(is_near);
+        let words = predefined::beginnings(expected, called).iter().copied();
         let few = self.diagnostics.len() < MAX_DIAGNOSTICS;
         let near = few
             .then(|| {
-                predefined::nearest(
-                    name,
-                    visible.chain(equations).chain(functions).chain(resources),
-                )
+                predefined::nearest(name, visible.chain(equations).chain(functions).chain(words))
             })
             .flatten();
         let derived = expected == Type::Numeric

@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 
 use pamela_syntax::words::{self, Sort, WORDS};
 
+use crate::syntax::tree::Type;
+
 /// The predefined array of first-come-first-served resources.
 pub const FCFS: &str = "fcfs";
 
@@ -141,6 +143,16 @@ pub fn process_instead_of(name: &str) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// The words that a resource or a step begins with, where one is expected; `called` with arguments.
+pub fn beginnings(expected: Type, called: bool) -> &'static [&'static str] {
+    match (expected, called) {
+        (Type::Resource, true) => &[FCFS, SERVERS],
+        (Type::Resource, false) => &[FCFS],
+        (Type::Process, true) => &["delay", "use"],
+        _ => &[],
+    }
 }
 
 /// Bytes of a name past which nothing is suggested for it.

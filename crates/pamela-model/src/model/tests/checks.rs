@@ -167,6 +167,16 @@ fn a_near_name_is_suggested() {
 }
 
 #[test]
+fn a_near_word_is_suggested_for_a_step() {
+    for (step, near) in [("dely(3)", "delay"), ("uses(3)", "use")] {
+        let error = check(&format!("process main = {step}")).map(|_| ());
+        let error = error.expect_err("unbound");
+        let hint = format!("did you mean `{near}`?");
+        assert_eq!(error.diagnostics[0].hint, Some(hint));
+    }
+}
+
+#[test]
 fn the_predefined_array_without_an_element_is_no_resource() {
     let error = check("resource cpu(p) = fcfs process main = use(cpu(1), 1)")
         .map(|_| ())
