@@ -252,6 +252,14 @@ fn sum_before(
 }
 
 fn blocks_of(terms: &mut Terms, count: &Polynomial, divisor: &Polynomial) -> Blocks {
+    // `0 mod P` stands as it is in an arena, which does not know that P is no 0.
+    if count.is_zero() {
+        return Blocks {
+            divisor: divisor.clone(),
+            quotient: Polynomial::zero(),
+            remainder: Polynomial::zero(),
+        };
+    }
     let (count, modulus) = (terms.expression(count), terms.expression(divisor));
     let quotient = terms.arena.floor_divide(count, modulus);
     let remainder = terms.arena.modulo(count, modulus);
