@@ -10,8 +10,8 @@ fn main() {
     // The stack, the heap and the libraries of the system are at random addresses all the same.
     if target("OS") == "linux" && target("ENV") == "gnu" {
         println!("cargo::rustc-link-arg-bin=pamela=-no-pie");
-        // A hundredth of the program is an index for who unwinds its stack, which nobody does where a panic ends it and no
-        // names of functions are there to be shown.
+        // The index for unwinding the stack is a hundredth of the program. Nothing reads it in a release: a panic ends the
+        // program there, and its names of functions are stripped. Profiles with names keep it.
         if variable("PROFILE") == "release" && variable("DEBUG") == "false" {
             println!("cargo::rustc-link-arg-bin=pamela=-Wl,--no-eh-frame-hdr");
         }
