@@ -234,3 +234,24 @@ fn what_is_printed_by_parts_has_the_value_of_the_whole() {
     println!("{compared} points");
     assert!(compared >= 20, "only {compared} points");
 }
+
+#[test]
+fn a_remainder_of_zero_is_zero() {
+    let text = "numeric parameter N : integer >= 1\n\
+                numeric parameter P : integer >= 1\n\
+                numeric parameter t : >= 0\n\
+                numeric parameter u : >= 0\n\
+                process main = seq (k = 0, N - 1) par (i = k, N - 1) par (j = k, N - 1) \
+                use(fcfs((i + j) mod P, 1), t * i + u)";
+    let options = Options {
+        times: true,
+        ..Options::default()
+    };
+    let model = pamela::Model::parse(text).expect("a model");
+    let simplified = model.simplify(&options).expect("it simplifies");
+    let time = simplified.equation("time_main").expect("its time is exact");
+    let formula = &time.formula;
+    assert_eq!(formula.open_reductions(), 0);
+    assert!(!formula.pamela().contains("(0 mod"), "{}", formula.pamela());
+    assert!(formula.operations() <= 50, "{}", formula.operations());
+}
