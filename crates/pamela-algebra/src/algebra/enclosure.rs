@@ -129,8 +129,12 @@ impl Simplifier {
             for (manner, left) in manners.into_iter().zip((1..=count).rev()) {
                 let spent = self.work_taken() - earlier;
                 let some = found.len() - before;
-                if some == MOST_BOUNDS || spent >= most || 2 * spent >= most && some > 0 {
+                if some == MOST_BOUNDS || 2 * spent >= most && some > 0 {
                     break;
+                }
+                // What leaves out most has something whatever the others took: there is to be a bound.
+                if spent >= most && left > 1 {
+                    continue;
                 }
                 if manner.loops && more > 0 && scope.prover.is_exhausted() {
                     scope.prover.allow(std::mem::take(&mut more));
@@ -152,8 +156,13 @@ impl Simplifier {
                 };
                 let of_a_bound = self.options.effort.of(of_a_bound);
                 // What is tried last closes soonest: those before it leave it something.
-                let share = SHARES_OF_A_BOUND * (most - spent) / left;
-                self.allow_each(Some(of_a_bound.min(share).min(most - spent)));
+                let rest = most.saturating_sub(spent);
+                let share = rest.min(SHARES_OF_A_BOUND * rest / left);
+                let reserve = match left {
+                    1 => self.options.effort.of(WORK_OF_A_LONG_BOUND),
+                    _ => 0,
+                };
+                self.allow_each(Some(of_a_bound.min(share.max(reserve))));
                 let arena = &scope.terms.arena;
                 let Some(bound) = self.closed_bound(arena, relaxed, &assumed, open) else {
                     continue;

@@ -4,6 +4,7 @@
 //! for something simpler, on the side where that keeps the inequality; what no way is known for stays as it is, so
 //! that there is always a bound, though not always a closed one.
 
+mod differences;
 mod ends;
 mod manner;
 mod owners;
@@ -58,6 +59,10 @@ impl Relaxation<'_> {
 
     fn bound_within(&mut self, id: ExprId, side: Side, choices: u32) -> ExprId {
         let polynomial = self.scope.terms.polynomial(id);
+        let polynomial = match self.manner.rounding {
+            true => self.without_differences(&polynomial, side),
+            false => (*polynomial).clone(),
+        };
         let mut groups: Vec<(Monomial, Polynomial)> = Vec::new();
         for (monomial, coefficient) in polynomial.terms() {
             let (rough, rest) = self.divided(monomial);

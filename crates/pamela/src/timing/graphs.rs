@@ -5,6 +5,7 @@ mod instances;
 mod recorded;
 
 use super::argument::Binder;
+use super::arrays::largest_demand;
 use super::cost::{Cost, Notes};
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
@@ -102,7 +103,7 @@ impl Lowering<'_, '_> {
     ) -> Lowered<Cost> {
         let mut time = path;
         if delta != self.arena.zero_vector() {
-            let largest = self.arena.vector_max(delta);
+            let largest = largest_demand(&mut self.arena, delta);
             notes.independence |=
                 self.arena.is_random(delta) && (notes.held_demands || self.is_law(path));
             time = self.extreme(true, &[path, largest]);

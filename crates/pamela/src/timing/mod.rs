@@ -4,6 +4,7 @@
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
 mod argument;
+mod arrays;
 mod bounds;
 mod certificate;
 mod choices;
@@ -37,6 +38,7 @@ pub use crate::expr::Moment;
 use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
+use arrays::largest_demand;
 pub use bounds::ESTIMATE_PART;
 pub use certificate::{Certificate, Evidence, Theorem};
 use cost::Notes;
@@ -373,7 +375,7 @@ impl Lowering<'_, '_> {
     /// The four equations of a process, then those of the amounts that have names.
     fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
         let cost = section.cost;
-        let omega = self.arena.vector_max(cost.delta);
+        let omega = largest_demand(&mut self.arena, cost.delta);
         let random = self.arena.sort(cost.time) != Sort::Scalar;
         // Each of them may go by times that are named in the process.
         let of_path = of_time(section.provisos.notes, random);

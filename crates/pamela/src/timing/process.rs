@@ -6,6 +6,7 @@ pub(super) mod covered;
 use std::rc::Rc;
 
 use super::argument::{Argument, Binder, not_a};
+use super::arrays::largest_demand;
 use super::cost::{Cost, Notes};
 use super::numeric::Cases;
 use super::scope::Lowering;
@@ -232,7 +233,7 @@ impl Lowering<'_, '_> {
 
     /// The largest of the times of its parts and of the components of a demand.
     fn time_of_section(&mut self, mut times: Vec<ExprId>, demand: ExprId) -> ExprId {
-        times.push(self.arena.vector_max(demand));
+        times.push(largest_demand(&mut self.arena, demand));
         self.extreme(true, &times)
     }
 

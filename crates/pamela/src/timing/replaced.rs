@@ -1,6 +1,7 @@
 //! What equations say of processes, and expressions in which names stand for other values.
 
 use super::argument::{Argument, not_a};
+use super::arrays::largest_demand;
 use super::cost::Notes;
 use super::scope::Lowering;
 use crate::diagnostic::Diagnostic;
@@ -37,7 +38,7 @@ impl Lowering<'_, '_> {
             Measure::Time => cost.time,
             Measure::Path => cost.phi,
             Measure::Demand => cost.delta,
-            _ => self.arena.vector_max(cost.delta),
+            _ => largest_demand(&mut self.arena, cost.delta),
         })
     }
 

@@ -3,6 +3,7 @@
 //!
 //! A function sees terms and what can be proved of them, never the rule that calls it.
 
+mod adjacent;
 mod chunks;
 mod conditions;
 mod floor_powers;
@@ -77,6 +78,7 @@ const ALL: &[(&str, Run)] = &[
     ("limited", motion::limited),
     ("undecided", conditions::undecided),
     ("idle", conditions::idle),
+    ("adjacent", adjacent::adjacent),
     ("decided", conditions::decided),
     ("exclusive", conditions::exclusive),
     ("chosen", conditions::chosen),

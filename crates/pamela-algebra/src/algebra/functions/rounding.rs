@@ -244,7 +244,9 @@ pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     };
     let (mut found, mut seen, mut pending) = (Vec::new(), FxHashSet::default(), vec![body]);
     while let Some(id) = pending.pop() {
-        if !arena.mentions(id, index) || !seen.insert(id) {
+        // A position is no part of an amount.
+        let is_position = matches!(arena.node(id), Node::UnitVector(..));
+        if is_position || !arena.mentions(id, index) || !seen.insert(id) {
             continue;
         }
         if let Node::Apply(Function::Floor | Function::Ceil, _) = arena.node(id) {

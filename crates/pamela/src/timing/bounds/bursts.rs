@@ -1,6 +1,7 @@
 //! Sections in which each branch visits one resource.
 
 use super::super::argument::{Binder, Resource};
+use super::super::arrays::largest_demand;
 use super::super::certificate::Theorem;
 use super::super::numeric::Cases;
 use super::super::scope::Lowering;
@@ -161,7 +162,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn time_of_burst(&mut self, burst: &Burst) -> Proven {
         let zero = self.arena.number(0);
-        let largest = self.arena.vector_max(burst.demand);
+        let largest = largest_demand(&mut self.arena, burst.demand);
         let around = self.add(&[burst.head, burst.tail]);
         let whole = self.add(&[around, largest]);
         let time = match around == zero {
