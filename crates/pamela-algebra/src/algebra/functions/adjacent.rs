@@ -20,8 +20,9 @@ struct Adjacent {
     gap: Polynomial,
 }
 
-/// A sum with a condition in place of a maximum or minimum that is one of its operands but for a difference of 1, where
-/// fewer terms hang of it: for whole `n >= 0`, `n^2 - max(0, n - 1)^2` is `2 * n - (0 < n)`.
+/// A sum with a condition in place of a maximum or minimum that is one of its operands but for a difference of 1, where it
+/// has a third fewer terms: with `m = max(0, n - 1)` for whole `n >= 0`, `n^3 + n^2 + n - m^3 - m^2 - m` is
+/// `3 * n^2 - n + 1 - (n < 1)`.
 pub fn adjacent(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let term = values.first().and_then(Value::as_term);
     let found = term.and_then(|term| with_condition(scope, term));
