@@ -8,7 +8,7 @@ use crate::syntax::tree::*;
 #[test]
 fn no_brackets_are_printed_without_need() {
     for text in [
-        "a + b * c - -d^2^-e",
+        "a + b * c - -d^2",
         "(a + b) * (c - d) / e mod f",
         "a - (b - c) - (d + e)",
         "(a^b)^c",
@@ -24,6 +24,28 @@ fn no_brackets_are_printed_without_need() {
         "empirical(\"a.csv\", 2)",
     ] {
         assert_eq!(expression(text).to_string(), text);
+    }
+}
+
+#[test]
+fn some_brackets_are_printed_for_the_reader() {
+    for (text, printed) in [
+        ("a^b^-c", "a^(b^(-c))"),
+        ("a^-2", "a^-2"),
+        ("-a * -b", "-a * (-b)"),
+        ("-a mod b", "(-a) mod b"),
+        ("a^2 div b", "a^2 div b"),
+        ("!a * b", "(!a) * b"),
+        ("x / 5 [us] * 2 [s]", "x / (5 [us]) * 2 [s]"),
+        (
+            "if (a) if (b) c else d else if (e) f else g",
+            "if (a) (if (b) c else d) else if (e) f else g",
+        ),
+        ("1e30 + 3e-20", "10^30 + 3/10^20"),
+        ("-4e30 * a + b^4e30", "-4 * 10^30 * a + b^(4 * 10^30)"),
+    ] {
+        assert_eq!(expression(text).to_string(), printed);
+        assert_eq!(expression(printed).to_string(), printed);
     }
 }
 
