@@ -14,7 +14,7 @@ use super::tree::{
     ProcessKind, Range, Type, Value,
 };
 use crate::with_stack;
-pub use expression::Side;
+pub use expression::Part;
 
 const INDENT: &str = "    ";
 
@@ -93,7 +93,7 @@ impl fmt::Display for ParameterFact {
             ParameterFact::Unit(unit) => unit.fmt(f),
             ParameterFact::Monotone(own) => own.fmt(f),
             ParameterFact::Bound(relation, bound) => {
-                write!(f, "{relation} {}", Side(bound))
+                write!(f, "{relation} {}", Part::Side(bound))
             }
         }
     }

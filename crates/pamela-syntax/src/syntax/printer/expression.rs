@@ -34,13 +34,21 @@ impl fmt::Display for Expr {
     }
 }
 
-/// An expression as one side of a comparison.
+/// An expression as the part of a larger text.
 #[derive(Clone, Copy, Debug)]
-pub struct Side<'t>(pub &'t Expr);
+pub enum Part<'t> {
+    /// One side of a comparison.
+    Side(&'t Expr),
+    /// With brackets around all that has operands.
+    Operand(&'t Expr),
+}
 
-impl fmt::Display for Side<'_> {
+impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_expression(f, self.0, Binding::Sum)
+        match self {
+            Part::Side(expression) => write_expression(f, expression, Binding::Sum),
+            Part::Operand(expression) => write_expression(f, expression, Binding::Operand),
+        }
     }
 }
 
@@ -127,7 +135,7 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
         ExprKind::Product(first, rest) => write_product(f, first, rest),
         ExprKind::Power(base, exponent) => write_power(f, base, exponent),
         ExprKind::Compare(relation, left, right) => {
-            write!(f, "{} {relation} {}", Side(left), Side(right))
+            write!(f, "{} {relation} {}", Part::Side(left), Part::Side(right))
         }
         ExprKind::And(operands) => write_joined(f, operands, " && ", Binding::Compare),
         ExprKind::Or(operands) => write_joined(f, operands, " || ", Binding::And),

@@ -5,7 +5,7 @@ use crate::expr::{Arena, Function};
 use crate::formula::law::ParameterFacts;
 use crate::formula::names::IndexNames;
 use crate::formula::view::{self, Truth, View, view};
-use crate::syntax::Side;
+use crate::syntax::Part;
 use crate::syntax::rewrite::node;
 use crate::syntax::tree::{Expr, ExprKind};
 use crate::with_stack;
@@ -31,13 +31,17 @@ pub(in crate::formula) fn print_truth(
             upper,
         } => {
             let trees = [lower, of, upper].map(|side| builder.tree(side));
-            let [lower, of, upper] = trees.each_ref().map(Side);
+            let [lower, of, upper] = trees.each_ref().map(Part::Side);
             let text = format!("{lower} {above} {of} {below} {upper}");
             (text, trees.to_vec())
         }
         _ => {
             let tree = builder.truth(truth);
-            (tree.to_string(), vec![tree])
+            let text = match truth {
+                Truth::Atom(_) => Part::Operand(&tree).to_string(),
+                _ => tree.to_string(),
+            };
+            (text, vec![tree])
         }
     };
     trees.into_iter().for_each(Expr::dismantle);
