@@ -33,7 +33,7 @@ pub(in crate::formula) fn print_truth(
             let trees = [lower, of, upper].map(|side| builder.tree(side));
             let [lower, of, upper] = trees.each_ref().map(Part::Side);
             let text = format!("{lower} {above} {of} {below} {upper}");
-            (text, trees.to_vec())
+            (text, Vec::from(trees))
         }
         _ => {
             let tree = builder.truth(truth);
