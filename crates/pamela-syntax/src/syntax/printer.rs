@@ -132,11 +132,14 @@ impl fmt::Display for Range {
         }
         f.write_str("(")?;
         if let Some(quorum) = &self.quorum {
-            write!(f, "{quorum} of ")?;
+            quorum.fmt(f)?;
+            f.write_str(" of ")?;
         }
-        write!(f, "{} = {}, {}", self.index, self.lower, self.upper)?;
-        if let Some(step) = &self.step {
-            write!(f, ", {step}")?;
+        write!(f, "{} = ", self.index)?;
+        self.lower.fmt(f)?;
+        for bound in std::iter::once(&self.upper).chain(&self.step) {
+            f.write_str(", ")?;
+            bound.fmt(f)?;
         }
         f.write_str(")")
     }

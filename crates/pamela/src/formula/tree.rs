@@ -34,7 +34,7 @@ pub(super) fn print(
         known,
     };
     let tree = builder.tree(id);
-    let text = tree.to_string();
+    let text = format!("{tree:#}");
     tree.dismantle();
     text
 }

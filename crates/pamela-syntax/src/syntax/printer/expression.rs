@@ -1,10 +1,10 @@
 //! Numeric expressions. Where brackets stand is said here, for models, rules and formulas.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use super::{graph, list};
 use crate::ring::Rational;
-use crate::syntax::number::{Notation, Shape, magnitude};
+use crate::syntax::number::{Notation, Shape, magnitude, number_text};
 use crate::syntax::tree::{
     AddOp, Expr, ExprKind, MulOp, NAMED, POINT, ReduceKind, Relation, SPREAD,
 };
@@ -12,8 +12,10 @@ use crate::with_stack;
 
 /// How tightly an expression binds: an operand that binds looser than its place gets brackets.
 ///
-/// Some places ask for more than reading back takes: `a * (-b)`, `2^(-N)` and a choice within the first branch of
-/// another would be hard to read without.
+/// Some places ask for more than reading back takes: `a * (-b)` and a choice within the first branch of another would be
+/// hard to read without. Formulas, which are written as `{:#}`, also have brackets around a minus in `2^(-N)` and in
+/// `(-N) mod P`, and powers in long numbers, where models and rules have none: whatever writes a part passes its
+/// formatter on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     /// A numeric `if`, which extends as far as it can.
@@ -65,7 +67,7 @@ impl fmt::Display for Relation {
     }
 }
 
-fn binding(expression: &Expr) -> Binding {
+fn binding(f: &fmt::Formatter<'_>, expression: &Expr) -> Binding {
     match &expression.kind {
         ExprKind::If(..) => Binding::Whole,
         ExprKind::Or(_) => Binding::Or,
@@ -77,7 +79,7 @@ fn binding(expression: &Expr) -> Binding {
         ExprKind::Negate(_) => Binding::Unary,
         ExprKind::Power(..) => Binding::Power,
         ExprKind::Number(value) if value.is_negative() => Binding::Sum,
-        ExprKind::Number(value) => match magnitude(value, Notation::Pamela).1 {
+        ExprKind::Number(value) => match size_text(f, value).1 {
             Shape::Digits => Binding::Operand,
             Shape::Power => Binding::Power,
             Shape::Product => Binding::Product,
@@ -88,7 +90,7 @@ fn binding(expression: &Expr) -> Binding {
 
 /// Writes `expression` in a place for what binds at least as tightly as `place`.
 fn write_expression(f: &mut fmt::Formatter<'_>, expression: &Expr, place: Binding) -> fmt::Result {
-    with_stack(|| match binding(expression) < place {
+    with_stack(|| match binding(f, expression) < place {
         true => write_bracketed(f, expression),
         false => write_bare(f, expression),
     })
@@ -113,7 +115,8 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
         ExprKind::Call(name, arguments) if [NAMED, POINT].contains(&name.text.as_str()) => {
             let sign = if name.text == NAMED { " = " } else { ": " };
             arguments.iter().enumerate().try_for_each(|(number, part)| {
-                write!(f, "{}{part}", if number == 0 { "" } else { sign })
+                f.write_str(if number == 0 { "" } else { sign })?;
+                part.fmt(f)
             })
         }
         ExprKind::Call(name, arguments) => {
@@ -135,20 +138,27 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
         ExprKind::Product(first, rest) => write_product(f, first, rest),
         ExprKind::Power(base, exponent) => write_power(f, base, exponent),
         ExprKind::Compare(relation, left, right) => {
-            write!(f, "{} {relation} {}", Part::Side(left), Part::Side(right))
+            write_expression(f, left, Binding::Sum)?;
+            write!(f, " {relation} ")?;
+            write_expression(f, right, Binding::Sum)
         }
         ExprKind::And(operands) => write_joined(f, operands, " && ", Binding::Compare),
         ExprKind::Or(operands) => write_joined(f, operands, " || ", Binding::And),
         ExprKind::If(condition, then, otherwise) => {
-            write!(f, "if ({condition}) ")?;
+            f.write_str("if (")?;
+            condition.fmt(f)?;
+            f.write_str(") ")?;
             write_expression(f, then, Binding::Or)?;
-            write!(f, " else {otherwise}")
+            f.write_str(" else ")?;
+            otherwise.fmt(f)
         }
         ExprKind::Switch(arms) => {
             f.write_str("switch { ")?;
             for (index, (condition, value)) in arms.iter().enumerate() {
-                let separator = if index == 0 { "" } else { ", " };
-                write!(f, "{separator}{condition}: {value}")?;
+                f.write_str(if index == 0 { "" } else { ", " })?;
+                condition.fmt(f)?;
+                f.write_str(": ")?;
+                value.fmt(f)?;
             }
             f.write_str(" }")
         }
@@ -160,7 +170,11 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
                 ReduceKind::Min => "min",
                 ReduceKind::Kth => "kth",
             };
-            write!(f, "{word} {} {{ {} }}", reduction.range, reduction.body)
+            write!(f, "{word} ")?;
+            reduction.range.fmt(f)?;
+            f.write_str(" { ")?;
+            reduction.body.fmt(f)?;
+            f.write_str(" }")
         }
         ExprKind::Graph(graph) => graph::write_numeric(f, graph),
     }
@@ -168,7 +182,20 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
 
 fn write_number(f: &mut fmt::Formatter<'_>, value: &Rational) -> fmt::Result {
     f.write_str(if value.is_negative() { "-" } else { "" })?;
-    f.write_str(&magnitude(&value.abs(), Notation::Pamela).0)
+    f.write_str(&size_text(f, &value.abs()).0)
+}
+
+/// The text of a number that is not negative. Only digits read back as the same number.
+fn size_text(f: &fmt::Formatter<'_>, size: &Rational) -> (String, Shape) {
+    if f.alternate() {
+        return magnitude(size, Notation::Pamela);
+    }
+    let text = number_text(size);
+    let shape = match text.contains('/') {
+        true => Shape::Product,
+        false => Shape::Digits,
+    };
+    (text, shape)
 }
 
 /// A minus may stand before any number: `-1/3` and `-3 * 2^100` are the same either way.
@@ -194,6 +221,7 @@ fn write_sum(f: &mut fmt::Formatter<'_>, first: &Expr, rest: &[(AddOp, Expr)]) -
 fn write_product(f: &mut fmt::Formatter<'_>, first: &Expr, rest: &[(MulOp, Expr)]) -> fmt::Result {
     let of_remainders = |operator| matches!(operator, MulOp::Modulo | MulOp::FloorDivide);
     match &first.kind {
+        ExprKind::Negate(_) if !f.alternate() => write_bare(f, first)?,
         // Brackets show how far what is divided reaches.
         _ if rest.iter().take(1).any(|rest| of_remainders(rest.0)) => {
             write_expression(f, first, Binding::Power)?;
@@ -222,12 +250,16 @@ fn write_power(f: &mut fmt::Formatter<'_>, base: &Expr, exponent: &Expr) -> fmt:
         _ => write_expression(f, base, Binding::Operand)?,
     }
     f.write_str("^")?;
-    let is_digits =
-        |expr: &Expr| matches!(expr.kind, ExprKind::Number(_)) && binding(expr) == Binding::Operand;
     match &exponent.kind {
-        ExprKind::Negate(number) if is_digits(number) => write_bare(f, exponent),
+        ExprKind::Negate(inner) if !f.alternate() || is_plain_number(f, inner) => {
+            write_bare(f, exponent)
+        }
         _ => write_expression(f, exponent, Binding::Operand),
     }
+}
+
+fn is_plain_number(f: &fmt::Formatter<'_>, expression: &Expr) -> bool {
+    matches!(expression.kind, ExprKind::Number(_)) && binding(f, expression) == Binding::Operand
 }
 
 fn write_joined(

@@ -32,14 +32,14 @@ pub(in crate::formula) fn print_truth(
         } => {
             let trees = [lower, of, upper].map(|side| builder.tree(side));
             let [lower, of, upper] = trees.each_ref().map(Part::Side);
-            let text = format!("{lower} {above} {of} {below} {upper}");
+            let text = format!("{lower:#} {above} {of:#} {below} {upper:#}");
             (text, Vec::from(trees))
         }
         _ => {
             let tree = builder.truth(truth);
             let text = match truth {
-                Truth::Atom(_) => Part::Operand(&tree).to_string(),
-                _ => tree.to_string(),
+                Truth::Atom(_) => format!("{:#}", Part::Operand(&tree)),
+                _ => format!("{tree:#}"),
             };
             (text, vec![tree])
         }
