@@ -1,4 +1,4 @@
-//! Trees as text that reads back as the same tree, with as few brackets as that takes.
+//! Trees as text that reads back as the same tree, with hardly more brackets than that takes (`expression`).
 
 mod expression;
 mod graph;

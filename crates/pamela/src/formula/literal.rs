@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::quantity;
 use crate::expr::{Arena, ExprId, Node};
 use crate::model::units::{BINARY, PREFIXES};
 use crate::ring::Rational;
 use crate::syntax::rewrite::label;
-use crate::syntax::tree::{Quantity, UnitPart};
+use crate::syntax::tree::{Quantity, Unit, UnitPart};
 
 /// Longer numbers are split into a factor and one unit.
 const LONGEST: usize = 12;
@@ -72,6 +71,16 @@ pub(super) fn read(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) ->
         },
         others,
     })
+}
+
+/// A number with its unit.
+pub(super) fn quantity(number: Rational, parts: Vec<UnitPart>) -> Quantity {
+    let unit = Unit {
+        parts,
+        span: Default::default(),
+        meaning: None,
+    };
+    Quantity { number, unit }
 }
 
 /// The base unit and the whole power that a factor is.

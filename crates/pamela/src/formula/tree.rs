@@ -10,15 +10,14 @@ use truth::is_plainly_true_or_false;
 pub(super) use truth::print_truth;
 
 use super::law::ParameterFacts;
+use super::literal::quantity;
 use super::names::IndexNames;
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, is_list, is_predefined, product, view};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, base_of};
 use crate::ring::Rational;
 use crate::syntax::rewrite::{label, name, node};
-use crate::syntax::tree::{
-    self, AddOp, Expr, ExprKind, MulOp, Name, Quantity, Range, Relation, Unit, UnitPart,
-};
+use crate::syntax::tree::{self, AddOp, Expr, ExprKind, MulOp, Name, Range, Relation, UnitPart};
 use crate::with_stack;
 
 /// The text of `id`.
@@ -303,16 +302,6 @@ fn one_of_unit(base: &str) -> Expr {
         Rational::ONE,
         vec![part],
     ))))
-}
-
-/// A number with its unit.
-pub(super) fn quantity(number: Rational, parts: Vec<UnitPart>) -> Quantity {
-    let unit = Unit {
-        parts,
-        span: Default::default(),
-        meaning: None,
-    };
-    Quantity { number, unit }
 }
 
 fn call(name: &str, arguments: Vec<Expr>) -> Expr {
