@@ -9,6 +9,7 @@ mod explain;
 mod items;
 mod lexer;
 mod loader;
+pub mod number;
 mod parser;
 mod printer;
 mod recorded;
@@ -19,6 +20,7 @@ pub use lexer::{is_reserved, words_of};
 pub use loader::MAX_TEXT;
 pub use loader::{FileLoader, LibraryLoader, Loader, NoFiles};
 pub use parser::{parse_expression, parse_model, parse_rules, read_later};
+pub use printer::Part;
 pub use recorded::{Recorded, Recorder};
 
 #[cfg(test)]

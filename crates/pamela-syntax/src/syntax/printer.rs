@@ -1,5 +1,6 @@
-//! Trees as text that reads back as the same tree, with as few brackets as that takes.
+//! Trees as text that reads back as the same tree, with hardly more brackets than that takes (`expression`).
 
+mod expression;
 mod graph;
 mod heads;
 mod record;
@@ -9,29 +10,13 @@ mod unit;
 use std::fmt::{self, Write};
 
 use super::tree::{
-    AddOp, Composition, Direction, Equation, Expr, ExprKind, Item, Model, Monotone, MulOp, NAMED,
-    Name, POINT, ParameterFact, Process, ProcessKind, Range, ReduceKind, Relation, SPREAD, Type,
-    Value,
+    Composition, Direction, Equation, Item, Model, Monotone, Name, ParameterFact, Process,
+    ProcessKind, Range, Type, Value,
 };
-use crate::ring::Rational;
 use crate::with_stack;
+pub use expression::Part;
 
 const INDENT: &str = "    ";
-
-/// How tightly an expression binds: an operand that binds looser than its place gets brackets.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
-    /// A numeric `if`, which extends as far as it can.
-    Whole,
-    Or,
-    And,
-    Compare,
-    Sum,
-    Product,
-    Unary,
-    Power,
-    Operand,
-}
 
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,8 +93,7 @@ impl fmt::Display for ParameterFact {
             ParameterFact::Unit(unit) => unit.fmt(f),
             ParameterFact::Monotone(own) => own.fmt(f),
             ParameterFact::Bound(relation, bound) => {
-                write!(f, "{} ", relation_sign(*relation))?;
-                write_expression(f, bound, Binding::Sum)
+                write!(f, "{relation} {}", Part::Side(bound))
             }
         }
     }
@@ -135,12 +119,6 @@ impl fmt::Display for Name {
     }
 }
 
-impl fmt::Display for Expr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_expression(f, self, Binding::Whole)
-    }
-}
-
 impl fmt::Display for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_process(f, self, 0)
@@ -154,11 +132,14 @@ impl fmt::Display for Range {
         }
         f.write_str("(")?;
         if let Some(quorum) = &self.quorum {
-            write!(f, "{quorum} of ")?;
+            quorum.fmt(f)?;
+            f.write_str(" of ")?;
         }
-        write!(f, "{} = {}, {}", self.index, self.lower, self.upper)?;
-        if let Some(step) = &self.step {
-            write!(f, ", {step}")?;
+        write!(f, "{} = ", self.index)?;
+        self.lower.fmt(f)?;
+        for bound in std::iter::once(&self.upper).chain(&self.step) {
+            f.write_str(", ")?;
+            bound.fmt(f)?;
         }
         f.write_str(")")
     }
@@ -170,188 +151,6 @@ fn list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, elements: &[T]) -> fmt::Res
         element.fmt(f)?;
     }
     Ok(())
-}
-
-fn binding(expression: &Expr) -> Binding {
-    match &expression.kind {
-        ExprKind::If(..) => Binding::Whole,
-        ExprKind::Or(_) => Binding::Or,
-        ExprKind::And(_) => Binding::And,
-        ExprKind::Compare(..) => Binding::Compare,
-        ExprKind::Sum(..) => Binding::Sum,
-        ExprKind::Product(..) => Binding::Product,
-        ExprKind::Negate(_) | ExprKind::Not(_) => Binding::Unary,
-        ExprKind::Power(..) => Binding::Power,
-        ExprKind::Number(value) => number_binding(value),
-        _ => Binding::Operand,
-    }
-}
-
-/// The text of a number: digits where they end, else a quotient.
-fn number_text(value: &Rational) -> String {
-    if value.is_integer() {
-        return value.to_string();
-    }
-    value.to_decimal().unwrap_or_else(|| value.to_string())
-}
-
-fn number_binding(value: &Rational) -> Binding {
-    if number_text(value).contains('/') {
-        Binding::Product
-    } else if value.is_negative() {
-        Binding::Unary
-    } else {
-        Binding::Operand
-    }
-}
-
-/// Writes `expression` in a place for what binds at least as tightly as `place`.
-fn write_expression(f: &mut fmt::Formatter<'_>, expression: &Expr, place: Binding) -> fmt::Result {
-    with_stack(|| {
-        if binding(expression) < place {
-            f.write_str("(")?;
-            write_bare(f, expression)?;
-            f.write_str(")")
-        } else {
-            write_bare(f, expression)
-        }
-    })
-}
-
-fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
-    match &expression.kind {
-        ExprKind::Number(value) => f.write_str(&number_text(value)),
-        ExprKind::Quantity(quantity) => write!(f, "{quantity}"),
-        ExprKind::Name(name) => f.write_str(name),
-        ExprKind::Text(text) => write!(f, "\"{text}\""),
-        ExprKind::Call(name, arguments) if name.text == SPREAD => {
-            f.write_str(SPREAD)?;
-            list(f, arguments)
-        }
-        ExprKind::Call(name, arguments) if [NAMED, POINT].contains(&name.text.as_str()) => {
-            let sign = if name.text == NAMED { " = " } else { ": " };
-            arguments.iter().enumerate().try_for_each(|(number, part)| {
-                write!(f, "{}{part}", if number == 0 { "" } else { sign })
-            })
-        }
-        ExprKind::Call(name, arguments) => {
-            write!(f, "{name}(")?;
-            list(f, arguments)?;
-            f.write_str(")")
-        }
-        ExprKind::Vector(components) => {
-            f.write_str("[")?;
-            list(f, components)?;
-            f.write_str("]")
-        }
-        ExprKind::Negate(operand) => write_prefixed(f, "-", operand),
-        ExprKind::Not(operand) => write_prefixed(f, "!", operand),
-        ExprKind::Sum(first, rest) => {
-            let rest = rest
-                .iter()
-                .map(|(operator, term)| (add_sign(*operator), term));
-            write_chain(f, first, rest, Binding::Product)
-        }
-        ExprKind::Product(first, rest) => {
-            let rest = rest
-                .iter()
-                .map(|(operator, factor)| (multiply_sign(*operator), factor));
-            write_chain(f, first, rest, Binding::Unary)
-        }
-        ExprKind::Power(base, exponent) => {
-            write_expression(f, base, Binding::Operand)?;
-            f.write_str("^")?;
-            write_expression(f, exponent, Binding::Unary)
-        }
-        ExprKind::Compare(relation, left, right) => {
-            let rest = std::iter::once((relation_sign(*relation), &**right));
-            write_chain(f, left, rest, Binding::Sum)
-        }
-        ExprKind::And(operands) => write_joined(f, operands, "&&", Binding::Compare),
-        ExprKind::Or(operands) => write_joined(f, operands, "||", Binding::And),
-        ExprKind::If(condition, then, otherwise) => {
-            write!(f, "if ({condition}) {then} else {otherwise}")
-        }
-        ExprKind::Switch(arms) => {
-            f.write_str("switch { ")?;
-            for (index, (condition, value)) in arms.iter().enumerate() {
-                let separator = if index == 0 { "" } else { ", " };
-                write!(f, "{separator}{condition}: {value}")?;
-            }
-            f.write_str(" }")
-        }
-        ExprKind::Reduce(reduction) => {
-            let word = match reduction.kind {
-                ReduceKind::Sum => "sum",
-                ReduceKind::Product => "prod",
-                ReduceKind::Max => "max",
-                ReduceKind::Min => "min",
-                ReduceKind::Kth => "kth",
-            };
-            write!(f, "{word} {} {{ {} }}", reduction.range, reduction.body)
-        }
-        ExprKind::Graph(graph) => graph::write_numeric(f, graph),
-    }
-}
-
-fn write_prefixed(f: &mut fmt::Formatter<'_>, sign: &str, operand: &Expr) -> fmt::Result {
-    f.write_str(sign)?;
-    write_expression(f, operand, Binding::Unary)
-}
-
-fn write_chain<'a>(
-    f: &mut fmt::Formatter<'_>,
-    first: &Expr,
-    rest: impl Iterator<Item = (&'static str, &'a Expr)>,
-    place: Binding,
-) -> fmt::Result {
-    write_expression(f, first, place)?;
-    for (sign, operand) in rest {
-        write!(f, " {sign} ")?;
-        write_expression(f, operand, place)?;
-    }
-    Ok(())
-}
-
-fn write_joined(
-    f: &mut fmt::Formatter<'_>,
-    operands: &[Expr],
-    sign: &'static str,
-    place: Binding,
-) -> fmt::Result {
-    match operands.split_first() {
-        Some((first, rest)) => {
-            write_chain(f, first, rest.iter().map(|operand| (sign, operand)), place)
-        }
-        None => Ok(()),
-    }
-}
-
-fn add_sign(operator: AddOp) -> &'static str {
-    match operator {
-        AddOp::Add => "+",
-        AddOp::Subtract => "-",
-    }
-}
-
-fn multiply_sign(operator: MulOp) -> &'static str {
-    match operator {
-        MulOp::Multiply => "*",
-        MulOp::Divide => "/",
-        MulOp::Modulo => "mod",
-        MulOp::FloorDivide => "div",
-    }
-}
-
-fn relation_sign(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Less => "<",
-        Relation::LessEqual => "<=",
-        Relation::Greater => ">",
-        Relation::GreaterEqual => ">=",
-        Relation::Equal => "==",
-        Relation::NotEqual => "!=",
-    }
 }
 
 /// Writes `process`, whose further lines are indented `depth` times.

@@ -3,7 +3,9 @@
 //! Chains (`a + b - c`, `a ; b ; c`) are flat, so that their length never becomes depth.
 
 mod graph;
+mod large;
 mod record;
+mod relation;
 mod unit;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,7 @@ use crate::special::MAX_ORDER;
 
 pub use graph::{Family, Graph, GraphPart, GraphPartMut, Recorded, Reference, Tracks};
 pub use record::{Field, ROWS, Record, Row, Table};
+pub use relation::Relation;
 pub use unit::{DeclaredUnit, Meaning, Quantity, Unit, UnitPart};
 
 /// A name with its place.
@@ -246,16 +249,6 @@ pub enum MulOp {
     Modulo,
     /// `div`: floored division.
     FloorDivide,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
 }
 
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::graphs::label;
 use super::law::ParameterFacts;
 use super::names::IndexNames;
-use super::{Notation, Shares, latex, pamela, present_among};
+use super::{Notation, Shares, latex, present_among, tree};
 use crate::algebra;
 use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -362,7 +362,7 @@ impl Derivation {
     fn print(&self, id: ExprId, notation: Notation, names: &IndexNames) -> String {
         let names = names.clone();
         match notation {
-            Notation::Pamela => pamela::print(&self.arena, id, names, &self.known),
+            Notation::Pamela => tree::print(&self.arena, id, names, &self.known),
             Notation::Latex => latex::print(&self.arena, id, names, &self.known),
         }
     }

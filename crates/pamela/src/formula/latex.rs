@@ -13,11 +13,11 @@ use units::quantity;
 use super::Notation;
 use super::law::ParameterFacts;
 use super::names::IndexNames;
-use super::number::{Shape, magnitude};
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, product, view};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, base_of};
 use crate::ring::Rational;
+use crate::syntax::number::{Shape, magnitude};
 use crate::with_stack;
 
 /// How tightly a text holds together, loosest first.
@@ -351,8 +351,7 @@ impl Writer<'_> {
             }
             Exponent::Of(exponent) => self.power(factor.base, *exponent),
             Exponent::Literal(literal) => {
-                let text = quantity(&literal.number, &literal.unit);
-                self.out.push_str(&text);
+                self.out.push_str(&latex_quantity(literal));
             }
             Exponent::LogTo(..) => {
                 if let Some((operand, base, power)) = factor.logarithm(self.arena) {

@@ -5,25 +5,18 @@ use std::collections::BTreeMap;
 use crate::expr::{Arena, ExprId, Node};
 use crate::model::units::{BINARY, PREFIXES};
 use crate::ring::Rational;
-
-/// `5 [us]`
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Literal {
-    /// Its digits.
-    pub number: String,
-    /// Without brackets.
-    pub unit: String,
-}
+use crate::syntax::rewrite::label;
+use crate::syntax::tree::{Quantity, Unit, UnitPart};
 
 /// Longer numbers are split into a factor and one unit.
 const LONGEST: usize = 12;
 
 /// The powers of base units.
-type Powers = BTreeMap<String, i64>;
+type Powers = BTreeMap<String, i32>;
 
 /// A product that has been read with one number that has its units.
 pub(super) struct Read {
-    pub literal: Literal,
+    pub literal: Quantity,
     /// The literal divides.
     pub divides: bool,
     /// One of the factors that are units.
@@ -63,8 +56,7 @@ pub(super) fn read(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) ->
         (None, Some((_, literal))) => (Rational::ONE, literal, true),
         (None, None) => {
             let (scale, unit) = plainest(&size, &powers);
-            let number = "1".to_owned();
-            let literal = Literal { number, unit };
+            let literal = quantity(Rational::ONE, unit);
             (size.checked_div(&scale)?, literal, false)
         }
     };
@@ -81,22 +73,32 @@ pub(super) fn read(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) ->
     })
 }
 
+/// A number with its unit.
+pub(super) fn quantity(number: Rational, parts: Vec<UnitPart>) -> Quantity {
+    let unit = Unit {
+        parts,
+        span: Default::default(),
+        meaning: None,
+    };
+    Quantity { number, unit }
+}
+
 /// The base unit and the whole power that a factor is.
-fn unit_power(arena: &Arena, factor: ExprId) -> Option<(&str, i64)> {
+fn unit_power(arena: &Arena, factor: ExprId) -> Option<(&str, i32)> {
     match *arena.node(factor) {
         Node::Pow(base, exponent) => {
             let power = arena.as_number(exponent)?.to_i64()?;
-            Some((arena.as_unit(base)?, power))
+            Some((arena.as_unit(base)?, i32::try_from(power).ok()?))
         }
         _ => Some((arena.as_unit(factor)?, 1)),
     }
 }
 
 /// The units that powers can be written in, each with what it is of the base units.
-fn units(powers: &Powers) -> Vec<(Rational, String)> {
-    let first = |sign: i64| powers.iter().find(|(_, power)| **power == sign);
+fn units(powers: &Powers) -> Vec<(Rational, Vec<UnitPart>)> {
+    let first = |sign: i32| powers.iter().find(|(_, power)| **power == sign);
     let Some((main, power)) = first(1).or_else(|| first(-1)) else {
-        return vec![(Rational::ONE, text(powers, "", ""))];
+        return vec![(Rational::ONE, parts(powers, "", ""))];
     };
     let allowed = |prefix: &str| match main.as_str() {
         "s" => matches!(prefix, "n" | "u" | "m"),
@@ -113,39 +115,29 @@ fn units(powers: &Powers) -> Vec<(Rational, String)> {
     let binary = binary.filter(|_| main == "B");
     let prefixed = decimal.filter(|(prefix, ..)| allowed(prefix)).chain(binary);
     let scaled = prefixed.filter_map(|(prefix, base, exponent)| {
-        let scale = Rational::from(base).pow(exponent * power)?;
-        Some((scale, text(powers, main, prefix)))
+        let scale = Rational::from(base).pow(exponent * i64::from(*power))?;
+        Some((scale, parts(powers, main, prefix)))
     });
-    std::iter::once((Rational::ONE, text(powers, "", "")))
+    std::iter::once((Rational::ONE, parts(powers, "", "")))
         .chain(scaled)
         .collect()
 }
 
 /// `GB/s`
-fn text(powers: &Powers, main: &str, prefix: &str) -> String {
-    let part = |(unit, power): (&String, &i64)| {
+fn parts(powers: &Powers, main: &str, prefix: &str) -> Vec<UnitPart> {
+    let part = |(unit, power): (&String, &i32)| {
         let prefix = if unit == main { prefix } else { "" };
-        match power.abs() {
-            1 => format!("{prefix}{unit}"),
-            power => format!("{prefix}{unit}^{power}"),
+        UnitPart {
+            name: label(&format!("{prefix}{unit}")),
+            power: *power,
         }
     };
-    let join = |positive: bool, sign: &str| {
-        let parts = powers.iter().filter(|(_, power)| (**power > 0) == positive);
-        parts.map(part).collect::<Vec<_>>().join(sign)
-    };
-    let above = match join(true, "*") {
-        none if none.is_empty() => "1".to_owned(),
-        above => above,
-    };
-    match join(false, "/") {
-        none if none.is_empty() => above,
-        below => format!("{above}/{below}"),
-    }
+    let (above, below): (Vec<_>, Vec<_>) = powers.iter().partition(|(_, power)| **power > 0);
+    above.into_iter().chain(below).map(part).collect()
 }
 
 /// The shortest literal of a positive number of base units, with its length, if it has digits that end soon.
-fn shortest(size: &Rational, powers: &Powers) -> Option<(usize, Literal)> {
+fn shortest(size: &Rational, powers: &Powers) -> Option<(usize, Quantity)> {
     let powers: Powers = powers
         .iter()
         .map(|(u, p)| (u.clone(), *p))
@@ -163,22 +155,15 @@ fn shortest(size: &Rational, powers: &Powers) -> Option<(usize, Literal)> {
             .to_decimal()
             .filter(|digits| digits.len() <= LONGEST)?;
         let outside = number < Rational::ONE || number >= Rational::from(1000);
-        Some((
-            digits.len(),
-            outside,
-            Literal {
-                number: digits,
-                unit,
-            },
-        ))
+        Some((digits.len(), outside, quantity(number, unit)))
     });
     let (length, _, literal) = ways.min_by_key(|(length, outside, _)| (*length, *outside))?;
     Some((length + dividing + usize::from(slow), literal))
 }
 
 /// The unit in which a number is the plainest fraction, with what it is of the base units.
-fn plainest(size: &Rational, powers: &Powers) -> (Rational, String) {
+fn plainest(size: &Rational, powers: &Powers) -> (Rational, Vec<UnitPart>) {
     let ways = units(powers).into_iter();
     let found = ways.min_by_key(|(scale, _)| size.checked_div(scale).map(|own| own.bits()));
-    found.unwrap_or_else(|| (Rational::ONE, text(powers, "", "")))
+    found.unwrap_or_else(|| (Rational::ONE, parts(powers, "", "")))
 }

@@ -11,8 +11,6 @@ mod latex;
 mod law;
 mod literal;
 mod names;
-mod number;
-mod pamela;
 mod parts;
 mod path;
 mod powers;
@@ -26,6 +24,7 @@ mod sum;
 mod term;
 #[cfg(test)]
 pub(crate) mod tests;
+mod tree;
 mod view;
 mod weight;
 
@@ -33,11 +32,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
+pub use crate::syntax::number::{Notation, number_text};
 pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
 pub use latex::{
     derivative as latex_derivative, latex_unit, moment as latex_moment, name as latex_name,
 };
-pub use pamela::number as number_text;
 pub use parts::Parts;
 pub use present::{present, present_among};
 pub use shared::NameTable;
@@ -88,15 +87,6 @@ pub struct Text {
     pub domain: Vec<String>,
     /// What is assumed of laws.
     pub assumptions: Vec<String>,
-}
-
-/// The notations of [`Formula::text`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notation {
-    /// PAMELA+, which reads back.
-    Pamela,
-    /// LaTeX for mathematics.
-    Latex,
 }
 
 /// The expression in PAMELA+; its conditions are [`Formula::condition_texts`].
@@ -340,7 +330,7 @@ pub fn expression_text(arena: &Arena, id: ExprId, whole: &[Symbol]) -> String {
 fn print(arena: &Arena, id: ExprId, notation: Notation, known: &law::ParameterFacts) -> String {
     let names = IndexNames::new(arena, &[id]);
     match notation {
-        Notation::Pamela => pamela::print(arena, id, names, known),
+        Notation::Pamela => tree::print(arena, id, names, known),
         Notation::Latex => latex::print(arena, id, names, known),
     }
 }
@@ -356,7 +346,7 @@ fn domain(
     let write = |truth: &view::Truth| {
         let names = IndexNames::new(arena, conditions);
         match notation {
-            Notation::Pamela => pamela::print_truth(arena, truth, names, known),
+            Notation::Pamela => tree::print_truth(arena, truth, names, known),
             Notation::Latex => latex::print_truth(arena, truth, names, known),
         }
     };

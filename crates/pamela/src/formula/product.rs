@@ -1,9 +1,10 @@
 //! How a product is read: as a fraction of factors, and a number with its units.
 
-use super::literal::{self, Literal};
-use super::number::decimal_over_bar;
+use super::literal;
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::ring::Rational;
+use crate::syntax::number::decimal_over_bar;
+use crate::syntax::tree::Quantity;
 
 /// Denominators that read well under a fraction bar even with a decimal at hand.
 const LARGEST_BINARY_DENOMINATOR: i64 = 64;
@@ -35,7 +36,7 @@ pub(super) enum Exponent {
     /// The base is a logarithm, divided by that of this; the quotient to a power.
     LogTo(ExprId, Rational),
     /// The base stands for units, which a number has.
-    Literal(Box<Literal>),
+    Literal(Box<Quantity>),
 }
 
 impl Product {

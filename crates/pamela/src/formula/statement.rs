@@ -5,9 +5,8 @@
 mod graphs;
 
 use super::latex::{Level, latex_quantity, name, number, sign_text};
-use super::view::Sign;
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Relation, Rule, SPREAD,
+    AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Rule, SPREAD,
 };
 use graphs::graph_of;
 
@@ -82,7 +81,7 @@ pub fn truth(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Compare(relation, a, b) => {
             let (a, b) = (text(a, Level::Sum), text(b, Level::Sum));
-            format!("{a}{}{b}", sign_text(sign(*relation)))
+            format!("{a}{}{b}", sign_text(*relation))
         }
         ExprKind::Call(function, operands) => match (function.text.as_str(), &operands[..]) {
             ("integer", [x]) => format!("{} \\in \\mathbb{{Z}}", text(x, Level::Sum)),
@@ -93,17 +92,6 @@ pub fn truth(expr: &Expr) -> String {
         ExprKind::And(list) => joined(list, " \\land "),
         ExprKind::Or(list) => format!("\\left({}\\right)", joined(list, " \\lor ")),
         _ => text(expr, Level::Or),
-    }
-}
-
-fn sign(relation: Relation) -> Sign {
-    match relation {
-        Relation::Less => Sign::Less,
-        Relation::LessEqual => Sign::LessEqual,
-        Relation::Greater => Sign::Greater,
-        Relation::GreaterEqual => Sign::GreaterEqual,
-        Relation::Equal => Sign::Equal,
-        Relation::NotEqual => Sign::NotEqual,
     }
 }
 

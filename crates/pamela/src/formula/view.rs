@@ -1,5 +1,5 @@
 //! How an expression is read: the intermediate representation has no subtraction, division, `>`
-//! or `&&`; a [`View`] finds them again. Both text printers write views.
+//! or `&&`; a [`View`] finds them again. A view becomes a tree of the language, or LaTeX.
 
 mod dense;
 mod interval;
@@ -12,6 +12,7 @@ use crate::expr::{
 };
 use crate::law::Sampled;
 use crate::ring::Rational;
+pub(super) use crate::syntax::tree::Relation as Sign;
 use crate::with_stack;
 use dense::dense;
 pub(super) use dense::is_list;
@@ -96,39 +97,6 @@ pub(super) enum Truth {
     },
     And(Vec<Truth>),
     Or(Vec<Truth>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sign {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-}
-
-impl Sign {
-    fn negated(self) -> Sign {
-        match self {
-            Sign::Less => Sign::GreaterEqual,
-            Sign::LessEqual => Sign::Greater,
-            Sign::Greater => Sign::LessEqual,
-            Sign::GreaterEqual => Sign::Less,
-            Sign::Equal => Sign::NotEqual,
-            Sign::NotEqual => Sign::Equal,
-        }
-    }
-
-    fn mirrored(self) -> Sign {
-        match self {
-            Sign::Less => Sign::Greater,
-            Sign::LessEqual => Sign::GreaterEqual,
-            Sign::Greater => Sign::Less,
-            Sign::GreaterEqual => Sign::LessEqual,
-            same => same,
-        }
-    }
 }
 
 /// How `id` is best read.

@@ -1,6 +1,6 @@
 //! Families of graphs.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use super::{list, new_line, write_body};
 use crate::syntax::tree::{Expr, Family, Graph, Process, Range, Recorded, Reference, Tracks};
@@ -15,7 +15,7 @@ pub(super) fn write_numeric(f: &mut fmt::Formatter<'_>, graph: &Graph<Expr>) -> 
     f.write_str("graph { ")?;
     for (number, family) in graph.families.iter().enumerate() {
         f.write_str(if number > 0 { "; " } else { "" })?;
-        write_family(f, family, |f, task| write!(f, "{task}"))?;
+        write_family(f, family, |f, task| task.fmt(f))?;
     }
     f.write_str(" }")
 }
@@ -89,16 +89,22 @@ fn write_reference(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Re
         write_ranges(f, &reference.ranges)?;
     }
     match &reference.condition {
-        Some(condition) => write!(f, " if ({condition})"),
+        Some(condition) => {
+            f.write_str(" if (")?;
+            condition.fmt(f)?;
+            f.write_str(")")
+        }
         None => Ok(()),
     }
 }
 
 fn write_ranges(f: &mut fmt::Formatter<'_>, ranges: &[Range]) -> fmt::Result {
     for (number, range) in ranges.iter().enumerate() {
-        let separator = if number == 0 { "(" } else { "; " };
-        let index = &range.index.text;
-        write!(f, "{separator}{index} = {}, {}", range.lower, range.upper)?;
+        f.write_str(if number == 0 { "(" } else { "; " })?;
+        write!(f, "{} = ", range.index.text)?;
+        range.lower.fmt(f)?;
+        f.write_str(", ")?;
+        range.upper.fmt(f)?;
     }
     f.write_str(")")
 }

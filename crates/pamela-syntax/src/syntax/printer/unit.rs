@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::number_text;
+use crate::syntax::number::number_text;
 use crate::syntax::tree::{DeclaredUnit, Quantity, Unit};
 
 impl fmt::Display for Unit {

@@ -1,3 +1,4 @@
+mod brackets;
 mod errors;
 mod expressions;
 mod graphs;

@@ -8,7 +8,7 @@ use crate::syntax::tree::*;
 #[test]
 fn no_brackets_are_printed_without_need() {
     for text in [
-        "a + b * c - -d^2^-e",
+        "a + b * c - -d^2",
         "(a + b) * (c - d) / e mod f",
         "a - (b - c) - (d + e)",
         "(a^b)^c",

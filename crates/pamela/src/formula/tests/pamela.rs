@@ -1,4 +1,6 @@
 use super::formula;
+use crate::expr::{Arena, Function};
+use crate::formula::expression_text;
 
 /// The text is printed as it stands.
 fn same(text: &str) {
@@ -206,5 +208,20 @@ fn vectors_are_dense_where_they_are_short() {
     prints(
         "max(unitvec(k) + unitvec(P))",
         "max(unitvec(P) + unitvec(k))",
+    );
+}
+
+#[test]
+fn a_formula_may_be_deeper_than_the_stack() {
+    let depth = 100_000;
+    let mut arena = Arena::new();
+    let mut root = arena.parameter("a");
+    for _ in 0..depth {
+        root = arena.apply(Function::Exp, root);
+    }
+    let text = expression_text(&arena, root, &[]);
+    assert_eq!(
+        text,
+        format!("{}a{}", "exp(".repeat(depth), ")".repeat(depth))
     );
 }

@@ -1,9 +1,8 @@
-//! Long numbers by their powers of 2, 3, 5 and 10: `2^100`.
+//! The texts of numbers: long ones by their powers of 2, 3, 5 and 10, such as `2^100`.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-use super::Notation;
 use crate::ring::Rational;
 
 /// Numbers of so many digits are looked at.
@@ -14,9 +13,18 @@ const MOST_BITS: u64 = 20_000;
 /// Smaller powers stay in digits.
 const SMALL: u64 = 1_000;
 
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// PAMELA+, which reads back.
+    Pamela,
+    /// LaTeX for mathematics.
+    Latex,
+}
+
 /// How the text of a number reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub enum Shape {
     /// Digits, perhaps with a point.
     Digits,
     Power,
@@ -24,8 +32,13 @@ pub(super) enum Shape {
     Product,
 }
 
+/// The digits of a number where they end, else a quotient: `10.1`, `1/3`, `-2`.
+pub fn number_text(value: &Rational) -> String {
+    value.to_decimal().unwrap_or_else(|| value.to_string())
+}
+
 /// A number that is not negative, in the shortest way.
-pub(super) fn magnitude(value: &Rational, notation: Notation) -> (String, Shape) {
+pub fn magnitude(value: &Rational, notation: Notation) -> (String, Shape) {
     let plain = value.to_decimal();
     let (numerator, denominator) = (value.numerator(), value.denominator());
     let of_digits = match plain {
@@ -60,7 +73,7 @@ pub(super) fn magnitude(value: &Rational, notation: Notation) -> (String, Shape)
 
 /// Numerator and denominator of a long fraction, one of them with a point where that is shorter: a third of 3.14159265 is
 /// 3.14159265/3, not 314159265/300000000.
-pub(super) fn decimal_over_bar(value: &Rational) -> Option<[Rational; 2]> {
+pub fn decimal_over_bar(value: &Rational) -> Option<[Rational; 2]> {
     let whole = [value.numerator(), value.denominator()];
     let bits = whole.iter().map(|part| part.bits()).sum::<u64>();
     let digits = |parts: &[Rational; 2]| {

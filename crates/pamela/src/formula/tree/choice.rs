@@ -1,8 +1,9 @@
 //! Products with brackets as choices: `(N >= 2) * u` is `if (N >= 2) u else 0`, where it is not one of several terms.
 
-use super::{Level, Writer};
+use super::{Builder, choice, number};
 use crate::expr::{Arena, Sort};
 use crate::formula::view::{Exponent, Factor, Product, Truth, truth};
+use crate::syntax::tree::Expr;
 
 /// A product that has brackets.
 pub(super) struct Chosen {
@@ -49,13 +50,9 @@ impl Chosen {
     }
 }
 
-impl Writer<'_> {
-    /// The condition and both branches, without parentheses around them.
-    pub(super) fn chosen(&mut self, chosen: &Chosen) {
-        self.out.push_str("if (");
-        self.write_truth(&chosen.condition, Level::If);
-        self.out.push_str(") ");
-        self.product(&chosen.inside, Level::Or);
-        self.out.push_str(" else 0");
+impl Builder<'_> {
+    pub(super) fn chosen(&mut self, chosen: &Chosen) -> Expr {
+        let condition = self.truth(&chosen.condition);
+        choice(condition, self.product(&chosen.inside), number(0))
     }
 }

@@ -1,0 +1,36 @@
+//! The signs of comparisons.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+impl Relation {
+    /// What holds where this does not.
+    pub fn negated(self) -> Relation {
+        match self {
+            Relation::Less => Relation::GreaterEqual,
+            Relation::LessEqual => Relation::Greater,
+            Relation::Greater => Relation::LessEqual,
+            Relation::GreaterEqual => Relation::Less,
+            Relation::Equal => Relation::NotEqual,
+            Relation::NotEqual => Relation::Equal,
+        }
+    }
+
+    /// The same of both sides the other way round.
+    pub fn mirrored(self) -> Relation {
+        match self {
+            Relation::Less => Relation::Greater,
+            Relation::LessEqual => Relation::GreaterEqual,
+            Relation::Greater => Relation::Less,
+            Relation::GreaterEqual => Relation::LessEqual,
+            same => same,
+        }
+    }
+}
