@@ -132,7 +132,7 @@ impl Simplifier {
                 if some == MOST_BOUNDS || 2 * spent >= most && some > 0 {
                     break;
                 }
-                // What leaves out most has something whatever the others took: there is to be a bound.
+                // The last one leaves out most: it is tried whatever the others took.
                 if spent >= most && left > 1 {
                     continue;
                 }
@@ -150,19 +150,9 @@ impl Simplifier {
                     continue;
                 }
                 tried.push(relaxed);
-                let of_a_bound = match scope.terms.arena.size(relaxed) > LONG {
-                    true => WORK_OF_A_LONG_BOUND,
-                    false => WORK_OF_A_BOUND,
-                };
-                let of_a_bound = self.options.effort.of(of_a_bound);
-                // What is tried last closes soonest: those before it leave it something.
-                let rest = most.saturating_sub(spent);
-                let share = rest.min(SHARES_OF_A_BOUND * rest / left);
-                let reserve = match left {
-                    1 => self.options.effort.of(WORK_OF_A_LONG_BOUND),
-                    _ => 0,
-                };
-                self.allow_each(Some(of_a_bound.min(share.max(reserve))));
+                let is_long = scope.terms.arena.size(relaxed) > LONG;
+                let work = self.work_of_a_bound(is_long, most.saturating_sub(spent), left);
+                self.allow_each(Some(work));
                 let arena = &scope.terms.arena;
                 let Some(bound) = self.closed_bound(arena, relaxed, &assumed, open) else {
                     continue;
@@ -184,6 +174,22 @@ impl Simplifier {
         // Several together are closed with as much as one.
         self.allow_each(Some(self.options.effort.of(WORK_OF_A_BOUND)));
         self.sharpest(&mut scope, found, open, side).or(nothing)
+    }
+
+    /// What a bound may take where `rest` is left for `left` of them.
+    fn work_of_a_bound(&self, is_long: bool, rest: u64, left: u64) -> u64 {
+        let effort = self.options.effort;
+        let most = effort.of(match is_long {
+            true => WORK_OF_A_LONG_BOUND,
+            false => WORK_OF_A_BOUND,
+        });
+        // What is tried last closes soonest: those before it leave it something, and it has some whatever they took.
+        let share = rest.min(SHARES_OF_A_BOUND * rest / left);
+        let reserve = match left {
+            1 => effort.of(WORK_OF_A_LONG_BOUND),
+            _ => 0,
+        };
+        most.min(share.max(reserve))
     }
 
     fn is_zero(&self, id: ExprId) -> bool {

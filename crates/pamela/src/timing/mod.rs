@@ -38,7 +38,6 @@ pub use crate::expr::Moment;
 use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
-use arrays::largest_demand;
 pub use bounds::ESTIMATE_PART;
 pub use certificate::{Certificate, Evidence, Theorem};
 use cost::Notes;
@@ -109,8 +108,7 @@ pub enum Fact {
 
 /// Substitutes all names and turns processes into time.
 ///
-/// Equations with arguments are macros and give nothing by themselves; parameters stay symbols, also where
-/// they have a default.
+/// Equations with arguments are macros and give nothing by themselves; parameters stay symbols, also with a default.
 ///
 /// # Errors
 /// What is not supported yet (laws, operations on vectors of unknown length), probabilities that do not add
@@ -375,7 +373,7 @@ impl Lowering<'_, '_> {
     /// The four equations of a process, then those of the amounts that have names.
     fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
         let cost = section.cost;
-        let omega = largest_demand(&mut self.arena, cost.delta);
+        let omega = arrays::largest_demand(&mut self.arena, cost.delta);
         let random = self.arena.sort(cost.time) != Sort::Scalar;
         // Each of them may go by times that are named in the process.
         let of_path = of_time(section.provisos.notes, random);
