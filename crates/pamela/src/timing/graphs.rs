@@ -103,7 +103,7 @@ impl Lowering<'_, '_> {
     ) -> Lowered<Cost> {
         let mut time = path;
         if delta != self.arena.zero_vector() {
-            let largest = largest_demand(&mut self.arena, delta);
+            let largest = largest_demand(self.arena, delta);
             notes.independence |=
                 self.arena.is_random(delta) && (notes.held_demands || self.is_law(path));
             time = self.extreme(true, &[path, largest]);

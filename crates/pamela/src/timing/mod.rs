@@ -373,7 +373,7 @@ impl Lowering<'_, '_> {
     /// The four equations of a process, then those of the amounts that have names.
     fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
         let cost = section.cost;
-        let omega = arrays::largest_demand(&mut self.arena, cost.delta);
+        let omega = arrays::largest_demand(self.arena, cost.delta);
         let random = self.arena.sort(cost.time) != Sort::Scalar;
         // Each of them may go by times that are named in the process.
         let of_path = of_time(section.provisos.notes, random);

@@ -233,7 +233,7 @@ impl Lowering<'_, '_> {
 
     /// The largest of the times of its parts and of the components of a demand.
     fn time_of_section(&mut self, mut times: Vec<ExprId>, demand: ExprId) -> ExprId {
-        times.push(largest_demand(&mut self.arena, demand));
+        times.push(largest_demand(self.arena, demand));
         self.extreme(true, &times)
     }
 

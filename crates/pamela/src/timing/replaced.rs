@@ -38,7 +38,7 @@ impl Lowering<'_, '_> {
             Measure::Time => cost.time,
             Measure::Path => cost.phi,
             Measure::Demand => cost.delta,
-            _ => largest_demand(&mut self.arena, cost.delta),
+            _ => largest_demand(self.arena, cost.delta),
         })
     }
 

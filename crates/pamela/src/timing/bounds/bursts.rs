@@ -162,7 +162,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn time_of_burst(&mut self, burst: &Burst) -> Proven {
         let zero = self.arena.number(0);
-        let largest = largest_demand(&mut self.arena, burst.demand);
+        let largest = largest_demand(self.arena, burst.demand);
         let around = self.add(&[burst.head, burst.tail]);
         let whole = self.add(&[around, largest]);
         let time = match around == zero {

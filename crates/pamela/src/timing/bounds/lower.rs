@@ -116,7 +116,7 @@ impl Lowering<'_, '_> {
         let path = self.longest(&tasks, |lower| lower.time);
         let phi = self.longest(&tasks, |lower| lower.phi);
         let demand = self.total_demand(&tasks, |lower| lower.demand)?;
-        let mut times = vec![path, largest_demand(&mut self.arena, demand)];
+        let mut times = vec![path, largest_demand(self.arena, demand)];
         let parts: Vec<Lower> = tasks.sides().cloned().collect();
         if parts.iter().all(|part| part.chance == Chance::None) {
             let visits = |lower: &Lower| (lower.time, lower.reach.clone());
@@ -243,7 +243,7 @@ impl Lowering<'_, '_> {
         let phis: Vec<ExprId> = parts.iter().map(|part| part.phi).collect();
         let demands: Vec<ExprId> = parts.iter().map(|part| part.demand).collect();
         let (phi, demand) = (self.extreme(true, &phis), self.add(&demands));
-        let mut times = vec![largest_demand(&mut self.arena, demand)];
+        let mut times = vec![largest_demand(self.arena, demand)];
         let covered = parts.iter().all(|part| part.covered);
         if !covered {
             times.extend(parts.iter().map(|part| part.time));
@@ -309,7 +309,7 @@ impl Lowering<'_, '_> {
             let reach = self.reach_in_loop(binder, body.time, &body.reach);
             return Ok(self.whole(parts, phi, time, demand, reach));
         }
-        let mut times = vec![largest_demand(&mut self.arena, demand)];
+        let mut times = vec![largest_demand(self.arena, demand)];
         if !body.covered {
             times.push(time);
         }
