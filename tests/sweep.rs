@@ -63,6 +63,21 @@ fn values_beyond_the_largest_double_are_infinite_and_noted() {
     assert_eq!(last["note"], "T is beyond the largest double");
 }
 
+/// `T_main` is `N * max(10.1, P / 10)`, to the last decimal.
+#[test]
+fn conditions_on_values_are_decided_where_both_sides_are_equal() {
+    for (condition, rows) in [
+        ("T_main == 10.1", 101),
+        ("T_main > 10.1 * N", 19 * 20),
+        ("T_main <= 20.2", 120 + 101),
+        ("floor(T_main / 10.1) == N && P <= 101", 101 * 20),
+    ] {
+        let grid = ["-D", "P=1:120", "-D", "N=1:20", "--where", condition];
+        let table = text(&pamela(&sweep(&grid)));
+        assert_eq!(table.lines().count(), rows + 1, "{condition}");
+    }
+}
+
 #[test]
 fn every_row_is_what_eval_says() {
     let table = text(&pamela(&sweep(&["-D", "P=99:103", "-D", "N=0,7,1e6"])));

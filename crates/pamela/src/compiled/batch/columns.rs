@@ -49,6 +49,24 @@ impl Column {
         }
     }
 
+    /// Results at all points. Their decimals are not looked for, which takes longer than to compare them: a double is nearer to
+    /// the number that it stands for than a unit of its last place. What that does not decide is evaluated exactly.
+    pub(crate) fn of_results(values: Vec<f64>) -> Column {
+        if values.iter().all(|&x| is_whole(x)) {
+            return Column::new(values);
+        }
+        let error = |&value: &f64| match value.is_finite() {
+            true => value.abs() * f64::EPSILON + f64::from_bits(1),
+            false => f64::INFINITY,
+        };
+        Column {
+            range: None,
+            low: vec![0.0; values.len()],
+            error: values.iter().map(error).collect(),
+            values,
+        }
+    }
+
     /// Numerators and denominator of the values, where they are small.
     pub(super) fn range(&self) -> Option<InputRange> {
         self.range

@@ -138,7 +138,7 @@ impl Sweep {
         let named = |name: &str| {
             let value = || {
                 let place = names.iter().position(|own| own == name)?;
-                let column = Column::new(values[place].to_vec());
+                let column = Column::of_results(values[place].to_vec());
                 Some(Input::Column(Arc::new(column), 0))
             };
             self.parameter(name, parameters).or_else(value)
