@@ -9,6 +9,8 @@ mod ends;
 mod manner;
 mod owners;
 
+use std::rc::Rc;
+
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use rustc_hash::FxHashSet;
@@ -58,11 +60,10 @@ impl Relaxation<'_> {
     }
 
     fn bound_within(&mut self, id: ExprId, side: Side, choices: u32) -> ExprId {
-        let polynomial = self.scope.terms.polynomial(id);
-        let polynomial = match self.manner.rounding {
-            true => self.without_differences(&polynomial, side),
-            false => (*polynomial).clone(),
-        };
+        let mut polynomial = self.scope.terms.polynomial(id);
+        if self.manner.rounding {
+            polynomial = Rc::new(self.without_differences(&polynomial, side));
+        }
         let mut groups: Vec<(Monomial, Polynomial)> = Vec::new();
         for (monomial, coefficient) in polynomial.terms() {
             let (rough, rest) = self.divided(monomial);

@@ -32,9 +32,9 @@ pub(super) fn largest_demand(arena: &mut Arena, demands: ExprId) -> ExprId {
     arena.max(&largest)
 }
 
-/// The arrays of a vector of demands that are made in uneven loops, where a condition chooses among demands or a range hangs
-/// of another index, and that are for one element after the other. `None` where the arrays are less than two or too many, and
-/// for vectors of another kind.
+/// The arrays of a vector of demands for one element after the other, made in uneven loops: a condition chooses among demands,
+/// or a range depends on another index. `None` where the arrays are fewer than two or too many, and for vectors of another
+/// kind.
 fn arrays_in_uneven_loops(arena: &Arena, demands: ExprId) -> Option<Vec<Symbol>> {
     let (mut arrays, mut spread, mut uneven) = (Vec::new(), false, false);
     let (mut pending, mut seen) = (vec![demands], FxHashSet::default());

@@ -1,7 +1,7 @@
 //! The larger or smaller of two whole numbers that are in order but for a difference of 1.
 
 use crate::expr::{ExprId, Node, Relation};
-use crate::ring::{Atom, Polynomial};
+use crate::ring::{Atom, Monomial, Polynomial};
 
 use super::super::pattern::Value;
 use super::super::scope::Scope;
@@ -11,12 +11,12 @@ use super::one;
 /// Sums of more terms are not looked at.
 const MOST_TERMS: usize = 64;
 
-/// A maximum or minimum in a sum, `usual` but where a comparison holds, and then `other`.
+/// A maximum or minimum in a sum: `usual`, or `other` where that one is 1 beyond it.
 struct Adjacent {
     atom: Atom,
     usual: Polynomial,
     other: Polynomial,
-    /// `0 <= gap` does not hold where `other` is taken; it is -1 there.
+    /// Whole and at least -1; `other` is taken where it is -1.
     gap: Polynomial,
 }
 
@@ -106,6 +106,6 @@ fn by_condition(sum: &Polynomial, candidate: &Adjacent) -> Option<(Polynomial, P
 }
 
 fn terms_with(sum: &Polynomial, atom: Atom) -> usize {
-    let has = |monomial: &crate::ring::Monomial| monomial.exponent(atom) != 0;
+    let has = |monomial: &Monomial| monomial.exponent(atom) != 0;
     sum.terms().filter(|(monomial, _)| has(monomial)).count()
 }
