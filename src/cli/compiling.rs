@@ -68,6 +68,7 @@ pub fn compile(
     }
     let compiled = model.compile_with(rule_base(rules)?, options)?;
     output::missing(&compiled.simplified().failures);
+    output::missing(&compiled.simplified().refuted);
     output::caveats(compiled.simplified());
     Ok((compiled, given))
 }

@@ -184,6 +184,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         );
     }
     output::failures(&simplified.failures);
+    output::failures(&simplified.refuted);
     for (name, reason) in &refused {
         output::note(&format!("note: `{name}` is left out: it {reason}"));
     }

@@ -10,6 +10,7 @@ mod model;
 mod moments;
 mod names;
 mod options;
+mod ordered;
 mod presented;
 mod regimes;
 mod results;

@@ -50,6 +50,8 @@ pub struct Statistics {
     pub scopes: usize,
     /// The nodes of the largest.
     pub nodes: usize,
+    /// Points at which closed forms were compared with what they were made of.
+    pub points: usize,
     /// The worst reason for stopping.
     pub stop: Stop,
 }
@@ -59,6 +61,7 @@ impl Default for Statistics {
         Statistics {
             scopes: 0,
             nodes: 0,
+            points: 0,
             stop: Stop::Saturated,
         }
     }
@@ -68,6 +71,7 @@ impl Statistics {
     pub(super) fn include(&mut self, other: Statistics) {
         self.scopes += other.scopes;
         self.nodes = self.nodes.max(other.nodes);
+        self.points += other.points;
         self.stop = self.stop.max(other.stop);
     }
 }

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::expr::{ExprId, Node};
 
 use super::language::{ENode, Head, Operands, Operator, operator_of};
+use super::ranges::{Indices, Ranges};
 use super::rule::Called;
 use super::scope::{Clamping, Scope};
 use super::terms::Terms;
@@ -15,6 +16,10 @@ use super::terms::Terms;
 pub struct Best {
     /// The canonical term with the fewest indices found so far, of these the cheapest.
     pub term: ExprId,
+    /// The indices that may have no value, which all terms of the class mention.
+    pub indices: Indices,
+    /// Whether the terms of other classes equal those of this one, and have more indices.
+    is_linked: bool,
 }
 
 /// The e-graph of one scope.
@@ -45,6 +50,9 @@ pub struct Search {
     pub blocked: Vec<Blocked>,
     /// The rules that fired, with what they made.
     pub fired: Vec<Firing>,
+    pub ranges: Ranges,
+    /// Classes whose terms equal those of a class that mentions fewer indices.
+    pub links: Vec<(Id, Id)>,
     /// Two numbers were found equal: what is assumed contradicts itself, and nothing follows. Classes
     /// are no longer told apart: arithmetic with both numbers would go on for ever.
     pub contradictory: bool,
@@ -60,6 +68,8 @@ impl Search {
             dead_ends: DeadEnds::default(),
             blocked: Vec::new(),
             fired: Vec::new(),
+            ranges: Ranges::default(),
+            links: Vec::new(),
             contradictory: false,
         }
     }
@@ -81,17 +91,22 @@ impl Analysis<ENode> for Search {
     type Data = Best;
 
     fn make(graph: &mut Graph, node: &ENode, _: Id) -> Best {
-        if graph.analysis.contradictory {
-            let term = graph.analysis.scope.terms.arena.number(0);
-            return Best { term };
-        }
-        let term = node_term(graph, node);
+        let indices = indices_of(graph, node);
+        let term = if graph.analysis.contradictory {
+            graph.analysis.scope.terms.arena.number(0)
+        } else {
+            let term = node_term(graph, node);
+            graph.analysis.scope.terms.canonical(term)
+        };
         Best {
-            term: graph.analysis.scope.terms.canonical(term),
+            term,
+            indices,
+            is_linked: false,
         }
     }
 
     fn merge(&mut self, known: &mut Best, other: Best) -> DidMerge {
+        known.is_linked |= other.is_linked;
         if known.term == other.term || self.contradictory {
             return DidMerge(false, false);
         }
@@ -100,21 +115,8 @@ impl Analysis<ENode> for Search {
             self.contradictory = true;
             return DidMerge(false, false);
         }
-        // Of `max(i, c)` and the `c` that it is wherever `i` runs, what is without the index may leave its
-        // scope, at whatever cost.
-        let ours = (
-            self.scope.terms.indices(known.term),
-            self.scope.terms.cost(known.term),
-        );
-        let theirs = (
-            self.scope.terms.indices(other.term),
-            self.scope.terms.cost(other.term),
-        );
-        let order = theirs
-            .cmp(&ours)
-            .then_with(|| self.scope.terms.arena.compare(other.term, known.term));
-        if order.is_lt() {
-            *known = other;
+        if self.is_better(other.term, known.term) {
+            known.term = other.term;
             return DidMerge(true, false);
         }
         DidMerge(false, true)
@@ -124,16 +126,108 @@ impl Analysis<ENode> for Search {
         if graph.analysis.contradictory {
             return;
         }
-        let term = graph[id].data.term;
-        match graph.analysis.classes.get(&term).copied() {
-            Some(same) => {
-                graph.union(id, same);
-            }
-            None => {
-                graph.analysis.classes.insert(term, id);
+        let Best {
+            term,
+            indices,
+            is_linked,
+        } = graph[id].data;
+        let search = &mut graph.analysis;
+        if search.ranges.of(&mut search.scope, term) != indices {
+            let class = add_term(graph, term);
+            join(graph, id, class, egg::Symbol::from("term"));
+        } else {
+            match search.classes.get(&term).copied() {
+                Some(same) => {
+                    graph.union(id, same);
+                }
+                None => {
+                    search.classes.insert(term, id);
+                }
             }
         }
+        if is_linked {
+            hand_on(graph, id);
+        }
     }
+}
+
+impl Search {
+    /// Whether of two equal terms the first is to be used. Of `max(i, c)` and the `c` that it is wherever `i` runs, what is
+    /// without the index may leave its scope, at whatever cost.
+    fn is_better(&mut self, term: ExprId, known: ExprId) -> bool {
+        let terms = &mut self.scope.terms;
+        let ours = (terms.indices(known), terms.cost(known));
+        let theirs = (terms.indices(term), terms.cost(term));
+        let order = theirs.cmp(&ours);
+        order.then_with(|| terms.arena.compare(term, known)).is_lt()
+    }
+}
+
+/// The indices that may have no value among those that a node mentions.
+fn indices_of(graph: &mut Graph, node: &ENode) -> Indices {
+    let operands: Vec<Indices> = (node.operands.iter())
+        .map(|&operand| graph[operand].data.indices)
+        .collect();
+    let search = &mut graph.analysis;
+    if let Operator::Term(id) = node.operator {
+        return search.ranges.of(&mut search.scope, id);
+    }
+    let all = (operands.into_iter()).fold(Indices::default(), |all, own| search.ranges.union(all, own));
+    match node.operator {
+        Operator::Reduce(_, index) => search.ranges.without(all, index),
+        _ => all,
+    }
+}
+
+/// Takes note that the terms of two classes are equal wherever the indices of both have values. Returns whether that is
+/// news.
+pub fn join(graph: &mut Graph, a: Id, b: Id, why: egg::Symbol) -> bool {
+    let (a, b) = (graph.find(a), graph.find(b));
+    let (own, other) = (graph[a].data.indices, graph[b].data.indices);
+    if own == other {
+        return graph.union_trusted(a, b, why);
+    }
+    let ranges = &graph.analysis.ranges;
+    let (more, fewer) = if ranges.is_within(other, own) {
+        (a, b)
+    } else if ranges.is_within(own, other) {
+        (b, a)
+    } else {
+        return false;
+    };
+    let links = graph.analysis.links.iter();
+    let mut known = links.map(|&(more, fewer)| (graph.find(more), graph.find(fewer)));
+    if known.any(|known| known == (more, fewer)) {
+        return false;
+    }
+    graph.analysis.links.push((more, fewer));
+    let data = graph[fewer].data;
+    if !data.is_linked {
+        graph[fewer].data.is_linked = true;
+    }
+    hand_on_to(graph, more, data.term)
+}
+
+/// Gives the best term of a class to those that equal it.
+fn hand_on(graph: &mut Graph, class: Id) {
+    let class = graph.find(class);
+    let links = graph.analysis.links.iter();
+    let of_class = links.filter(|&&(_, fewer)| graph.find(fewer) == class);
+    let above: Vec<Id> = of_class.map(|&(more, _)| graph.find(more)).collect();
+    for more in above {
+        let term = graph[class].data.term;
+        hand_on_to(graph, more, term);
+    }
+}
+
+fn hand_on_to(graph: &mut Graph, class: Id, term: ExprId) -> bool {
+    let class = graph.find(class);
+    let known = graph[class].data;
+    if graph.analysis.contradictory || known.term == term || !graph.analysis.is_better(term, known.term) {
+        return false;
+    }
+    graph.set_analysis_data(class, Best { term, ..known });
+    true
 }
 
 /// The operator of `node` over the best terms of its operands.

@@ -30,6 +30,7 @@ mod path_proof;
 mod pattern;
 mod pricing;
 mod probe;
+mod ranges;
 mod regimes;
 mod relaxation;
 mod rule;
@@ -41,6 +42,7 @@ mod signs;
 mod simplify;
 mod skewness;
 mod terms;
+mod validation;
 
 pub use chain::replaced;
 pub use closed::{Closed, Options, Statistics};
@@ -55,6 +57,7 @@ pub use relaxation::Side;
 pub use rule::{Body, Form, Kind, Rule};
 pub use rulebase::{RuleBase, RuleFiles};
 pub use saturation::Stop;
+pub use session::Refuted;
 pub use simplify::Simplifier;
 pub use terms::{Terms, bases, degree, with_bases};
 

@@ -79,6 +79,12 @@ impl RuleBase {
         &self.rules
     }
 
+    /// Whether all rules come with the library.
+    pub fn is_shipped(&self) -> bool {
+        // Those of the user stand behind all others.
+        self.rules.last().is_none_or(|rule| rule.shipped)
+    }
+
     /// Leaves the rules that are wanted.
     pub fn retain(&mut self, wanted: impl Fn(&Rule) -> bool) {
         self.rules.retain(|rule| wanted(rule));

@@ -17,7 +17,7 @@ use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
 use super::application::{self, Application, FunctionAnswers};
 use super::facts::{PROOF, Prover};
-use super::graph::{Blocked, DeadEnds, Firing, Graph, Search, add_term, node_term};
+use super::graph::{Blocked, DeadEnds, Firing, Graph, Search, add_term, join, node_term};
 use super::guards::settled;
 use super::language::{ENode, Head};
 use super::rule::{Body, Rule};
@@ -301,7 +301,7 @@ impl Applier<ENode, Search> for RulesApplier {
                     let Some(right) = accepted else { continue };
                     settled |= settles(&mut graph.analysis.scope.terms, term, right);
                     let other = add_term(graph, right);
-                    if graph.union_trusted(class, other, rule.name.as_str()) {
+                    if join(graph, class, other, rule.name.as_str().into()) {
                         changed.push(other);
                     }
                 }

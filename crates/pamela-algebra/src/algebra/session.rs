@@ -3,8 +3,11 @@
 mod assumptions;
 mod cases;
 mod first_values;
+mod validated;
 
 use std::rc::Rc;
+
+pub use validated::{Refuted, Validated};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -68,6 +71,18 @@ pub struct Session<'a> {
     /// How many reductions were closed case by case.
     splits: u32,
     records: Records,
+    /// What became of scopes, with what held there.
+    closings: Vec<Closing>,
+    /// Scopes whose closed form was wrong, which stay as they are.
+    left_open: FxHashSet<ExprId>,
+}
+
+/// A scope that was closed: where all that held there holds, it has the value of what came of it.
+struct Closing {
+    start: ExprId,
+    closed: ExprId,
+    /// Conditions of the branches around it, and assumptions.
+    conditions: Vec<ExprId>,
 }
 
 /// A scope has so much work although those before it took all: what is simple beside what is hard closes.
@@ -100,6 +115,8 @@ impl<'a> Session<'a> {
             work,
             splits: 0,
             records: Records::default(),
+            closings: Vec::new(),
+            left_open: FxHashSet::default(),
         }
     }
 
@@ -233,12 +250,20 @@ impl<'a> Session<'a> {
                 record: self.together(records, Vec::new(), again.expr),
             };
         }
-        if self.has_rules(canonical) {
-            let closed = self.close_scope(start.clone());
-            self.case_by_case(start, closed)
-        } else {
-            start
+        if !self.has_rules(canonical) || self.left_open.contains(&canonical) {
+            return start;
         }
+        let closed = self.close_scope(start.clone());
+        let closed = self.case_by_case(start, closed);
+        if closed.expr != canonical {
+            let conditions = self.cases.iter().chain(closed.assumed.iter());
+            self.closings.push(Closing {
+                start: canonical,
+                closed: closed.expr,
+                conditions: conditions.copied().collect(),
+            });
+        }
+        closed
     }
 
     fn plain(&self, expr: ExprId) -> Result {

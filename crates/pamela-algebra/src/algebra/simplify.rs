@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::effort::Effort;
-use crate::expr::{Arena, ExprId};
+use crate::expr::{Arena, ExprId, Relation};
 use crate::ring::Rational;
 
 use super::closed::{Closed, Options, Statistics};
@@ -15,8 +15,9 @@ use super::derivation::{Derivation, Step};
 use super::facts::{Cones, PROOF, contradiction};
 use super::rulebase::RuleBase;
 use super::saturation::{Rewrites, Stop};
-use super::session::Session;
+use super::session::{Refuted, Session, Validated};
 use super::terms::Terms;
+use super::validation::{Claim, Verdict, validate};
 
 /// How much work the proofs of the equations of a model may take together.
 ///
@@ -88,6 +89,7 @@ pub struct Simplifier {
     bounds: FxHashMap<(ExprId, Vec<ExprId>), Closed>,
     work: Work,
     statistics: Statistics,
+    refuted: Vec<Refuted>,
 }
 
 impl Simplifier {
@@ -109,6 +111,7 @@ impl Simplifier {
             closed: FxHashMap::default(),
             bounds: FxHashMap::default(),
             statistics: Statistics::default(),
+            refuted: Vec::new(),
         }
     }
 
@@ -123,6 +126,41 @@ impl Simplifier {
 
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    /// Scopes that were left open because their closed forms were wrong; expressions of the results.
+    pub fn refuted(&self) -> &[Refuted] {
+        &self.refuted
+    }
+
+    /// Compares a lower bound with an upper one, where both hold; what is found is one of the refuted.
+    pub fn validate_order(&mut self, lower: &Closed, upper: &Closed) {
+        let facts = self.facts_in_results();
+        let arena = &mut self.results;
+        let (is_ordered, holds) = (
+            arena.relate(Relation::LessEqual, lower.expr, upper.expr),
+            arena.number(1),
+        );
+        let conditions = [&lower.assumptions[..], &upper.assumptions].concat();
+        let claim = Claim {
+            facts: &facts,
+            conditions: &conditions,
+            left: is_ordered,
+            right: holds,
+        };
+        if let Verdict::Refuted(found) = validate(&self.results, claim) {
+            let refuted = Refuted::new(&mut self.results, is_ordered, *found);
+            self.refute(vec![refuted]);
+        }
+    }
+
+    /// Keeps what was refuted. A rule of the user's own may be wrong; where one that comes with the library is, tests end.
+    fn refute(&mut self, refuted: Vec<Refuted>) {
+        assert!(
+            refuted.is_empty() || !cfg!(validation_panics) || !self.base.is_shipped(),
+            "a closed form differs from its definition: {refuted:?}"
+        );
+        self.refuted.extend(refuted);
     }
 
     /// The arena of what is to be closed.
@@ -255,7 +293,12 @@ impl Simplifier {
     ) -> Option<Closed> {
         let work = self.work.of(arena.len());
         let mut session = Session::new(arena, facts, &self.rewrites, options, work);
-        let outcome = session.close(expr);
+        let Validated {
+            outcome,
+            points,
+            refuted,
+        } = session.close_validated(expr, facts);
+        self.statistics.points += points;
         self.work.spend(work - session.work);
         let steps = match self.options.explain {
             true => Some(session.derivation(&outcome, &self.base)),
@@ -271,7 +314,12 @@ impl Simplifier {
         let rules = self.names(&outcome.rules, steps.as_deref());
         let mut copied = FxHashMap::default();
         let mut result = |id| self.results.import(&session.terms.arena, id, &mut copied);
-        Some(Closed {
+        let refuted = refuted.into_iter().map(|refuted| Refuted {
+            scope: result(refuted.scope),
+            ..refuted
+        });
+        let refuted = refuted.collect();
+        let closed = Closed {
             expr: result(outcome.expr),
             assumptions: outcome.assumptions.into_iter().map(&mut result).collect(),
             rules,
@@ -283,17 +331,18 @@ impl Simplifier {
                     .map(|step| step.map(&mut result))
                     .collect(),
             }),
-        })
+        };
+        self.refute(refuted);
+        Some(closed)
     }
 
     /// Those of the rules that do not come with the library.
     pub fn own_rules(&self, names: &[String]) -> Vec<String> {
         let own = |name: &&String| self.base.find(name).is_some_and(|rule| !rule.shipped);
-        match self.base.rules().last() {
-            // They stand behind all others.
-            Some(last) if !last.shipped => names.iter().filter(own).cloned().collect(),
-            _ => Vec::new(),
+        if self.base.is_shipped() {
+            return Vec::new();
         }
+        names.iter().filter(own).cloned().collect()
     }
 
     /// Where a rule stands: `FILE:LINE`.

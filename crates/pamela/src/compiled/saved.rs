@@ -38,6 +38,10 @@ struct SavedModel {
     equations: Vec<SavedEquation>,
     failures: Vec<Error>,
     stop: Stop,
+    #[serde(default)]
+    refuted: Vec<Error>,
+    #[serde(default)]
+    points: usize,
     scopes: usize,
     nodes: usize,
 }
@@ -86,6 +90,8 @@ impl From<&Compiled> for SavedModel {
             equations: simplified.equations.iter().map(saved_equation).collect(),
             failures: simplified.failures.clone(),
             stop: simplified.stop,
+            refuted: simplified.refuted.clone(),
+            points: simplified.points,
             scopes: simplified.scopes,
             nodes: simplified.nodes,
         }
@@ -181,6 +187,8 @@ impl TryFrom<SavedModel> for Compiled {
             assumptions: assumptions.collect::<std::result::Result<_, String>>()?,
             failures: saved.failures,
             stop: saved.stop,
+            refuted: saved.refuted,
+            points: saved.points,
             scopes: saved.scopes,
             nodes: saved.nodes,
             seconds: 0.0,

@@ -37,10 +37,12 @@ pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
         errors: simplified
             .failures
             .iter()
+            .chain(&simplified.refuted)
             .flat_map(Error::reports)
             .collect(),
         stop: stop_text(simplified),
         statistics: json::Statistics {
+            points: simplified.points,
             scopes: simplified.scopes,
             nodes: simplified.nodes,
             seconds: simplified.seconds,

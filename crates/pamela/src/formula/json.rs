@@ -108,6 +108,8 @@ pub struct Definition {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Statistics {
+    /// Points at which closed forms were compared with their definitions.
+    pub points: usize,
     /// How many scopes were searched.
     pub scopes: usize,
     /// Nodes of the largest.

@@ -22,6 +22,10 @@ pub struct Simplified {
     pub assumptions: Vec<Formula>,
     /// What is wrong with the other equations, and with derivatives that were asked for, which have no closed form.
     pub failures: Vec<Error>,
+    /// Parts whose closed forms differed from their definitions, and which stay as they are.
+    pub refuted: Vec<Error>,
+    /// Points at which closed forms were compared with their definitions.
+    pub points: usize,
     /// Why the search ended, at worst.
     pub stop: Stop,
     /// How many scopes were searched, and the nodes of the largest.
@@ -123,10 +127,10 @@ impl Simplified {
         all.into_iter().map(caveat).collect()
     }
 
-    /// Whether a scalar is left that takes looping.
+    /// Whether no scalar is left that takes looping, and no closed form was refuted.
     pub fn is_closed(&self) -> bool {
         let open = |e: &SimplifiedEquation| e.formula.open_reductions() > 0;
-        !self.equations.iter().any(open)
+        self.refuted.is_empty() && !self.equations.iter().any(open)
     }
 
     /// Positions of all equations, each after those that its formula mentions.

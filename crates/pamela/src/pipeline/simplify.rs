@@ -1,5 +1,6 @@
 //! A model is simplified: lowered, brought into an order, closed, bounded, and presented.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::close;
@@ -7,11 +8,13 @@ use super::mentions::{self, Order};
 use super::model::Model;
 use super::names::{names_bound, no_equation, no_formula, process_of_run, unknown_name};
 use super::options::{Keep, Options};
+use super::ordered::validate_order;
 use super::presented::{Ground, formulas};
 use super::results::{Simplified, SimplifiedEquation};
-use crate::algebra::{RuleBase, Simplifier};
+use crate::algebra::{Refuted, RuleBase, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
+use crate::formula::Formula;
 use crate::syntax::tree::{Equation, Type};
 use crate::timing::{
     self, Fact, Lowered, LoweredEquation, Origin, wants_bounds, without_repetitions,
@@ -60,6 +63,7 @@ impl Model {
         if options.enclose {
             self.enclose(&mut simplifier, &mut closed);
         }
+        validate_order(&mut simplifier, &closed);
         let closed = close::with_mentioned(closed, simplifier.results_mut(), wanted);
         let failures = self.failures(failures);
         if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
@@ -70,6 +74,7 @@ impl Model {
             .map(|closed| self.annotated(&mut simplifier, &lowered.equations, closed, options))
             .collect();
         let statistics = simplifier.statistics();
+        let refuted = self.refuted(&mut simplifier);
         let names = self.checked.equations().iter().map(|e| e.name.text.clone());
         let ground = Ground {
             facts: simplifier.facts_in_results(),
@@ -91,6 +96,8 @@ impl Model {
             facts,
             assumptions,
             failures,
+            refuted,
+            points: statistics.points,
             stop: statistics.stop,
             scopes: statistics.scopes,
             nodes: statistics.nodes,
@@ -302,6 +309,32 @@ impl Model {
             )
             .hint("without it the model may have values; no point satisfies all that it states"),
         )
+    }
+
+    /// The parts whose closed forms were wrong.
+    fn refuted(&self, simplifier: &mut Simplifier) -> Vec<Error> {
+        let refuted = simplifier.refuted().to_vec();
+        if refuted.is_empty() {
+            return Vec::new();
+        }
+        let arena = Arc::new(simplifier.results_mut().clone());
+        let message = |refuted: Refuted| {
+            let scope = Formula::new(arena.clone(), refuted.scope, Vec::new()).pamela();
+            let point = refuted.point.iter();
+            let point: Vec<String> = point.map(|(name, value)| format!("{name} = {value}")).collect();
+            let found = refuted.found.as_deref().unwrap_or("no value");
+            format!(
+                "a closed form was wrong and is not used: at {}, `{scope}` is {}, and the closed form {found}",
+                point.join(", "),
+                refuted.expected,
+            )
+        };
+        let mut messages: Vec<String> = refuted.into_iter().map(message).collect();
+        messages.dedup();
+        let hint = "this part stays as it is, so that all values are right; if no rules of your own are used, please \
+                    report the model";
+        let errors = messages.into_iter().map(|text| Error::new(text).hint(hint));
+        errors.collect()
     }
 
     /// What is wrong with equations, each told once.

@@ -65,12 +65,12 @@ fn level(scope: &mut Scope, parts: &Loop, switch: &Switch, offset: &Polynomial) 
     let arena = &mut terms.arena;
     let zero = arena.number(0);
     let value = match arena.node(switch.part) {
-        // The larger of `rest` and `rest + offset`.
-        Node::Max(_) => {
+        // The larger of `rest` and `rest + offset`. With a third operand, `high` is not `low + offset`.
+        Node::Max(list) if list.len() == 2 => {
             let excess = arena.max(&[offset, zero]);
             arena.add(&[switch.low, excess])
         }
-        Node::Min(_) => {
+        Node::Min(list) if list.len() == 2 => {
             let excess = arena.min(&[offset, zero]);
             arena.add(&[switch.high, excess])
         }

@@ -5,6 +5,7 @@ mod pattern;
 mod rulebase;
 mod simplify;
 mod terms;
+mod validation;
 
 use crate::expr::{Arena, ExprId, Function, Relation};
 

@@ -1,0 +1,127 @@
+//! Closed forms that were compared with what they were made of.
+
+use super::super::validation::{Claim, Counterexample, Verdict, validate};
+use super::{ExprId, Outcome, Session};
+use crate::expr::{Arena, Symbol};
+use crate::ring::Rational;
+
+/// So many wrong scopes of one equation are found; then it stays as it was.
+const MOST_WRONG: usize = 8;
+
+/// A scope whose closed form was wrong, and which was left open for it.
+#[derive(Clone, Debug)]
+pub struct Refuted {
+    /// With numbers in place of the indices of loops around it.
+    pub scope: ExprId,
+    /// Values of its parameters, by name.
+    pub point: Vec<(String, Rational)>,
+    /// The value of the scope by the definition.
+    pub expected: String,
+    /// That of the closed form, if it had one.
+    pub found: Option<String>,
+}
+
+/// A closed form with what validation says of it.
+pub struct Validated {
+    pub outcome: Outcome,
+    /// Points at which it was compared.
+    pub points: usize,
+    pub refuted: Vec<Refuted>,
+}
+
+impl Session<'_> {
+    /// As [`Session::close`], and compares the result with `expr`. As long as they differ, the smallest scope that
+    /// differs from its closed form is left as it is.
+    pub fn close_validated(&mut self, expr: ExprId, facts: &[ExprId]) -> Validated {
+        let work = self.work;
+        let mut refuted = Vec::new();
+        loop {
+            let outcome = self.close(expr);
+            let claim = Claim {
+                facts,
+                conditions: &outcome.assumptions,
+                left: expr,
+                right: outcome.expr,
+            };
+            let whole = match validate(&self.terms.arena, claim) {
+                Verdict::Agrees { points } => {
+                    return Validated {
+                        outcome,
+                        points,
+                        refuted,
+                    };
+                }
+                Verdict::Refuted(whole) => *whole,
+            };
+            let smallest = self.smallest_refuted(facts).filter(|_| refuted.len() < MOST_WRONG);
+            let Some((scope, counterexample)) = smallest else {
+                refuted.push(self.refuted(expr, whole));
+                return Validated {
+                    outcome: self.unchanged(expr),
+                    points: 0,
+                    refuted,
+                };
+            };
+            self.left_open.insert(scope);
+            refuted.push(self.refuted(scope, counterexample));
+            self.work = work;
+            self.splits = 0;
+            self.memo.clear();
+            self.closings.clear();
+        }
+    }
+
+    /// The smallest scope that differs from its closed form.
+    fn smallest_refuted(&self, facts: &[ExprId]) -> Option<(ExprId, Counterexample)> {
+        let arena = &self.terms.arena;
+        let mut closings: Vec<_> = self.closings.iter().collect();
+        closings.sort_by_key(|c| (arena.size(c.start), arena.size(c.closed), c.start));
+        closings.into_iter().find_map(|closing| {
+            let claim = Claim {
+                facts,
+                conditions: &closing.conditions,
+                left: closing.start,
+                right: closing.closed,
+            };
+            match validate(arena, claim) {
+                Verdict::Agrees { .. } => None,
+                Verdict::Refuted(found) => Some((closing.start, *found)),
+            }
+        })
+    }
+
+    fn refuted(&mut self, scope: ExprId, counterexample: Counterexample) -> Refuted {
+        Refuted::new(&mut self.terms.arena, scope, counterexample)
+    }
+
+    fn unchanged(&self, expr: ExprId) -> Outcome {
+        Outcome {
+            expr,
+            assumptions: Vec::new(),
+            rules: Vec::new(),
+            record: None,
+        }
+    }
+}
+
+impl Refuted {
+    pub fn new(arena: &mut Arena, scope: ExprId, counterexample: Counterexample) -> Refuted {
+        let mut shown = scope;
+        for (index, value) in counterexample.indices {
+            let value = arena.number(value);
+            shown = arena.substitute(shown, index, value);
+        }
+        let is_mentioned = |symbol: Symbol| arena.mentions(shown, symbol);
+        let point = counterexample.parameters.into_iter();
+        let point = point.filter(|&(symbol, _)| is_mentioned(symbol));
+        let named = point.filter_map(|(symbol, value)| {
+            Some((arena.symbol_name(symbol)?.to_string(), value))
+        });
+        Refuted {
+            point: named.collect(),
+            scope: shown,
+            expected: counterexample.expected,
+            found: counterexample.found,
+        }
+    }
+}

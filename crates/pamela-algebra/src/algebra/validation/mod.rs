@@ -1,0 +1,360 @@
+//! Translation validation: a closed form is compared with what it was made of before anybody sees it.
+//!
+//! Rules are proved on paper and sampled by gates; this looks at each result by itself, exactly, at a few points where
+//! mistakes show most often. It proves nothing, and shares no code with the rules.
+
+mod points;
+mod program;
+
+use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
+use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
+use crate::ring::Rational;
+
+use points::{Points, nodes};
+use program::{Budget, Fault, Program, mixed};
+
+/// Points of one claim: twice as many find a twentieth more of what is wrong.
+const POINTS: usize = 48;
+/// Points of a claim about laws, whose values take a thousand times as long.
+const POINTS_OF_LAWS: usize = 2;
+/// A claim is settled after so many points for each combination of cases that was seen.
+const POINTS_OF_A_CASE: usize = 12;
+/// Iterations of loops at one point, and at all points.
+const ITERATIONS_OF_A_POINT: u64 = 2_000;
+const ITERATIONS: u64 = 40_000;
+/// Operations of one side at one point.
+const STEPS_OF_A_POINT: u64 = 20_000;
+/// Values that are not rational, each of which takes as long as a hundred others.
+const MOST_IRRATIONAL: usize = 32;
+
+/// That two expressions have one value where facts and conditions hold.
+#[derive(Clone, Copy)]
+pub struct Claim<'c> {
+    pub facts: &'c [ExprId],
+    pub conditions: &'c [ExprId],
+    pub left: ExprId,
+    pub right: ExprId,
+}
+
+/// A point at which a claim is wrong.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// Values of the parameters, then of the free indices.
+    pub parameters: Vec<(Symbol, Rational)>,
+    pub indices: Vec<(Symbol, Rational)>,
+    /// The value by the definition.
+    pub expected: String,
+    /// That of the closed form; `None` where it has none.
+    pub found: Option<String>,
+}
+
+/// What became of a claim.
+pub enum Verdict {
+    /// No point was found at which it is wrong, of so many at which both sides have a value.
+    Agrees { points: usize },
+    Refuted(Box<Counterexample>),
+}
+
+/// Looks for a point at which a claim is wrong.
+pub fn validate(arena: &Arena, claim: Claim<'_>) -> Verdict {
+    if claim.left == claim.right {
+        return Verdict::Agrees { points: 0 };
+    }
+    match Comparison::new(arena, claim) {
+        Some(comparison) => comparison.run(),
+        None => Verdict::Agrees { points: 0 },
+    }
+}
+
+/// Values at the present point: compiled where they are rational, else by the evaluator of everything.
+pub struct Evaluator<'a> {
+    program: Program<'a>,
+    names: Vec<String>,
+    values: Vec<Rational>,
+    has_laws: bool,
+    /// Values that were not compiled.
+    irrational: usize,
+}
+
+impl<'a> Evaluator<'a> {
+    fn arena(&self) -> &'a Arena {
+        self.program.arena()
+    }
+
+    fn begin(&mut self, values: &[Rational]) {
+        self.values = values.to_vec();
+        self.program.begin(values);
+    }
+
+    fn value(&mut self, id: ExprId, iterations: &mut u64) -> Result<Value, Fault> {
+        let mut budget = Budget {
+            iterations: *iterations,
+            steps: STEPS_OF_A_POINT,
+        };
+        let value = self.program.value(id, &mut budget);
+        *iterations = budget.iterations;
+        match value {
+            Err(Fault::Irrational) => {}
+            other => return other.map(Value::from),
+        }
+        self.irrational += 1;
+        let named = self.names.iter().cloned();
+        let bindings: Bindings = named.zip(self.values.iter().cloned().map(Value::from)).collect();
+        let limits = Limits {
+            steps: if self.has_laws { STEPS_OF_A_POINT / 20 } else { STEPS_OF_A_POINT },
+        };
+        let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
+        let value = evaluation.value(id, limits);
+        // What the program counts as iterations.
+        *iterations = iterations.saturating_sub(evaluation.steps() / 10);
+        value.map_err(|error| match error {
+            EvalError::Undefined(_) => Fault::Undefined,
+            _ => Fault::GivenUp,
+        })
+    }
+
+    fn holds(&mut self, condition: ExprId) -> bool {
+        match self.value(condition, &mut ITERATIONS_OF_A_POINT.clone()) {
+            Ok(Value::Scalar(number)) => !number.is_zero(),
+            _ => false,
+        }
+    }
+
+    fn rational(&mut self, id: ExprId) -> Option<Rational> {
+        match self.value(id, &mut ITERATIONS_OF_A_POINT.clone()) {
+            Ok(Value::Scalar(Number::Exact(value))) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// One claim while it is looked at.
+struct Comparison<'a, 'c> {
+    claim: Claim<'c>,
+    evaluator: Evaluator<'a>,
+    points: Points,
+    /// Free indices, outermost first.
+    indices: Vec<Symbol>,
+    compared: usize,
+    /// Iterations that all points may still take.
+    iterations: u64,
+    /// Combinations of cases that were seen.
+    cases: rustc_hash::FxHashSet<u64>,
+}
+
+/// What one point says.
+enum Comparand {
+    /// Conditions do not hold, or the left side has no value.
+    Outside,
+    GivenUp,
+    Equal,
+    Different { expected: Value, found: Option<Value> },
+}
+
+impl<'a, 'c> Comparison<'a, 'c> {
+    /// `None` where the claim speaks of what has no value here.
+    fn new(arena: &'a Arena, claim: Claim<'c>) -> Option<Comparison<'a, 'c>> {
+        let sides = [claim.left, claim.right];
+        let all = [&sides, claim.facts, claim.conditions].concat();
+        let all = nodes(arena, &all);
+        let mut program = Program::new(arena);
+        let mut has_laws = false;
+        for &id in &all {
+            has_laws |= arena.is_law(id);
+            match arena.node(id) {
+                Node::Symbol(symbol) => match arena.symbol_kind(*symbol) {
+                    SymbolKind::Named(_) => {
+                        program.add_parameter(*symbol);
+                    }
+                    SymbolKind::Definition(defined) if defined.sort == Sort::Scalar => {
+                        program.add_parameter(*symbol);
+                    }
+                    SymbolKind::Index { .. } | SymbolKind::HasValue(_) | SymbolKind::Samples(_) => {}
+                    _ => return None,
+                },
+                Node::Call(..) => return None,
+                Node::Law(..) | Node::Cumulant(..) | Node::Graph(..) => has_laws = true,
+                _ => {}
+            }
+        }
+        let name = |&symbol: &Symbol| arena.symbol_name(symbol).unwrap_or_default().to_string();
+        let names: Vec<String> = program.parameters().iter().map(name).collect();
+        let mut seed = mixed(u64::from(arena.size(claim.left)) << 32 | u64::from(arena.height(claim.left)));
+        for byte in names.iter().flat_map(|name| name.bytes()) {
+            seed = mixed(seed ^ u64::from(byte));
+        }
+        let mut evaluator = Evaluator {
+            values: Vec::new(),
+            names,
+            program,
+            has_laws,
+            irrational: 0,
+        };
+        let points = Points::new(&mut evaluator, claim.facts, sides, seed)?;
+        let height = |symbol: Symbol| match arena.symbol_kind(symbol) {
+            SymbolKind::Index { height, .. } => *height,
+            _ => 0,
+        };
+        let free = sides.iter().flat_map(|&side| arena.free(side).iter().copied());
+        let mut indices: Vec<Symbol> = free.filter(|&s| arena.range(s).is_some()).collect();
+        indices.sort_by_key(|&symbol| (std::cmp::Reverse(height(symbol)), symbol));
+        indices.dedup();
+        evaluator.irrational = 0;
+        Some(Comparison {
+            claim,
+            evaluator,
+            points,
+            indices,
+            compared: 0,
+            iterations: ITERATIONS,
+            cases: Default::default(),
+        })
+    }
+
+    fn run(mut self) -> Verdict {
+        let wanted = if self.evaluator.has_laws { POINTS_OF_LAWS } else { POINTS };
+        let attempts = if self.points.is_single() && self.indices.is_empty() { 1 } else { 4 * wanted };
+        for number in 0..attempts {
+            let values = self.points.draw(&mut self.evaluator, number);
+            self.evaluator.begin(&values);
+            match self.compare() {
+                Comparand::Outside | Comparand::GivenUp => {}
+                Comparand::Equal => self.compared += 1,
+                Comparand::Different { expected, found } => {
+                    return Verdict::Refuted(Box::new(self.counterexample(&expected, found.as_ref())));
+                }
+            }
+            if self.compared >= wanted
+                || self.compared >= POINTS_OF_A_CASE * self.cases.len().max(1)
+                || self.iterations == 0
+                || self.evaluator.irrational >= MOST_IRRATIONAL
+            {
+                break;
+            }
+        }
+        Verdict::Agrees {
+            points: self.compared,
+        }
+    }
+
+    /// Gives the free indices values of their ranges; `None` where one is empty.
+    fn draw_indices(&mut self) -> Option<()> {
+        for &index in &self.indices {
+            let (lower, upper) = self.evaluator.arena().range(index)?;
+            let lower = self.evaluator.rational(lower)?;
+            let last = (self.evaluator.rational(upper)? - &lower).floor().to_i64()?;
+            let count = usize::try_from(last.min(5) + 1).ok().filter(|&count| count > 0)?;
+            let distance = Rational::from(self.points.draws.below(count) as i64);
+            self.evaluator.program.set_index(index, lower + distance);
+        }
+        Some(())
+    }
+
+    fn compare(&mut self) -> Comparand {
+        let conditions = self.claim.facts.iter().chain(self.claim.conditions);
+        let on_parameters = |&&id: &&ExprId| self.indices.iter().all(|&i| !self.evaluator.arena().mentions(id, i));
+        let (outer, inner): (Vec<ExprId>, Vec<ExprId>) = conditions.partition(|id| on_parameters(id));
+        if !outer.iter().all(|&c| self.evaluator.holds(c)) || self.draw_indices().is_none() || !inner.iter().all(|&c| self.evaluator.holds(c)) {
+            return Comparand::Outside;
+        }
+        let mut allowed = ITERATIONS_OF_A_POINT.min(self.iterations);
+        let before = allowed;
+        let expected = self.evaluator.value(self.claim.left, &mut allowed);
+        let _ = self.evaluator.program.take_cases();
+        let found = match &expected {
+            Ok(_) => Some(self.evaluator.value(self.claim.right, &mut allowed)),
+            Err(_) => None,
+        };
+        self.iterations -= before - allowed;
+        let cases = self.evaluator.program.take_cases();
+        match (expected, found) {
+            (Err(Fault::Undefined), _) => Comparand::Outside,
+            (Ok(expected), Some(Ok(found))) => {
+                self.cases.insert(cases);
+                if same(&expected, &found, self.evaluator.has_laws) {
+                    Comparand::Equal
+                } else {
+                    Comparand::Different { expected, found: Some(found) }
+                }
+            }
+            (Ok(expected), Some(Err(Fault::Undefined))) if !self.evaluator.has_laws => {
+                Comparand::Different { expected, found: None }
+            }
+            _ => Comparand::GivenUp,
+        }
+    }
+
+    fn counterexample(&self, expected: &Value, found: Option<&Value>) -> Counterexample {
+        let parameters = self.evaluator.program.parameters().iter().copied();
+        let index = |&index: &Symbol| (index, self.evaluator.program.index_value(index));
+        Counterexample {
+            parameters: parameters.zip(self.evaluator.values.iter().cloned()).collect(),
+            indices: self.indices.iter().map(index).collect(),
+            expected: text(expected),
+            found: found.map(text),
+        }
+    }
+}
+
+/// Whether two values are one: laws are carried on grids that are exact to some 1e-7.
+fn same(a: &Value, b: &Value, has_laws: bool) -> bool {
+    match (a, b) {
+        (Value::Scalar(a), Value::Scalar(b)) if has_laws => near(a.to_f64(), b.to_f64()),
+        (Value::Scalar(a), Value::Scalar(b)) => same_numbers(a, b),
+        (Value::Vector(a), Value::Vector(b)) => {
+            let (a, b): (Vec<_>, Vec<_>) = (a.components().collect(), b.components().collect());
+            let mut pairs = a.iter().zip(&b);
+            a.len() == b.len()
+                && pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1) && same_numbers(a.2, b.2))
+        }
+        (a, b) => match (moments(a), moments(b)) {
+            (Some(a), Some(b)) => near(a.0, b.0) && near(a.1, b.1),
+            _ => false,
+        },
+    }
+}
+
+fn near(a: f64, b: f64) -> bool {
+    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-5 * a.abs().max(b.abs()) + 1e-9
+}
+
+fn same_numbers(a: &Number, b: &Number) -> bool {
+    match (a, b) {
+        (Number::Exact(a), Number::Exact(b)) => a == b,
+        (a, b) => {
+            let (a, b) = (a.to_real(), b.to_real());
+            let largest = a.value.abs().max(b.value.abs());
+            (a.value - b.value).abs() <= 4.0 * (a.error + b.error) + 1e-9 * largest
+        }
+    }
+}
+
+/// Mean and variance.
+fn moments(value: &Value) -> Option<(f64, f64)> {
+    match value {
+        Value::Scalar(number) => Some((number.to_f64(), 0.0)),
+        Value::Law(law) => {
+            let cumulants = law.cumulants();
+            Some((cumulants.mean, cumulants.variance))
+        }
+        Value::Vector(_) => None,
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Scalar(number) => number.exact_text(),
+        Value::Vector(vector) => {
+            let components = vector.components();
+            let component = |(array, index, number): (&str, &Rational, &Number)| {
+                format!("{array}[{index}]: {}", number.exact_text())
+            };
+            let components: Vec<String> = components.map(component).collect();
+            format!("[{}]", components.join(", "))
+        }
+        Value::Law(law) => {
+            let cumulants = law.cumulants();
+            format!("a law of mean {} and variance {}", cumulants.mean, cumulants.variance)
+        }
+    }
+}

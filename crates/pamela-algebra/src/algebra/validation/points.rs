@@ -1,0 +1,294 @@
+//! The points at which a claim is looked at: boundaries and coincidences first.
+//!
+//! Of 34 wrong closed forms, 48 random points found 79 percent, and 48 of these 93 percent: what is wrong is most often
+//! wrong where two values are equal, where one is 0, or where the result switches from one case to another.
+
+use crate::expr::{Arena, ExprId, Function, Node, Symbol, SymbolKind};
+use crate::ring::Rational;
+
+use super::Evaluator;
+use super::program::mixed;
+
+/// A source of numbers.
+pub struct Draws(u64);
+
+impl Draws {
+    pub fn new(seed: u64) -> Draws {
+        Draws(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed(self.0)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+}
+
+/// What is special about a point.
+#[derive(Clone, Copy)]
+enum Special {
+    Nothing,
+    /// Two parameters have one value.
+    Equal,
+    /// A parameter is 0.
+    Zero,
+    /// Two sides of a comparison, or two operands of an extreme, are equal.
+    Boundary,
+}
+
+pub struct Points {
+    /// Values of each parameter that its own facts allow.
+    candidates: Vec<Vec<Rational>>,
+    /// Parameters with more than one.
+    free: Vec<usize>,
+    /// Pairs of expressions without indices in whose order the sides switch.
+    switches: Vec<(ExprId, ExprId)>,
+    pub draws: Draws,
+}
+
+impl Points {
+    /// `None` where no value is known that a parameter may have.
+    pub fn new(
+        evaluator: &mut Evaluator<'_>,
+        facts: &[ExprId],
+        [left, right]: [ExprId; 2],
+        seed: u64,
+    ) -> Option<Points> {
+        let landmarks = landmarks(evaluator.arena(), &[left, right]);
+        let parameters = evaluator.program.parameters().to_vec();
+        let mut values = vec![Rational::ONE; parameters.len()];
+        let mut candidates = Vec::with_capacity(parameters.len());
+        for place in 0..parameters.len() {
+            let kept = candidates_of(evaluator, facts, &landmarks, &parameters, place, &mut values);
+            values[place] = kept.first()?.clone();
+            candidates.push(kept);
+        }
+        let several = |&place: &usize| candidates[place].len() > 1;
+        Some(Points {
+            free: (0..parameters.len()).filter(several).collect(),
+            candidates,
+            switches: switches(evaluator.arena(), &[left, right]),
+            draws: Draws::new(seed),
+        })
+    }
+
+    /// Whether there is one point only.
+    pub fn is_single(&self) -> bool {
+        self.free.is_empty()
+    }
+
+    /// The values of the parameters at the point of this number.
+    pub fn draw(&mut self, evaluator: &mut Evaluator<'_>, number: usize) -> Vec<Rational> {
+        let mut values: Vec<Rational> = self.candidates.iter().map(|c| c[0].clone()).collect();
+        for &place in &self.free {
+            let candidates = &self.candidates[place];
+            values[place] = candidates[self.draws.below(candidates.len())].clone();
+        }
+        if self.free.is_empty() {
+            return values;
+        }
+        let special = match (number % 3, self.switches.is_empty()) {
+            (0, _) => Special::Equal,
+            (1, _) => Special::Zero,
+            (_, true) => Special::Nothing,
+            (_, false) => Special::Boundary,
+        };
+        self.specialise(evaluator, special, &mut values);
+        values
+    }
+
+    fn specialise(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        special: Special,
+        values: &mut [Rational],
+    ) {
+        let place = self.free[self.draws.below(self.free.len())];
+        match special {
+            Special::Nothing => {}
+            Special::Equal => {
+                let other = self.free[self.draws.below(self.free.len())];
+                if self.candidates[place].contains(&values[other]) {
+                    values[place] = values[other].clone();
+                }
+            }
+            Special::Zero => {
+                if self.candidates[place].contains(&Rational::ZERO) {
+                    values[place] = Rational::ZERO;
+                }
+            }
+            Special::Boundary => {
+                // Two of three of these are made special in another way first.
+                let first = [Special::Equal, Special::Zero, Special::Nothing];
+                let first = first[self.draws.below(3)];
+                self.specialise(evaluator, first, values);
+                let (a, b) = self.switches[self.draws.below(self.switches.len())];
+                let arena = evaluator.arena();
+                let symbols = evaluator.program.parameters();
+                let moves = |&&p: &&usize| {
+                    arena.mentions(a, symbols[p]) || arena.mentions(b, symbols[p])
+                };
+                let moving: Vec<usize> = self.free.iter().filter(moves).copied().collect();
+                if !moving.is_empty() {
+                    let place = moving[self.draws.below(moving.len())];
+                    move_to_boundary(evaluator, (a, b), place, values);
+                }
+            }
+        }
+    }
+}
+
+/// The values of one parameter that the facts about it alone allow, of a few small numbers and boundaries.
+fn candidates_of(
+    evaluator: &mut Evaluator<'_>,
+    facts: &[ExprId],
+    landmarks: &[Rational],
+    parameters: &[Symbol],
+    place: usize,
+    values: &mut [Rational],
+) -> Vec<Rational> {
+    let (arena, parameter) = (evaluator.arena(), parameters[place]);
+    let is_unit = arena.symbol_name(parameter).and_then(crate::expr::base_of).is_some();
+    if is_unit {
+        return vec![Rational::ONE];
+    }
+    let alone: Vec<ExprId> = (facts.iter().copied())
+        .filter(|&fact| {
+            let mut free = arena.free(fact).iter();
+            arena.mentions(fact, parameter)
+                && free.all(|&symbol| symbol == parameter || arena.range(symbol).is_some())
+        })
+        .collect();
+    let mut keep = |drawn: Vec<Rational>, kept: &mut Vec<Rational>| {
+        for value in drawn {
+            values[place] = value.clone();
+            evaluator.begin(values);
+            if !kept.contains(&value) && alone.iter().all(|&fact| evaluator.holds(fact)) {
+                kept.push(value);
+            }
+        }
+    };
+    let is_boolean = matches!(arena.symbol_kind(parameter), SymbolKind::Definition(d) if d.boolean);
+    let states_whole = |&fact: &ExprId| {
+        matches!(arena.node(fact), Node::Apply(Function::Integer, operand)
+            if matches!(arena.node(*operand), Node::Symbol(symbol) if *symbol == parameter))
+    };
+    let small: &[(i64, i64)] = if is_boolean {
+        &[(0, 1), (1, 1)]
+    } else if alone.iter().any(states_whole) {
+        &[(0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (-1, 1), (-2, 1)]
+    } else {
+        &[(0, 1), (1, 1), (-1, 1), (2, 1), (1, 2), (-3, 2)]
+    };
+    let mut kept = Vec::new();
+    keep(fractions(small), &mut kept);
+    if is_boolean {
+        return kept;
+    }
+    if kept.len() < 2 {
+        keep(near_constants(arena, &alone), &mut kept);
+    }
+    keep(landmarks.to_vec(), &mut kept);
+    kept
+}
+
+/// Loops over more are given up.
+const LARGEST_LANDMARK: i64 = 200;
+const MOST_LANDMARKS: usize = 4;
+
+/// Whole numbers that expressions mention, and those after them: a remainder of 7 is none below 7.
+fn landmarks(arena: &Arena, of: &[ExprId]) -> Vec<Rational> {
+    let numbers = nodes(arena, of).into_iter().filter_map(|id| arena.as_number(id));
+    let mut whole: Vec<i64> = numbers
+        .flat_map(|number| [number.clone(), number.recip().unwrap_or_default()])
+        .filter_map(|number| number.is_integer().then(|| number.to_i64())?)
+        .filter(|number| (6..=LARGEST_LANDMARK).contains(number))
+        .collect();
+    whole.sort_unstable();
+    whole.dedup();
+    whole.truncate(MOST_LANDMARKS / 2);
+    let near = whole.into_iter().flat_map(|number| [number, number + 1]);
+    near.map(Rational::from).collect()
+}
+
+fn fractions(pairs: &[(i64, i64)]) -> Vec<Rational> {
+    pairs.iter().filter_map(|&(n, d)| Rational::new(n, d)).collect()
+}
+
+/// Numbers near those that facts mention.
+fn near_constants(arena: &Arena, facts: &[ExprId]) -> Vec<Rational> {
+    let distances = fractions(&[(0, 1), (1, 1), (-1, 1), (1, 2), (-1, 2), (2, 1), (-2, 1)]);
+    let mut near = Vec::new();
+    for id in nodes(arena, facts) {
+        let Some(number) = arena.as_number(id) else {
+            continue;
+        };
+        for distance in &distances {
+            near.push(number + distance);
+            near.push(-(number + distance));
+        }
+        near.extend(fractions(&[(1, 2), (2, 1)]).iter().map(|factor| number * factor));
+        near.extend(number.recip());
+    }
+    near
+}
+
+/// Pairs of expressions without indices in whose order an expression switches.
+fn switches(arena: &Arena, of: &[ExprId]) -> Vec<(ExprId, ExprId)> {
+    let is_outermost = |id: ExprId| arena.free(id).iter().all(|&s| arena.range(s).is_none());
+    let mut pairs = Vec::new();
+    for id in nodes(arena, of) {
+        match arena.node(id) {
+            Node::Compare(_, a, b) if is_outermost(id) => pairs.push((*a, *b)),
+            Node::Max(list) | Node::Min(list) if is_outermost(id) => {
+                pairs.extend(list.windows(2).map(|pair| (pair[0], pair[1])));
+                if let [first, _, .., last] = **list {
+                    pairs.push((first, last));
+                }
+            }
+            _ => {}
+        }
+    }
+    pairs
+}
+
+/// Moves a parameter to where two expressions are equal, by one secant step: exact where they are linear in it.
+fn move_to_boundary(
+    evaluator: &mut Evaluator<'_>,
+    (a, b): (ExprId, ExprId),
+    place: usize,
+    values: &mut [Rational],
+) {
+    let old = values[place].clone();
+    let mut difference = |values: &[Rational]| {
+        evaluator.begin(values);
+        Some(evaluator.rational(a)? - evaluator.rational(b)?)
+    };
+    let mut root = || {
+        let here = difference(values)?;
+        values[place] += Rational::ONE;
+        let there = difference(values)?;
+        values[place] = &old - here.checked_div(&(there - &here))?;
+        difference(values)?.is_zero().then_some(())
+    };
+    if root().is_none() {
+        values[place] = old;
+    }
+}
+
+/// All different nodes of some expressions, operands before what they are in.
+pub fn nodes(arena: &Arena, of: &[ExprId]) -> Vec<ExprId> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut pending = of.to_vec();
+    while let Some(id) = pending.pop() {
+        if seen.insert(id) {
+            pending.extend(arena.operands(id));
+        }
+    }
+    let mut all: Vec<ExprId> = seen.into_iter().collect();
+    all.sort_unstable();
+    all
+}

@@ -1,0 +1,50 @@
+//! Bounds of one value are compared with each other before they are printed.
+
+use std::collections::BTreeMap;
+
+use super::closed::ClosedEquation;
+use crate::algebra::Simplifier;
+use crate::expr::Sort;
+use crate::timing::Origin;
+
+/// Looks for points at which a lower bound is above what it bounds, or an upper bound below; the simplifier keeps what
+/// it finds.
+pub(super) fn validate_order(
+    simplifier: &mut Simplifier,
+    closed: &BTreeMap<usize, Vec<ClosedEquation>>,
+) {
+    let mut groups: BTreeMap<&str, Vec<(u8, &ClosedEquation)>> = BTreeMap::new();
+    let scalars = closed.values().flatten().filter(|told| {
+        told.equation.sort == Sort::Scalar && told.equation.formals.is_empty()
+    });
+    for told in scalars {
+        let (of, place) = place(told);
+        groups.entry(of).or_default().push((place, told));
+        if place != VALUE {
+            groups.entry(&told.equation.name).or_default().push((VALUE, told));
+        }
+    }
+    for group in groups.values_mut() {
+        group.sort_by_key(|&(place, _)| place);
+        for pair in group.windows(2) {
+            simplifier.validate_order(&pair[0].1.closed, &pair[1].1.closed);
+        }
+    }
+}
+
+/// The place of what is bounded.
+const VALUE: u8 = 2;
+
+/// What an equation is a value or a bound of, and its place among these from the least to the greatest.
+fn place(told: &ClosedEquation) -> (&str, u8) {
+    match &told.equation.origin {
+        Origin::Least { of } => (of, 0),
+        Origin::Lower(process) => (process, 1),
+        Origin::Execution(process) => (process, VALUE),
+        Origin::Upper(process) => (process, 3),
+        Origin::UpperUnordered(process) => (process, 4),
+        Origin::UpperByWork(process) => (process, 5),
+        Origin::Most { of } => (of, 6),
+        _ => (&told.equation.name, VALUE),
+    }
+}
