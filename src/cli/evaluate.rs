@@ -143,6 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ));
     }
     output::failures(&evaluated.failures);
+    output::missing(&evaluated.refuted);
     let without: Vec<&str> = evaluated.without_value.iter().map(String::as_str).collect();
     if !without.is_empty() {
         output::note(&format!("note: no value here: {}", listed(&without)));
@@ -299,7 +300,9 @@ fn as_json(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {
             .map(|e| equation(e, shown.of(e)))
             .collect(),
         conditions: evaluated.conditions.iter().map(condition).collect(),
-        errors: evaluated.failures.iter().flat_map(Error::reports).collect(),
+        errors: (evaluated.failures.iter().chain(&evaluated.refuted))
+            .flat_map(Error::reports)
+            .collect(),
         without_value: evaluated.without_value.clone(),
     }
 }

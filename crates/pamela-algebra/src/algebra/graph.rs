@@ -172,7 +172,8 @@ fn indices_of(graph: &mut Graph, node: &ENode) -> Indices {
     if let Operator::Term(id) = node.operator {
         return search.ranges.of(&mut search.scope, id);
     }
-    let all = (operands.into_iter()).fold(Indices::default(), |all, own| search.ranges.union(all, own));
+    let all =
+        (operands.into_iter()).fold(Indices::default(), |all, own| search.ranges.union(all, own));
     match node.operator {
         Operator::Reduce(_, index) => search.ranges.without(all, index),
         _ => all,
@@ -223,7 +224,10 @@ fn hand_on(graph: &mut Graph, class: Id) {
 fn hand_on_to(graph: &mut Graph, class: Id, term: ExprId) -> bool {
     let class = graph.find(class);
     let known = graph[class].data;
-    if graph.analysis.contradictory || known.term == term || !graph.analysis.is_better(term, known.term) {
+    if graph.analysis.contradictory
+        || known.term == term
+        || !graph.analysis.is_better(term, known.term)
+    {
         return false;
     }
     graph.set_analysis_data(class, Best { term, ..known });

@@ -42,7 +42,9 @@ impl Ranges {
             return Indices::default();
         }
         let free = scope.terms.arena.free(term).to_vec();
-        let open = free.into_iter().filter(|&symbol| !self.is_inhabited(scope, symbol));
+        let open = free
+            .into_iter()
+            .filter(|&symbol| !self.is_inhabited(scope, symbol));
         let open = open.collect();
         self.set(open)
     }
@@ -104,7 +106,9 @@ impl Ranges {
             return known;
         }
         let (lower, upper) = (scope.terms.polynomial(lower), scope.terms.polynomial(upper));
-        let known = scope.prover.nonnegative(&mut scope.terms, &(&*upper - &*lower));
+        let known = scope
+            .prover
+            .nonnegative(&mut scope.terms, &(&*upper - &*lower));
         self.inhabited.insert(symbol, known);
         known
     }

@@ -17,7 +17,7 @@ use super::rulebase::RuleBase;
 use super::saturation::{Rewrites, Stop};
 use super::session::{Refuted, Session, Validated};
 use super::terms::Terms;
-use super::validation::{Claim, Verdict, validate};
+use super::validation::{Claim, Counterexample, Verdict, validate_where};
 
 /// How much work the proofs of the equations of a model may take together.
 ///
@@ -133,8 +133,14 @@ impl Simplifier {
         &self.refuted
     }
 
-    /// Compares a lower bound with an upper one, where both hold; what is found is one of the refuted.
-    pub fn validate_order(&mut self, lower: &Closed, upper: &Closed) {
+    /// Compares a lower bound with an upper one, where both hold and the values of the parameters are of the domain; what
+    /// is found is one of the refuted.
+    pub fn validate_order(
+        &mut self,
+        lower: &Closed,
+        upper: &Closed,
+        is_inside: &mut dyn FnMut(&[(String, Rational)]) -> bool,
+    ) {
         let facts = self.facts_in_results();
         let arena = &mut self.results;
         let (is_ordered, holds) = (
@@ -148,7 +154,9 @@ impl Simplifier {
             left: is_ordered,
             right: holds,
         };
-        if let Verdict::Refuted(found) = validate(&self.results, claim) {
+        let arena = &self.results;
+        let mut is_inside = |found: &Counterexample| is_inside(&found.named(arena));
+        if let Verdict::Refuted(found) = validate_where(arena, claim, &mut is_inside) {
             let refuted = Refuted::new(&mut self.results, is_ordered, *found);
             self.refute(vec![refuted]);
         }

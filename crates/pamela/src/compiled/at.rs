@@ -205,6 +205,7 @@ impl<'c> PointEvaluation<'c> {
         let mut evaluated = Evaluated {
             equations: equations.into_values().collect(),
             failures,
+            refuted: simplified.refuted.clone(),
             without_value,
             unfinished: Vec::new(),
             conditions: run.conditions,

@@ -5,29 +5,51 @@ use std::collections::BTreeMap;
 use super::closed::ClosedEquation;
 use crate::algebra::Simplifier;
 use crate::expr::Sort;
+use crate::model::{self, Evaluator, Fraction, Limits, Number, Value};
+use crate::ring::Rational;
 use crate::timing::Origin;
 
+/// Steps of the search for a negative time at one point.
+const STEPS: u64 = 20_000;
+
 /// Looks for points at which a lower bound is above what it bounds, or an upper bound below; the simplifier keeps what
-/// it finds.
+/// it finds. Bounds of a process need not hold where a part of it takes a negative time.
 pub(super) fn validate_order(
+    model: &model::Model,
     simplifier: &mut Simplifier,
     closed: &BTreeMap<usize, Vec<ClosedEquation>>,
 ) {
     let mut groups: BTreeMap<&str, Vec<(u8, &ClosedEquation)>> = BTreeMap::new();
-    let scalars = closed.values().flatten().filter(|told| {
-        told.equation.sort == Sort::Scalar && told.equation.formals.is_empty()
-    });
+    let scalars = closed
+        .values()
+        .flatten()
+        .filter(|told| told.equation.sort == Sort::Scalar && told.equation.formals.is_empty());
     for told in scalars {
         let (of, place) = place(told);
         groups.entry(of).or_default().push((place, told));
         if place != VALUE {
-            groups.entry(&told.equation.name).or_default().push((VALUE, told));
+            groups
+                .entry(&told.equation.name)
+                .or_default()
+                .push((VALUE, told));
         }
     }
-    for group in groups.values_mut() {
+    for (of, group) in &mut groups {
         group.sort_by_key(|&(place, _)| place);
+        let mut is_inside = |point: &[(String, Rational)]| {
+            let point = point.iter();
+            let given = point.map(|(name, value)| {
+                (
+                    name.clone(),
+                    Value::from(Number::Exact(Fraction::from(value.to_big()))),
+                )
+            });
+            let given = given.collect();
+            let mut evaluator = Evaluator::new(model, &given, Limits { steps: STEPS });
+            evaluator.negative_time(of).is_none()
+        };
         for pair in group.windows(2) {
-            simplifier.validate_order(&pair[0].1.closed, &pair[1].1.closed);
+            simplifier.validate_order(&pair[0].1.closed, &pair[1].1.closed, &mut is_inside);
         }
     }
 }

@@ -63,7 +63,7 @@ impl Model {
         if options.enclose {
             self.enclose(&mut simplifier, &mut closed);
         }
-        validate_order(&mut simplifier, &closed);
+        validate_order(&self.checked, &mut simplifier, &closed);
         let closed = close::with_mentioned(closed, simplifier.results_mut(), wanted);
         let failures = self.failures(failures);
         if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
@@ -321,10 +321,12 @@ impl Model {
         let message = |refuted: Refuted| {
             let scope = Formula::new(arena.clone(), refuted.scope, Vec::new()).pamela();
             let point = refuted.point.iter();
-            let point: Vec<String> = point.map(|(name, value)| format!("{name} = {value}")).collect();
-            let found = refuted.found.as_deref().unwrap_or("no value");
+            let point: Vec<String> = point
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect();
+            let found = refuted.found.as_deref().unwrap_or("undefined");
             format!(
-                "a closed form was wrong and is not used: at {}, `{scope}` is {}, and the closed form {found}",
+                "a closed form was wrong and is not used: at {}, `{scope}` is {}, and the closed form is {found}",
                 point.join(", "),
                 refuted.expected,
             )

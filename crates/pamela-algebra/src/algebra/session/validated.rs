@@ -1,8 +1,10 @@
 //! Closed forms that were compared with what they were made of.
 
 use super::super::validation::{Claim, Counterexample, Verdict, validate};
+use rustc_hash::FxHashSet;
+
 use super::{ExprId, Outcome, Session};
-use crate::expr::{Arena, Symbol};
+use crate::expr::Arena;
 use crate::ring::Rational;
 
 /// So many wrong scopes of one equation are found; then it stays as it was.
@@ -53,17 +55,24 @@ impl Session<'_> {
                 }
                 Verdict::Refuted(whole) => *whole,
             };
-            let smallest = self.smallest_refuted(facts).filter(|_| refuted.len() < MOST_WRONG);
+            let smallest = self.smallest_refuted(facts);
+            let smallest = smallest.filter(|_| self.left_open.len() < MOST_WRONG);
             let Some((scope, counterexample)) = smallest else {
-                refuted.push(self.refuted(expr, whole));
+                if !self.contains_left_open(expr) {
+                    refuted.push(self.refuted(expr, whole));
+                }
                 return Validated {
                     outcome: self.unchanged(expr),
                     points: 0,
                     refuted,
                 };
             };
+            // What contains a wrong scope, and makes it anew, is wrong for its sake.
+            let is_new = !self.contains_left_open(scope);
             self.left_open.insert(scope);
-            refuted.push(self.refuted(scope, counterexample));
+            if is_new {
+                refuted.push(self.refuted(scope, counterexample));
+            }
             self.work = work;
             self.splits = 0;
             self.memo.clear();
@@ -90,6 +99,20 @@ impl Session<'_> {
         })
     }
 
+    fn contains_left_open(&self, expr: ExprId) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![expr];
+        while let Some(id) = pending.pop() {
+            if self.left_open.contains(&id) {
+                return true;
+            }
+            if seen.insert(id) {
+                pending.extend(self.terms.arena.operands(id));
+            }
+        }
+        false
+    }
+
     fn refuted(&mut self, scope: ExprId, counterexample: Counterexample) -> Refuted {
         Refuted::new(&mut self.terms.arena, scope, counterexample)
     }
@@ -105,20 +128,17 @@ impl Session<'_> {
 }
 
 impl Refuted {
-    pub fn new(arena: &mut Arena, scope: ExprId, counterexample: Counterexample) -> Refuted {
+    pub fn new(arena: &mut Arena, scope: ExprId, mut counterexample: Counterexample) -> Refuted {
         let mut shown = scope;
-        for (index, value) in counterexample.indices {
+        for (index, value) in std::mem::take(&mut counterexample.indices) {
             let value = arena.number(value);
             shown = arena.substitute(shown, index, value);
         }
-        let is_mentioned = |symbol: Symbol| arena.mentions(shown, symbol);
-        let point = counterexample.parameters.into_iter();
-        let point = point.filter(|&(symbol, _)| is_mentioned(symbol));
-        let named = point.filter_map(|(symbol, value)| {
-            Some((arena.symbol_name(symbol)?.to_string(), value))
-        });
+        counterexample
+            .parameters
+            .retain(|&(symbol, _)| arena.mentions(shown, symbol));
         Refuted {
-            point: named.collect(),
+            point: counterexample.named(arena),
             scope: shown,
             expected: counterexample.expected,
             found: counterexample.found,

@@ -48,7 +48,10 @@ fn a_right_closed_form_is_compared_at_many_points() {
     let (n, one, zero) = (b.name("N"), b.number(1), b.number(0));
     let sum = b.reduce(ReduceKind::Sum, one, n, |_, i| i);
     let next = b.add(&[n, one]);
-    let half = b.terms.arena.number(crate::ring::Rational::new(1, 2).expect("a half"));
+    let half = b
+        .terms
+        .arena
+        .number(crate::ring::Rational::new(1, 2).expect("a half"));
     let closed = b.mul(&[half, n, next]);
     let facts = [b.whole(n), b.at_most(zero, n)];
     let points = verdict(&b, &facts, &[], sum, closed).expect("it is right");
@@ -101,15 +104,18 @@ fn level_slopes_with_three_operands_are_refuted_where_the_slope_is_0() {
         b.max(&[first, y, last])
     };
     let sum = b.reduce(ReduceKind::Sum, one, n, body);
-    // Right for t > 0; where t = 0 and c = 0 each element is max(a, b, 0), not this.
+    // Where t = 0 and c = 0 each element is max(a, b, 0), not this.
     let (excess, least) = (b.minus(x, y), b.max(&[zero, y]));
     let excess = b.max(&[zero, excess]);
     let element = b.add(&[excess, least]);
     let level = b.mul(&[n, element]);
-    let both = [t, c].map(|s| b.terms.arena.relate(crate::expr::Relation::Equal, s, zero));
-    let is_level = b.mul(&both);
+    let is_level = b.terms.arena.relate(crate::expr::Relation::Equal, c, zero);
     let claimed = b.terms.arena.if_else(is_level, level, sum);
-    let facts = [b.whole(n), b.at_most(zero, n), b.at_most(zero, t)];
+    let facts = [
+        b.whole(n),
+        b.at_most(zero, n),
+        b.terms.arena.relate(crate::expr::Relation::Equal, t, zero),
+    ];
     assert!(verdict(&b, &facts, &[], sum, claimed).is_err());
 }
 

@@ -6,9 +6,9 @@
 mod points;
 mod program;
 
-use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
 use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
+use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
 
 use points::{Points, nodes};
 use program::{Budget, Fault, Program, mixed};
@@ -18,7 +18,7 @@ const POINTS: usize = 48;
 /// Points of a claim about laws, whose values take a thousand times as long.
 const POINTS_OF_LAWS: usize = 2;
 /// A claim is settled after so many points for each combination of cases that was seen.
-const POINTS_OF_A_CASE: usize = 12;
+const POINTS_OF_A_CASE: usize = 24;
 /// Iterations of loops at one point, and at all points.
 const ITERATIONS_OF_A_POINT: u64 = 2_000;
 const ITERATIONS: u64 = 40_000;
@@ -48,20 +48,42 @@ pub struct Counterexample {
     pub found: Option<String>,
 }
 
+impl Counterexample {
+    /// The values of parameters by name.
+    pub fn named(&self, arena: &Arena) -> Vec<(String, Rational)> {
+        let named = self.parameters.iter().filter_map(|(symbol, value)| {
+            Some((arena.symbol_name(*symbol)?.to_string(), value.clone()))
+        });
+        named.collect()
+    }
+}
+
 /// What became of a claim.
 pub enum Verdict {
     /// No point was found at which it is wrong, of so many at which both sides have a value.
-    Agrees { points: usize },
+    Agrees {
+        points: usize,
+    },
     Refuted(Box<Counterexample>),
 }
 
 /// Looks for a point at which a claim is wrong.
 pub fn validate(arena: &Arena, claim: Claim<'_>) -> Verdict {
+    validate_where(arena, claim, &mut |_| true)
+}
+
+/// As [`validate`], where a claim need not hold at points that are outside of a domain. The domain is only asked where
+/// both sides differ.
+pub fn validate_where(
+    arena: &Arena,
+    claim: Claim<'_>,
+    is_inside: &mut dyn FnMut(&Counterexample) -> bool,
+) -> Verdict {
     if claim.left == claim.right {
         return Verdict::Agrees { points: 0 };
     }
     match Comparison::new(arena, claim) {
-        Some(comparison) => comparison.run(),
+        Some(comparison) => comparison.run(is_inside),
         None => Verdict::Agrees { points: 0 },
     }
 }
@@ -72,6 +94,8 @@ pub struct Evaluator<'a> {
     names: Vec<String>,
     values: Vec<Rational>,
     has_laws: bool,
+    /// How near two values have to be that are found by laws.
+    tolerance: f64,
     /// Values that were not compiled.
     irrational: usize,
 }
@@ -99,9 +123,15 @@ impl<'a> Evaluator<'a> {
         }
         self.irrational += 1;
         let named = self.names.iter().cloned();
-        let bindings: Bindings = named.zip(self.values.iter().cloned().map(Value::from)).collect();
+        let bindings: Bindings = named
+            .zip(self.values.iter().cloned().map(Value::from))
+            .collect();
         let limits = Limits {
-            steps: if self.has_laws { STEPS_OF_A_POINT / 20 } else { STEPS_OF_A_POINT },
+            steps: if self.has_laws {
+                STEPS_OF_A_POINT / 20
+            } else {
+                STEPS_OF_A_POINT
+            },
         };
         let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
         let value = evaluation.value(id, limits);
@@ -148,7 +178,10 @@ enum Comparand {
     Outside,
     GivenUp,
     Equal,
-    Different { expected: Value, found: Option<Value> },
+    Different {
+        expected: Value,
+        found: Option<Value>,
+    },
 }
 
 impl<'a, 'c> Comparison<'a, 'c> {
@@ -158,7 +191,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
         let all = [&sides, claim.facts, claim.conditions].concat();
         let all = nodes(arena, &all);
         let mut program = Program::new(arena);
-        let mut has_laws = false;
+        let (mut has_laws, mut tolerance) = (false, LAWS_WITHIN);
         for &id in &all {
             has_laws |= arena.is_law(id);
             match arena.node(id) {
@@ -169,17 +202,23 @@ impl<'a, 'c> Comparison<'a, 'c> {
                     SymbolKind::Definition(defined) if defined.sort == Sort::Scalar => {
                         program.add_parameter(*symbol);
                     }
-                    SymbolKind::Index { .. } | SymbolKind::HasValue(_) | SymbolKind::Samples(_) => {}
+                    SymbolKind::Index { .. } | SymbolKind::HasValue(_) | SymbolKind::Samples(_) => {
+                    }
                     _ => return None,
                 },
                 Node::Call(..) => return None,
-                Node::Law(..) | Node::Cumulant(..) | Node::Graph(..) => has_laws = true,
+                Node::Cumulant(order, _) => {
+                    has_laws = true;
+                    tolerance = LAWS_WITHIN.max(cumulant_within(*order));
+                }
+                Node::Law(..) | Node::Graph(..) => has_laws = true,
                 _ => {}
             }
         }
         let name = |&symbol: &Symbol| arena.symbol_name(symbol).unwrap_or_default().to_string();
         let names: Vec<String> = program.parameters().iter().map(name).collect();
-        let mut seed = mixed(u64::from(arena.size(claim.left)) << 32 | u64::from(arena.height(claim.left)));
+        let mut seed =
+            mixed(u64::from(arena.size(claim.left)) << 32 | u64::from(arena.height(claim.left)));
         for byte in names.iter().flat_map(|name| name.bytes()) {
             seed = mixed(seed ^ u64::from(byte));
         }
@@ -188,6 +227,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
             names,
             program,
             has_laws,
+            tolerance,
             irrational: 0,
         };
         let points = Points::new(&mut evaluator, claim.facts, sides, seed)?;
@@ -195,7 +235,9 @@ impl<'a, 'c> Comparison<'a, 'c> {
             SymbolKind::Index { height, .. } => *height,
             _ => 0,
         };
-        let free = sides.iter().flat_map(|&side| arena.free(side).iter().copied());
+        let free = sides
+            .iter()
+            .flat_map(|&side| arena.free(side).iter().copied());
         let mut indices: Vec<Symbol> = free.filter(|&s| arena.range(s).is_some()).collect();
         indices.sort_by_key(|&symbol| (std::cmp::Reverse(height(symbol)), symbol));
         indices.dedup();
@@ -211,9 +253,17 @@ impl<'a, 'c> Comparison<'a, 'c> {
         })
     }
 
-    fn run(mut self) -> Verdict {
-        let wanted = if self.evaluator.has_laws { POINTS_OF_LAWS } else { POINTS };
-        let attempts = if self.points.is_single() && self.indices.is_empty() { 1 } else { 4 * wanted };
+    fn run(mut self, is_inside: &mut dyn FnMut(&Counterexample) -> bool) -> Verdict {
+        let wanted = if self.evaluator.has_laws {
+            POINTS_OF_LAWS
+        } else {
+            POINTS
+        };
+        // Few points are all looked at.
+        let attempts = match self.points.count() {
+            Some(count) if count <= wanted && self.indices.is_empty() => count,
+            _ => 4 * wanted,
+        };
         for number in 0..attempts {
             let values = self.points.draw(&mut self.evaluator, number);
             self.evaluator.begin(&values);
@@ -221,7 +271,10 @@ impl<'a, 'c> Comparison<'a, 'c> {
                 Comparand::Outside | Comparand::GivenUp => {}
                 Comparand::Equal => self.compared += 1,
                 Comparand::Different { expected, found } => {
-                    return Verdict::Refuted(Box::new(self.counterexample(&expected, found.as_ref())));
+                    let counterexample = self.counterexample(&expected, found.as_ref());
+                    if is_inside(&counterexample) {
+                        return Verdict::Refuted(Box::new(counterexample));
+                    }
                 }
             }
             if self.compared >= wanted
@@ -242,8 +295,12 @@ impl<'a, 'c> Comparison<'a, 'c> {
         for &index in &self.indices {
             let (lower, upper) = self.evaluator.arena().range(index)?;
             let lower = self.evaluator.rational(lower)?;
-            let last = (self.evaluator.rational(upper)? - &lower).floor().to_i64()?;
-            let count = usize::try_from(last.min(5) + 1).ok().filter(|&count| count > 0)?;
+            let last = (self.evaluator.rational(upper)? - &lower)
+                .floor()
+                .to_i64()?;
+            let count = usize::try_from(last.min(5) + 1)
+                .ok()
+                .filter(|&count| count > 0)?;
             let distance = Rational::from(self.points.draws.below(count) as i64);
             self.evaluator.program.set_index(index, lower + distance);
         }
@@ -252,9 +309,17 @@ impl<'a, 'c> Comparison<'a, 'c> {
 
     fn compare(&mut self) -> Comparand {
         let conditions = self.claim.facts.iter().chain(self.claim.conditions);
-        let on_parameters = |&&id: &&ExprId| self.indices.iter().all(|&i| !self.evaluator.arena().mentions(id, i));
-        let (outer, inner): (Vec<ExprId>, Vec<ExprId>) = conditions.partition(|id| on_parameters(id));
-        if !outer.iter().all(|&c| self.evaluator.holds(c)) || self.draw_indices().is_none() || !inner.iter().all(|&c| self.evaluator.holds(c)) {
+        let on_parameters = |&&id: &&ExprId| {
+            self.indices
+                .iter()
+                .all(|&i| !self.evaluator.arena().mentions(id, i))
+        };
+        let (outer, inner): (Vec<ExprId>, Vec<ExprId>) =
+            conditions.partition(|id| on_parameters(id));
+        if !outer.iter().all(|&c| self.evaluator.holds(c))
+            || self.draw_indices().is_none()
+            || !inner.iter().all(|&c| self.evaluator.holds(c))
+        {
             return Comparand::Outside;
         }
         let mut allowed = ITERATIONS_OF_A_POINT.min(self.iterations);
@@ -271,14 +336,20 @@ impl<'a, 'c> Comparison<'a, 'c> {
             (Err(Fault::Undefined), _) => Comparand::Outside,
             (Ok(expected), Some(Ok(found))) => {
                 self.cases.insert(cases);
-                if same(&expected, &found, self.evaluator.has_laws) {
+                if self.evaluator.is_same(&expected, &found) {
                     Comparand::Equal
                 } else {
-                    Comparand::Different { expected, found: Some(found) }
+                    Comparand::Different {
+                        expected,
+                        found: Some(found),
+                    }
                 }
             }
             (Ok(expected), Some(Err(Fault::Undefined))) if !self.evaluator.has_laws => {
-                Comparand::Different { expected, found: None }
+                Comparand::Different {
+                    expected,
+                    found: None,
+                }
             }
             _ => Comparand::GivenUp,
         }
@@ -288,7 +359,9 @@ impl<'a, 'c> Comparison<'a, 'c> {
         let parameters = self.evaluator.program.parameters().iter().copied();
         let index = |&index: &Symbol| (index, self.evaluator.program.index_value(index));
         Counterexample {
-            parameters: parameters.zip(self.evaluator.values.iter().cloned()).collect(),
+            parameters: parameters
+                .zip(self.evaluator.values.iter().cloned())
+                .collect(),
             indices: self.indices.iter().map(index).collect(),
             expected: text(expected),
             found: found.map(text),
@@ -296,26 +369,37 @@ impl<'a, 'c> Comparison<'a, 'c> {
     }
 }
 
-/// Whether two values are one: laws are carried on grids that are exact to some 1e-7.
-fn same(a: &Value, b: &Value, has_laws: bool) -> bool {
-    match (a, b) {
-        (Value::Scalar(a), Value::Scalar(b)) if has_laws => near(a.to_f64(), b.to_f64()),
-        (Value::Scalar(a), Value::Scalar(b)) => same_numbers(a, b),
-        (Value::Vector(a), Value::Vector(b)) => {
-            let (a, b): (Vec<_>, Vec<_>) = (a.components().collect(), b.components().collect());
-            let mut pairs = a.iter().zip(&b);
-            a.len() == b.len()
-                && pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1) && same_numbers(a.2, b.2))
+/// Means and variances of laws on grids are exact to some 1e-7.
+const LAWS_WITHIN: f64 = 1e-5;
+
+/// Each further order takes a power of the values, and as much of the error.
+fn cumulant_within(order: u8) -> f64 {
+    LAWS_WITHIN * 10f64.powi(i32::from(order.saturating_sub(2)))
+}
+
+impl Evaluator<'_> {
+    fn is_same(&self, a: &Value, b: &Value) -> bool {
+        let near = |a, b| is_near(a, b, self.tolerance);
+        match (a, b) {
+            (Value::Scalar(a), Value::Scalar(b)) if self.has_laws => near(a.to_f64(), b.to_f64()),
+            (Value::Scalar(a), Value::Scalar(b)) => same_numbers(a, b),
+            (Value::Vector(a), Value::Vector(b)) => {
+                let (a, b): (Vec<_>, Vec<_>) = (a.components().collect(), b.components().collect());
+                let mut pairs = a.iter().zip(&b);
+                a.len() == b.len()
+                    && pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1) && same_numbers(a.2, b.2))
+            }
+            (a, b) => match (moments(a), moments(b)) {
+                (Some(a), Some(b)) => near(a.0, b.0) && near(a.1, b.1),
+                _ => false,
+            },
         }
-        (a, b) => match (moments(a), moments(b)) {
-            (Some(a), Some(b)) => near(a.0, b.0) && near(a.1, b.1),
-            _ => false,
-        },
     }
 }
 
-fn near(a: f64, b: f64) -> bool {
-    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-5 * a.abs().max(b.abs()) + 1e-9
+fn is_near(a: f64, b: f64, tolerance: f64) -> bool {
+    let largest = a.abs().max(b.abs());
+    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * largest + 1e-9
 }
 
 fn same_numbers(a: &Number, b: &Number) -> bool {
@@ -354,7 +438,10 @@ fn text(value: &Value) -> String {
         }
         Value::Law(law) => {
             let cumulants = law.cumulants();
-            format!("a law of mean {} and variance {}", cumulants.mean, cumulants.variance)
+            format!(
+                "a law of mean {} and variance {}",
+                cumulants.mean, cumulants.variance
+            )
         }
     }
 }

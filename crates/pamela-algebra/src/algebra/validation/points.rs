@@ -27,6 +27,9 @@ impl Draws {
     }
 }
 
+/// So many points are looked at one after the other.
+const FEW: usize = 48;
+
 /// What is special about a point.
 #[derive(Clone, Copy)]
 enum Special {
@@ -62,7 +65,14 @@ impl Points {
         let mut values = vec![Rational::ONE; parameters.len()];
         let mut candidates = Vec::with_capacity(parameters.len());
         for place in 0..parameters.len() {
-            let kept = candidates_of(evaluator, facts, &landmarks, &parameters, place, &mut values);
+            let kept = candidates_of(
+                evaluator,
+                facts,
+                &landmarks,
+                &parameters,
+                place,
+                &mut values,
+            );
             values[place] = kept.first()?.clone();
             candidates.push(kept);
         }
@@ -75,9 +85,10 @@ impl Points {
         })
     }
 
-    /// Whether there is one point only.
-    pub fn is_single(&self) -> bool {
-        self.free.is_empty()
+    /// How many points there are but for boundaries, where they are few.
+    pub fn count(&self) -> Option<usize> {
+        let counts = self.free.iter().map(|&place| self.candidates[place].len());
+        counts.into_iter().try_fold(1, usize::checked_mul)
     }
 
     /// The values of the parameters at the point of this number.
@@ -88,6 +99,15 @@ impl Points {
             values[place] = candidates[self.draws.below(candidates.len())].clone();
         }
         if self.free.is_empty() {
+            return values;
+        }
+        if self.count().is_some_and(|count| count <= FEW) && self.switches.is_empty() {
+            let mut rest = number;
+            for &place in &self.free {
+                let candidates = &self.candidates[place];
+                values[place] = candidates[rest % candidates.len()].clone();
+                rest /= candidates.len();
+            }
             return values;
         }
         let special = match (number % 3, self.switches.is_empty()) {
@@ -128,9 +148,8 @@ impl Points {
                 let (a, b) = self.switches[self.draws.below(self.switches.len())];
                 let arena = evaluator.arena();
                 let symbols = evaluator.program.parameters();
-                let moves = |&&p: &&usize| {
-                    arena.mentions(a, symbols[p]) || arena.mentions(b, symbols[p])
-                };
+                let moves =
+                    |&&p: &&usize| arena.mentions(a, symbols[p]) || arena.mentions(b, symbols[p]);
                 let moving: Vec<usize> = self.free.iter().filter(moves).copied().collect();
                 if !moving.is_empty() {
                     let place = moving[self.draws.below(moving.len())];
@@ -151,7 +170,10 @@ fn candidates_of(
     values: &mut [Rational],
 ) -> Vec<Rational> {
     let (arena, parameter) = (evaluator.arena(), parameters[place]);
-    let is_unit = arena.symbol_name(parameter).and_then(crate::expr::base_of).is_some();
+    let is_unit = arena
+        .symbol_name(parameter)
+        .and_then(crate::expr::base_of)
+        .is_some();
     if is_unit {
         return vec![Rational::ONE];
     }
@@ -179,7 +201,16 @@ fn candidates_of(
     let small: &[(i64, i64)] = if is_boolean {
         &[(0, 1), (1, 1)]
     } else if alone.iter().any(states_whole) {
-        &[(0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (-1, 1), (-2, 1)]
+        &[
+            (0, 1),
+            (1, 1),
+            (2, 1),
+            (3, 1),
+            (4, 1),
+            (5, 1),
+            (-1, 1),
+            (-2, 1),
+        ]
     } else {
         &[(0, 1), (1, 1), (-1, 1), (2, 1), (1, 2), (-3, 2)]
     };
@@ -201,7 +232,9 @@ const MOST_LANDMARKS: usize = 4;
 
 /// Whole numbers that expressions mention, and those after them: a remainder of 7 is none below 7.
 fn landmarks(arena: &Arena, of: &[ExprId]) -> Vec<Rational> {
-    let numbers = nodes(arena, of).into_iter().filter_map(|id| arena.as_number(id));
+    let numbers = nodes(arena, of)
+        .into_iter()
+        .filter_map(|id| arena.as_number(id));
     let mut whole: Vec<i64> = numbers
         .flat_map(|number| [number.clone(), number.recip().unwrap_or_default()])
         .filter_map(|number| number.is_integer().then(|| number.to_i64())?)
@@ -215,7 +248,10 @@ fn landmarks(arena: &Arena, of: &[ExprId]) -> Vec<Rational> {
 }
 
 fn fractions(pairs: &[(i64, i64)]) -> Vec<Rational> {
-    pairs.iter().filter_map(|&(n, d)| Rational::new(n, d)).collect()
+    pairs
+        .iter()
+        .filter_map(|&(n, d)| Rational::new(n, d))
+        .collect()
 }
 
 /// Numbers near those that facts mention.
@@ -230,7 +266,11 @@ fn near_constants(arena: &Arena, facts: &[ExprId]) -> Vec<Rational> {
             near.push(number + distance);
             near.push(-(number + distance));
         }
-        near.extend(fractions(&[(1, 2), (2, 1)]).iter().map(|factor| number * factor));
+        near.extend(
+            fractions(&[(1, 2), (2, 1)])
+                .iter()
+                .map(|factor| number * factor),
+        );
         near.extend(number.recip());
     }
     near

@@ -308,7 +308,9 @@ impl<'a> Program<'a> {
 
     /// Notes which case was taken at a place.
     fn take(&mut self, place: u64, case: u64) {
-        self.cases = self.cases.wrapping_add(mixed(place.wrapping_mul(31).wrapping_add(case)));
+        self.cases = self
+            .cases
+            .wrapping_add(mixed(place.wrapping_mul(31).wrapping_add(case)));
     }
 
     fn extreme(&mut self, wanted: Ordering, list: &[u32]) -> Result<Rational, Fault> {
@@ -333,10 +335,12 @@ impl<'a> Program<'a> {
             Op::Number(value) => Ok(value.clone()),
             Op::Parameter(own) => Ok(self.values[*own].clone()),
             Op::Index(slot) => Ok(self.slots[*slot].value.clone()),
-            Op::Add(list) => (list.iter()).try_fold(Rational::ZERO, |sum, &term| Ok(sum + self.get(term)?)),
-            Op::Mul(list) => {
-                (list.iter()).try_fold(Rational::ONE, |product, &factor| Ok(product * self.get(factor)?))
+            Op::Add(list) => {
+                (list.iter()).try_fold(Rational::ZERO, |sum, &term| Ok(sum + self.get(term)?))
             }
+            Op::Mul(list) => (list.iter()).try_fold(Rational::ONE, |product, &factor| {
+                Ok(product * self.get(factor)?)
+            }),
             Op::Extreme(wanted, list) => self.extreme(*wanted, list),
             Op::Pow(base, exponent) => power(self.get(*base)?, &self.get(*exponent)?),
             Op::Apply(function, operand) => apply(*function, &self.get(*operand)?),
@@ -354,7 +358,14 @@ impl<'a> Program<'a> {
             }
             Op::FloorSum([n, m, a, b, p, q]) => {
                 let mut value = |place: &u32| self.get(*place);
-                let operands = [value(n)?, value(m)?, value(a)?, value(b)?, value(p)?, value(q)?];
+                let operands = [
+                    value(n)?,
+                    value(m)?,
+                    value(a)?,
+                    value(b)?,
+                    value(p)?,
+                    value(q)?,
+                ];
                 Rational::floor_sum(operands.each_ref()).ok_or(Fault::Undefined)
             }
             Op::Compare(relation, a, b) => {

@@ -15,6 +15,8 @@ pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
     /// What is wrong with the equations that have no value at the point.
     pub failures: Vec<Error>,
+    /// Parts whose closed forms were wrong; they are evaluated as they stand in the model.
+    pub refuted: Vec<Error>,
     /// Names of the equations that have no value for one of these reasons; the place of an error may be in another one.
     pub without_value: Vec<String>,
     /// Names of the equations that take more steps of looping, or more digits, than the limit.
