@@ -1,6 +1,7 @@
 //! A model again, of numeric equations, which can be read back.
 
 use super::lines;
+use crate::diagnostic::one_line;
 use crate::formula::Notation;
 use crate::model;
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
@@ -81,13 +82,18 @@ fn declarations(model: &model::Model) -> Vec<String> {
     declared.chain(assumed).collect()
 }
 
+/// Words of a model as a comment.
+fn comment(words: &str) -> String {
+    format!("% {}", one_line(words))
+}
+
 /// Declarations with their comments beside them, one below the other.
 fn beside(declared: &[(String, Option<&str>)]) -> Vec<String> {
     let commented = declared.iter().filter(|(_, comment)| comment.is_some());
     let lengths = commented.map(|(text, _)| text.chars().count());
     let width = lengths.max().unwrap_or(0);
-    let line = |(text, comment): &(String, Option<&str>)| match comment {
-        Some(comment) => format!("{text:width$}  % {comment}"),
+    let line = |(text, words): &(String, Option<&str>)| match words {
+        Some(words) => format!("{text:width$}  {}", comment(words)),
         None => text.clone(),
     };
     declared.iter().map(line).collect()
@@ -110,9 +116,9 @@ fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
         false => formula.condition_texts(Notation::Pamela),
     };
     lines.extend(validity(&conditions, formula.rests_on()));
-    lines.extend(equation.evidence.iter().map(|e| format!("% {e}")));
+    lines.extend(equation.evidence.iter().map(|e| comment(&e.to_string())));
     let notes = formula.notes().into_iter();
-    lines.extend(notes.map(|note| format!("% note: {note}")));
+    lines.extend(notes.map(|note| comment(&format!("note: {note}"))));
     let open = formula.open_reductions();
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
