@@ -53,17 +53,45 @@ pub fn rule_latex(rule: &Rule) -> String {
     )
 }
 
+/// What some characters are in text mode, beside those that a backslash is enough for.
+const TEXT_COMMANDS: [(char, &str); 3] = [
+    ('\\', "\\textbackslash{}"),
+    ('^', "\\textasciicircum{}"),
+    ('~', "\\textasciitilde{}"),
+];
+
 /// Words in text mode, where some characters mean something else.
 pub fn escaped(words: &str) -> String {
     let escape = |c: char| match c {
-        '\\' => "\\textbackslash{}".to_string(),
-        '^' => "\\textasciicircum{}".to_string(),
-        '~' => "\\textasciitilde{}".to_string(),
         '`' => "'".to_string(),
         '#' | '$' | '%' | '&' | '_' | '{' | '}' => format!("\\{c}"),
-        _ => c.to_string(),
+        _ => {
+            let command = TEXT_COMMANDS.iter().find(|(own, _)| *own == c);
+            command.map_or(c.to_string(), |(_, command)| (*command).to_string())
+        }
     };
     one_line(words).chars().map(escape).collect()
+}
+
+/// The words that [`escaped`] wrote, for a reader who knows no commands of LaTeX in words.
+pub fn unescaped(text: &str) -> String {
+    let (mut words, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('\\') {
+        words.push_str(before);
+        let is_here = |command: &str| after.starts_with(&command[1..]);
+        let command = TEXT_COMMANDS.iter().find(|(_, command)| is_here(command));
+        let (c, length) = match command {
+            Some((c, command)) => (Some(*c), command.len() - 1),
+            None => {
+                let next = after.chars().next();
+                (next, next.map_or(0, char::len_utf8))
+            }
+        };
+        words.extend(c);
+        rest = &after[length..];
+    }
+    words.push_str(rest);
+    words
 }
 
 fn guard(guard: &Guard) -> String {
