@@ -165,19 +165,11 @@ pub fn parse(sources: &[Source], options: &Options) -> Result<Recording, Error> 
 fn text_of(path: &Path, name: &str) -> Result<String, Error> {
     let failed =
         |error: std::io::Error| Error::at(name, format!("the file cannot be read: {error}"));
-    // Asked first: to open a named pipe would wait for its writer.
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    if !metadata.is_file() {
-        return Err(Error::at(
-            name,
-            "this is no regular file: write what it has to a file, and name that",
-        ));
-    }
-    if metadata.len() > MAX_BYTES as u64 {
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() > MAX_BYTES as u64 {
         return Err(too_large(name));
     }
-    let file = File::open(path).map_err(failed)?;
-    // Some files say nothing of their size.
+    // What is no plain file says nothing of its size.
     let mut bytes = Vec::new();
     file.take(MAX_BYTES as u64 + 1)
         .read_to_end(&mut bytes)

@@ -32,16 +32,16 @@ pub fn mathml(latex: &str, display: bool) -> Result<String> {
     };
     let mut text = String::new();
     // The parser leaves the commands of text mode as they are.
-    let words: Vec<Option<String>> = events
+    let prose: Vec<Option<String>> = events
         .iter()
         .map(|event| match event {
-            Event::Content(Content::Text(words)) => Some(words_of_latex(words)),
+            Event::Content(Content::Text(text)) => Some(words_of_latex(text)),
             _ => None,
         })
         .collect();
-    let items = events.into_iter().zip(&words).map(|(event, words)| {
-        let words = words.as_deref().map(Content::Text).map(Event::Content);
-        Ok::<_, pulldown_latex::ParserError>(words.unwrap_or(event))
+    let items = events.into_iter().zip(&prose).map(|(event, prose)| {
+        let prose = prose.as_deref().map(Content::Text).map(Event::Content);
+        Ok::<_, pulldown_latex::ParserError>(prose.unwrap_or(event))
     });
     push_mathml(&mut text, items, config).map_err(|reason| wrong(reason.to_string()))?;
     // XML is stricter than HTML.
