@@ -196,6 +196,42 @@ fn open_reductions_are_computed_term_by_term() {
     }
 }
 
+/// Factors that change their sign between two whole numbers: factorials of negative numbers took part in the forms.
+#[test]
+fn products_of_halves_have_the_values_of_their_factors() {
+    let factors: [(&str, fn(f64) -> f64); 7] = [
+        ("2 * k - 5", |k| 2.0 * k - 5.0),
+        ("(2 * k - 5) * (k + 1)", |k| (2.0 * k - 5.0) * (k + 1.0)),
+        ("(2 * k - 7)^2", |k| (2.0 * k - 7.0) * (2.0 * k - 7.0)),
+        ("(2 * k - 5) * (2 * k + 1)", |k| {
+            (2.0 * k - 5.0) * (2.0 * k + 1.0)
+        }),
+        ("(k + 2) / (2 * k - 7)^2", |k| {
+            (k + 2.0) / ((2.0 * k - 7.0) * (2.0 * k - 7.0))
+        }),
+        ("(2 * k - 5) / (2 * k - 1)", |k| {
+            (2.0 * k - 5.0) / (2.0 * k - 1.0)
+        }),
+        ("2 * k + 3", |k| 2.0 * k + 3.0),
+    ];
+    for first in [-2, 0, 1, 3] {
+        let mut text = String::from("numeric parameter J : integer\n");
+        for (number, (factor, _)) in factors.iter().enumerate() {
+            text.push_str(&format!(
+                "numeric f{number} = prod (k = {first}, J) {{ {factor} }}\n"
+            ));
+        }
+        let products = compiled(&text);
+        for last in first - 2..=first + 7 {
+            for (number, (_, factor)) in factors.iter().enumerate() {
+                let expected = (first..=last).map(|k| factor(f64::from(k))).product();
+                let point = [("J", f64::from(last))];
+                is(&products, &point, &format!("f{number}"), Some(expected));
+            }
+        }
+    }
+}
+
 /// When the last of `count` tasks of two families ends; `before(family, m)` are those that one waits for. `None` of a
 /// round.
 fn longest(

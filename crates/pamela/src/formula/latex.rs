@@ -288,7 +288,11 @@ impl Writer<'_> {
                 self.out.push('}');
             } else {
                 let beside = several || term.negative;
-                let place = if beside { Level::Sum } else { Level::Remainder };
+                let place = if beside {
+                    Level::Product
+                } else {
+                    Level::Remainder
+                };
                 self.factors(&term.multiplier, &term.factors, place);
             }
         }
