@@ -284,7 +284,7 @@ fn remainders_and_subscripts_have_brackets_of_their_own() {
         numeric d = (-x) mod (y + 1)
         numeric e = -(x mod (y + 1))
         numeric g = (x mod y) + 1
-        numeric h = -(x^2 + y - 3 * x_)
+        numeric h = -((x - y)^2 + x_)
         numeric X_1 = exponential(x_)
         numeric k = kth (2 of i = 1, 3) { X_1 }";
     let simplified = Model::parse(text).and_then(|model| model.simplify(&Options::default()));
@@ -294,8 +294,8 @@ fn remainders_and_subscripts_have_brackets_of_their_own() {
         ("d", r"\left(-x\right) \bmod \left(y + 1\right)"),
         ("e", r"-\left(x \bmod \left(y + 1\right)\right)"),
         ("g", r"\left(x \bmod y\right) + 1"),
-        // It was written as -x^{2} + y with other signs.
-        ("h", r"3\,\mathit{x\_} - x^{2} - y"),
+        // The last sign was lost.
+        ("h", r"-\left(\left(x - y\right)^{2} + \mathit{x\_}\right)"),
     ] {
         let mut equations = simplified.equations.iter();
         let own = equations.find(|own| own.name == name).expect("an equation");
