@@ -369,3 +369,27 @@ fn an_upper_law_without_an_end_is_no_number() {
         assert!(matches!(found.value, Value::Law(_)), "{law}");
     }
 }
+
+/// To open one would wait for its writer.
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_no_file_of_tasks() {
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pipes");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let pipe = directory.join("tasks");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo runs");
+    let model = directory.join("model.pam");
+    let text =
+        "process main = graph (w in \"tasks\") delay(w)\nnumeric X = empirical(\"tasks\", 1)\n";
+    std::fs::write(&model, text).expect("a model");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .arg("eval")
+        .arg(&model)
+        .output()
+        .expect("pamela runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("regular file"), "{told}");
+}

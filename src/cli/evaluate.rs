@@ -5,7 +5,7 @@ use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
 use super::units::{self, PREDEFINED_ARRAY, Shows};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue, Standing};
-use crate::diagnostic::{Error, listed};
+use crate::diagnostic::{Error, listed, one_line};
 use crate::effort::Effort;
 use crate::eval::{Number, PathLaw, Value, Vector, real_text};
 use crate::expr::Sort;
@@ -197,6 +197,8 @@ fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
             ),
         });
     }
+    // Names of files in notes are anybody's words.
+    let lines: Vec<String> = lines.iter().map(|line| one_line(line)).collect();
     lines.join("\n")
 }
 

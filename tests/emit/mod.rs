@@ -1,6 +1,7 @@
 //! Functions in other languages, compiled and run beside `eval`, where their compilers are installed.
 
 mod cells;
+mod comments;
 mod corpus;
 mod driver;
 mod names;

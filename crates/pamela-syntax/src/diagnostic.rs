@@ -1,6 +1,9 @@
 //! Source files, spans and errors. The ground floor: knows nothing else of the project.
 
+mod plain;
 mod render;
+
+pub use plain::one_line;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,8 +1,11 @@
 //! A model again, of numeric equations, which can be read back.
 
+use std::collections::BTreeSet;
+
 use super::lines;
+use crate::diagnostic::one_line;
 use crate::formula::Notation;
-use crate::model;
+use crate::model::{self, walk};
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::timing::Origin;
@@ -10,7 +13,7 @@ use crate::timing::Origin;
 /// A model again: parameters with their facts, then the closed forms.
 pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     let mut paragraphs = Vec::new();
-    let declarations = declarations(model.checked());
+    let declarations = declarations(model.checked(), simplified);
     if !declarations.is_empty() {
         paragraphs.push(declarations.join("\n"));
     }
@@ -54,31 +57,70 @@ fn declared_units(model: &model::Model, text: &str) -> String {
     used.map(|unit| format!("{unit}\n")).collect()
 }
 
-fn declarations(model: &model::Model) -> Vec<String> {
+/// Parameters and resources, what is assumed, and the functions that these speak of.
+fn declarations(model: &model::Model, simplified: &Simplified) -> Vec<String> {
     let declared = model.equations().iter().filter(|equation| {
         model.is_resource_array(&equation.name.text)
             || (equation.kind == Type::Numeric
                 && equation.parameter
                 && !model.labels().is_factor(&equation.name.text))
     });
-    let assumed = model
-        .assumptions()
+    let declared: Vec<&Equation> = declared.collect();
+    let assumed = model.assumptions().iter();
+    let spoken_of = spoken_of(model, simplified, &declared);
+    let texts: Vec<(String, Option<&str>)> = declared
         .iter()
-        .map(|relation| format!("assume {relation}"));
-    let text = |equation: &Equation| match equation.kind {
-        // How many servers it has is part of the formulas.
-        Type::Resource => Equation {
-            value: None,
-            ..equation.clone()
-        }
-        .to_string(),
-        _ => equation.to_string(),
-    };
-    let declared: Vec<(String, Option<&str>)> = declared
-        .map(|equation| (text(equation), equation.comment.as_deref()))
+        .map(|equation| (equation.to_string(), equation.comment.as_deref()))
         .collect();
-    let declared = beside(&declared).into_iter();
-    declared.chain(assumed).collect()
+    let others = spoken_of.iter().map(|equation| equation.to_string());
+    let assumed = assumed.map(|relation| format!("assume {relation}"));
+    beside(&texts)
+        .into_iter()
+        .chain(others)
+        .chain(assumed)
+        .collect()
+}
+
+/// The equations that declarations and assumptions speak of, directly or not, and that are not printed as results: what is
+/// printed has to be read back.
+fn spoken_of<'m>(
+    model: &'m model::Model,
+    simplified: &Simplified,
+    declared: &[&'m Equation],
+) -> Vec<&'m Equation> {
+    let shown: BTreeSet<&str> = simplified.shown().map(|own| own.name.as_str()).collect();
+    let mut pending = Vec::new();
+    let mut add = |name: &str| pending.extend(model.position(name));
+    for equation in declared {
+        add(&equation.name.text);
+        for fact in &equation.facts {
+            if let ParameterFact::Bound(_, bound) = fact {
+                walk::free_names_of(bound, &[], &mut |name, _| add(name));
+            }
+        }
+    }
+    for relation in model.assumptions() {
+        walk::free_names_of(relation, &[], &mut |name, _| add(name));
+    }
+    let mut found = BTreeSet::new();
+    while let Some(position) = pending.pop() {
+        let own = &model.equations()[position];
+        let is_printed = own.kind == Type::Process || shown.contains(own.name.text.as_str());
+        if !is_printed && found.insert(position) {
+            pending.extend(model.mentions(position));
+        }
+    }
+    let found = found
+        .into_iter()
+        .map(|position| &model.equations()[position]);
+    found
+        .filter(|own| own.kind == Type::Numeric && !own.parameter)
+        .collect()
+}
+
+/// Words of a model as a comment.
+fn comment(words: &str) -> String {
+    format!("% {}", one_line(words))
 }
 
 /// Declarations with their comments beside them, one below the other.
@@ -86,8 +128,8 @@ fn beside(declared: &[(String, Option<&str>)]) -> Vec<String> {
     let commented = declared.iter().filter(|(_, comment)| comment.is_some());
     let lengths = commented.map(|(text, _)| text.chars().count());
     let width = lengths.max().unwrap_or(0);
-    let line = |(text, comment): &(String, Option<&str>)| match comment {
-        Some(comment) => format!("{text:width$}  % {comment}"),
+    let line = |(text, words): &(String, Option<&str>)| match words {
+        Some(words) => format!("{text:width$}  {}", comment(words)),
         None => text.clone(),
     };
     declared.iter().map(line).collect()
@@ -109,10 +151,15 @@ fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
         true => text.domain,
         false => formula.condition_texts(Notation::Pamela),
     };
+    let define = |(name, expression): &(String, String)| format!("numeric {name} = {expression}");
+    let mut definitions: Vec<String> = text.definitions.iter().map(define).collect();
+    if text.is_named_in_domain && equation.formals.is_empty() {
+        lines.append(&mut definitions);
+    }
     lines.extend(validity(&conditions, formula.rests_on()));
-    lines.extend(equation.evidence.iter().map(|e| format!("% {e}")));
+    lines.extend(equation.evidence.iter().map(|e| comment(&e.to_string())));
     let notes = formula.notes().into_iter();
-    lines.extend(notes.map(|note| format!("% note: {note}")));
+    lines.extend(notes.map(|note| comment(&format!("note: {note}"))));
     let open = formula.open_reductions();
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
@@ -124,8 +171,7 @@ fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
         lines.push(own);
         return lines.join("\n");
     }
-    let definitions = text.definitions.into_iter();
-    lines.extend(definitions.map(|(name, expression)| format!("numeric {name} = {expression}")));
+    lines.extend(definitions);
     lines.push(format!("{} = {}", head(model, equation), text.expression));
     if let Some(regimes) = &equation.regimes {
         lines.push("% regimes".to_string());

@@ -1,5 +1,6 @@
 //! Files of functions.
 
+use super::comment::comment;
 use super::reserved::Names;
 use super::{Body, Facts, Function, Language};
 use crate::compiled::Parameter;
@@ -66,15 +67,6 @@ impl Shape {
             1 => Shape::Number,
             several => Shape::Numbers(several),
         }
-    }
-}
-
-fn comment(language: Language, text: &str) -> String {
-    let text = text.replace(['\n', '\r'], " ").replace("*/", "* /");
-    match language {
-        Language::C => format!("/* {text} */\n"),
-        Language::Rust | Language::JavaScript => format!("// {text}\n"),
-        _ => format!("# {text}\n"),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Typeset formulas for pages.
 
 use pulldown_latex::config::DisplayMode;
+use pulldown_latex::event::{Content, Event};
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 
 use crate::diagnostic::{Error, Result};
+use crate::formula::words_of_latex;
 
 /// How the printer marks a name of several letters.
 const WORD: &str = "\\mathit{";
@@ -29,7 +31,18 @@ pub fn mathml(latex: &str, display: bool) -> Result<String> {
         ..RenderConfig::default()
     };
     let mut text = String::new();
-    let items = events.into_iter().map(Ok::<_, pulldown_latex::ParserError>);
+    // The parser leaves the commands of text mode as they are.
+    let prose: Vec<Option<String>> = events
+        .iter()
+        .map(|event| match event {
+            Event::Content(Content::Text(text)) => Some(words_of_latex(text)),
+            _ => None,
+        })
+        .collect();
+    let items = events.into_iter().zip(&prose).map(|(event, prose)| {
+        let prose = prose.as_deref().map(Content::Text).map(Event::Content);
+        Ok::<_, pulldown_latex::ParserError>(prose.unwrap_or(event))
+    });
     push_mathml(&mut text, items, config).map_err(|reason| wrong(reason.to_string()))?;
     // XML is stricter than HTML.
     let text = text.replace("&nbsp;", "\u{a0}");

@@ -2,6 +2,7 @@
 
 mod bound;
 mod certainty;
+mod comment;
 mod expression;
 mod facts;
 mod functions;

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::Function as Emitted;
+use super::comment::comment;
 use super::notation::{Divisor, Notation, Obstacle, Translation};
 use super::reserved::Names;
+use super::{Function as Emitted, Language};
 use crate::compiled::Parameter;
 use crate::diagnostic::{Error, Result};
 use crate::expr::{Function, Relation};
@@ -246,8 +247,8 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
     let mut columns: Vec<(String, String)> = Vec::new();
     let mut parameters: Vec<String> = Vec::new();
     let mut results = Vec::new();
-    let mut comments =
-        String::from("-- Adds columns to a table `points` that has one for each parameter.\n");
+    let comment = |words: &str| comment(Language::Sql, words);
+    let mut comments = comment("Adds columns to a table `points` that has one for each parameter.");
     for function in functions {
         for parameter in names.all(&function.parameters) {
             if !parameters.contains(&parameter) {
@@ -255,11 +256,7 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
             }
         }
         for note in &function.notes {
-            comments.push_str(&format!(
-                "-- {}: {}\n",
-                function.name,
-                note.replace(['\n', '\r'], " ")
-            ));
+            comments.push_str(&comment(&format!("{}: {note}", function.name)));
         }
         let own = names.of(&function.name);
         let values = &function.value.results;
@@ -290,10 +287,10 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
     };
     let tables = tables(&start, &columns, names);
     for (name, other) in names.renamed() {
-        comments.push_str(&format!("-- `{name}` is called `{other}`\n"));
+        comments.push_str(&comment(&format!("`{name}` is called `{other}`")));
     }
     for meaning in super::functions::meanings(functions, names, all) {
-        comments.push_str(&format!("-- {meaning}\n"));
+        comments.push_str(&comment(&meaning));
     }
     let added = columns.iter().map(|(name, _)| name);
     require_different(parameters.iter().chain(added))?;

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::comment::comment;
 use super::notation::{Divisor, Notation, Translation};
 use super::reserved::Names;
-use super::{Body, Function as Emitted};
+use super::{Body, Function as Emitted, Language};
 use crate::compiled::Parameter;
 use crate::expr::{Function, Node, Relation};
 use crate::formula::Formula;
 use crate::ring::Rational;
+
+const LANGUAGE: Language = Language::SymPy;
 
 pub(super) struct SymPy;
 
@@ -225,7 +228,7 @@ pub(super) fn file(
         }
     }
     for (name, other) in names.renamed() {
-        text.push_str(&format!("# `{name}` is called `{other}`\n"));
+        text.push_str(&comment(LANGUAGE, &format!("`{name}` is called `{other}`")));
     }
     let used = |name: &String| functions.iter().any(|f| f.parameters.contains(name));
     for parameter in parameters.iter().filter(|p| used(&p.name)) {
@@ -233,16 +236,18 @@ pub(super) fn file(
         let sign = signs.get(&parameter.name);
         let sign = sign.map_or(String::new(), |sign| format!(", {sign}=True"));
         let (own, name) = (names.of(&parameter.name), &parameter.name);
-        let comment = parameter.comment.as_ref();
-        let comment = comment.map_or(String::new(), |comment| format!("  # {comment}"));
         text.push_str(&format!(
-            "{own} = sympy.Symbol(\"{name}\", {kind}=True{sign}){comment}\n"
+            "{own} = sympy.Symbol(\"{name}\", {kind}=True{sign})"
         ));
+        match &parameter.comment {
+            Some(words) => text.push_str(&format!("  {}", comment(LANGUAGE, words))),
+            None => text.push('\n'),
+        }
     }
     for function in functions {
         text.push('\n');
         for note in &function.notes {
-            text.push_str(&format!("# {}\n", note.replace(['\n', '\r'], " ")));
+            text.push_str(&comment(LANGUAGE, note));
         }
         let results = &function.value.results;
         let value = match results.len() {

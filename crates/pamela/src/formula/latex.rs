@@ -2,9 +2,12 @@
 
 mod graphs;
 mod laws;
+mod names;
 mod truth;
 mod units;
 
+pub(super) use names::base_name;
+pub use names::name;
 pub(super) use truth::{print_truth, sign_text};
 pub(super) use units::latex_quantity;
 pub use units::latex_unit;
@@ -26,6 +29,8 @@ pub(super) enum Level {
     Or,
     And,
     Relation,
+    /// Readers disagree on how far a remainder reaches: it has brackets beside any other operator.
+    Remainder,
     Sum,
     /// A sum sign takes all that follows, so it is closed before another factor.
     Product,
@@ -55,21 +60,6 @@ pub(super) fn print(
     writer.out
 }
 
-/// A name: single letters and Greek letters as symbols, longer ones upright in one piece, what
-/// follows `_` as a subscript.
-pub fn name(name: &str) -> String {
-    let mut parts = name.split('_').filter(|part| !part.is_empty());
-    let Some(head) = parts.next() else {
-        return format!("\\mathit{{{}}}", "\\_".repeat(name.len()));
-    };
-    let subscripts: Vec<String> = parts.map(part).collect();
-    if subscripts.is_empty() {
-        part(head)
-    } else {
-        format!("{}_{{{}}}", part(head), subscripts.join(","))
-    }
-}
-
 /// The moment that the language calls `operator`, of what is written `of`.
 pub fn moment(operator: &str, of: &str) -> String {
     let operator = match operator {
@@ -86,22 +76,6 @@ pub fn moment(operator: &str, of: &str) -> String {
 /// The derivative of the equation `of` by a parameter.
 pub fn derivative(of: &str, by: &str) -> String {
     format!("\\frac{{\\partial {}}}{{\\partial {}}}", name(of), name(by))
-}
-
-const GREEK: [&str; 31] = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
-    "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi",
-    "omega", "Gamma", "Delta", "Theta", "Lambda", "Sigma", "Phi", "Psi", "Omega",
-];
-
-fn part(text: &str) -> String {
-    if GREEK.contains(&text) {
-        format!("\\{text}")
-    } else if text.len() == 1 || text.bytes().all(|byte| byte.is_ascii_digit()) {
-        text.to_string()
-    } else {
-        format!("\\mathit{{{text}}}")
-    }
 }
 
 /// Digits where they end, else a fraction.
@@ -297,6 +271,7 @@ impl Writer<'_> {
     }
 
     fn sum(&mut self, terms: &[Product]) {
+        let several = terms.len() > 1;
         for (position, term) in terms.iter().enumerate() {
             self.out.push_str(match (position, term.negative) {
                 (0, false) => "",
@@ -307,23 +282,30 @@ impl Writer<'_> {
             let fraction = !term.divisor.is_one() || !term.divisors.is_empty();
             if fraction {
                 self.out.push_str("\\frac{");
-                self.factors(&term.multiplier, &term.factors);
+                self.factors(&term.multiplier, &term.factors, Level::Remainder);
                 self.out.push_str("}{");
-                self.factors(&term.divisor, &term.divisors);
+                self.factors(&term.divisor, &term.divisors, Level::Remainder);
                 self.out.push('}');
             } else {
-                self.factors(&term.multiplier, &term.factors);
+                let beside = several || term.negative;
+                let place = if beside {
+                    Level::Product
+                } else {
+                    Level::Remainder
+                };
+                self.factors(&term.multiplier, &term.factors, place);
             }
         }
     }
 
-    fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
+    /// `place` is that of a factor which stands alone.
+    fn factors(&mut self, multiplier: &Rational, factors: &[Factor], place: Level) {
         let mut first = true;
         if factors.is_empty() || !multiplier.is_one() {
             self.number(multiplier);
             first = false;
         }
-        let alone = first && factors.len() == 1;
+        let alone = (first && factors.len() == 1).then_some(place);
         for factor in factors {
             let start = self.out.len();
             self.factor(factor, alone);
@@ -337,14 +319,13 @@ impl Writer<'_> {
         }
     }
 
-    fn factor(&mut self, factor: &Factor, alone: bool) {
+    fn factor(&mut self, factor: &Factor, alone: Option<Level>) {
         // As a list it would be hard to see among the factors.
         if let Node::UnitVector(array, index) = *self.arena.node(factor.base) {
             return self.write_view(&View::UnitVector(array, index), Level::Power);
         }
         match &factor.exponent {
-            Exponent::One if alone => self.write(factor.base, Level::Sum),
-            Exponent::One => self.write(factor.base, Level::Power),
+            Exponent::One => self.write(factor.base, alone.unwrap_or(Level::Power)),
             Exponent::Number(power) => {
                 self.base(factor.base);
                 self.exponent(power);
@@ -400,7 +381,13 @@ impl Writer<'_> {
 
     /// `X_{(k:n)}`: the k-th smallest of n copies of a law.
     fn order_statistic(&mut self, quorum: ExprId, reduction: &Reduction) {
-        self.write(reduction.body, Level::Primary);
+        match *self.arena.node(reduction.body) {
+            Node::Symbol(symbol) => {
+                let own = base_name(self.names.name(self.arena, symbol));
+                self.out.push_str(&own);
+            }
+            _ => self.write(reduction.body, Level::Primary),
+        }
         self.out.push_str("_{\\left(");
         self.write(quorum, Level::Or);
         self.out.push(':');
@@ -478,8 +465,8 @@ fn level(view: &View) -> Level {
         },
         View::Sum(_) | View::LawSum(_) => Level::Sum,
         View::Product(product) if product.negative => Level::Sum,
+        View::Modulo(..) => Level::Remainder,
         View::Product(_)
-        | View::Modulo(..)
         | View::Reduce(_)
         | View::Copies(..)
         | View::Demand(..)

@@ -41,7 +41,9 @@ pub use parts::Parts;
 pub use present::{present, present_among};
 pub use shared::NameTable;
 pub use shares::Shares;
-pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
+pub use statement::{
+    escaped as latex_words, rule_latex, truth as statement_latex, unescaped as words_of_latex,
+};
 
 use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};
 use crate::expr::{
@@ -85,6 +87,8 @@ pub struct Text {
     pub conditions: Vec<String>,
     /// The same for a reader, the bounds of one expression together: `0 < h < 1`.
     pub domain: Vec<String>,
+    /// Whether the conditions speak of definitions.
+    pub is_named_in_domain: bool,
     /// What is assumed of laws.
     pub assumptions: Vec<String>,
 }
@@ -300,7 +304,10 @@ impl Formula {
         let write = |&id: &ExprId| print(&shared.arena, id, notation, &known);
         let named = |(name, id): &(String, ExprId)| (name.clone(), write(id));
         let (conditions, times) = shared.roots[1..].split_at(self.conditions.len());
+        let of_domain = names::used_names(&shared.arena, conditions);
+        let mut names = shared.definitions.iter().map(|(name, _)| name);
         Text {
+            is_named_in_domain: names.any(|name| of_domain.contains(name)),
             definitions: shared.definitions.iter().map(named).collect(),
             references: shared.references.iter().map(named).collect(),
             expression: write(&shared.roots[0]),

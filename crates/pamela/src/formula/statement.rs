@@ -4,7 +4,8 @@
 
 mod graphs;
 
-use super::latex::{Level, latex_quantity, name, number, sign_text};
+use super::latex::{Level, base_name, latex_quantity, name, number, sign_text};
+use crate::diagnostic::one_line;
 use crate::syntax::tree::{
     AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Rule, SPREAD,
 };
@@ -52,17 +53,45 @@ pub fn rule_latex(rule: &Rule) -> String {
     )
 }
 
+/// What some characters are in text mode, beside those that a backslash is enough for.
+const TEXT_COMMANDS: [(char, &str); 3] = [
+    ('\\', "\\textbackslash{}"),
+    ('^', "\\textasciicircum{}"),
+    ('~', "\\textasciitilde{}"),
+];
+
 /// Words in text mode, where some characters mean something else.
 pub fn escaped(words: &str) -> String {
     let escape = |c: char| match c {
-        '\\' => "\\textbackslash{}".to_string(),
-        '^' => "\\textasciicircum{}".to_string(),
-        '~' => "\\textasciitilde{}".to_string(),
         '`' => "'".to_string(),
         '#' | '$' | '%' | '&' | '_' | '{' | '}' => format!("\\{c}"),
-        _ => c.to_string(),
+        _ => {
+            let command = TEXT_COMMANDS.iter().find(|(own, _)| *own == c);
+            command.map_or(c.to_string(), |(_, command)| (*command).to_string())
+        }
     };
-    words.chars().map(escape).collect()
+    one_line(words).chars().map(escape).collect()
+}
+
+/// The words that [`escaped`] wrote, for a reader who knows no commands of LaTeX in words.
+pub fn unescaped(text: &str) -> String {
+    let (mut words, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('\\') {
+        words.push_str(before);
+        let is_here = |command: &str| after.starts_with(&command[1..]);
+        let command = TEXT_COMMANDS.iter().find(|(_, command)| is_here(command));
+        let (c, length) = match command {
+            Some((c, command)) => (Some(*c), command.len() - 1),
+            None => {
+                let next = after.chars().next();
+                (next, next.map_or(0, char::len_utf8))
+            }
+        };
+        words.extend(c);
+        rest = &after[length..];
+    }
+    words.push_str(rest);
+    words
 }
 
 fn guard(guard: &Guard) -> String {
@@ -80,11 +109,11 @@ pub fn truth(expr: &Expr) -> String {
     let joined = |list: &[Expr], sign: &str| list.iter().map(truth).collect::<Vec<_>>().join(sign);
     match &expr.kind {
         ExprKind::Compare(relation, a, b) => {
-            let (a, b) = (text(a, Level::Sum), text(b, Level::Sum));
+            let (a, b) = (text(a, Level::Remainder), text(b, Level::Remainder));
             format!("{a}{}{b}", sign_text(*relation))
         }
         ExprKind::Call(function, operands) => match (function.text.as_str(), &operands[..]) {
-            ("integer", [x]) => format!("{} \\in \\mathbb{{Z}}", text(x, Level::Sum)),
+            ("integer", [x]) => format!("{} \\in \\mathbb{{Z}}", text(x, Level::Remainder)),
             ("defined", [x]) => format!("{} \\text{{ is defined}}", text(x, Level::Sum)),
             _ => text(expr, Level::Or),
         },
@@ -191,13 +220,18 @@ fn product(first: &Expr, rest: &[(MulOp, Expr)]) -> (String, Level) {
     // A product of factors goes on; a sum sign or a remainder would take in the next one.
     let mut goes_on = level >= Level::Power;
     for (operator, factor) in rest {
-        if !goes_on && matches!(operator, MulOp::Multiply | MulOp::Modulo) {
+        let enclosed = match operator {
+            MulOp::Multiply => !goes_on,
+            MulOp::Modulo => level < Level::Power,
+            MulOp::Divide | MulOp::FloorDivide => false,
+        };
+        if enclosed {
             out = format!("\\left({out}\\right)");
         }
         let (tight, bare) = (text(factor, Level::Power), text(factor, Level::Or));
         (out, level) = match operator {
             MulOp::Multiply => (format!("{out} \\cdot {tight}"), Level::Product),
-            MulOp::Modulo => (format!("{out} \\bmod {tight}"), Level::Product),
+            MulOp::Modulo => (format!("{out} \\bmod {tight}"), Level::Remainder),
             MulOp::Divide => (format!("\\frac{{{out}}}{{{bare}}}"), Level::Power),
             MulOp::FloorDivide => (
                 format!("\\left\\lfloor \\frac{{{out}}}{{{bare}}} \\right\\rfloor"),
@@ -260,7 +294,10 @@ fn call(function: &str, operands: &[Expr]) -> (String, Level) {
         }
         ("exp", _) => of("\\exp"),
         ("lgamma", _) => of("\\ln\\Gamma"),
-        ("integer", [x]) => format!("\\left[{} \\in \\mathbb{{Z}}\\right]", text(x, Level::Sum)),
+        ("integer", [x]) => {
+            let inside = text(x, Level::Remainder);
+            format!("\\left[{inside} \\in \\mathbb{{Z}}\\right]")
+        }
         (SPREAD, [e]) => format!("{}, \\ldots", text(e, Level::Or)),
         ("total", _) => of("\\sum"),
         ("product", _) => of("\\prod"),

@@ -167,8 +167,6 @@ impl Functions<'_> {
         });
         let list: Vec<String> = list.collect();
         let text = self.emitted.map_or("", |emitted| emitted.text.as_str());
-        // Comments may hold names of files.
-        let text = text.replace("</", "< /").replace("<!--", "< !--");
         let facts = self.facts().map_or("null", |facts| facts.function.as_str());
         format!(
             "{text}\nreturn Object.assign([\n  {}\n], {{ facts: {facts} }});",

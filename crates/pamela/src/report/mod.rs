@@ -13,7 +13,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use crate::compiled::Compiled;
-use crate::diagnostic::Error;
+use crate::diagnostic::{Error, one_line};
 
 pub use slider::Slider;
 
@@ -141,8 +141,12 @@ fn tasks(_: &Compiled, _: &Page) -> String {
     String::new()
 }
 
+/// Text as HTML, line by line: no character of it is markup, or changes the order of others.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    let lines: Vec<String> = text.split('\n').map(one_line).collect();
+    lines
+        .join("\n")
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")

@@ -126,10 +126,6 @@ fn closed(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     let parts = parts.iter().map(|part| part.written(terms, &sizes, &times));
     let right = match &parts.collect::<Vec<_>>()[..] {
         [(None, whole)] => *whole,
-        [(Some(holds), whole)] => {
-            guards.push(*holds);
-            *whole
-        }
         [(Some(holds), one), (_, other)] => terms.arena.if_else(*holds, *one, *other),
         _ => return None,
     };

@@ -40,7 +40,7 @@ pub(super) fn closed(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
         telescope(&mut scope.terms, parts, &family, &mut product, &mut guards)?;
         let total: i64 = family.members.iter().map(|(_, power)| power).sum();
         if total != 0 {
-            let (ends, negative) = factorials(scope, parts, &family);
+            let (ends, negative) = factorials(scope, parts, &family)?;
             if negative && total % 2 != 0 {
                 leading = -leading;
             }
@@ -99,8 +99,13 @@ fn telescope(
 }
 
 /// `prod (i = a, b) { i + t }` as factorials and a power of 4, with their exponents, and whether each factor is negative.
-/// Where it is 0, or its factors are neither whole nor halves, not all factorials are defined.
-fn factorials(scope: &mut Scope, parts: &Loop, family: &Family<i64>) -> (Vec<(ExprId, i64)>, bool) {
+/// Where it is 0, or its factors are neither whole nor halves, not all factorials are defined. `None` where one is of a
+/// negative number: a quotient of two such factorials would be taken for a number.
+fn factorials(
+    scope: &mut Scope,
+    parts: &Loop,
+    family: &Family<i64>,
+) -> Option<(Vec<(ExprId, i64)>, bool)> {
     let first = &parts.lower + &family.shift;
     let last = &parts.upper + &family.shift;
     let negative = is_below_zero(scope, &first, &last);
@@ -116,15 +121,20 @@ fn factorials(scope: &mut Scope, parts: &Loop, family: &Family<i64>) -> (Vec<(Ex
         terms.arena.apply(Function::Factorial, n)
     };
     let two = Rational::from(2);
+    let is_negative = |n: &Polynomial| n.as_constant().is_some_and(|n| n.is_negative());
     let constant = family.shift.coefficient(&Monomial::one());
     if constant.is_integer() || !(&constant * &two).is_integer() {
-        let ends = [(factorial(&to), 1), (factorial(&(&from - &one)), -1)];
-        return (ends.into(), negative);
+        let before = &from - &one;
+        let ends = [(factorial(&to), 1), (factorial(&before), -1)];
+        return (!is_negative(&before)).then(|| (ends.into(), negative));
     }
     // prod (m = 0, n) { m + 1/2 } = (2 n + 2)! / (4^(n + 1) (n + 1)!)
     let half = Polynomial::constant(constant.clone() - constant.floor());
     let mut ends = Vec::new();
     let bounds = [(&(&to - &half) + &one, 1), (&from - &half, -1)];
+    if is_negative(&bounds[1].0) {
+        return None;
+    }
     for (n, sign) in &bounds {
         ends.push((factorial(&n.scale(&two)), *sign));
         ends.push((factorial(n), -sign));
@@ -132,5 +142,5 @@ fn factorials(scope: &mut Scope, parts: &Loop, family: &Family<i64>) -> (Vec<(Ex
     let count = terms.expression(&(&bounds[0].0 - &bounds[1].0));
     let four = terms.arena.number(4);
     ends.push((terms.arena.pow(four, count), -1));
-    (ends, negative)
+    Some((ends, negative))
 }

@@ -6,6 +6,7 @@ mod laws;
 mod numbers;
 mod processes;
 mod samples;
+mod schedules;
 mod simulation;
 mod standard;
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The value of an expression that imports a library.
-fn of(library: &str, expression: &str) -> f64 {
+pub(super) fn of(library: &str, expression: &str) -> f64 {
     let text = format!("import \"std/{library}\" as s numeric x = {expression}");
     let found = x(&text, &[]).unwrap_or_else(|error| panic!("{expression}: {error:?}"));
     let Value::Scalar(number) = found else {
@@ -12,7 +12,7 @@ fn of(library: &str, expression: &str) -> f64 {
     number.to_f64()
 }
 
-fn near(found: f64, expected: f64, what: &str) {
+pub(super) fn near(found: f64, expected: f64, what: &str) {
     let most = 1e-12 * expected.abs().max(1.0);
     assert!(
         (found - expected).abs() <= most,

@@ -1,6 +1,6 @@
 //! Graphs of tasks.
 
-use super::{Level, Writer, name};
+use super::{Level, Writer, base_name, name};
 use crate::expr::ExprId;
 use crate::formula::graphs::{label, range, reference};
 use crate::formula::view;
@@ -13,7 +13,8 @@ impl Writer<'_> {
         for (number, &family) in families.iter().enumerate() {
             self.out.push_str(if number > 0 { ";\\; " } else { "" });
             let (task, ranges, indices) = self.index_ranges(family);
-            self.out.push_str(&name(&label(self.arena, graph, number)));
+            self.out
+                .push_str(&base_name(&label(self.arena, graph, number)));
             if !indices.is_empty() {
                 self.out.push_str(&format!("_{{{}}}", indices.join(", ")));
             }
@@ -37,7 +38,7 @@ impl Writer<'_> {
         let (inner, ranges, indices) = self.index_ranges(part);
         if let Some((family, operands)) = reference(self.arena, inner) {
             self.out
-                .push_str(&name(&label(self.arena, graph, family as usize)));
+                .push_str(&base_name(&label(self.arena, graph, family as usize)));
             let condition = operands[0];
             if operands.len() > 1 {
                 self.out.push_str("_{");

@@ -30,9 +30,9 @@ impl Writer<'_> {
         let level = truth_level(truth);
         self.enclosed(level < place, |writer| match truth {
             Truth::Relation(sign, a, b) => {
-                writer.write(*a, Level::Sum);
+                writer.write(*a, Level::Remainder);
                 writer.out.push_str(sign_text(*sign));
-                writer.write(*b, Level::Sum);
+                writer.write(*b, Level::Remainder);
             }
             Truth::Atom(id) => writer.atom(*id),
             Truth::Not(inner) => {
@@ -46,11 +46,11 @@ impl Writer<'_> {
                 below,
                 upper,
             } => {
-                writer.write(*lower, Level::Sum);
+                writer.write(*lower, Level::Remainder);
                 writer.out.push_str(sign_text(*above));
-                writer.write(*of, Level::Sum);
+                writer.write(*of, Level::Remainder);
                 writer.out.push_str(sign_text(*below));
-                writer.write(*upper, Level::Sum);
+                writer.write(*upper, Level::Remainder);
             }
             Truth::And(list) => {
                 let list = view::intervals(writer.arena, list);
@@ -62,10 +62,10 @@ impl Writer<'_> {
 
     pub(super) fn atom(&mut self, id: ExprId) {
         if let Node::Apply(Function::Integer, operand) = *self.arena.node(id) {
-            self.write(operand, Level::Sum);
+            self.write(operand, Level::Remainder);
             self.out.push_str(" \\in \\mathbb{Z}");
         } else {
-            self.write(id, Level::Sum);
+            self.write(id, Level::Remainder);
             self.out.push_str(" = 1");
         }
     }

@@ -1,6 +1,6 @@
 //! Graphs of tasks, as rules state them.
 
-use super::{Level, list, name, text, truth};
+use super::{Level, base_name, list, name, text, truth};
 use crate::syntax::tree::{Expr, Graph, Range, Reference};
 
 /// `path{ a_i: t after a_{i-1} (1 <= i <= n); .. }`
@@ -13,7 +13,7 @@ pub(super) fn graph_of(graph: &Graph<Expr>) -> String {
             true => String::new(),
             false => format!("\\text{{ after }} {}", after.join(", ")),
         };
-        let (label, task) = (name(&family.label.text), text(&family.task, Level::Or));
+        let (label, task) = (base_name(&family.label.text), text(&family.task, Level::Or));
         format!(
             "{label}{indices}\\colon {task}{after}{}",
             ranges(&family.ranges)
@@ -32,7 +32,7 @@ fn reference(reference: &Reference) -> String {
         Some(condition) => format!("\\text{{ if }} {}", truth(condition)),
         None => String::new(),
     };
-    let label = name(&reference.label.text);
+    let label = base_name(&reference.label.text);
     format!("{label}{indices}{}{condition}", ranges(&reference.ranges))
 }
 

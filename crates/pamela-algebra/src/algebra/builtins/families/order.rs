@@ -91,8 +91,10 @@ pub(super) struct Part {
     closed: Closed,
 }
 
-/// The closed form for all sizes, or for those that are possible, or else where one of two is at least the other one, for
-/// one order or for both.
+/// The closed form for all sizes, or for those that are possible, or else one for each order of two of them.
+///
+/// A form for one of two orders is no closed form: often it is the order in which references have no instance, and what is
+/// left of the graph is trivial.
 pub(super) fn by_order(problem: &Problem, sizes: &[Size], known: &Order) -> Option<Vec<Part>> {
     let part = |more: &[[usize; 2]]| {
         let order: Order = known.iter().chain(more).copied().collect();
@@ -119,9 +121,9 @@ pub(super) fn by_order(problem: &Problem, sizes: &[Size], known: &Order) -> Opti
     let open = pairs.filter(|[k, j]| !known.contains(&[*k, *j]) && !known.contains(&[*j, *k]));
     let mut both = open.map(|[k, j]| {
         let all = [part(&[[k, j]]), part(&[[j, k]])];
-        all.into_iter().flatten().collect::<Vec<Part>>()
+        all.into_iter().collect::<Option<Vec<Part>>>()
     });
-    both.find(|parts| !parts.is_empty())
+    both.find_map(|parts| parts)
 }
 
 impl Part {

@@ -1,0 +1,50 @@
+//! Names as symbols.
+
+const GREEK: [&str; 31] = [
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+    "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi",
+    "omega", "Gamma", "Delta", "Theta", "Lambda", "Sigma", "Phi", "Psi", "Omega",
+];
+
+fn part(text: &str) -> String {
+    if GREEK.contains(&text) {
+        format!("\\{text}")
+    } else if text.len() == 1 || text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.to_string()
+    } else {
+        format!("\\mathit{{{text}}}")
+    }
+}
+
+/// A name: single letters and Greek letters as symbols, longer ones upright in one piece, what follows `_` as a subscript.
+///
+/// Two names are never written alike: one that begins or ends with `_`, or has two of them side by side, is written as it
+/// is, and so is `H_n`, which would look like a harmonic number.
+pub fn name(name: &str) -> String {
+    let parts: Vec<&str> = name.split('_').collect();
+    match parts.as_slice() {
+        ["H", _] => as_written(name),
+        parts if parts.contains(&"") => as_written(name),
+        [head] => part(head),
+        [head, subscripts @ ..] => {
+            let subscripts: Vec<String> = subscripts.iter().map(|text| part(text)).collect();
+            format!("{}_{{{}}}", part(head), subscripts.join(","))
+        }
+        [] => String::new(),
+    }
+}
+
+/// A name that gets a subscript or a superscript of its own: another one would not be read.
+pub(in crate::formula) fn base_name(own: &str) -> String {
+    let text = name(own);
+    if own.contains('_') {
+        format!("{{{text}}}")
+    } else {
+        text
+    }
+}
+
+/// In one piece, with its underscores.
+fn as_written(name: &str) -> String {
+    format!("\\mathit{{{}}}", name.replace('_', "\\_"))
+}
