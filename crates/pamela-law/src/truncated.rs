@@ -206,7 +206,7 @@ mod tests {
             ("pareto", [2.0, 1.0], 4.0, -0.75),
         ] {
             let found = truncated(name, &arguments, at, at + width).cumulants();
-            near((found.variance / (width * width / 12.0)), 1.0);
+            near(found.variance / (width * width / 12.0), 1.0);
             let shift = found.mean - (at + width / 2.0);
             assert!((shift - c * width * width / 12.0).abs() < 4.0 * f64::EPSILON);
             assert!((found.fourth / found.variance.powi(2) + 1.2).abs() < 1e-8);

@@ -3,6 +3,7 @@
 //! A slice may have others in it. Where the order on a track is one of precedence, it is a task before the first of them, one
 //! between each two and one after the last: the track is busy for all of it. Otherwise only those without others are tasks.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
@@ -311,9 +312,13 @@ impl<'a> Trace<'a> {
         let entry = |task: &Stretch| self.slices[task.slice].entry;
         tasks.sort_by(|a, b| {
             let by_begin = a.begin.total_cmp(&b.begin);
-            by_begin
-                .then(a.end.total_cmp(&b.end))
-                .then(entry(a).cmp(&entry(b)))
+            // What takes no time comes before what a slice around it goes on with.
+            let by_end = if in_order {
+                a.end.total_cmp(&b.end)
+            } else {
+                Ordering::Equal
+            };
+            by_begin.then(by_end).then(entry(a).cmp(&entry(b)))
         });
         tasks
     }

@@ -93,6 +93,10 @@ pub fn recording(
                 .tasks
                 .took(last, f64::max(span.end - since, 0.0) / per_second)?;
             ends[number] = Ends { first, last };
+            let awaited = |&child: &usize| spans[child].is_awaited_by(span);
+            if !own.iter().any(awaited) {
+                recording.tasks.precede(first, last)?;
+            }
         }
     }
     for (parent, own) in children.of.iter().enumerate() {

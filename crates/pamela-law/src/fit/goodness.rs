@@ -51,7 +51,7 @@ impl Goodness {
         };
         Goodness {
             kolmogorov_smirnov: distance,
-            fits: rounded.min(distance) <= near,
+            fits: rounded.min(distance) <= near && log_likelihood.is_finite(),
             anderson_darling: (!discrete).then(|| anderson_darling(law, sorted)),
             log_likelihood,
             parameters,

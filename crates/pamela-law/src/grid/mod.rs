@@ -187,7 +187,10 @@ impl Grid {
                 // Where the next piece begins, the end of this one differs by rounding only.
                 let next = self.ends.get(i + 1).map_or(largest, |(least, _)| *least);
                 let touches = (next - largest).abs() <= 1e-12 * next.abs();
-                self.support.clamp(if touches { next } else { largest })
+                let end = if touches { next } else { largest };
+                // A whole number is no result of rounding.
+                let is_whole = (end - end.round()).abs() <= 1e-12 * end.abs();
+                self.support.clamp(if is_whole { end.round() } else { end })
             }
             _ => self.at(t).0,
         }
