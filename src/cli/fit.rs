@@ -17,7 +17,8 @@ Examples:
   pamela fit samples.csv --column 2 --json
 
 KS is the greatest distance between the cdf of the law and that of the samples, AD the squared distance
-weighted for the tails; both and AIC are smaller for the better law. The lines at the end can be put into a model.";
+weighted for the tails; both and AIC are smaller for the better law. A law fits if at most one in a hundred sets of its samples
+has a greater KS, or if KS is at most 0.03. The lines at the end can be put into a model: where no law fits, the samples themselves.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -46,12 +47,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     let samples = samples.map_err(Error::new)?;
     let resamples = arguments.resamples as usize;
+    let own = themselves(&arguments.file, &samples);
     let fit =
         Fit::new(&samples.column, samples.values, resamples, arguments.seed).map_err(Error::new)?;
     if arguments.json {
         output::json(&fit)?;
     } else {
-        output::line(&format!("{fit}\n{}", equations(&fit)))?;
+        output::line(&format!("{fit}\n{}", equations(&fit, &own)))?;
     }
     Ok(Outcome::Done)
 }
@@ -62,15 +64,26 @@ fn from_file(file: &str, column: Option<&str>) -> Result<Samples, String> {
     Samples::read(&text, column).map_err(|error| format!("`{file}`: {error}"))
 }
 
-/// What can be put into a model: the best law, and the moments where that is another one.
-fn equations(fit: &Fit) -> String {
+/// The samples as a law of their own.
+fn themselves(file: &str, samples: &Samples) -> String {
+    // Of standard input there is no file yet.
+    let file = if file == "-" { "samples.csv" } else { file };
+    match samples.column == samples.number.to_string() {
+        true => format!("empirical({file:?}, {})", samples.number),
+        false => format!("empirical({file:?}, {:?})", samples.column),
+    }
+}
+
+/// What can be put into a model: the best law or else the samples, and the moments where that is another one.
+fn equations(fit: &Fit, themselves: &str) -> String {
     let name = name(&fit.column);
     let moments = fit.moments_expression();
-    match fit.laws.first().map(|law| law.expression.as_str()) {
-        Some(best) if best != moments => {
+    match fit.fitting().map(|law| law.expression.as_str()) {
+        Some(best) if best == moments => format!("numeric {name} = {moments}"),
+        best => {
+            let best = best.unwrap_or(themselves);
             format!("numeric {name} = {best}\n% by its moments alone: numeric {name} = {moments}")
         }
-        _ => format!("numeric {name} = {moments}"),
     }
 }
 

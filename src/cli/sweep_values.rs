@@ -7,8 +7,8 @@ use super::columns::read;
 use super::{Subject, output, read_file, values};
 use crate::compiled::decimal;
 use crate::diagnostic::Error;
-use crate::law::separator;
-use crate::model::Rows;
+use crate::law::table::{Rows, TableError, number};
+use crate::model::Rows as TableRows;
 use crate::pipeline::unknown_name;
 use crate::ring::Rational;
 use crate::sweep::{Axis, Form, InputUnit, RowNames, Values, of_value};
@@ -204,7 +204,7 @@ fn rows_given(
     subject: &Subject,
     parameter: &str,
     text: &str,
-    all: &Rows,
+    all: &TableRows,
 ) -> Result<Option<Axis>, Error> {
     let names: Vec<&str> = all.rows.iter().map(|(name, _)| name.as_str()).collect();
     let asked: Vec<&str> = match text.trim() {
@@ -249,39 +249,22 @@ fn rows_given(
     }))
 }
 
-/// What helps where a decimal was written with a comma.
-fn comma(cell: &str) -> &'static str {
-    match cell.contains(',') && cell.replace(',', ".").parse::<f64>().is_ok() {
-        true => ": a decimal is written with a point",
-        false => "",
-    }
-}
-
 /// The columns of a CSV file, which has their names in its first line.
 fn rows_of_text(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let shown = path.display();
     let text = read_file(path)?;
     let wrong = |reason: String| Error::new(format!("no parameters in `{shown}`: {reason}"));
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(separator(&text))
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let names = reader.headers().map_err(|error| wrong(error.to_string()))?;
-    let names: Vec<String> = names.iter().map(str::to_owned).collect();
+    let (mut rows, mut fields) = (Rows::of(&text), Vec::new());
+    let no_row = |error: TableError| wrong(error.to_string());
+    rows.read(&mut fields).map_err(no_row)?;
+    let names: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
     let mut columns: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
-    for record in reader.records() {
-        let record = record.map_err(|error| wrong(error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        for ((cell, column), name) in record.iter().zip(&mut columns).zip(&names) {
-            match cell.parse::<f64>() {
-                Ok(value) if value.is_finite() => column.push(value),
-                _ => {
-                    return Err(wrong(format!(
-                        "line {line}: `{cell}` in column `{name}` is no number{}",
-                        comma(cell)
-                    )));
-                }
-            }
+    while let Some(line) = rows.read(&mut fields).map_err(no_row)? {
+        for ((field, column), name) in fields.iter().zip(&mut columns).zip(&names) {
+            let value = number(&field.text);
+            let value =
+                value.map_err(|reason| wrong(format!("line {line}, column `{name}`: {reason}")))?;
+            column.push(value);
         }
     }
     Ok(names.into_iter().zip(columns).collect())

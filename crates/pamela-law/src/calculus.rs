@@ -18,6 +18,7 @@ pub use law::Law;
 use law::{Basis, Shape};
 
 use super::offset::Offset;
+use super::stepwise::common_step;
 use super::{
     Cumulants, Discrete, Distribution, Empirical, Family, Grid, Named, Probability, Support, Tails,
 };
@@ -95,6 +96,7 @@ impl Calculus {
                 upper: named.tail(),
                 ..Tails::LIGHT
             },
+            step: None,
         };
         // The variance of a narrow law may be too small for a double.
         match law.support.lower == law.support.upper {
@@ -122,6 +124,7 @@ impl Calculus {
             shape,
             basis: Basis::Known,
             tails: Tails::LIGHT,
+            step: None,
         }
     }
 
@@ -237,6 +240,9 @@ impl Calculus {
         Ok(sum
             .with_tails(tails.fold(Tails::LIGHT, Tails::or))
             .resting_on(worst(constants.map(|(_, law)| *law)))
+            .in_steps(common_step(
+                terms.iter().map(|&(n, law)| copies_step(n, law)),
+            ))
             .plus(offset))
     }
 
@@ -339,7 +345,12 @@ impl Calculus {
                     let (a, b) = (&product, law);
                     let tails = Tails::product([(a.tails, a.support()), (b.tails, b.support())]);
                     let offset = a.offset.multiply(b.offset);
-                    self.product_beside(a, b)?.with_tails(tails).plus(offset)
+                    let [p, q] = [a.offset.value().abs(), b.offset.value().abs()];
+                    let steps = a.step().zip(b.step());
+                    let steps = steps.map(|(x, y)| [p * y, q * x, x * y].map(Some));
+                    let step = steps.and_then(common_step);
+                    let beside = self.product_beside(a, b)?.with_tails(tails);
+                    beside.in_steps(step).plus(offset)
                 }
             };
         }
@@ -395,13 +406,29 @@ fn worst<'a>(laws: impl IntoIterator<Item = &'a Law>) -> Basis {
     bases.max().unwrap_or(Basis::Known)
 }
 
+/// The step of the sum of `n` copies without offsets; a share of a copy has none, and one value is in the offset.
+fn copies_step(n: f64, law: &Law) -> Option<f64> {
+    match law.constant_offset() {
+        Some(_) => Some(0.0),
+        None if n.fract() == 0.0 => law.step(),
+        None => None,
+    }
+}
+
+/// The step of several laws about the same value.
+fn step_of<'a>(laws: impl IntoIterator<Item = &'a Law>) -> Option<f64> {
+    common_step(laws.into_iter().map(Law::step))
+}
+
 /// The quantiles that are shown of a law.
 pub const SHOWN_QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
 /// The quantile at `p`, precise near 1 where `p` is written as `1 - q`.
 pub fn quantile(law: &dyn Distribution, p: f64) -> f64 {
+    // What is left of a decimal has no more of them: 1 - 0.99999 is 0.00001.
+    let rest = ((1.0 - p) * 1e16).round() / 1e16;
     law.quantile(match p < 0.5 {
         true => Probability::below(p),
-        false => Probability::above(1.0 - p),
+        false => Probability::above(rest),
     })
 }

@@ -1,8 +1,7 @@
 //! Columns of numbers in CSV files.
 
-use csv::StringRecord;
-
-use super::{Samples, separator};
+use super::Samples;
+use super::table::{Field, Rows, TableError, number};
 
 impl Samples {
     /// Reads the column with this name, or with this number counted from 1; without one, the only column. The first
@@ -10,33 +9,32 @@ impl Samples {
     ///
     /// # Errors
     ///
-    /// Says which columns there are instead, or in which line there is no finite number.
+    /// Says which columns there are instead, or what is wrong in which line.
     pub fn read(text: &str, column: Option<&str>) -> Result<Samples, String> {
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .delimiter(separator(text))
-            .flexible(true)
-            .trim(csv::Trim::All)
-            .comment(Some(b'#'))
-            .from_reader(text.as_bytes());
-        let mut records = reader.records();
-        let first = match records.next() {
-            None => return Err("there are no samples".to_string()),
-            Some(record) => record.map_err(|error| error.to_string())?,
+        let mut rows = Rows::of(text);
+        let mut fields = Vec::new();
+        let wrong = |error: TableError| error.to_string();
+        let Some(first) = rows.read(&mut fields).map_err(wrong)? else {
+            return Err("there are no samples".to_string());
         };
-        let named = first.iter().all(|field| field.parse::<f64>().is_err());
-        let index = find(&first, named, column)?;
+        let named = fields
+            .iter()
+            .all(|field| field.text.parse::<f64>().is_err());
+        let index = find(&fields, named, column)?;
         let column = match named {
-            true => first.get(index).unwrap_or_default().to_string(),
+            true => fields[index].text.to_string(),
             false => (index + 1).to_string(),
+        };
+        let value = |line: usize, fields: &[Field]| {
+            let value = number(&fields[index].text);
+            value.map_err(|reason| format!("line {line}, column `{column}`: {reason}"))
         };
         let mut values = Vec::new();
         if !named {
-            values.push(number(text, &first, index, &column)?);
+            values.push(value(first, &fields)?);
         }
-        for record in records {
-            let record = record.map_err(|error| error.to_string())?;
-            values.push(number(text, &record, index, &column)?);
+        while let Some(line) = rows.read(&mut fields).map_err(wrong)? {
+            values.push(value(line, &fields)?);
         }
         Ok(Samples {
             column,
@@ -47,9 +45,12 @@ impl Samples {
 }
 
 /// Where the column stands.
-fn find(first: &StringRecord, named: bool, column: Option<&str>) -> Result<usize, String> {
+fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, String> {
     let there_are = || match named {
-        true => first.iter().collect::<Vec<_>>().join(", "),
+        true => {
+            let names = first.iter().map(|field| &*field.text);
+            names.collect::<Vec<_>>().join(", ")
+        }
         false => format!("1 to {}", first.len()),
     };
     let Some(column) = column else {
@@ -61,46 +62,19 @@ fn find(first: &StringRecord, named: bool, column: Option<&str>) -> Result<usize
             )),
         };
     };
-    let by_name = first.iter().position(|name| named && name == column);
+    let mut by_name = (0..first.len()).filter(|&place| named && first[place].text == column);
+    let name = by_name.next();
+    if by_name.next().is_some() {
+        return Err(format!(
+            "two columns are called `{column}`: choose one by its number"
+        ));
+    }
     let by_number = column
         .parse()
         .ok()
         .filter(|n| (1..=first.len()).contains(n));
-    by_name
-        .or(by_number.map(|n| n - 1))
+    name.or(by_number.map(|n| n - 1))
         .ok_or_else(|| format!("there is no column `{column}`; there are {}", there_are()))
-}
-
-/// The line of a record, counted from 1: blank lines and comments before it belong to its position.
-fn line(text: &str, record: &StringRecord) -> usize {
-    let (start, before) = record.position().map_or((0, 0), |position| {
-        (position.byte() as usize, position.line() as usize)
-    });
-    let rest = text.get(start..).unwrap_or_default();
-    let skipped = rest
-        .lines()
-        .take_while(|line| line.is_empty() || line.starts_with('#'));
-    before + skipped.count()
-}
-
-fn number(text: &str, record: &StringRecord, index: usize, column: &str) -> Result<f64, String> {
-    let Some(field) = record.get(index) else {
-        let line = line(text, record);
-        return Err(format!("line {line} has no column `{column}`"));
-    };
-    match field.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
-        _ => {
-            let decimal = match field.replace(',', ".").parse::<f64>() {
-                Ok(_) if field.contains(',') => ": a decimal is written with a point",
-                _ => "",
-            };
-            Err(format!(
-                "line {}, column `{column}`: `{field}` is not a finite number{decimal}",
-                line(text, record)
-            ))
-        }
-    }
 }
 
 #[cfg(test)]
@@ -152,7 +126,7 @@ mod tests {
         assert!(error("1\nNaN\n", None).contains("`NaN` is not a finite number"));
         assert_eq!(
             error("a,b\n1,2\n3\n", Some("b")),
-            "line 3 has no column `b`"
+            "line 3: there is 1 field, but the first line has 2: a row has as many, and a field with `,` in it stands in quotes"
         );
     }
 }

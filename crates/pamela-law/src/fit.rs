@@ -39,8 +39,19 @@ pub struct Fit {
     pub resamples: usize,
     /// The seed of the resampling.
     pub seed: u64,
-    /// The best first.
+    /// Single values that stand out; the laws are those of the other samples.
+    pub atoms: Vec<Atom>,
+    /// Those that fit come before those that do not, of either the best first.
     pub laws: Vec<Candidate>,
+}
+
+/// A value that many of the samples have, though the others differ from each other.
+#[derive(Clone, Debug, Serialize)]
+pub struct Atom {
+    /// The value.
+    pub value: f64,
+    /// The part of the samples that have it.
+    pub share: f64,
 }
 
 /// A moment of the samples (with the divisor n), and between what 95 % of resampled ones lie.
@@ -103,8 +114,12 @@ impl Fit {
             );
         }
         let resamples = resamples.min((MAX_WORK / n).clamp(20, MAX_RESAMPLES));
-        let mut laws = candidates::of(sorted, &cumulants);
-        laws.sort_by(|a, b| a.goodness.aic().total_cmp(&b.goodness.aic()));
+        let (atoms, others) = atoms(sorted);
+        let mut laws = candidates::of(&others, &Empirical::cumulants_of(&others), &atoms);
+        laws.sort_by(|a, b| {
+            let by_fit = b.goodness.fits.cmp(&a.goodness.fits);
+            by_fit.then(a.goodness.aic().total_cmp(&b.goodness.aic()))
+        });
         Ok(Fit {
             column: column.to_string(),
             samples: n,
@@ -113,14 +128,52 @@ impl Fit {
             moments: moments(sorted, &cumulants, resamples, seed),
             resamples,
             seed,
+            atoms,
             laws,
         })
+    }
+
+    /// The best law, if one fits.
+    pub fn fitting(&self) -> Option<&Candidate> {
+        self.laws.first().filter(|law| law.goodness.fits)
     }
 
     /// The law by its four moments, as a model writes it.
     pub fn moments_expression(&self) -> String {
         let values: Vec<f64> = self.moments.iter().map(|moment| moment.value).collect();
         candidates::expression("moments", &values)
+    }
+}
+
+/// A value with less than this part of the samples is none that stands out.
+const LEAST_SHARE: f64 = 0.05;
+
+/// So many times as many samples as most values have.
+const OUTSTANDING: usize = 5;
+
+/// Values that stand out of samples that are no whole numbers, and the other samples; none where few are left.
+fn atoms(sorted: &[f64]) -> (Vec<Atom>, Vec<f64>) {
+    let whole = sorted.iter().all(|x| x.fract() == 0.0);
+    let mut counts: Vec<usize> = sorted.chunk_by(|a, b| a == b).map(<[f64]>::len).collect();
+    counts.sort_unstable();
+    let usual = counts[counts.len() / 2];
+    let n = sorted.len() as f64;
+    let stands_out =
+        |same: &[f64]| same.len() as f64 >= LEAST_SHARE * n && same.len() >= OUTSTANDING * usual;
+    let (mut atoms, mut others) = (Vec::new(), Vec::new());
+    for same in sorted.chunk_by(|a, b| a == b) {
+        match stands_out(same) {
+            true => atoms.push(Atom {
+                value: same[0],
+                share: same.len() as f64 / n,
+            }),
+            false => others.extend_from_slice(same),
+        }
+    }
+    let differ = others.first() != others.last();
+    match !whole && others.len() >= MIN_SAMPLES && differ {
+        true => (atoms, others),
+        false => (Vec::new(), sorted.to_vec()),
     }
 }
 

@@ -3,7 +3,6 @@
 
 pub mod baseline;
 mod calculus;
-#[cfg(feature = "samples")]
 mod columns;
 mod cumulants;
 mod discrete;
@@ -27,6 +26,8 @@ mod sampled;
 mod samples;
 pub mod shortest;
 pub mod special;
+mod stepwise;
+pub mod table;
 mod tails;
 mod truncated;
 mod two_point;
@@ -44,7 +45,7 @@ pub use named::Named;
 pub use offset::{Offset, Shifted};
 pub use probability::{Probability, Support};
 pub use sampled::Sampled;
-pub use samples::{Samples, separator};
+pub use samples::Samples;
 pub use tails::Tails;
 pub use truncated::Truncated;
 pub use two_point::TwoPoint;

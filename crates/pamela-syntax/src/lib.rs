@@ -6,4 +6,4 @@ pub mod syntax;
 pub mod words;
 
 use pamela_exact::{ring, with_stack};
-use pamela_law::{separator, special};
+use pamela_law::{special, table};

@@ -1,11 +1,15 @@
 //! Trace events of Chrome's viewer: slices on tracks are tasks, and flows between them are precedences.
+//!
+//! A slice may have others in it. Where the order on a track is one of precedence, it is a task before the first of them, one
+//! between each two and one after the last: the track is busy for all of it. Otherwise only those without others are tasks.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
 use super::entries::Places;
-use super::values::{Id, Number};
+use super::values::{Id, Moment, Number};
 use super::{Format, Options, Recording, Source, Tracks, Unit};
 use crate::error::{Error, short};
 use crate::tasks::shown;
@@ -18,7 +22,7 @@ pub struct Event {
     name: Box<str>,
     #[serde(default)]
     cat: Box<str>,
-    ts: Option<Number>,
+    ts: Option<Moment>,
     dur: Option<Number>,
     #[serde(default)]
     pid: Id,
@@ -38,6 +42,22 @@ struct Slice {
     /// The position among the events.
     entry: usize,
     is_leaf: bool,
+}
+
+impl Slice {
+    /// Whether a slice that does not begin before this one lies in it.
+    fn holds(&self, inner: &Slice) -> bool {
+        let slack = ROUNDING * inner.end.abs();
+        self.track == inner.track && inner.begin < self.end - slack && inner.end <= self.end + slack
+    }
+}
+
+/// A task: a slice, or what it is beside the slices in it.
+#[derive(Clone, Copy)]
+struct Stretch {
+    slice: usize,
+    begin: f64,
+    end: f64,
 }
 
 /// One end of a flow.
@@ -65,15 +85,15 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
         LIST,
     );
     recording.notes.append(&mut trace.notes);
-    for &slice in &tasks {
-        let slice = &trace.slices[slice];
+    for task in &tasks {
+        let slice = &trace.slices[task.slice];
         let name = if slice.name.is_empty() {
             "slice"
         } else {
             &slice.name
         };
-        let task = recording.add_numbered(name, trace.places.at(slice.entry))?;
-        recording.tasks.took(task, slice.end - slice.begin)?;
+        let number = recording.add_numbered(name, trace.places.at(slice.entry))?;
+        recording.tasks.took(number, task.end - task.begin)?;
     }
     if tasks.is_empty() {
         return Err(Error::at(
@@ -95,14 +115,23 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
     }
     let begin = tasks
         .iter()
-        .map(|&slice| trace.slices[slice].begin)
+        .map(|task| task.begin)
         .fold(f64::INFINITY, f64::min);
     let end = tasks
         .iter()
-        .map(|&slice| trace.slices[slice].end)
+        .map(|task| task.end)
         .fold(f64::NEG_INFINITY, f64::max);
     recording.makespans.push(end - begin);
     Ok(recording)
+}
+
+fn is_of_slice(event: &Event) -> bool {
+    matches!(&*event.ph, "X" | "B" | "E")
+}
+
+/// The time of an event as the file has it.
+fn written(event: &Event) -> String {
+    event.ts.map(|ts| ts.to_string()).unwrap_or_default()
 }
 
 /// Where there are slices of this category, only they are tasks, unless others are asked for.
@@ -117,6 +146,8 @@ struct Trace<'a> {
     tracks: HashMap<(Id, Id), usize>,
     slices: Vec<Slice>,
     notes: Vec<String>,
+    /// From which times are counted.
+    origin: Option<Moment>,
 }
 
 impl<'a> Trace<'a> {
@@ -131,6 +162,7 @@ impl<'a> Trace<'a> {
             tracks: HashMap::new(),
             slices: Vec::new(),
             notes: Vec::new(),
+            origin: None,
         }
     }
 
@@ -147,7 +179,8 @@ impl<'a> Trace<'a> {
     }
 
     fn time(&self, event: &Event, entry: usize) -> Result<f64, Error> {
-        event.ts.map(|Number(ts)| ts).ok_or_else(|| {
+        let since = |ts: Moment| ts.since(&self.origin.unwrap_or(ts));
+        event.ts.map(since).ok_or_else(|| {
             Error::at(
                 self.place(entry),
                 format!("the event `{}` has no `ts`", short(&event.name)),
@@ -159,8 +192,11 @@ impl<'a> Trace<'a> {
     fn read(&mut self, events: &[Event]) -> Result<(), Error> {
         // Of each track, the slices that have begun, as places among the events.
         let mut open: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
+        // Other events, such as names of tracks, may be at 0.
+        let slices = events.iter().filter(|event| is_of_slice(event));
+        self.origin = slices.filter_map(|event| event.ts).next();
         for (entry, event) in events.iter().enumerate() {
-            if !matches!(&*event.ph, "X" | "B" | "E") {
+            if !is_of_slice(event) {
                 continue;
             }
             let begin = self.time(event, entry)?;
@@ -189,8 +225,8 @@ impl<'a> Trace<'a> {
                         ));
                     };
                     if begin < since {
-                        let message =
-                            format!("a slice ends here at {begin}, but begins at {since}");
+                        let (end, begin) = (written(event), written(&events[first]));
+                        let message = format!("a slice ends here at {end}, but begins at {begin}");
                         return Err(Error::at(self.place(entry), message));
                     }
                     self.add(&events[first], track, since, begin, first);
@@ -230,15 +266,9 @@ impl<'a> Trace<'a> {
         self.slices.sort_by(order);
         let mut around: Vec<usize> = Vec::new();
         for place in 0..self.slices.len() {
-            let Slice {
-                track, begin, end, ..
-            } = self.slices[place];
-            let slack = ROUNDING * end.abs();
-            let holds = |outer: &Slice| {
-                outer.track == track && begin < outer.end - slack && end <= outer.end + slack
-            };
+            let inner = &self.slices[place];
             while around
-                .pop_if(|&mut outer| !holds(&self.slices[outer]))
+                .pop_if(|&mut outer| !self.slices[outer].holds(inner))
                 .is_some()
             {}
             if let Some(&outer) = around.last() {
@@ -248,35 +278,107 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// The slices that are tasks, by their beginnings.
-    fn tasks(&self, options: &Options) -> Vec<usize> {
+    /// The tasks, by their beginnings.
+    fn tasks(&mut self, options: &Options) -> Vec<Stretch> {
         let (name, mut category) = (options.name.as_deref(), options.category.as_deref());
         let marked = |slice: &Slice| &*slice.category == TASK;
         if name.is_none() && category.is_none() && self.slices.iter().any(marked) {
             category = Some(TASK);
         }
-        let is_task = |slice: &Slice| match (name, category) {
-            (None, None) => slice.is_leaf,
-            _ => {
-                name.is_none_or(|name| *slice.name == *name)
-                    && category.is_none_or(|category| *slice.category == *category)
+        let in_order = options.tracks == Some(Tracks::Order);
+        let is_chosen = |slice: &Slice| {
+            let all = name.is_none() && category.is_none();
+            (in_order || !all || slice.is_leaf)
+                && name.is_none_or(|name| *slice.name == *name)
+                && category.is_none_or(|category| *slice.category == *category)
+        };
+        let chosen: Vec<usize> = (0..self.slices.len())
+            .filter(|&slice| is_chosen(&self.slices[slice]))
+            .collect();
+        let mut tasks = match in_order {
+            true => self.stretches(&chosen),
+            false => {
+                let whole = |&slice: &usize| Stretch {
+                    slice,
+                    begin: self.slices[slice].begin,
+                    end: self.slices[slice].end,
+                };
+                chosen.iter().map(whole).collect()
             }
         };
-        let mut tasks: Vec<usize> = (0..self.slices.len())
-            .filter(|&slice| is_task(&self.slices[slice]))
-            .collect();
-        tasks.sort_by(|&a, &b| {
-            let (a, b) = (&self.slices[a], &self.slices[b]);
-            a.begin.total_cmp(&b.begin).then(a.entry.cmp(&b.entry))
+        if name.is_none() && category.is_none() && !in_order {
+            self.note_outer();
+        }
+        let entry = |task: &Stretch| self.slices[task.slice].entry;
+        tasks.sort_by(|a, b| {
+            let by_begin = a.begin.total_cmp(&b.begin);
+            // What takes no time comes before what a slice around it goes on with.
+            let by_end = if in_order {
+                a.end.total_cmp(&b.end)
+            } else {
+                Ordering::Equal
+            };
+            by_begin.then(by_end).then(entry(a).cmp(&entry(b)))
         });
         tasks
     }
 
+    /// What slices, which are in the order of their nesting, are beside those of them that lie in them.
+    fn stretches(&self, chosen: &[usize]) -> Vec<Stretch> {
+        let mut tasks = Vec::new();
+        // The slices around, each with the time up to which it is told.
+        let mut around: Vec<(usize, f64)> = Vec::new();
+        let mut close = |(slice, since): (usize, f64), until: f64| {
+            let Slice { begin, end, .. } = self.slices[slice];
+            let told = until - since > ROUNDING * until.abs() || begin == end;
+            if told {
+                tasks.push(Stretch {
+                    slice,
+                    begin: since,
+                    end: until,
+                });
+            }
+        };
+        for &place in chosen {
+            let inner = &self.slices[place];
+            while let Some(&(outer, since)) = around.last() {
+                if self.slices[outer].holds(inner) {
+                    break;
+                }
+                around.pop();
+                close((outer, since), self.slices[outer].end.max(since));
+            }
+            if let Some((outer, since)) = around.last_mut() {
+                close((*outer, *since), inner.begin.max(*since));
+                *since = inner.end.max(*since);
+            }
+            around.push((place, inner.begin));
+        }
+        while let Some((slice, since)) = around.pop() {
+            close((slice, since), self.slices[slice].end.max(since));
+        }
+        tasks
+    }
+
+    /// Says how much of the slices around others is left out.
+    fn note_outer(&mut self) {
+        let outer = self.slices.iter().filter(|slice| !slice.is_leaf);
+        let (count, all): (usize, f64) = outer.fold((0, 0.0), |(n, sum), slice| {
+            (n + 1, sum + slice.end - slice.begin)
+        });
+        if count > 0 {
+            self.notes.push(format!(
+                "{count} slices have others in them and are left out with what they take beside these, {all} us with these: \
+                 `tracks = order` has it."
+            ));
+        }
+    }
+
     /// The tasks of each track, in the order of their beginnings.
-    fn by_track(&self, tasks: &[usize]) -> Vec<Vec<u32>> {
+    fn by_track(&self, tasks: &[Stretch]) -> Vec<Vec<u32>> {
         let mut by_track = vec![Vec::new(); self.tracks.len()];
-        for (task, &slice) in (0..).zip(tasks) {
-            by_track[self.slices[slice].track].push(task);
+        for (number, task) in (0..).zip(tasks) {
+            by_track[self.slices[task.slice].track].push(number);
         }
         by_track
     }
@@ -284,11 +386,11 @@ impl<'a> Trace<'a> {
     /// Each task of a track waits for the one before it.
     fn in_turn(
         &self,
-        tasks: &[usize],
+        tasks: &[Stretch],
         by_track: &[Vec<u32>],
         recording: &mut Recording,
     ) -> Result<(), Error> {
-        let slice = |task: u32| &self.slices[tasks[task as usize]];
+        let slice = |task: u32| &tasks[task as usize];
         let mut overlapping = 0;
         for pair in by_track.iter().flat_map(|track| track.windows(2)) {
             recording.tasks.precede(pair[0], pair[1])?;
@@ -307,7 +409,7 @@ impl<'a> Trace<'a> {
     fn precedences(
         &self,
         events: &[Event],
-        tasks: &[usize],
+        tasks: &[Stretch],
         by_track: &[Vec<u32>],
         recording: &mut Recording,
     ) -> Result<usize, Error> {
@@ -361,8 +463,8 @@ impl<'a> Trace<'a> {
 
     /// The task on the track of a flow around its time; where that is at the end of one and the beginning of the next,
     /// a flow begins at the first and ends at the second.
-    fn bound(&self, flow: &Flow, tasks: &[usize], track: &[u32]) -> Option<u32> {
-        let slice = |task: u32| &self.slices[tasks[task as usize]];
+    fn bound(&self, flow: &Flow, tasks: &[Stretch], track: &[u32]) -> Option<u32> {
+        let slice = |task: u32| &tasks[task as usize];
         let slack = ROUNDING * flow.ts.abs();
         if &*flow.event.ph == "f" && flow.event.bp.as_deref() != Some("e") {
             let next = track.partition_point(|&task| slice(task).begin < flow.ts - slack);
@@ -390,7 +492,8 @@ impl<'a> Trace<'a> {
             (Some(begins), Some(first)) if begins > 0 => {
                 let message = format!(
                     "the flow is at its end at {}, but begins at {}",
-                    first.ts, flows[begins].ts
+                    written(first.event),
+                    written(flows[begins].event)
                 );
                 Err(Error::at(self.place(first.entry), message))
             }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use csv::StringRecord;
+use pamela_law::table::{Field, Rows as Records, number};
 
 use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
@@ -10,7 +10,6 @@ use crate::tasks::Place;
 
 /// The columns of a table, by their places.
 struct Columns {
-    count: usize,
     task: usize,
     after: Option<usize>,
     time: Option<usize>,
@@ -58,14 +57,8 @@ const TIMES: [(&str, f64); 4] = [
 ];
 
 pub fn parse(source: Source) -> Result<Recording, Error> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .delimiter(pamela_law::separator(source.text))
-        .flexible(true)
-        .comment(Some(b'#'))
-        .from_reader(source.text.as_bytes());
-    let mut lines = Lines::of(source);
-    let mut record = StringRecord::new();
+    let mut reader = Records::of(source.text);
+    let mut record = Vec::new();
     let mut columns = None;
     let mut recording = Recording::new(Format::Table, Some(Unit::Seconds), source.name, "");
     let lines_of_text = source.text.bytes().filter(|&byte| byte == b'\n').count();
@@ -73,17 +66,14 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
     let mut rows = Rows::default();
     let mut runs: HashSet<(u32, String)> = HashSet::new();
     loop {
-        match reader.read_record(&mut record) {
+        let line = match reader.read(&mut record) {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
             Err(error) => {
-                return Err(Error::at(
-                    source.name,
-                    format!("the table cannot be read: {error}"),
-                ));
+                let place = format!("{}:{}", source.name, error.line);
+                return Err(Error::at(place, error.message));
             }
-            Ok(false) => break,
-            Ok(true) => {}
-        }
-        let line = lines.of_record(&record);
+        };
         let read = match &columns {
             None => Columns::of(&record).map(|known| columns = Some(known)),
             Some(columns) => columns.read(&record, line, &mut recording, &mut rows, &mut runs),
@@ -98,8 +88,8 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
 }
 
 impl Columns {
-    fn of(header: &StringRecord) -> Result<Columns, Error> {
-        let names = || header.iter().map(str::trim);
+    fn of(header: &[Field]) -> Result<Columns, Error> {
+        let names = || header.iter().map(|field| &*field.text);
         let there = || short(&names().collect::<Vec<_>>().join(", "));
         let wrong = |message: String| Err(Error::at("", message));
         let mut places: HashMap<&str, usize> = HashMap::new();
@@ -131,7 +121,6 @@ impl Columns {
         }
         let time = times.first();
         Ok(Columns {
-            count: header.len(),
             task,
             after: places.get("after").copied(),
             time: time.map(|(place, _)| *place),
@@ -143,23 +132,16 @@ impl Columns {
 
     fn read(
         &self,
-        record: &StringRecord,
+        record: &[Field],
         line: usize,
         recording: &mut Recording,
         rows: &mut Rows,
         runs: &mut HashSet<(u32, String)>,
     ) -> Result<(), Error> {
         let wrong = |message: String| Err(Error::at("", message));
-        let more = record.iter().skip(self.count);
-        if let Some(field) = more.map(str::trim).find(|field| !field.is_empty()) {
-            return wrong(format!(
-                "there is a field `{}` after the last column: a comma in a field needs quotes about the field",
-                short(field)
-            ));
-        }
         let field = |column: Option<usize>| {
             let field = column.and_then(|column| record.get(column));
-            field.unwrap_or("").trim()
+            field.map_or("", |field| &*field.text)
         };
         let name = field(Some(self.task));
         if name.is_empty() {
@@ -198,10 +180,8 @@ impl Columns {
         if time.is_empty() {
             return Ok(());
         }
-        match time.parse::<f64>() {
-            Ok(value) if value >= 0.0 && value.is_finite() => {
-                tasks.took(task, value / self.per_second)
-            }
+        match number(time) {
+            Ok(value) if value >= 0.0 => tasks.took(task, value / self.per_second),
             _ => wrong(format!(
                 "the time of `{name}` is `{}`, but must be a number of at least 0",
                 short(time)
@@ -243,27 +223,4 @@ fn same_names(a: &str, b: &str) -> bool {
         names
     };
     a == b || sorted(a) == sorted(b)
-}
-
-/// Lines of records: blank lines and comments before one belong to its position.
-struct Lines<'a> {
-    text: &'a str,
-}
-
-impl<'a> Lines<'a> {
-    fn of(source: Source<'a>) -> Lines<'a> {
-        Lines { text: source.text }
-    }
-
-    fn of_record(&mut self, record: &StringRecord) -> usize {
-        let position = record.position();
-        let (start, before) = position.map_or((0, 0), |position| {
-            (position.byte() as usize, position.line() as usize)
-        });
-        let rest = self.text.get(start..).unwrap_or_default();
-        let skipped = rest
-            .lines()
-            .take_while(|line| line.trim().is_empty() || line.starts_with('#'));
-        before + skipped.count()
-    }
 }

@@ -1,6 +1,6 @@
 //! Directed graphs of Graphviz as tasks.
 
-use super::dot;
+use super::dot::{self, Attributes};
 use super::{Format, Recording, Source};
 use crate::error::{Error, short};
 use crate::tasks::Place;
@@ -29,8 +29,18 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
             recording.tasks.took(task, time)?;
         }
     }
+    let mut weighed = 0;
     for edge in &graph.edges {
         recording.tasks.precede(edge.from, edge.to)?;
+        let is_number = |text: &String| text.trim().parse::<f64>().is_ok_and(|x| x != 0.0);
+        let Attributes { weight, label, .. } = &edge.attributes;
+        weighed += usize::from(weight.iter().chain(label).any(is_number));
+    }
+    if weighed > 0 {
+        recording.notes.push(format!(
+            "{weighed} edges have a weight or a number for a label, and take no time all the same: what lies between two tasks \
+             is a task of its own."
+        ));
     }
     Ok(recording)
 }

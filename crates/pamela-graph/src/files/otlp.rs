@@ -2,10 +2,11 @@
 
 use indexmap::IndexMap;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::entries::Places;
 use super::spans::{self, LIST, Span};
-use super::values::{Id, List, Number};
+use super::values::{Id, List, Moment, Number};
 use super::{Format, Recording, Source};
 use crate::error::{Error, short};
 use crate::tasks::shown;
@@ -35,6 +36,8 @@ struct OtlpSpan {
     name: String,
     start_time_unix_nano: Id,
     end_time_unix_nano: Id,
+    #[serde(default)]
+    links: List<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -54,7 +57,7 @@ struct JaegerSpan {
     operation_name: String,
     #[serde(default)]
     references: List<Reference>,
-    start_time: Number,
+    start_time: Moment,
     duration: Number,
 }
 
@@ -78,9 +81,11 @@ pub fn of_open_telemetry(
         .flat_map(|resource| resource.scope_spans.0);
     // Nanoseconds since 1970 have more digits than doubles: they are counted from the first that is met.
     let mut origin = None;
+    let mut links = 0;
     let places = Places::of(source, &["resourceSpans", "scopeSpans", "spans"]);
     for (index, span) in spans.flat_map(|scope| scope.spans.0).enumerate() {
         let place = places.at(index);
+        links += span.links.0.len();
         let mut time = |Id(text): &Id| match text.parse::<i64>() {
             Ok(nanoseconds) => {
                 Ok(nanoseconds.saturating_sub(*origin.get_or_insert(nanoseconds)) as f64)
@@ -97,6 +102,7 @@ pub fn of_open_telemetry(
         traces.entry(span.trace_id).or_default().push(Span {
             id: span.span_id,
             parent: span.parent_span_id,
+            follows: false,
             name: span.name,
             begin,
             end,
@@ -106,7 +112,7 @@ pub fn of_open_telemetry(
     recordings(
         source,
         traces.into_values().collect(),
-        1e9,
+        (1e9, links),
         Format::OpenTelemetry,
     )
 }
@@ -115,17 +121,21 @@ pub fn of_open_telemetry(
 pub fn of_jaeger(source: Source, traces: Vec<JaegerTrace>) -> Result<Vec<Recording>, Error> {
     let places = Places::of(source, &["data", "spans"]);
     let mut index = 0;
+    let mut others = 0;
+    // Microseconds since 1970 are whole numbers; what follows the first moment keeps its digits.
+    let mut origin = None;
     let trace = |trace: JaegerTrace| {
         let span = |span: JaegerSpan| {
-            let parent = span
-                .references
-                .0
-                .into_iter()
-                .find(|reference| reference.ref_type == "CHILD_OF");
-            let begin = span.start_time.0;
+            let mut references = span.references.0;
+            // The one that the parent waits for comes first, whatever the order in the file.
+            references.sort_by_key(|reference| reference.ref_type != "CHILD_OF");
+            others += references.len().saturating_sub(1);
+            let parent = references.into_iter().next();
+            let begin = span.start_time.since(origin.get_or_insert(span.start_time));
             index += 1;
             Span {
                 id: span.span_id,
+                follows: (parent.iter()).any(|reference| reference.ref_type == "FOLLOWS_FROM"),
                 parent: parent.map_or(span.parent_span_id, |reference| reference.span_id),
                 name: span.operation_name,
                 begin,
@@ -135,25 +145,27 @@ pub fn of_jaeger(source: Source, traces: Vec<JaegerTrace>) -> Result<Vec<Recordi
         };
         trace.spans.0.into_iter().map(span).collect()
     };
-    recordings(
-        source,
-        traces.into_iter().map(trace).collect(),
-        1e6,
-        Format::Jaeger,
-    )
+    let traces = traces.into_iter().map(trace).collect();
+    recordings(source, traces, (1e6, others), Format::Jaeger)
 }
 
 fn recordings(
     source: Source,
     traces: Vec<Vec<Span>>,
-    per_second: f64,
+    (per_second, links): (f64, usize),
     format: Format,
 ) -> Result<Vec<Recording>, Error> {
     if traces.iter().all(Vec::is_empty) {
         return Err(Error::at(source.name, "there are no spans in the file"));
     }
-    traces
+    let recordings = traces
         .into_iter()
-        .map(|spans| spans::recording(source, spans, per_second, format))
-        .collect()
+        .map(|spans| spans::recording(source, spans, per_second, format));
+    let mut recordings = recordings.collect::<Result<Vec<Recording>, Error>>()?;
+    if let (1.., Some(first)) = (links, recordings.first_mut()) {
+        first.notes.push(format!(
+            "{links} references to spans beside the parents are left out: they are no precedences here."
+        ));
+    }
+    Ok(recordings)
 }

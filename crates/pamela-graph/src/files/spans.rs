@@ -3,6 +3,9 @@
 //! A span without children is a task. One with children is a task up to the first child, another from the last, and one
 //! before each child that begins later than the siblings that it waits for have ended. A child waits for the siblings
 //! that ended before it began.
+//!
+//! A parent does not wait for a child that only follows from it, nor for one that ends after it: such a child goes on beside
+//! it. One that begins when its parent has ended follows on the end of that.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -15,6 +18,8 @@ pub struct Span {
     pub id: String,
     /// Empty, or the id of a span that may be in another file.
     pub parent: String,
+    /// Whether the parent causes the span, but does not depend on it.
+    pub follows: bool,
     pub name: String,
     /// In units of the recording.
     pub begin: f64,
@@ -69,29 +74,36 @@ pub fn recording(
         };
         let first = recording.add_numbered(name, span.place)?;
         let own = &children.of[number];
-        let until = own.first().map_or(span.end, |&child| spans[child].begin);
+        let inside = |&child: &usize| spans[child].begin < span.end;
+        let until = own.iter().copied().find(inside);
+        let until = until.map_or(span.end, |child| spans[child].begin);
         recording
             .tasks
             .took(first, (until - span.begin) / per_second)?;
         ends.push(Ends { first, last: first });
-        if !own.is_empty() {
+        if own.iter().any(inside) {
             let name = format!("{}, end", recording.tasks.name(first));
             let last = recording.add_numbered(&name, span.place)?;
             let since = own
                 .iter()
+                .filter(|&&child| spans[child].is_awaited_by(span))
                 .map(|&child| spans[child].end)
-                .fold(span.begin, f64::max);
+                .fold(until, f64::max);
             recording
                 .tasks
                 .took(last, f64::max(span.end - since, 0.0) / per_second)?;
             ends[number] = Ends { first, last };
+            let awaited = |&child: &usize| spans[child].is_awaited_by(span);
+            if !own.iter().any(awaited) {
+                recording.tasks.precede(first, last)?;
+            }
         }
     }
     for (parent, own) in children.of.iter().enumerate() {
         siblings(
             &spans,
             own,
-            Some(ends[parent]),
+            Some(parent),
             (&ends, per_second),
             &mut recording,
         )?;
@@ -111,6 +123,13 @@ pub fn recording(
         recording.notes.push(note);
     }
     Ok(recording)
+}
+
+impl Span {
+    /// Whether its parent waits for it.
+    fn is_awaited_by(&self, parent: &Span) -> bool {
+        !self.follows && self.end <= parent.end && self.begin < parent.end
+    }
 }
 
 struct Children {
@@ -137,9 +156,7 @@ fn children(source: Source, spans: &[Span]) -> Result<Children, Error> {
     };
     for (number, span) in spans.iter().enumerate() {
         match numbers.get(&*span.parent) {
-            Some(&parent) if spans[parent].begin <= span.begin && parent != number => {
-                children.of[parent].push(number)
-            }
+            Some(&parent) if spans[parent].begin <= span.begin => children.of[parent].push(number),
             Some(_) => {
                 return Err(Error::at(
                     shown(source.name, LIST, span.place),
@@ -152,14 +169,35 @@ fn children(source: Source, spans: &[Span]) -> Result<Children, Error> {
             }
         }
     }
+    no_circle(source, spans, &children)?;
     Ok(children)
+}
+
+/// Spans that begin at the same time may be the parents of each other.
+fn no_circle(source: Source, spans: &[Span], children: &Children) -> Result<(), Error> {
+    let mut reached = vec![false; spans.len()];
+    let mut next = children.roots.clone();
+    while let Some(span) = next.pop() {
+        reached[span] = true;
+        next.extend(&children.of[span]);
+    }
+    match reached.iter().position(|reached| !reached) {
+        None => Ok(()),
+        Some(lost) => Err(Error::at(
+            shown(source.name, LIST, spans[lost].place),
+            format!(
+                "the span `{}` is among its own parents: one of them must have no parent, or one in another file",
+                short(&spans[lost].name)
+            ),
+        )),
+    }
 }
 
 /// The precedences among the children of a span, and to and from that.
 fn siblings(
     spans: &[Span],
     children: &[usize],
-    parent: Option<Ends>,
+    parent: Option<usize>,
     (ends, per_second): (&[Ends], f64),
     recording: &mut Recording,
 ) -> Result<(), Error> {
@@ -181,9 +219,14 @@ fn siblings(
         let followed = ended[..before].partition_point(|&sibling| by_end(sibling) < (after, after));
         let waits = &ended[followed..before];
         let since = waits.last().map(|&sibling| spans[sibling].end);
-        let since = since.or(parent
-            .and(children.first())
-            .map(|&first| spans[first].begin));
+        // A span that has ended does not hold what it causes.
+        let late = parent.filter(|&parent| begin >= spans[parent].end);
+        let since = match late {
+            Some(parent) => Some(since.map_or(spans[parent].end, |end| end.max(spans[parent].end))),
+            None => since.or(parent
+                .and(children.first())
+                .map(|&first| spans[first].begin)),
+        };
         let mut first = ends[child].first;
         let gap = since.map_or(0.0, |since| begin - since);
         if gap > 0.0 {
@@ -197,10 +240,16 @@ fn siblings(
             recording.tasks.precede(ends[sibling].last, first)?;
         }
         if let Some(parent) = parent {
-            if waits.is_empty() {
-                recording.tasks.precede(parent.first, first)?;
+            match late {
+                Some(_) => recording.tasks.precede(ends[parent].last, first)?,
+                None if waits.is_empty() => recording.tasks.precede(ends[parent].first, first)?,
+                None => {}
             }
-            recording.tasks.precede(ends[child].last, parent.last)?;
+            if spans[child].is_awaited_by(&spans[parent]) {
+                recording
+                    .tasks
+                    .precede(ends[child].last, ends[parent].last)?;
+            }
         }
     }
     Ok(())

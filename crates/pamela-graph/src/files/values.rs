@@ -97,3 +97,53 @@ impl<'de> Deserialize<'de> for Number {
         }
     }
 }
+
+/// A moment, whose whole units keep all of their digits: those since 1970 may be more than a double has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    whole: i64,
+    part: f64,
+}
+
+impl Moment {
+    /// How long after another one.
+    pub fn since(self, other: &Moment) -> f64 {
+        let whole = i128::from(self.whole) - i128::from(other.whole);
+        whole as f64 + (self.part - other.part)
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.part == 0.0 {
+            true => self.whole.fmt(f),
+            false => (self.whole as f64 + self.part).fmt(f),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Moment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Moment, D::Error> {
+        let Id(text) = Id::deserialize(deserializer)?;
+        if let Ok(whole) = text.parse::<i64>() {
+            return Ok(Moment { whole, part: 0.0 });
+        }
+        let moment = text.split_once('.').and_then(|(whole, part)| {
+            let sign = if whole.starts_with('-') { -1.0 } else { 1.0 };
+            let part = format!("0.{part}").parse::<f64>().ok()?;
+            let whole = whole.parse().ok()?;
+            Some(Moment {
+                whole,
+                part: sign * part,
+            })
+        });
+        let of_double = || {
+            let number = text.parse::<f64>().ok()?;
+            (number.abs() < i64::MAX as f64).then(|| Moment {
+                whole: number.trunc() as i64,
+                part: number.fract(),
+            })
+        };
+        (moment.or_else(of_double)).ok_or_else(|| D::Error::custom("a number was expected"))
+    }
+}

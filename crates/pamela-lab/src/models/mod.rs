@@ -1,8 +1,10 @@
-//! Random models: of all kinds, of processes, of data that is dealt out, and of graphs of tasks. A seed always gives the same model.
+//! Random models: of all kinds, of processes, of data that is dealt out, of graphs of tasks, laws and recorded files. A seed always gives the same model.
 
 pub mod distributions;
+pub mod files;
 pub mod graphs;
 pub mod grower;
+pub mod laws;
 pub mod processes;
 pub mod tree;
 

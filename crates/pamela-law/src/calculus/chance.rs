@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::offset::Offset;
 use super::super::{Cumulants, Discrete, Grid, Support, Tails};
-use super::{Basis, Calculus, Law, Result, Shape, worst};
+use super::{Basis, Calculus, Law, Result, Shape, common_step, step_of, worst};
 
 impl Calculus {
     /// The sum of a random number of copies; the number is never negative.
@@ -29,7 +29,8 @@ impl Calculus {
             (count.tails, count.support),
             (Tails::LIGHT, law.support),
         ]));
-        Ok(self.random_sum_about_zero(count, law)?.with_tails(tails))
+        let sum = self.random_sum_about_zero(count, law)?.with_tails(tails);
+        Ok(sum.in_steps(law.step()))
     }
 
     fn random_sum_about_zero(&self, count: &Law, law: &Law) -> Result<Law> {
@@ -81,7 +82,8 @@ impl Calculus {
         let tails = possible.iter().map(|(_, law)| law.tails);
         let tails = tails.fold(Tails::LIGHT, Tails::or);
         let mixture = self.mixture_about_zero(&possible)?;
-        Ok(mixture.with_tails(tails).plus(origin))
+        let step = step_of(possible.iter().map(|(_, law)| *law));
+        Ok(mixture.with_tails(tails).in_steps(step).plus(origin))
     }
 
     fn mixture_about_zero(&self, possible: &[(f64, &Law)]) -> Result<Law> {
@@ -138,6 +140,8 @@ impl Calculus {
         let basis = worst([condition, then, other]).max(Basis::Fitted);
         let tails = condition.tails.or(then.tails).or(other.tails);
         let choice = Law::of_cumulants(cumulants, support, basis);
-        Ok(choice.with_tails(tails).plus(then.offset))
+        let then_step = then.constant_offset().map_or(then.step(), |_| Some(0.0));
+        let step = common_step([then_step, other.step()]);
+        Ok(choice.with_tails(tails).in_steps(step).plus(then.offset))
     }
 }

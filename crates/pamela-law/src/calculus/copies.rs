@@ -1,7 +1,7 @@
 //! Multiples of one copy, and sums of many.
 
 use super::law::{Basis, Law, Shape};
-use super::{Calculus, Discrete, Offset, Result, Support, memo, spread_in_range};
+use super::{Calculus, Discrete, Offset, Result, Support, common_step, memo, spread_in_range};
 
 impl Calculus {
     /// Whether `n` copies of the law are added by its grid.
@@ -26,6 +26,7 @@ impl Calculus {
             shape: self.moved(&law.shape, factor, 0.0),
             basis: law.basis,
             tails: law.tails.scaled(factor),
+            step: law.step().map(|step| step * factor.abs()),
         }
     }
 
@@ -46,6 +47,7 @@ impl Calculus {
             shape: renamed.unwrap_or_else(|| self.moved(&law.shape, 1.0, amount)),
             basis: law.basis,
             tails: law.tails,
+            step: common_step([law.step(), Some(amount.abs())]),
         }
     }
 
@@ -89,6 +91,7 @@ impl Calculus {
             return Ok(sum
                 .with_cumulants(cumulants)
                 .with_tails(law.tails)
+                .in_steps(law.step())
                 .plus(offset));
         }
         let support = match n.fract() == 0.0 {

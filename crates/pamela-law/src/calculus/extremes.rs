@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::offset::Offset;
 use super::super::{Cumulants, Discrete, Distribution, Grid, Named, Support, Tails, order};
-use super::{Basis, Calculus, Law, Result, Shape, worst};
+use super::{Basis, Calculus, Law, Result, Shape, step_of, worst};
 
 impl Calculus {
     /// The `k`-th smallest of `n` independent copies.
@@ -35,7 +35,8 @@ impl Calculus {
                     .kth(k, n)
                     .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
             };
-            let kth = Law::of_grid(grid, law.basis).plus(law.offset);
+            let kth = Law::of_grid(grid, law.basis);
+            let kth = kth.in_steps(law.step()).plus(law.offset);
             let kth = match &law.shape {
                 // Where the grid smooths many samples, their cumulants stay exact.
                 Shape::Empirical(samples) if kth.as_constant().is_none() => {
@@ -53,7 +54,8 @@ impl Calculus {
         let fit = self.by_moments(law, lower)?;
         let cumulants = order::kth(fit.law.as_ref(), k, n)?;
         let basis = law.basis.max(fit.basis(law, &cumulants, lower));
-        Ok(Law::of_cumulants(cumulants, law.support, basis).plus(law.offset))
+        let kth = Law::of_cumulants(cumulants, law.support, basis);
+        Ok(kth.in_steps(law.step()).plus(law.offset))
     }
 
     /// The `k`-th smallest of different independent laws.
@@ -74,7 +76,8 @@ impl Calculus {
         let (origin, near) = self.about_ranked(laws, k as usize);
         let near: Vec<&Law> = near.iter().collect();
         let kth = self.kth_about_zero(&near, k)?;
-        Ok(kth.with_tails(tails_of(&near, k as usize)).plus(origin))
+        let kth = kth.with_tails(tails_of(&near, k as usize));
+        Ok(kth.in_steps(step_of(near.iter().copied())).plus(origin))
     }
 
     fn kth_about_zero(&self, laws: &[&Law], k: f64) -> Result<Law> {
@@ -136,7 +139,8 @@ impl Calculus {
         let (origin, near) = self.about_ranked(laws, k);
         let near: Vec<&Law> = near.iter().collect();
         let extreme = self.extreme_about_zero(&near, largest)?;
-        Ok(extreme.with_tails(tails_of(&near, k)).plus(origin))
+        let extreme = extreme.with_tails(tails_of(&near, k));
+        Ok(extreme.in_steps(step_of(near.iter().copied())).plus(origin))
     }
 
     fn extreme_about_zero(&self, laws: &[&Law], largest: bool) -> Result<Law> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::offset::{Offset, Shifted};
+use super::super::stepwise::{Stepwise, common_step};
 use super::super::{
     Cumulants, Discrete, Distribution, Empirical, Family, Fitted, Grid, Named, Support, Tails,
 };
@@ -18,6 +19,8 @@ pub struct Law {
     pub(super) shape: Shape,
     pub(super) basis: Basis,
     pub(super) tails: Tails,
+    /// The distance of which all values are multiples, where the shape does not tell, if there is one.
+    pub(super) step: Option<f64>,
 }
 
 /// What a law rests on, from the best to the worst.
@@ -81,6 +84,7 @@ impl Law {
             shape: Shape::Constant,
             basis: Basis::Known,
             tails: Tails::LIGHT,
+            step: None,
         }
     }
 
@@ -96,6 +100,7 @@ impl Law {
             shape: Shape::Moments,
             basis,
             tails: Tails::LIGHT,
+            step: None,
         }
     }
 
@@ -111,6 +116,7 @@ impl Law {
             shape: Shape::Grid(grid),
             basis,
             tails: Tails::LIGHT,
+            step: None,
         }
     }
 
@@ -142,6 +148,7 @@ impl Law {
             shape: Shape::Discrete(Arc::new(law)),
             basis,
             tails: Tails::LIGHT,
+            step: None,
         }
     }
 
@@ -153,6 +160,23 @@ impl Law {
     /// The least interval known to hold all values.
     pub fn support(&self) -> Support {
         self.support.shifted(self.offset.value())
+    }
+
+    /// The distance of which all values less the offset are multiples, if there is one: 1 of whole numbers.
+    pub(super) fn step(&self) -> Option<f64> {
+        match &self.shape {
+            Shape::Constant => Some(self.cumulants.mean.abs()),
+            Shape::Named(named) => named.counts().then_some(1.0),
+            Shape::Empirical(law) => common_step(law.samples().iter().map(|x| Some(x.abs()))),
+            Shape::Discrete(law) => common_step(law.points().map(|(x, _)| Some(x.abs()))),
+            Shape::Grid(_) | Shape::Moments => self.step,
+        }
+    }
+
+    /// With values that are multiples of a distance, or not.
+    pub(super) fn in_steps(mut self, step: Option<f64>) -> Law {
+        self.step = step.filter(|step| *step > 0.0);
+        self
     }
 
     /// The value, if there is only one.
@@ -215,6 +239,11 @@ impl Law {
         let method = match (self.basis, method) {
             (Basis::Sampled, Method::Exact | Method::Grid) => Method::Simulation,
             (_, method) => method,
+        };
+        let smooths = matches!(self.shape, Shape::Grid(_) | Shape::Moments);
+        let law: Arc<dyn Distribution> = match self.step {
+            Some(step) if smooths => Arc::new(Stepwise { law, step }),
+            _ => law,
         };
         Ok(match self.offset.value() {
             0.0 => (law, method),

@@ -31,7 +31,8 @@ impl Calculus {
                  where it never lies"
             )
         })?;
-        Ok(inside.with_tails(law.tails).plus(law.offset))
+        let inside = inside.with_tails(law.tails).in_steps(law.step());
+        Ok(inside.plus(law.offset))
     }
 
     /// None where the law never lies within the bounds.

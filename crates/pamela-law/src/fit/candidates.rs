@@ -1,15 +1,15 @@
 //! The laws that samples may have.
 
 use super::estimate::Sorted;
-use super::{Candidate, Goodness, shown};
+use super::{Atom, Candidate, Goodness, shown};
 use crate::shortest;
 use crate::{Cumulants, Distribution, Gld, Johnson, Named};
 
 const LIKELIHOOD: &str = "maximum likelihood";
 const MOMENTS: &str = "moments";
 
-/// All laws that can have these samples, which are in increasing order.
-pub fn of(sorted: &[f64], cumulants: &Cumulants) -> Vec<Candidate> {
+/// All laws that can have these samples, which are in increasing order, beside single values.
+pub fn of(sorted: &[f64], cumulants: &Cumulants, atoms: &[Atom]) -> Vec<Candidate> {
     let samples = Sorted {
         samples: sorted,
         cumulants: *cumulants,
@@ -28,7 +28,28 @@ pub fn of(sorted: &[f64], cumulants: &Cumulants) -> Vec<Candidate> {
             sorted,
         ));
     }
+    for law in &mut laws {
+        law.expression = beside(atoms, &law.expression);
+    }
     laws
+}
+
+/// The mixture of single values with a law.
+fn beside(atoms: &[Atom], law: &str) -> String {
+    if atoms.is_empty() {
+        return law.to_string();
+    }
+    let mut rest = 1.0;
+    let parts = atoms.iter().map(|Atom { value, share }| {
+        rest -= share;
+        format!("{}, {}", shortest::text(*share), shortest::text(*value))
+    });
+    let parts: Vec<String> = parts.collect();
+    format!(
+        "mixture({}, {}, {law})",
+        parts.join(", "),
+        shortest::text(rest)
+    )
 }
 
 /// The expression of a law in a model.
@@ -97,6 +118,7 @@ fn named(samples: &Sorted) -> Vec<Candidate> {
         estimates.push(("gamma", samples.gamma(), LIKELIHOOD));
         estimates.push(("weibull", samples.weibull(), LIKELIHOOD));
         estimates.push(("lognormal", samples.log_normal(), LIKELIHOOD));
+        estimates.push(("pareto", samples.pareto(), LIKELIHOOD));
     }
     if least > 0.0 && greatest < 1.0 {
         estimates.push(("beta", samples.beta(), MOMENTS));

@@ -89,6 +89,12 @@ impl Sorted<'_> {
         vec![shape, (greatest + mean_power.ln() / shape).exp()]
     }
 
+    /// Shape and scale: the least sample, and the mean of the logarithms beyond that of it.
+    pub fn pareto(&self) -> Vec<f64> {
+        let least = self.least();
+        vec![1.0 / self.mean_of(|x| (x / least).ln()), least]
+    }
+
     /// The two shapes of a law on (0, 1), by mean and variance.
     pub fn beta(&self) -> Vec<f64> {
         let Cumulants { mean, variance, .. } = self.cumulants;

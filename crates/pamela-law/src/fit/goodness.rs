@@ -15,7 +15,16 @@ pub struct Goodness {
     pub log_likelihood: f64,
     /// Of parameters estimated.
     pub parameters: usize,
+    /// Whether samples of the law are likely to be as far from its cdf as these, or these are near to it.
+    pub fits: bool,
 }
+
+/// The distance that one in a hundred sets of `n` samples exceeds, times the root of `n`; where parameters are estimated,
+/// fewer do.
+const RARE: f64 = 1.63;
+
+/// A law that differs by less than this is near, however many samples tell that it is another one.
+const NEAR: f64 = 0.03;
 
 impl Goodness {
     /// Akaike's criterion, which is smaller for the better law.
@@ -31,8 +40,18 @@ impl Goodness {
         parameters: usize,
         discrete: bool,
     ) -> Goodness {
+        let whole = !discrete && sorted.iter().all(|x| x.fract() == 0.0);
+        let near = NEAR.max(RARE / (sorted.len() as f64).sqrt());
+        let distance = kolmogorov_smirnov(law, sorted, 0.0);
+        // Whole numbers may be rounded ones.
+        let rounded = if whole {
+            kolmogorov_smirnov(law, sorted, 0.5)
+        } else {
+            distance
+        };
         Goodness {
-            kolmogorov_smirnov: kolmogorov_smirnov(law, sorted),
+            kolmogorov_smirnov: distance,
+            fits: rounded.min(distance) <= near && log_likelihood.is_finite(),
             anderson_darling: (!discrete).then(|| anderson_darling(law, sorted)),
             log_likelihood,
             parameters,
@@ -40,15 +59,16 @@ impl Goodness {
     }
 }
 
-fn kolmogorov_smirnov(law: &dyn Distribution, sorted: &[f64]) -> f64 {
+/// Of samples that are rounded by so much at most.
+fn kolmogorov_smirnov(law: &dyn Distribution, sorted: &[f64], rounding: f64) -> f64 {
     let n = sorted.len() as f64;
     let mut greatest: f64 = 0.0;
     let mut passed = 0;
     for same in sorted.chunk_by(|a, b| a == b) {
         let x = same[0];
-        let before = law.cdf(x.next_down()).below - passed as f64 / n;
+        let before = law.cdf((x - rounding).next_down()).below - passed as f64 / n;
         passed += same.len();
-        let after = law.cdf(x).below - passed as f64 / n;
+        let after = law.cdf(x + rounding).below - passed as f64 / n;
         greatest = greatest.max(before.abs()).max(after.abs());
     }
     greatest

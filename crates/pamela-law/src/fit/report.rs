@@ -20,7 +20,23 @@ impl fmt::Display for Fit {
         table(f, head, rows)?;
         let head = ["law", "parameters", "KS", "AD", "log-likelihood", "AIC"].map(String::from);
         writeln!(f)?;
-        table(f, head, self.laws.iter().map(row))
+        for atom in &self.atoms {
+            let (share, value) = (short(100.0 * atom.share), short(atom.value));
+            writeln!(
+                f,
+                "{share} % of the samples are {value}; the laws below are of the others\n"
+            )?;
+        }
+        table(f, head, self.laws.iter().map(row))?;
+        if self.fitting().is_none() {
+            let distances = self.laws.iter().map(|law| law.goodness.kolmogorov_smirnov);
+            let least = short(distances.fold(f64::INFINITY, f64::min));
+            writeln!(
+                f,
+                "\nnone of these laws fits: the cdf of each is {least} or more from that of the samples"
+            )?;
+        }
+        Ok(())
     }
 }
 

@@ -55,6 +55,19 @@ impl Chart {
         }
     }
 
+    /// How far the value lies below the upper end, if the chart has one.
+    pub fn below_upper(&self, y: f64) -> Option<f64> {
+        match *self {
+            Chart::Below { .. } => Some((-y).exp()),
+            Chart::Between { lower, upper } => {
+                let e = (-y.abs()).exp();
+                let share = if y < 0.0 { 1.0 } else { e };
+                Some((upper - lower) * share / (1.0 + e))
+            }
+            Chart::Line { .. } | Chart::Above { .. } => None,
+        }
+    }
+
     /// [`Chart::value`] of many coordinates, to some units in the last place.
     pub fn values(&self, coordinates: &mut [f64]) {
         match *self {

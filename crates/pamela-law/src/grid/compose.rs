@@ -1,11 +1,12 @@
 //! Laws of several independent variables by their cdfs: the largest, the smallest, mixtures.
 
 use super::chart::Chart;
-use super::order::ln_below_and_above;
+use super::order::{ln_below, ln_below_and_above};
 use super::piece::{Piece, Shape, within};
 use super::segment::Node;
 use super::trace::{REACH, budget_of_likely, furthest, trace};
 use super::{Grid, integral};
+use crate::root::bracketed;
 use crate::truncated::given;
 use crate::{Cumulants, Distribution, Probability, Support};
 
@@ -30,7 +31,7 @@ impl Grid {
             let single = Grid::clone(single);
             return Grid { support, ..single };
         }
-        join(&laws, support, &|logits| {
+        join(&laws, support, &[], &|logits| {
             let (mut log, mut rates) = (0.0, 0.0);
             for (t, rate) in logits {
                 let (below, above) = ln_below_and_above(*t);
@@ -63,7 +64,8 @@ impl Grid {
                 all.upper.max(law.support.upper),
             )
         });
-        let mixed = join(&laws, support, &|logits| {
+        let gaps = gaps(&parts);
+        let mixed = join(&laws, support, &gaps, &|logits| {
             let (mut below, mut above, mut density) = (0.0, 0.0, 0.0);
             for ((weight, _), (t, rate)) in parts.iter().zip(logits) {
                 let p = Probability::from_logit(*t);
@@ -143,8 +145,54 @@ fn that_count<'a>(laws: &[&'a Grid]) -> Vec<&'a Grid> {
     those.map(|(_, law)| *law).collect()
 }
 
-/// The law whose cdf is made of those of others: in pieces between the ends of their pieces.
-pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
+/// What is less likely is lost beside the weights of a mixture.
+const LOST: f64 = 1e-13;
+
+/// Values between parts of a mixture that lie so far apart that its cdf is flat there, as far as doubles tell: each is the
+/// least value that is reached with the weight of the parts below it.
+fn gaps(parts: &[(f64, &Grid)]) -> Vec<f64> {
+    if parts.len() > MARKED {
+        return Vec::new();
+    }
+    let mut parts: Vec<(f64, &Grid, f64)> = (parts.iter())
+        .map(|(weight, law)| (*weight, *law, law.at(0.0).0))
+        .collect();
+    parts.sort_by(|a, b| a.2.total_cmp(&b.2));
+    let mut gaps = Vec::new();
+    for place in 1..parts.len() {
+        let (lower, upper) = parts.split_at(place);
+        // Logarithms, for both probabilities may be too small for doubles.
+        let above = |x: f64| {
+            let logs = lower
+                .iter()
+                .map(|(w, law, _)| w.ln() + ln_below(-law.logit(x).0));
+            logs.fold(f64::NEG_INFINITY, f64::max)
+        };
+        let below = |x: f64| {
+            let logs = upper
+                .iter()
+                .map(|(w, law, _)| w.ln() + ln_below(law.logit(x).0));
+            logs.fold(f64::NEG_INFINITY, f64::max)
+        };
+        let exceeds = |x: f64| match (below(x), above(x)) {
+            (_, f64::NEG_INFINITY) => 1.0,
+            (f64::NEG_INFINITY, _) => -1.0,
+            (below, above) => below - above,
+        };
+        let (from, to) = (lower[place - 1].2, upper[0].2);
+        if !(exceeds(from) < 0.0 && exceeds(to) > 0.0) {
+            continue;
+        }
+        let x = bracketed(from, to, exceeds);
+        if below(x).max(above(x)) < LOST.ln() {
+            gaps.push(x);
+        }
+    }
+    gaps
+}
+
+/// The law whose cdf is made of those of others: in pieces between the ends of their pieces, and between `more` values.
+pub fn join(laws: &[&Grid], support: Support, more: &[f64], whole: Join) -> Grid {
     let after = |x: f64| whole(&laws.iter().map(|law| law.logit(x)).collect::<Vec<_>>());
     let before = |x: f64| {
         whole(
@@ -155,7 +203,13 @@ pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
         )
     };
     let ends = laws.iter().flat_map(|law| law.ends.iter());
-    let cuts = ends.flat_map(|(least, largest)| [*least, *largest]);
+    let mut cuts: Vec<f64> = ends
+        .flat_map(|(least, largest)| [*least, *largest])
+        .collect();
+    // What differs from an end by rounding is that end.
+    let is_end = |x: f64| cuts.iter().any(|cut| (cut - x).abs() <= 1e-12 * x.abs());
+    let more: Vec<f64> = more.iter().copied().filter(|x| !is_end(*x)).collect();
+    cuts.extend(more);
     let bodies = laws.iter().map(|law| law.body());
     let body = bodies.fold((f64::NEG_INFINITY, 0.0), |all, one| {
         (f64::max(all.0, one.0), f64::max(all.1, one.1))
@@ -167,7 +221,7 @@ pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
         before: &before,
         after: &after,
     };
-    joined.grid(cuts.collect(), 1)
+    joined.grid(cuts, 1)
 }
 
 /// Of more laws than this, none is narrow beside the whole but in one of its steps.

@@ -8,7 +8,7 @@ use crate::{Probability, Support};
 impl Grid {
     /// The `k`-th smallest of different variables, `1 <= k <= laws.len()`, with values within `support`.
     pub fn kth_of(laws: &[&Grid], k: usize, support: Support) -> Grid {
-        join(laws, support, &|logits| {
+        join(laws, support, &[], &|logits| {
             let event = |(t, rate): &(f64, f64)| {
                 let p = Probability::from_logit(*t);
                 (p, p.below * p.above * rate)

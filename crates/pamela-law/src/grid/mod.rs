@@ -17,6 +17,7 @@
 mod body;
 mod chart;
 mod compose;
+mod end;
 mod expansion;
 mod integral;
 mod kth;
@@ -175,13 +176,23 @@ impl Grid {
         }
     }
 
-    /// The logit, or that of the end of a single value which it misses by rounding: `P(X <= x) = 1/2` reaches 1/2.
-    fn just_reached(&self, t: f64) -> f64 {
+    /// The least value that is reached with the logit `t`, up to rounding: at the end of a piece, its largest value, beyond
+    /// which the law may have none for long, or none that is likely.
+    fn value_reached(&self, t: f64) -> f64 {
         let near = 1e-12 * (1.0 + t.abs());
         let i = self.pieces.partition_point(|piece| piece.to < t - near);
         match self.pieces.get(i) {
-            Some(piece) if matches!(piece.shape, Shape::Atom(_)) => t.min(piece.to),
-            _ => t,
+            Some(piece) if piece.to <= t + near => {
+                let largest = self.ends[i].1;
+                // Where the next piece begins, the end of this one differs by rounding only.
+                let next = self.ends.get(i + 1).map_or(largest, |(least, _)| *least);
+                let touches = (next - largest).abs() <= 1e-12 * next.abs();
+                let end = if touches { next } else { largest };
+                // A whole number is no result of rounding.
+                let is_whole = (end - end.round()).abs() <= 1e-12 * end.abs();
+                self.support.clamp(if is_whole { end.round() } else { end })
+            }
+            _ => self.at(t).0,
         }
     }
 
@@ -240,7 +251,7 @@ impl Distribution for Grid {
         match p.logit() {
             f64::NEG_INFINITY => self.support.lower,
             f64::INFINITY => self.support.upper,
-            t => self.at(self.just_reached(t)).0,
+            t => self.value_reached(t),
         }
     }
 

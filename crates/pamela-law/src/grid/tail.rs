@@ -1,8 +1,10 @@
 //! Tails of sums beyond the reach of a transform: by saddlepoints where they are light, by the one great
-//! summand where they are heavy; each scaled so that it meets the body.
+//! summand where they are heavy; each scaled so that it meets the body. Beside a finite end, those of few summands are
+//! integrated.
 
 use super::Grid;
 use super::chart::Chart;
+use super::end::End;
 use super::saddlepoint::{Generator, TailPoint, solve, tail_point};
 use super::segment::{Node, Segment};
 use super::trace::trace;
@@ -24,6 +26,9 @@ pub struct Summands<'a> {
 
 /// The segments of the upper tail from the point `start` on.
 pub fn upper(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Segment> {
+    if let Some(segments) = beside_end(summands, chart, start) {
+        return segments;
+    }
     let heavy = (summands.terms.iter()).any(|(_, law)| is_heavy(law));
     let segments = match heavy {
         true => None,
@@ -31,6 +36,32 @@ pub fn upper(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Segmen
     };
     (segments.or_else(|| great_summand(summands, chart, start)))
         .unwrap_or_else(|| exponential(summands.deviation, chart, start))
+}
+
+/// By direct integration, of few summands with a greatest value.
+fn beside_end(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
+    let first = chart.coordinate(start.x);
+    let end = End::of(&summands.terms, chart.below_upper(first)?)?;
+    let mut draw = |y: f64| {
+        let distance = chart.below_upper(y).unwrap_or(f64::NAN);
+        let (ln_above, slope) = end.log(distance.ln());
+        let x = chart.value(y);
+        let point = TailPoint {
+            x,
+            ln_above,
+            hazard: slope / distance,
+        };
+        Node {
+            y,
+            ..node(chart, point)
+        }
+    };
+    // In coordinates, which are logarithms of distances but for a constant.
+    let span = chart.below_upper(first)?.ln() - end.least(-REACH);
+    let last = first + span;
+    let mut segments = trace(&[first, 0.5 * (first + last), last], 4 * BUDGET, &mut draw);
+    segments.first_mut()?.start.t = node(chart, start).t;
+    segments.iter().all(rises).then_some(segments)
 }
 
 /// Whether the quantile grows faster than that of an exponential far out in the upper tail.

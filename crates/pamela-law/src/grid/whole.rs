@@ -3,6 +3,7 @@
 use super::Grid;
 use super::body::{self, Body};
 use super::chart::Chart;
+use super::end;
 use super::order::ln_below;
 use super::piece::{Piece, Shape};
 use super::saddlepoint::TailPoint;
@@ -76,13 +77,15 @@ impl SumDescription<'_> {
         let (mean, deviation) = (self.cumulants.mean, self.cumulants.deviation());
         let chart = Chart::new(end(0, lower), end(1, upper), mean, deviation);
         let (mut first, mut last) = body.range(LEAST);
-        // The first bins of a sum that starts at a finite end are coarse beside what they hold, while that is little.
+        // The first bins of a sum that starts at a finite end are coarse beside what they hold, while that is little; of few
+        // summands, integrals tell it.
         let (low, high) = body.range(LITTLE);
         let [below, above] = [0, 1].map(|end| self.margin(body, end));
-        while first < low.min(last) && body.edge(first as f64) < lower + below {
+        let [few_below, few_above] = self.are_few(has_atom);
+        while first < low.min(last) && (few_below || body.edge(first as f64) < lower + below) {
             first += 1;
         }
-        while high.max(first) < last && body.edge(last as f64) > upper - above {
+        while high.max(first) < last && (few_above || body.edge(last as f64) > upper - above) {
             last -= 1;
         }
         let at = |j: f64| node(&chart, body, j);
@@ -121,6 +124,21 @@ impl SumDescription<'_> {
         pieces
     }
 
+    /// Whether the least and the greatest values of the sum are integrated.
+    fn are_few(&self, has_atom: [bool; 2]) -> [bool; 2] {
+        let mirrored = self.mirrored_terms();
+        let mirrored: Vec<(f64, &Grid)> = mirrored.iter().map(|(n, law)| (*n, law)).collect();
+        [
+            !has_atom[0] && end::applies(&mirrored),
+            !has_atom[1] && end::applies(&self.terms),
+        ]
+    }
+
+    fn mirrored_terms(&self) -> Vec<(f64, Grid)> {
+        let terms = self.terms.iter();
+        terms.map(|(n, law)| (*n, law.mirrored())).collect()
+    }
+
     /// How far from an end of the support the body begins.
     fn margin(&self, body: &Body, end: usize) -> f64 {
         match self.atoms[end] > 1e-12 {
@@ -141,15 +159,14 @@ impl SumDescription<'_> {
 
     /// The upper tail of the mirror image, mirrored.
     fn lower_tail(&self, chart: &Chart, start: body::Point) -> Vec<Segment> {
-        let mirrored: Vec<Grid> = self.terms.iter().map(|(_, law)| law.mirrored()).collect();
-        let counts = self.terms.iter().map(|(count, _)| *count);
+        let mirrored = self.mirrored_terms();
         let generator = |s: f64| {
             let [k, first, second, third] = (self.generator)(-s);
             [k, -first, second, -third]
         };
         let summands = Summands {
             generator: &generator,
-            terms: counts.zip(&mirrored).collect(),
+            terms: mirrored.iter().map(|(n, law)| (*n, law)).collect(),
             mean: -self.cumulants.mean,
             deviation: self.cumulants.deviation(),
         };

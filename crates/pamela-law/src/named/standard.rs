@@ -100,6 +100,15 @@ impl Named {
         }
     }
 
+    /// Whether all values are whole numbers.
+    pub fn counts(&self) -> bool {
+        match self.0 {
+            Deterministic { value } => value.fract() == 0.0,
+            Bernoulli { .. } | Binomial { .. } | Poisson { .. } | Geometric { .. } => true,
+            _ => false,
+        }
+    }
+
     /// Whether no value has a probability of its own.
     pub fn is_continuous(&self) -> bool {
         self.is_elementary() || matches!(self.0, Gamma { .. } | Beta { .. })

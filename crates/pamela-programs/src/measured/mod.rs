@@ -2,6 +2,8 @@
 
 mod extra_p;
 
+use pamela_law::table::{self, TableError};
+
 use crate::problem::{Place, Problem};
 
 /// Longer tables are refused.
@@ -237,25 +239,15 @@ impl Rows {
     }
 }
 
-/// A semicolon, where the line of names has one.
-fn separator(text: &str) -> u8 {
-    let mut lines = text.lines();
-    let head = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
-    match head.is_some_and(|head| head.contains(';')) {
-        true => b';',
-        false => b',',
-    }
-}
-
 fn of_csv(file: &str, text: &str) -> Result<Rows, Problem> {
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .delimiter(separator(text))
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let no_csv = |error: csv::Error| Problem::new(format!("`{file}`: {error}"));
-    let header = reader.headers().map_err(no_csv)?.clone();
-    let columns: Vec<Column> = header.iter().map(column).collect::<Result<_, _>>()?;
+    let (mut records, mut fields) = (table::Rows::of(text), Vec::new());
+    let no_row = |error: TableError| Problem::new(error.message).at(place(file, error.line));
+    records.read(&mut fields).map_err(no_row)?;
+    let header: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
+    let columns: Vec<Column> = header
+        .iter()
+        .map(|name| column(name))
+        .collect::<Result<_, _>>()?;
     check(file, &header, &columns)?;
     let named = header.iter().zip(&columns);
     let parameters = named.filter(|(_, column)| matches!(column, Column::Parameter));
@@ -263,9 +255,7 @@ fn of_csv(file: &str, text: &str) -> Result<Rows, Problem> {
         parameters: parameters.map(|(name, _)| name.to_string()).collect(),
         rows: Vec::new(),
     };
-    for record in reader.records() {
-        let record = record.map_err(no_csv)?;
-        let line = record.position().map_or(0, |p| p.line() as usize);
+    while let Some(line) = records.read(&mut fields).map_err(no_row)? {
         if rows.rows.len() >= MOST_ROWS {
             let message = format!("there are more than {MOST_ROWS} rows");
             return Err(Problem::new(message).at(place(file, line)));
@@ -277,7 +267,8 @@ fn of_csv(file: &str, text: &str) -> Result<Rows, Problem> {
             time: f64::NAN,
             line,
         };
-        for ((cell, column), name) in record.iter().zip(&columns).zip(&header) {
+        for ((field, column), name) in fields.iter().zip(&columns).zip(&header) {
+            let cell = &*field.text;
             let number = || number_in(cell, name).map_err(|p| p.at(place(file, line)));
             match column {
                 Column::Parameter => row.values.push(number()?),
@@ -317,7 +308,7 @@ fn column(name: &str) -> Result<Column, Problem> {
 }
 
 /// One column of times, and no name twice.
-fn check(file: &str, header: &csv::StringRecord, columns: &[Column]) -> Result<(), Problem> {
+fn check(file: &str, header: &[String], columns: &[Column]) -> Result<(), Problem> {
     let times = columns.iter().filter(|c| matches!(c, Column::Time(_)));
     match times.count() {
         1 => {}
@@ -344,8 +335,8 @@ fn check(file: &str, header: &csv::StringRecord, columns: &[Column]) -> Result<(
 }
 
 fn number_in(cell: &str, name: &str) -> Result<f64, Problem> {
-    let number = cell.parse::<f64>().ok().filter(|number| number.is_finite());
-    number.ok_or_else(|| Problem::new(format!("`{cell}` in the column `{name}` is not a number")))
+    let wrong = |reason: String| Problem::new(format!("column `{name}`: {reason}"));
+    table::number(cell).map_err(wrong)
 }
 
 #[cfg(test)]
@@ -384,7 +375,7 @@ mod tests {
         };
         assert_eq!(
             error("n,time\n1,2\nx,3\n"),
-            "t.csv:3: `x` in the column `n` is not a number"
+            "t.csv:3: column `n`: `x` is not a finite number"
         );
         assert_eq!(
             error("n,time\n1,0\n"),
@@ -396,7 +387,7 @@ mod tests {
         assert!(error("n,n,time\n1,2,3\n").contains("twice"));
         assert!(error("n,time[h]\n1,2\n").contains("units are"));
         assert!(error("n,time\n").contains("no row"));
-        assert!(error("n,time\n1,nan\n").contains("not a number"));
+        assert!(error("n,time\n1,nan\n").contains("not a finite number"));
         assert!(error("").contains("no column"));
         assert!(error("n,time\n1,2,3\n").contains("t.csv"));
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use pamela_plot::{plain, short};
 
 use super::Request;
-use crate::compiled::decimal;
 use crate::diagnostic::{Error, Result};
+use crate::law::table::{Rows, TableError, number};
 use crate::sweep::Grid;
 
 /// Measured values of an equation, at values of the horizontal parameter.
@@ -82,17 +82,14 @@ impl<'a> Columns<'a> {
     /// # Errors
     /// Why these are no measured points of the equations: a column that is missing.
     fn new(
-        head: &csv::StringRecord,
+        head: &[String],
         grid: &'a Grid,
         equations: &[&'a str],
     ) -> std::result::Result<Columns<'a>, String> {
         let column = |wanted: &str| head.iter().position(|name| name == wanted);
-        let missing = |what: String| {
-            let columns: Vec<&str> = head.iter().collect();
-            match columns.join(", ") {
-                none if none.is_empty() => "it is empty".to_string(),
-                columns => format!("it has no column {what}; its columns are {columns}"),
-            }
+        let missing = |what: String| match head.join(", ") {
+            none if none.is_empty() => "it is empty".to_string(),
+            columns => format!("it has no column {what}; its columns are {columns}"),
         };
         let Some(parameter) = grid.axes.first().map(|axis| &axis.names[0]) else {
             return Err("no parameter has several values here".to_string());
@@ -136,29 +133,20 @@ impl<'a> Columns<'a> {
 /// A missing column, a cell that is no number, with its line; no row at all for these parameters.
 pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Result<File> {
     let wrong = |reason: String| Error::new(format!("no measured points in `{name}`: {reason}"));
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(crate::law::separator(text))
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let head = reader.headers().cloned();
-    let head = head.map_err(|error| wrong(error.to_string()))?;
+    let (mut records, mut fields) = (Rows::of(text), Vec::new());
+    let no_row = |error: TableError| wrong(error.to_string());
+    records.read(&mut fields).map_err(no_row)?;
+    let head: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
     let columns = Columns::new(&head, grid, equations).map_err(&wrong)?;
     let labels = super::labels(None, grid.axes.get(1));
     let mut runs: BTreeMap<(usize, Option<String>), Runs> = BTreeMap::new();
     let (mut others, mut rows) = (0, 0);
-    for record in reader.records() {
-        let record = record.map_err(|error| wrong(error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let text = |column: usize| record.get(column).unwrap_or_default();
+    while let Some(line) = records.read(&mut fields).map_err(no_row)? {
+        let text = |column: usize| &*fields[column].text;
         let cell = |column: usize| {
-            let text = text(column);
-            let number = text.parse::<f64>().ok().filter(|x| decimal(*x).is_some());
-            let name = head.get(column).unwrap_or_default();
-            number.ok_or_else(|| {
-                wrong(format!(
-                    "line {line}: `{text}` in column `{name}` is no number"
-                ))
-            })
+            let name = &head[column];
+            let value = number(text(column));
+            value.map_err(|reason| wrong(format!("line {line}, column `{name}`: {reason}")))
         };
         rows += 1;
         let mut here = true;
@@ -201,10 +189,10 @@ pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Resu
         return Err(wrong("it has no row".to_string()));
     }
     if runs.is_empty() {
-        let given = columns.fixed.iter().map(|&(column, value)| {
-            let name = head.get(column).unwrap_or_default();
-            format!("{name} = {}", short(value))
-        });
+        let given = columns
+            .fixed
+            .iter()
+            .map(|&(column, value)| format!("{} = {}", head[column], short(value)));
         let mut given: Vec<String> = given.collect();
         given.extend(columns.series.iter().map(|_| labels.join(" or ")));
         return Err(wrong(format!("no row has {}", given.join(", "))));

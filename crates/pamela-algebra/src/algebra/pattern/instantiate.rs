@@ -1,12 +1,14 @@
 //! Instantiating: the term that a pattern is for some values of its variables.
 
 use crate::expr::{ExprId, Symbol};
+use crate::ring::Rational;
 
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{Binding, Fold, Item, Pattern, ReducePattern, Value, Variable};
 
 impl Pattern {
-    /// The term that the pattern stands for; `None` where a variable is unbound.
+    /// The term that the pattern stands for; `None` where a variable is unbound, or something
+    /// is divided by the number 0.
     ///
     /// One function, as it is a table with an arm for each kind of pattern.
     pub fn instantiate(&self, terms: &mut Terms, binding: &Binding) -> Option<ExprId> {
@@ -37,6 +39,18 @@ impl Pattern {
             }
             Pattern::Pow(parts) => {
                 let (a, b) = pair(parts, terms)?;
+                let divides = |value: &Rational| value.is_negative();
+                // 0 times what is undefined would be 0: no guard would be left of the divisor.
+                if terms.arena.as_number(b).is_some_and(divides) {
+                    let divisor = terms.canonical(a);
+                    if terms
+                        .arena
+                        .as_number(divisor)
+                        .is_some_and(Rational::is_zero)
+                    {
+                        return None;
+                    }
+                }
                 terms.arena.pow(a, b)
             }
             Pattern::Mod(parts) => {

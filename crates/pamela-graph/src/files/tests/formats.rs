@@ -52,7 +52,7 @@ fn errors_in_tables_name_the_line() {
     );
     assert!(
         error("task,after,time\na,,1\nb,a,2,c\n")
-            .starts_with("f:3: there is a field `c` after the last column")
+            .starts_with("f:3: there are 4 fields, but the first line has 3")
     );
     assert!(
         error("task,after,time\n\"a,,1\nb,a,2\n")
@@ -90,7 +90,7 @@ fn slices_are_tasks_and_flows_are_precedences() {
     };
     assert_eq!(
         shown(&parsed_with(&[text], &order).unwrap()),
-        "a<=4 a (2)<a=2 b<a=2"
+        "outer<=1 a<outer=4 outer (2)<a=1 a (2)<outer (2)=2 outer (3)<a (2)=2 b<a=2"
     );
     let overlapping =
         r#"[{"ph":"X","name":"a","ts":0,"dur":5},{"ph":"X","name":"b","ts":3,"dur":5}]"#;

@@ -4,6 +4,7 @@ use crate::shape::Graph;
 
 mod formats;
 mod mutants;
+mod traces;
 
 fn parsed(texts: &[&str]) -> Result<Recording, Error> {
     parsed_with(texts, &Options::default())

@@ -13,8 +13,8 @@ use super::Reader;
 use super::one::parse_text;
 use crate::diagnostic::{Diagnostic, SourceFile, Span};
 use crate::ring::Rational;
-use crate::separator;
 use crate::syntax::tree::{Expr, ExprKind, Item, NAMED, Name, Quantity, Row, Table, Unit};
+use crate::table::{Field, Rows};
 
 type Read<T> = Result<T, Box<Diagnostic>>;
 
@@ -113,26 +113,21 @@ impl Cells<'_> {
         Err(Box::new(error))
     }
 
-    /// The start and the end of each line that is not empty.
-    fn pieces(&self) -> Vec<Piece> {
-        let mut start = 0;
-        let lines = self.text.split_inclusive('\n').map(|line| {
-            let own = start;
-            start += line.len();
-            self.trimmed(own, start)
-        });
-        lines.filter(|piece| piece.start < piece.end).collect()
-    }
-
     fn lines(&self) -> Read<Vec<Row>> {
-        let separator = char::from(separator(self.text));
-        let pieces = self.pieces().into_iter();
-        let mut lines = pieces.filter(|&piece| !self.of(piece).starts_with('#'));
-        let Some(head) = lines.next() else {
+        let mut records = Rows::of(self.text);
+        let mut next = || -> Read<Option<Vec<Piece>>> {
+            let mut record = Vec::new();
+            let line = records.read(&mut record).or_else(|error| {
+                let [start, end] = error.place;
+                self.wrong(Piece { start, end }, &error.message, "in this row")
+            })?;
+            let piece = |field: &Field<'_>| Piece::from(field.start..field.end);
+            Ok(line.map(|_| record.iter().map(piece).collect()))
+        };
+        let Some(fields) = next()? else {
             let all = Piece { start: 0, end: 0 };
             return self.wrong(all, "the file is empty", "expected the names of fields");
         };
-        let fields = self.cut(head, separator)?;
         let (fields, units) = self.with_units(&fields)?;
         for (position, &field) in fields.iter().enumerate().skip(1) {
             let earlier = fields[1..position].iter();
@@ -145,23 +140,19 @@ impl Cells<'_> {
                 return self.wrong(field, &message, "again here");
             }
         }
-        let row = |line: Piece| -> Read<Row> {
-            let cells = self.cut(line, separator)?;
-            if cells.len() != fields.len() {
-                let message = format!("expected {} cells, found {}", fields.len(), cells.len());
-                return self.wrong(line, &message, "as many as the first line has");
-            }
+        let mut rows = Vec::new();
+        while let Some(cells) = next()? {
             let values = fields.iter().zip(&cells).zip(&units).skip(1);
             let values = values.map(|((&field, &cell), unit)| {
                 let value = self.value(cell, unit.as_ref())?;
                 Ok(given(self.name(field), value))
             });
-            Ok(Row {
+            rows.push(Row {
                 name: self.name(cells[0]),
                 values: values.collect::<Read<_>>()?,
-            })
-        };
-        lines.map(row).collect()
+            });
+        }
+        Ok(rows)
     }
 
     /// Heads without their units, and these: `bandwidth [GB/s]`.
@@ -185,32 +176,6 @@ impl Cells<'_> {
             }
         }
         Ok((names, units))
-    }
-
-    /// The cells of a line, without quotes.
-    fn cut(&self, line: Piece, separator: char) -> Read<Vec<Piece>> {
-        let (mut cells, mut start, mut quoted) = (Vec::new(), line.start, false);
-        for (position, letter) in self.of(line).char_indices() {
-            quoted ^= letter == '"';
-            if letter == separator && !quoted {
-                cells.push(self.unquoted(start, line.start + position));
-                start = line.start + position + letter.len_utf8();
-            }
-        }
-        cells.push(self.unquoted(start, line.end));
-        match quoted {
-            true => self.wrong(line, "a quote is not closed", "in this line"),
-            false => Ok(cells),
-        }
-    }
-
-    fn unquoted(&self, start: usize, end: usize) -> Piece {
-        let piece = self.trimmed(start, end);
-        let text = self.of(piece);
-        match text.len() >= 2 && text.starts_with('"') && text.ends_with('"') {
-            true => self.trimmed(piece.start + 1, piece.end - 1),
-            false => piece,
-        }
     }
 
     /// The sections of a TOML file, in their order.

@@ -1,0 +1,485 @@
+//! Laws of a generator beside integrals of their cdfs, which are written here from the definitions.
+//!
+//! `PAMELA_MADE_LAWS=2000 cargo test --release --test all models::made_laws` tries so many; `PAMELA_SEED` begins elsewhere.
+
+use pamela::eval::Value;
+use pamela::syntax::FileLoader;
+use pamela::{Model, Options};
+use pamela_lab::models::laws::{Basic, MadeLaw, Part, law};
+
+/// How many are tried where nothing is said.
+const FEW: u64 = 150;
+
+/// A value or a density with its weight: single values are told one by one.
+enum Piece {
+    Value(f64, f64),
+    Density(f64, Part),
+}
+
+/// The pieces of a mixture, those of a geometric law up to what is too rare to matter.
+fn pieces(parts: &[Part]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for part in parts.iter().filter(|part| part.weight > 0.0) {
+        match part.law {
+            Basic::Value(value) => pieces.push(Piece::Value(part.weight, value)),
+            Basic::Geometric { p } => {
+                let mut left = part.weight;
+                let mut value = 1.0;
+                while left > 1e-25 {
+                    pieces.push(Piece::Value(left * p, value));
+                    (left, value) = (left * (1.0 - p), value + 1.0);
+                }
+            }
+            _ => pieces.push(Piece::Density(part.weight, *part)),
+        }
+    }
+    pieces
+}
+
+/// `erfc(x)` for `x >= 0`: the series of erf below 2, and the continued fraction above.
+fn erfc(x: f64) -> f64 {
+    if x < 2.0 {
+        let (mut term, mut sum) = (x, x);
+        for n in 1..80 {
+            term *= -x * x / f64::from(n);
+            sum += term / f64::from(2 * n + 1);
+        }
+        return 1.0 - 2.0 / std::f64::consts::PI.sqrt() * sum;
+    }
+    let mut fraction = 0.0;
+    for n in (1..120).rev() {
+        fraction = f64::from(n) / 2.0 / (x + fraction);
+    }
+    (-x * x).exp() / std::f64::consts::PI.sqrt() / (x + fraction)
+}
+
+/// `P(X <= x)`, `P(X > x)` and the density of a law without bounds.
+fn unbounded(law: &Basic, x: f64) -> [f64; 3] {
+    match *law {
+        Basic::Exponential { mean } if x > 0.0 => {
+            let above = (-x / mean).exp();
+            [-(-x / mean).exp_m1(), above, above / mean]
+        }
+        Basic::Uniform { lower, upper } => {
+            let share = ((x - lower) / (upper - lower)).clamp(0.0, 1.0);
+            let inside = x > lower && x < upper;
+            [
+                share,
+                1.0 - share,
+                f64::from(u8::from(inside)) / (upper - lower),
+            ]
+        }
+        Basic::Erlang { stages, mean } if x > 0.0 => {
+            let y = x / mean * f64::from(stages);
+            let (mut term, mut above) = ((-y).exp(), 0.0);
+            for k in 0..stages {
+                above += term;
+                term *= y / f64::from(k + 1);
+            }
+            // The terms left of the series are the cdf, without cancellation.
+            let (mut rest, mut below, mut k) = (term, 0.0, stages);
+            while rest > 1e-18 * below && k < 2000 {
+                below += rest;
+                k += 1;
+                rest *= y / f64::from(k);
+            }
+            [below, above, term * f64::from(stages) / x]
+        }
+        Basic::Weibull { shape, scale } if x > 0.0 => {
+            let hazard = (x / scale).powf(shape);
+            let above = (-hazard).exp();
+            [-(-hazard).exp_m1(), above, above * hazard * shape / x]
+        }
+        Basic::Normal { mean, deviation } => {
+            let z = (x - mean) / deviation;
+            let tail = 0.5 * erfc(z.abs() / std::f64::consts::SQRT_2);
+            let density = (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt() / deviation;
+            match z < 0.0 {
+                true => [tail, 1.0 - tail, density],
+                false => [1.0 - tail, tail, density],
+            }
+        }
+        Basic::Pareto { shape, scale } if x > scale => {
+            let log = -shape * (x / scale).ln();
+            [-log.exp_m1(), log.exp(), log.exp() * shape / x]
+        }
+        _ => [0.0, 1.0, 0.0],
+    }
+}
+
+/// As [`unbounded`], given that the value lies between the bounds.
+fn of_part(part: &Part, x: f64) -> [f64; 3] {
+    let Some([lower, upper]) = part.bounds else {
+        return unbounded(&part.law, x);
+    };
+    let ([f, t, density], [f0, t0, _], [f1, t1, _]) = (
+        unbounded(&part.law, x.clamp(lower, upper)),
+        unbounded(&part.law, lower),
+        unbounded(&part.law, upper),
+    );
+    // Differences of the smaller tails keep their digits.
+    let (below, above) = match t0 < 0.5 {
+        true => (t0 - t, t - t1),
+        false => (f - f0, f1 - f),
+    };
+    let mass = below + above;
+    let density = if x < lower || x > upper { 0.0 } else { density };
+    [below / mass, above / mass, density / mass]
+}
+
+/// Between which values all but 1e-18 of a part lies, and whether it ends there.
+fn ends(part: &Part) -> [f64; 2] {
+    let [lower, upper] = part.bounds.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+    let own = match part.law {
+        Basic::Value(value) => [value, value],
+        Basic::Uniform { lower, upper } => [lower, upper],
+        Basic::Exponential { mean } => [0.0, 42.0 * mean],
+        Basic::Erlang { stages, mean } => [0.0, 55.0 * mean / f64::from(stages)],
+        Basic::Weibull { shape, scale } => [0.0, scale * 42_f64.powf(1.0 / shape)],
+        Basic::Normal { mean, deviation } => [mean - 9.0 * deviation, mean + 9.0 * deviation],
+        Basic::Pareto { scale, .. } => [scale, f64::INFINITY],
+        Basic::Geometric { p } => [1.0, 1.0 + 42.0 / -(-p).ln_1p()],
+    };
+    [own[0].max(lower), own[1].min(upper)]
+}
+
+/// `int_a^b f(x) dx` by the double-exponential rule.
+fn integral(a: f64, b: f64, f: &dyn Fn(f64) -> f64) -> f64 {
+    let mut sum = 0.0;
+    for k in -28..=28 {
+        let s = f64::from(k) * 0.125;
+        let e = (-std::f64::consts::PI * s.sinh().abs()).exp();
+        let near = e / (1.0 + e);
+        let x = if s < 0.0 {
+            a + (b - a) * near
+        } else {
+            b - (b - a) * near
+        };
+        sum += std::f64::consts::PI * s.cosh() * near / (1.0 + e) * f(x);
+    }
+    sum * (b - a) * 0.125
+}
+
+/// As [`integral`], in pieces between the cuts that lie inside.
+fn in_pieces(a: f64, b: f64, cuts: &[f64], f: &dyn Fn(f64) -> f64) -> f64 {
+    let mut knots: Vec<f64> = cuts.iter().copied().filter(|x| a < *x && *x < b).collect();
+    knots.extend([a, b]);
+    knots.sort_by(f64::total_cmp);
+    knots.dedup();
+    knots
+        .windows(2)
+        .map(|pair| integral(pair[0], pair[1], f))
+        .sum()
+}
+
+/// The sum of one or two copies of a mixture, by its definition.
+struct Reference {
+    pieces: Vec<Piece>,
+    copies: u32,
+    /// Values at which the cdf of one copy, and that of the sum, jumps or bends.
+    one: Vec<f64>,
+    cuts: Vec<f64>,
+}
+
+impl Reference {
+    fn new(made: &MadeLaw) -> Reference {
+        let pieces = pieces(&made.parts);
+        let mut one: Vec<f64> = pieces
+            .iter()
+            .flat_map(|piece| match piece {
+                Piece::Value(_, value) => [*value; 2],
+                Piece::Density(_, part) => ends(part),
+            })
+            .collect();
+        one.sort_by(f64::total_cmp);
+        one.dedup();
+        let mut cuts = one.clone();
+        if made.copies == 2 {
+            cuts = one
+                .iter()
+                .flat_map(|x| one.iter().map(move |y| x + y))
+                .collect();
+            cuts.sort_by(f64::total_cmp);
+            cuts.dedup();
+        }
+        Reference {
+            pieces,
+            copies: made.copies,
+            one,
+            cuts,
+        }
+    }
+
+    /// `P(X <= x)`, or `P(X < x)`, and the complement, of one copy.
+    fn one(&self, x: f64, before: bool) -> [f64; 2] {
+        let mut sum = [0.0; 2];
+        for piece in &self.pieces {
+            let (weight, [below, above]) = match piece {
+                Piece::Value(weight, value) => {
+                    let reached = if before { *value < x } else { *value <= x };
+                    (weight, if reached { [1.0, 0.0] } else { [0.0, 1.0] })
+                }
+                Piece::Density(weight, part) => {
+                    let [below, above, _] = of_part(part, x);
+                    (weight, [below, above])
+                }
+            };
+            sum[0] += weight * below;
+            sum[1] += weight * above;
+        }
+        sum
+    }
+
+    /// As [`Reference::one`], of the sum.
+    fn sum(&self, x: f64, before: bool) -> [f64; 2] {
+        if self.copies == 1 {
+            return self.one(x, before);
+        }
+        let mut sum = [0.0; 2];
+        let kinks: Vec<f64> = self.one.iter().map(|kink| x - kink).collect();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Value(weight, value) => {
+                    let [below, above] = self.one(x - value, before);
+                    sum = [sum[0] + weight * below, sum[1] + weight * above];
+                }
+                Piece::Density(weight, part) => {
+                    let [a, b] = ends(part);
+                    for (side, sum) in sum.iter_mut().enumerate() {
+                        let f = |y: f64| of_part(part, y)[2] * self.one(x - y, before)[side];
+                        *sum += weight * in_pieces(a, b, &kinks, &f);
+                    }
+                }
+            }
+        }
+        sum
+    }
+
+    /// As [`Reference::one`], of the extreme of `n` sums.
+    fn extreme(&self, made: &MadeLaw, x: f64, before: bool) -> [f64; 2] {
+        let [below, above] = self.sum(x, before);
+        let (own, other) = if made.largest {
+            (below, above)
+        } else {
+            (above, below)
+        };
+        let log = if own > 0.5 {
+            (-other).ln_1p()
+        } else {
+            own.ln()
+        };
+        let all = (made.sums as f64 * log).exp();
+        let rest = -(made.sums as f64 * log).exp_m1();
+        if made.largest {
+            [all, rest]
+        } else {
+            [rest, all]
+        }
+    }
+
+    /// Mean and variance of the extreme.
+    fn moments(&self, made: &MadeLaw) -> [f64; 2] {
+        let [first, last] = [self.cuts[0], self.cuts[self.cuts.len() - 1]];
+        let reached = |p: f64, side: usize| {
+            let (mut low, mut high) = (first, last);
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                let found = self.extreme(made, middle, false)[side];
+                let is_past = if side == 0 { found >= p } else { found <= p };
+                if is_past { high = middle } else { low = middle }
+            }
+            high
+        };
+        // From where on it is likely at all, in pieces by quantiles too.
+        let mut cuts = self.cuts.clone();
+        cuts.extend([1e-15, 1e-6, 1e-3, 0.1, 0.4].map(|p| reached(p, 0)));
+        cuts.extend([1e-15, 1e-6, 1e-3, 0.1, 0.4].map(|p| reached(p, 1)));
+        let (low, high) = (reached(1e-15, 0).max(first), reached(1e-15, 1));
+        let low = low - 1e-9 * low.abs().max(1e-9);
+        let above = |x: f64| self.extreme(made, x, false)[1];
+        let first = in_pieces(low, high, &cuts, &above);
+        let second = in_pieces(low, high, &cuts, &|x| 2.0 * (x - low) * above(x));
+        [low + first, second - first * first]
+    }
+}
+
+/// What differs between the law of a seed and its definition.
+fn fault(made: &MadeLaw) -> Option<String> {
+    let text = format!(
+        "numeric X = {0}\nnumeric m = E({0})\nnumeric v = Var({0})\n",
+        made.text
+    );
+    let rules = pamela::rules::standard().expect("the rules are rules");
+    let model = match Model::read("made.pam", &text, &FileLoader) {
+        Ok(model) => model,
+        Err(error) => return Some(format!("{error}")),
+    };
+    let evaluated = match model.evaluate(&[], rules, &Options::default()) {
+        Ok(evaluated) => evaluated,
+        Err(error) => return Some(format!("{error}")),
+    };
+    let reference = Reference::new(made);
+    let [mean, variance] = reference.moments(made);
+    let deviation = variance.max(0.0).sqrt();
+    let scale = deviation + 1e-6 * mean.abs() + 1e-12;
+    let wrong = |name: &str, found: f64, expected: f64| {
+        Some(format!(
+            "{name} is {found}, but {expected} by its definition"
+        ))
+    };
+    let near = |found: f64, expected: f64, error: f64| (found - expected).abs() <= error;
+    for equation in &evaluated.equations {
+        let number = match &equation.value {
+            Value::Scalar(number) => Some(number.to_f64()),
+            _ => None,
+        };
+        let law = equation.law.as_ref().map(|law| law.cumulants);
+        let (own_mean, own_variance) = match (equation.name.as_str(), number, law) {
+            ("m", Some(found), _) => (Some(found), None),
+            ("v", Some(found), _) => (None, Some(found)),
+            ("X", Some(found), _) => (Some(found), Some(0.0)),
+            ("X", _, Some(law)) => (Some(law.mean), Some(law.variance)),
+            _ => (None, None),
+        };
+        if let Some(found) = own_mean.filter(|found| !near(*found, mean, 2e-4 * scale)) {
+            return wrong(&format!("the mean of {}", equation.name), found, mean);
+        }
+        if let Some(found) =
+            own_variance.filter(|found| !near(*found, variance, 1e-3 * scale * scale))
+        {
+            return wrong(
+                &format!("the variance of {}", equation.name),
+                found,
+                variance,
+            );
+        }
+        let whole = reference
+            .pieces
+            .iter()
+            .all(|piece| matches!(piece, Piece::Value(_, x) if x.fract() == 0.0));
+        for (p, found) in equation
+            .law
+            .iter()
+            .flat_map(|law| law.quantiles.iter().copied())
+        {
+            if whole && found.fract() != 0.0 {
+                return Some(format!(
+                    "the quantile {p} is {found}, but all values are whole"
+                ));
+            }
+            let aside = 1e-4 * scale;
+            let [after, _] = reference.extreme(made, found + aside, false);
+            let [before, _] = reference.extreme(made, found - aside, true);
+            if after < p - 1e-5 || before > p + 1e-5 {
+                return Some(format!(
+                    "the quantile {p} is {found}, but the cdf is {before} before it and {after} after it"
+                ));
+            }
+            // On a flat part of the cdf, the least value counts.
+            let far = 1e-2 * scale;
+            let [earlier, rest] = reference.extreme(made, found - far, false);
+            if earlier >= p && rest < 1.0 - p {
+                return Some(format!(
+                    "the quantile {p} is {found}, but {} has it, too",
+                    found - far
+                ));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn laws_are_those_of_their_definitions() {
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .map(|text| text.parse::<u64>().expect("a number"))
+    };
+    let (first, count) = (
+        number("PAMELA_SEED").unwrap_or(0),
+        number("PAMELA_MADE_LAWS").unwrap_or(FEW),
+    );
+    let mut faults = Vec::new();
+    for seed in first..first + count {
+        let made = law(seed);
+        faults.extend(fault(&made).map(|fault| format!("{seed}: {}\n    {fault}", made.text)));
+    }
+    assert!(
+        faults.is_empty(),
+        "{} of {count} laws differ:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+/// `P(X <= x)` of a sum of two is 4/9 of that of an Erlang law below 1/2: in the first, the mean is 0.018815.
+#[test]
+fn extremes_of_many_sums_of_values_beside_a_density() {
+    let value = |weight: f64, law: Basic| Part {
+        weight,
+        law,
+        bounds: None,
+    };
+    let parts = |density: Basic, at: f64| {
+        vec![
+            value(1.0 / 3.0, Basic::Value(at)),
+            value(2.0 / 3.0, density),
+        ]
+    };
+    for (density, written, at) in [
+        (Basic::Exponential { mean: 10.0 }, "exponential(10)", 0.5),
+        (
+            Basic::Uniform {
+                lower: 0.0,
+                upper: 10.0,
+            },
+            "uniform(0, 10)",
+            4.0,
+        ),
+        (
+            Basic::Weibull {
+                shape: 2.0,
+                scale: 1.0,
+            },
+            "weibull(2, 1)",
+            1.0,
+        ),
+        (
+            Basic::Uniform {
+                lower: 1.0,
+                upper: 2.0,
+            },
+            "uniform(1, 2)",
+            0.0,
+        ),
+    ] {
+        for (sums, largest) in [
+            (10_000, false),
+            (1_000_000, false),
+            (10_000, true),
+            (1_000_000, true),
+        ] {
+            let of = if largest { "max" } else { "min" };
+            let made = MadeLaw {
+                text: format!(
+                    "{of} (i = 1, {sums}) {{ sum (j = 1, 2) {{ mixture(1/3, {at}, 2/3, {written}) }} }}"
+                ),
+                parts: parts(density, at),
+                copies: 2,
+                largest,
+                sums,
+            };
+            assert_eq!(fault(&made), None, "{}", made.text);
+        }
+    }
+    let first = MadeLaw {
+        text: String::new(),
+        parts: parts(Basic::Exponential { mean: 10.0 }, 0.5),
+        copies: 2,
+        largest: false,
+        sums: 1_000_000,
+    };
+    let [mean, _] = Reference::new(&first).moments(&first);
+    assert!((mean - 0.018_815).abs() < 1e-6, "{mean}");
+}
