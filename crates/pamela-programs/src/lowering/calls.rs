@@ -374,10 +374,7 @@ impl Walker<'_> {
                     false => number.larger(&negative),
                 }))
             }
-            "omp_get_thread_num" => whole(Some(match &self.team {
-                Some((_, thread)) => Number::symbol(*thread),
-                None => Number::constant(0),
-            })),
+            "omp_get_thread_num" => whole(self.thread_number()),
             "omp_get_num_threads" => whole(Some(match &self.team {
                 Some((threads, _)) => threads.clone(),
                 None => Number::constant(1),

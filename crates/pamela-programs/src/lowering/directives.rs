@@ -7,6 +7,7 @@ use loops::{ending, reductions};
 use super::assigned::assigned_in;
 use super::number::*;
 use super::part::*;
+use super::runners::Runner;
 use super::walker::{Flow, List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -107,7 +108,11 @@ impl Walker<'_> {
             let found = match pragma.family {
                 Family::Pamela => self.stated(&site, list)?,
                 Family::OpenMp => self.openmp(&site, list)?,
-                Family::Other => self.of_others(&site, list),
+                Family::Moving => self.moving(&site, list),
+                Family::Unknown => {
+                    self.note_unknown(pragma);
+                    None
+                }
             };
             if let Some(flow) = found {
                 return Ok(flow);
@@ -217,16 +222,16 @@ impl Walker<'_> {
                 list.parts.push(part);
             }
             "single" => {
-                let part = self.apart(site)?;
+                let part = self.apart_by(Runner::Any, site)?;
                 list.parts
                     .push(Part::Single(Box::new(part), ending(pragma)));
             }
             "master" | "masked" => {
                 let part = match pragma.has("taskloop") {
                     true => self.task_loop(statement, pragma)?,
-                    false => self.apart(site)?,
+                    false => self.apart_by(self.master(pragma), site)?,
                 };
-                list.parts.push(Part::Master(Box::new(part)));
+                list.parts.push(self.by_master(part));
             }
             "atomic" => {
                 let part = self.apart(site)?;
@@ -242,7 +247,7 @@ impl Walker<'_> {
                 list.parts.push(Part::Critical(name, Box::new(part)));
             }
             "task" => {
-                let part = self.apart(site)?;
+                let part = self.apart_by(Runner::Any, site)?;
                 list.parts.push(Part::Task(Box::new(part)));
             }
             "barrier" => list.parts.push(Part::Barrier),
@@ -311,8 +316,17 @@ impl Walker<'_> {
         Part::sequence(vec![part, Part::Cost(cost)])
     }
 
-    /// `#pragma acc parallel loop`: OpenACC, and what is not known at all.
-    fn of_others(&mut self, site: &Site, list: &mut List) -> Option<Flow> {
+    /// A pragma that is not known, which a compiler ignores.
+    pub fn note_unknown(&mut self, pragma: &Pragma) {
+        let name = pragma.words.first().map_or("", |word| word.name.as_str());
+        let place = &pragma.place;
+        self.note(&format!(
+            "{place}: `#pragma {name}` is not known, and ignored as a compiler does"
+        ));
+    }
+
+    /// `#pragma acc parallel loop`: work for a device, or for threads that are not those of OpenMP.
+    fn moving(&mut self, site: &Site, list: &mut List) -> Option<Flow> {
         /// They move data or wait; the statement behind them is not theirs.
         const ALONE: [&str; 10] = [
             "enter", "exit", "update", "wait", "routine", "declare", "cache", "init", "shutdown",
@@ -325,13 +339,7 @@ impl Walker<'_> {
         let (family, first) = (name(0), name(1));
         let reason = match family {
             "acc" => format!("`acc {first}` is of OpenACC: work on a device is not modelled"),
-            _ => {
-                let problem = Problem::new(format!(
-                    "`#pragma {family}` is not known: what is behind it is modelled as if it were not there"
-                ));
-                self.unsure(problem.at(pragma.place.clone()));
-                return None;
-            }
+            _ => format!("`{family} {first}` gives work to others, which is not modelled"),
         };
         if ALONE.contains(&first) {
             let problem = Problem::new(reason).at(pragma.place.clone());
@@ -339,7 +347,8 @@ impl Walker<'_> {
                 start: pragma.start,
                 end: pragma.start + 1,
             };
-            let hint = "put the device's work into one function with #pragma pamela cost(a * n) in front of it";
+            let hint =
+                "put the work into one function with #pragma pamela cost(a * n) in front of it";
             let part = self.opaque(span, problem.hint(hint));
             list.parts.push(part);
             return None;
@@ -377,6 +386,11 @@ impl Walker<'_> {
         Ok(Part::sequence(inner.parts))
     }
 
+    /// The same of a statement that other threads run.
+    fn apart_by(&mut self, runner: Runner, site: &Site) -> Result<Part, Problem> {
+        self.run_by(runner, site.statement, |walker| walker.apart(site))
+    }
+
     fn parallel(&mut self, site: &Site, list: &mut List) -> Result<(), Problem> {
         let Site {
             statement,
@@ -398,6 +412,7 @@ impl Walker<'_> {
             .and_then(|last| last.minus(&Number::symbol(thread)));
         self.facts.known.extend(last);
         let is_combined = |word: &str| pragma.has(word);
+        let is_master = is_combined("master") || is_combined("masked");
         let body = self.once(false, |walker| {
             if is_combined("for") || is_combined("loop") {
                 walker.shared_loop(statement, pragma)
@@ -408,12 +423,18 @@ impl Walker<'_> {
                     true => walker.task_loop(statement, pragma)?,
                     false => {
                         let mut inner = List::default();
-                        walker.directed(statement, rest, &mut inner)?;
+                        let runner = match is_master {
+                            true => walker.master(pragma),
+                            false => Runner::Each,
+                        };
+                        walker.run_by(runner, statement, |walker| {
+                            walker.directed(statement, rest, &mut inner)
+                        })?;
                         Part::sequence(inner.parts)
                     }
                 };
-                Ok(match is_combined("master") || is_combined("masked") {
-                    true => Part::Master(Box::new(body)),
+                Ok(match is_master {
+                    true => walker.by_master(body),
                     false => body,
                 })
             }

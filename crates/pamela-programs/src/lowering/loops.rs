@@ -329,6 +329,7 @@ impl Walker<'_> {
     pub fn set(&mut self, name: &str, value: Option<Number>) {
         if let Some(binding) = self.values.get_mut(name) {
             binding.value = value;
+            binding.is_unset = false;
             if binding.is_pointer {
                 binding.object = None;
                 self.point_anew(name);

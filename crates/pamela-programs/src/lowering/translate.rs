@@ -173,12 +173,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             true => work,
             false => busiest(&work, thread, threads).unwrap_or(work),
         };
-        let range = Range {
-            index: thread,
-            first: Number::constant(0),
-            last: threads.plus_constant(-1).unwrap_or_default(),
-            step: Number::constant(1),
-        };
+        let range = Range::of_threads(thread, threads);
         phases.done.push(Process::Par(range, Box::new(work)));
     }
 
@@ -298,6 +293,11 @@ impl<'a, 'b> Translator<'a, 'b> {
                     Box::new(then),
                     Box::new(otherwise),
                 ));
+            }
+            // What is shared in it is said of all threads, and not of one.
+            Part::Call(_, arguments) if arguments.iter().any(|a| a.mentions(thread)) => {
+                let body = self.inlined(part, 1);
+                self.phase(&body, threads, thread, phases);
             }
             Part::Call(instance, arguments) => {
                 self.flush(threads, thread, phases);

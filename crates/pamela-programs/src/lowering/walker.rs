@@ -6,7 +6,9 @@ use super::message::{Grid, Network, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
+use super::runners::Runner;
 use super::state::{Facts, Values, Walked};
+use super::ways::Outcome;
 use super::{Known, Parts};
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
@@ -59,7 +61,7 @@ pub enum Flow {
     /// Never to what follows; with the value that a function returns.
     Leaves(Option<Number>),
     /// The program ends here.
-    Ends,
+    Ends(Outcome),
 }
 
 /// The list of statements being walked.
@@ -94,8 +96,12 @@ pub struct Walker<'a> {
     pub loops: usize,
     /// What is walked is run at most once.
     pub once: bool,
+    /// Labels of statements that come later in the function being walked.
+    pub ahead: Vec<String>,
     /// Inside a team of threads: their number and the index of one.
     pub team: Option<(Number, Symbol)>,
+    /// Which of them runs what is being walked.
+    pub runner: Runner,
     pub threads: Option<Number>,
     /// The ranks of a program that sends messages.
     pub world: Option<World>,
@@ -152,7 +158,9 @@ impl<'a> Walker<'a> {
             constants: 0,
             loops: 0,
             once: true,
+            ahead: Vec::new(),
             team: None,
+            runner: Runner::Each,
             threads: None,
             world: None,
             network: Network::Free,

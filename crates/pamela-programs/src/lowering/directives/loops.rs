@@ -71,7 +71,11 @@ impl Walker<'_> {
             );
             return Ok(Part::sequence(list.parts));
         }
-        let (range, body) = self.dealt(statement, pragma)?;
+        let runner = match &schedule {
+            Schedule::Static | Schedule::Chunked(_) => Runner::Each,
+            Schedule::Dynamic(_) | Schedule::Guided => Runner::Any,
+        };
+        let (range, body) = self.dealt(runner, statement, pragma)?;
         Ok(Part::Shared(Box::new(Shared {
             range,
             schedule,
@@ -87,7 +91,7 @@ impl Walker<'_> {
         statement: &Statement,
         pragma: &Pragma,
     ) -> Result<Part, Problem> {
-        let (range, body) = self.dealt(statement, pragma)?;
+        let (range, body) = self.dealt(Runner::Any, statement, pragma)?;
         let tasks = Part::Loop(Box::new(range), Box::new(Part::Task(Box::new(body))));
         Ok(match pragma.has("nogroup") {
             true => tasks,
@@ -96,7 +100,22 @@ impl Walker<'_> {
     }
 
     /// The iterations of a loop that are dealt out, and what each does.
-    fn dealt(&mut self, statement: &Statement, pragma: &Pragma) -> Result<(Range, Part), Problem> {
+    fn dealt(
+        &mut self,
+        runner: Runner,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<(Range, Part), Problem> {
+        self.run_by(runner, statement, |walker| {
+            walker.dealt_out(statement, pragma)
+        })
+    }
+
+    fn dealt_out(
+        &mut self,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<(Range, Part), Problem> {
         let depth = self
             .clause(pragma, "collapse")?
             .and_then(|n| n.as_constant())
@@ -116,6 +135,12 @@ impl Walker<'_> {
         statement: &Statement,
         pragma: &Pragma,
     ) -> Result<Part, Problem> {
+        self.run_by(Runner::Any, statement, |walker| {
+            walker.each_section(statement, pragma)
+        })
+    }
+
+    fn each_section(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
         let StatementKind::Block(statements) = &statement.kind else {
             let mut list = List::default();
             let before = self.values.clone();
