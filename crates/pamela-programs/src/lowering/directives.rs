@@ -1,13 +1,15 @@
 //! Pragmas: what OpenMP says of a statement, and what the user says to this program.
 
+mod atomics;
 mod loops;
 
-use loops::{ending, reductions};
+use loops::{ending, listed, reductions};
 
 use super::assigned::assigned_in;
 use super::number::*;
 use super::part::*;
 use super::runners::Runner;
+use super::shape::Shape;
 use super::walker::{Flow, List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -288,34 +290,6 @@ impl Walker<'_> {
         }
     }
 
-    /// An operation on one address is a lock; on an element that data choose, each element has one of its own.
-    fn atomic(&mut self, statement: &Statement, pragma: &Pragma, part: Part) -> Part {
-        let place = updated(statement, pragma.has("read"));
-        let is_same = |place: &&Expression| match &place.kind {
-            ExpressionKind::Name(_) | ExpressionKind::Index(..) => true,
-            _ => self.object(place).is_some(),
-        };
-        let name = place.as_ref().filter(is_same).and_then(address);
-        if let Some(name) = name {
-            return Part::Critical(format!("atomic_{name}"), Box::new(part));
-        }
-        if self.team.is_none() {
-            return part;
-        }
-        let text = place.map(|place| self.whole.snippet(self.function, place.span));
-        let text = text.unwrap_or_else(|| "what is updated".to_string());
-        let problem = Problem::new(format!(
-            "`{text}` is no single address: threads that wait for the same element are left out"
-        ));
-        self.unsure(
-            problem
-                .at(pragma.place.clone())
-                .hint("where all take the same lock, say so: #pragma omp critical"),
-        );
-        let cost = self.machine_time("t_lock", "taking a lock");
-        Part::sequence(vec![part, Part::Cost(cost)])
-    }
-
     /// A pragma that is not known, which a compiler ignores.
     pub fn note_unknown(&mut self, pragma: &Pragma) {
         let name = pragma.words.first().map_or("", |word| word.name.as_str());
@@ -402,6 +376,11 @@ impl Walker<'_> {
             None => self.default_threads(),
         };
         let thread = self.symbol("p", Role::Index);
+        let is_loop = pragma.has("for") || pragma.has("loop");
+        let sums = match Shape::of(statement).filter(|_| is_loop) {
+            Some(shape) => self.shared_sums(&shape, statement, pragma)?,
+            None => Vec::new(),
+        };
         let before = self.values.clone();
         self.make_private(pragma);
         self.team = Some((threads.clone(), thread));
@@ -414,7 +393,7 @@ impl Walker<'_> {
         let is_combined = |word: &str| pragma.has(word);
         let is_master = is_combined("master") || is_combined("masked");
         let body = self.once(false, |walker| {
-            if is_combined("for") || is_combined("loop") {
+            if is_loop {
                 walker.shared_loop(statement, pragma)
             } else if is_combined("sections") {
                 walker.sections(statement, pragma)
@@ -443,11 +422,14 @@ impl Walker<'_> {
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
         self.forget(&before.differing(&self.values), statement.span);
-        let is_loop = is_combined("for") || is_combined("loop");
+        let body = body?;
+        if let Part::Shared(shared) = &body {
+            self.add_up(sums, &shared.range);
+        }
         list.parts.push(Part::Parallel(Box::new(Team {
             threads,
             thread,
-            body: body?,
+            body,
             reductions: if is_loop { 0 } else { reductions(pragma) },
         })));
         Ok(())
@@ -455,12 +437,8 @@ impl Walker<'_> {
 
     /// Variables that are each thread's own have no value yet.
     fn make_private(&mut self, pragma: &Pragma) {
-        for clause in ["private", "lastprivate", "reduction"] {
-            let names = pragma.argument(clause).unwrap_or_default();
-            let names = names.rsplit(':').next().unwrap_or_default();
-            for name in names.split(',') {
-                self.set(name.trim(), None);
-            }
+        for (_, name) in listed(pragma, &["private", "lastprivate", "reduction"]) {
+            self.set(name, None);
         }
     }
 
@@ -473,48 +451,4 @@ impl Walker<'_> {
         self.pending.clear();
         Ok(value.number.filter(|_| !value.real))
     }
-}
-
-/// What an atomic statement updates: `x` in `x++`, `x += a`, `x = x + a` and `v = x++`; where nothing is, what it writes or reads.
-fn updated(statement: &Statement, reads: bool) -> Option<Expression> {
-    let (mut updates, mut writes) = (Vec::new(), Vec::new());
-    statement.walk_expressions(&mut |expression| match &expression.kind {
-        ExpressionKind::Assign(operator, place, value) => {
-            let names = |part: &Expression| {
-                let mut names = Vec::new();
-                part.walk(&mut |inner| names.extend(inner.name().map(String::from)));
-                names
-            };
-            let of_place = names(place);
-            let is_update = operator != "="
-                || matches!(value.kind, ExpressionKind::Binary(..))
-                    && of_place.iter().all(|name| names(value).contains(name));
-            match is_update {
-                true => updates.push((**place).clone()),
-                false if reads => writes.push((**value).clone()),
-                false => writes.push((**place).clone()),
-            }
-        }
-        ExpressionKind::Update { place, .. } => updates.push((**place).clone()),
-        _ => {}
-    });
-    // `{ v = x; x = a; }` writes last what it updates.
-    updates.into_iter().next().or(writes.pop())
-}
-
-/// The name of the lock of an address that is the same in each iteration: `sum`, `count[3]`, `m->hits`.
-fn address(place: &Expression) -> Option<String> {
-    Some(match &place.kind {
-        ExpressionKind::Name(name) => name.clone(),
-        ExpressionKind::Number(text) if text.chars().all(|c| c.is_ascii_digit()) => text.clone(),
-        ExpressionKind::Field { of, name, .. } => format!("{}_{name}", address(of)?),
-        ExpressionKind::Unary(operator, inner) if operator == "*" || operator == "&" => {
-            address(inner)?
-        }
-        ExpressionKind::Index(array, index) if matches!(index.kind, ExpressionKind::Number(_)) => {
-            format!("{}_{}", address(array)?, address(index)?)
-        }
-        ExpressionKind::Cast(_, inner) => address(inner)?,
-        _ => return None,
-    })
 }

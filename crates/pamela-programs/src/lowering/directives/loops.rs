@@ -17,7 +17,60 @@ pub(super) fn reductions(pragma: &Pragma) -> usize {
         .count()
 }
 
+/// The names in clauses of these kinds, each with what stands in front of a colon: `+` in `reduction(+:a, b)`.
+pub(super) fn listed<'p>(pragma: &'p Pragma, clauses: &[&str]) -> Vec<(&'p str, &'p str)> {
+    let words = pragma.words.iter();
+    let words = words.filter(|word| clauses.contains(&word.name.as_str()));
+    let arguments = words.filter_map(|word| word.argument.as_deref());
+    let names = arguments.flat_map(|text| {
+        let (sign, names) = text.rsplit_once(':').unwrap_or(("", text));
+        names.split(',').map(move |name| (sign.trim(), name.trim()))
+    });
+    names.collect()
+}
+
 impl Walker<'_> {
+    /// The sums that the threads of a team make together, in variables that are all threads'.
+    pub(super) fn shared_sums(
+        &mut self,
+        shape: &Shape,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<Vec<(String, Number, Number)>, Problem> {
+        let own = listed(
+            pragma,
+            &["private", "firstprivate", "lastprivate", "linear"],
+        );
+        let combined = listed(pragma, &["reduction"]);
+        let mut sums = self.sums(shape)?;
+        let mut indices = Vec::new();
+        if let StatementKind::For { first, .. } = &statement.kind {
+            first.walk_expressions(&mut |part| match &part.kind {
+                ExpressionKind::Assign(_, place, _) => indices.extend(place.name()),
+                _ => {}
+            });
+        }
+        sums.retain(|(name, ..)| {
+            let is_own = own.iter().any(|(_, known)| known == name);
+            let by_other = combined
+                .iter()
+                .any(|(sign, known)| known == name && *sign != "+" && *sign != "-");
+            !is_own && !by_other && !indices.contains(&name.as_str())
+        });
+        Ok(sums)
+    }
+
+    /// What sums come to behind a loop whose iterations were shared.
+    pub(super) fn add_up(&mut self, sums: Vec<(String, Number, Number)>, range: &Range) {
+        let count = self.count_of(range);
+        for (name, first, by) in sums {
+            let added = count.as_ref().and_then(|count| count.times(&by));
+            if let Some(sum) = added.and_then(|added| first.plus(&added)) {
+                self.set(&name, Some(sum));
+            }
+        }
+    }
+
     pub(super) fn schedule(&mut self, pragma: &Pragma) -> Result<Option<Schedule>, Problem> {
         let Some(text) = pragma.argument("schedule") else {
             return Ok(Some(Schedule::Static));
