@@ -63,6 +63,13 @@ fn file(name: &str) -> PathBuf {
     directory.join(format!("{name}.c"))
 }
 
+/// Whether a line is one statement with nothing else.
+fn is_statement(line: &str) -> bool {
+    let first = line.split([' ', '(']).next().unwrap_or_default();
+    let is_other = ["int", "double", "for", "if", "while", "return", "#pragma"];
+    line.ends_with(';') && !is_other.contains(&first)
+}
+
 /// By line, what each thread counted.
 type Hits = BTreeMap<u64, BTreeMap<i64, f64>>;
 
@@ -76,11 +83,6 @@ impl Counted {
     fn new(name: &str, driver: &str, lines: &[u64], directory: &Path) -> Counted {
         let text = fs::read_to_string(file(name)).expect("the program");
         let mut text: Vec<String> = text.lines().map(String::from).collect();
-        let is_statement = |line: &str| {
-            let first = line.split([' ', '(']).next().unwrap_or_default();
-            let is_other = ["int", "double", "for", "if", "while", "return", "#pragma"];
-            line.ends_with(';') && !is_other.contains(&first)
-        };
         let mut counted = Vec::new();
         for number in lines {
             let at = usize::try_from(*number).expect("a line") - 1;
@@ -151,8 +153,6 @@ fn given(name: &str, parameter: &str, n: f64, threads: f64, hits: &Hits) -> f64 
         ("critical_cond_bound" | "master_in_callee", "p_main_if1" | "p_scan_if1") => 1.0,
         ("known_sizes", "count") => 3.0,
         ("sums", "seen") => threads,
-        // One of the threads is the first.
-        ("tid_in_dynamic", "p_sweep_if1") => all(10) / n.max(1.0),
         ("tid_static_counts", "p_g_if1") => all(20) / n.max(1.0),
         ("free_threads", "p_main_if1") => share(13, 15),
         ("free_threads", "p_main_if2") => share(21, 23),
@@ -193,10 +193,20 @@ fn modelled(name: &str, entry: &str, counts: bool, directory: &Path) -> Model {
     let declared = text
         .lines()
         .filter_map(|line| line.strip_prefix("numeric parameter ")?.split(' ').next());
+    let source = fs::read_to_string(file(name)).expect("the program");
+    let source: Vec<&str> = source.lines().map(str::trim).collect();
     let list = json["parameters"].as_array().expect("parameters").iter();
     let times = list.filter(|parameter| parameter["kind"] == "time");
     let times = times.filter_map(|parameter| {
-        let line = parameter["place"]["first"].as_u64()?;
+        // Straight code may begin with a condition.
+        let lines = ["first", "last"].map(|end| parameter["place"][end].as_u64());
+        let [first, last] = [lines[0]?, lines[1].or(lines[0])?];
+        let at = |line: u64| source.get(usize::try_from(line).ok()? - 1);
+        let line = if is_statement(at(first)?) {
+            first
+        } else {
+            last
+        };
         Some((parameter["name"].as_str()?.to_string(), line))
     });
     Model {
@@ -211,7 +221,9 @@ fn evaluated(
     value: impl Fn(&str) -> f64,
     directory: &Path,
 ) -> BTreeMap<String, f64> {
-    let mut arguments = vec!["eval".to_string(), model.name.clone()];
+    let mut arguments = ["eval", "--effort", "low", &model.name]
+        .map(String::from)
+        .to_vec();
     for name in &model.declared {
         arguments.extend(["-D".to_string(), format!("{name}={}", value(name))]);
     }

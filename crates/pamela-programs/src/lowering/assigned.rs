@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::endings::{Outcome, ending};
 use super::mpi::only_reads;
 use super::walker::Walker;
-use super::ways::{Outcome, ending};
 use crate::source::tree::*;
 
 /// The names of the variables that statements, and what they call, may give another value.

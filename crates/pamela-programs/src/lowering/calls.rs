@@ -13,20 +13,6 @@ use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 
-/// Functions after which a program does not go on.
-pub const ENDINGS: [&str; 10] = [
-    "exit",
-    "MPI_Abort",
-    "abort",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "__assert_fail",
-    "__builtin_unreachable",
-    "__builtin_trap",
-    "err",
-];
-
 impl Walker<'_> {
     /// The value of a call, with its part among the pending ones.
     pub fn called(

@@ -12,6 +12,7 @@ mod declarations;
 mod directives;
 mod drawn;
 mod elements;
+mod endings;
 mod farms;
 mod functions;
 mod library;

@@ -4,19 +4,10 @@ use super::assigned::assigned_in;
 use super::meeting::has_tasks;
 use super::number::{Comparison, Condition, Number};
 use super::part::Part;
-use super::walker::Walker;
+use super::walker::{Runner, Walker};
 use crate::problem::Problem;
 use crate::source::Pragma;
 use crate::source::tree::Statement;
-
-/// The threads of a team that run a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runner {
-    Each,
-    First,
-    /// One that only the run tells: what rests on its number rests on data.
-    Any,
-}
 
 impl Walker<'_> {
     /// The number of the thread that runs what is being walked, where it is known.

@@ -1,13 +1,13 @@
 //! Statements, one after the other.
 
-use super::calls::ENDINGS;
+use super::endings::{ENDINGS, ending};
 use super::library;
 use super::meeting::has_tasks;
 use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
 use super::walker::{Flow, List, Walker};
-use super::ways::{Way, ending, is_label, is_target, joined, jumps_to, returning};
+use super::ways::{Way, is_label, is_target, joined, jumps_to, returning};
 use crate::problem::Problem;
 use crate::source::Family;
 use crate::source::tree::*;

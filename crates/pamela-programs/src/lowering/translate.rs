@@ -230,6 +230,9 @@ impl<'a, 'b> Translator<'a, 'b> {
         phases.thread.push(Process::Use(lock, cost));
     }
 
+    /// Adds a part to what the threads do.
+    ///
+    /// One function, as it is a table with an arm for each kind of part.
     fn phase(&mut self, part: &Part, threads: &Number, thread: Symbol, phases: &mut Phases) {
         if !self.is_of_team(part) {
             let process = self.plain(part);

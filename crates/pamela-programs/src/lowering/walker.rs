@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::endings::Outcome;
 use super::message::{Grid, Network, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
-use super::runners::Runner;
 use super::state::{Facts, Values, Walked};
-use super::ways::Outcome;
 use super::{Known, Parts};
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
@@ -62,6 +61,15 @@ pub enum Flow {
     Leaves(Option<Number>),
     /// The program ends here.
     Ends(Outcome),
+}
+
+/// The threads of a team that run a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runner {
+    Each,
+    First,
+    /// One that only the run tells: what rests on its number rests on data.
+    Any,
 }
 
 /// The list of statements being walked.

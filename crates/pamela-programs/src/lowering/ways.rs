@@ -1,7 +1,6 @@
 //! The two ways of a branch: which of them end the program, where jumps lead, and what is known where they meet again.
 
-use super::calls::ENDINGS;
-use super::literals::literal;
+use super::endings::Outcome;
 use super::number::*;
 use super::objects::Content;
 use super::part::Part;
@@ -9,41 +8,6 @@ use super::state::Values;
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
-
-/// How a program ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    Success,
-    /// With a status that is computed.
-    Unknown,
-    Failure,
-}
-
-/// How an expression ends the program, if it does: `exit(0)`, `abort()`.
-pub fn ending(expression: &Expression) -> Option<Outcome> {
-    const WITH_STATUS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
-    let ExpressionKind::Call(function, arguments) = &expression.kind else {
-        return None;
-    };
-    let name = function.name().filter(|name| ENDINGS.contains(name))?;
-    let status = arguments.first().filter(|_| WITH_STATUS.contains(&name));
-    let Some(status) = status else {
-        return Some(Outcome::Failure);
-    };
-    Some(match &status.kind {
-        ExpressionKind::Number(text) => match literal(text).number.and_then(|n| n.as_constant()) {
-            Some(0) => Outcome::Success,
-            Some(_) => Outcome::Failure,
-            None => Outcome::Unknown,
-        },
-        ExpressionKind::Unary(operator, inner)
-            if operator == "-" && matches!(inner.kind, ExpressionKind::Number(_)) =>
-        {
-            Outcome::Failure
-        }
-        _ => Outcome::Unknown,
-    })
-}
 
 /// What is done on one of the ways, and the values and the flow behind it.
 pub struct Way {
