@@ -9,6 +9,7 @@ use super::assigned::assigned_in;
 use super::number::*;
 use super::part::*;
 use super::shape::Shape;
+use super::state::Values;
 use super::walker::{Flow, List, Role, Runner, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -235,7 +236,7 @@ impl Walker<'_> {
                 list.parts.push(self.by_master(part));
             }
             "atomic" => {
-                let part = self.apart(site)?;
+                let part = self.one_by_one(site)?;
                 list.parts.push(self.atomic(statement, pragma, part));
             }
             "critical" => {
@@ -244,7 +245,7 @@ impl Walker<'_> {
                     .unwrap_or(first)
                     .trim()
                     .to_string();
-                let part = self.apart(site)?;
+                let part = self.one_by_one(site)?;
                 list.parts.push(Part::Critical(name, Box::new(part)));
             }
             "task" => {
@@ -364,6 +365,17 @@ impl Walker<'_> {
         self.run_by(runner, site.statement, |walker| walker.apart(site))
     }
 
+    /// The same of a statement that one thread after the other does: what it assigns is not known behind it, as others may
+    /// have come before.
+    fn one_by_one(&mut self, site: &Site) -> Result<Part, Problem> {
+        let part = self.apart(site)?;
+        if self.team.is_some() {
+            let names = assigned_in(self, std::iter::once(site.statement));
+            self.forget_all(&names.into_iter().collect::<Vec<String>>());
+        }
+        Ok(part)
+    }
+
     fn parallel(&mut self, site: &Site, list: &mut List) -> Result<(), Problem> {
         let Site {
             statement,
@@ -421,6 +433,7 @@ impl Walker<'_> {
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
         self.forget(&before.differing(&self.values), statement.span);
+        self.keep_own(&before, pragma);
         let body = body?;
         if let Part::Shared(shared) = &body {
             self.add_up(sums, &shared.range);
@@ -438,6 +451,15 @@ impl Walker<'_> {
     fn make_private(&mut self, pragma: &Pragma) {
         for (_, name) in listed(pragma, &["private", "lastprivate", "reduction"]) {
             self.set(name, None);
+        }
+    }
+
+    /// Behind a construct, variables of which each thread had its own hold what they held before.
+    fn keep_own(&mut self, before: &Values, pragma: &Pragma) {
+        for (_, name) in listed(pragma, &["private", "firstprivate"]) {
+            if let Some(binding) = before.get(name) {
+                self.set(name, binding.value.clone());
+            }
         }
     }
 

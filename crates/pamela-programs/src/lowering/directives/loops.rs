@@ -180,6 +180,7 @@ impl Walker<'_> {
         self.values.close();
         let (range, body) = result?;
         self.forget(&before.differing(&self.values), statement.span);
+        self.keep_own(&before, pragma);
         Ok((range, body))
     }
 
