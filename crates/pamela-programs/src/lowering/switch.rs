@@ -61,11 +61,7 @@ impl Walker<'_> {
         if selector.is_some() && flow == Flow::Next {
             self.join_cases(behind, statement.span);
         } else {
-            for case in cases {
-                let names = super::assigned::assigned_in(self, case.body.iter());
-                let names: Vec<String> = names.into_iter().collect();
-                self.forget(&names, statement.span);
-            }
+            self.forget_cases(cases, statement.span);
         }
         // The default comes last, wherever it is written; without one, nothing is done.
         let (mut named, default): (Vec<_>, Vec<_>) =
@@ -89,6 +85,15 @@ impl Walker<'_> {
             list.parts.push(Part::Switch(ways));
         }
         Ok(flow)
+    }
+
+    /// What cases may assign is not known behind them.
+    fn forget_cases(&mut self, cases: &[Case], span: Span) {
+        for case in cases {
+            let names = super::assigned::assigned_in(self, case.body.iter());
+            let names: Vec<String> = names.into_iter().collect();
+            self.forget(&names, span);
+        }
     }
 
     /// The values behind cases of which known conditions choose one; without a default, what was held before is held where
