@@ -341,7 +341,6 @@ fn an_end_with_success_that_is_left_out_is_told() {
         (errors, status)
     };
     for told in [
-        "if (a[0] > 1) { work(); exit(0); }",
         "for (int i = 0; i < n; i++) { a[i]++; if (a[i] > 9) exit(0); }",
         "if (a[0] > 1) { work(); exit(n); }",
     ] {
@@ -349,10 +348,10 @@ fn an_end_with_success_that_is_left_out_is_told() {
         assert_eq!(status, Some(3), "{told}: {errors}");
         assert!(errors.contains("end.c:5"), "{errors}");
     }
-    // An error, a question for help, a share that is stated.
+    // An error, a condition on sizes, a share that is stated.
     for plain in [
-        "if (a[0] > 1) { work(); exit(1); }",
-        "if (a[0] > 1) { a[1]++; exit(0); }",
+        "#pragma pamela prob(0)\nif (a[0] > 1) { work(); exit(1); }",
+        "if (n > 100) { work(); exit(0); }",
         "#pragma pamela prob(1 / 2)\nif (a[0] > 1) { work(); exit(0); }",
     ] {
         let (errors, status) = model(plain);

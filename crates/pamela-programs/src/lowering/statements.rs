@@ -7,7 +7,7 @@ use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
 use super::walker::{Flow, List, Walker};
-use super::ways::{Way, is_label, is_target, joined, jumps_to, returning};
+use super::ways::{Way, is_label, is_target, joined, jumps_to};
 use crate::problem::Problem;
 use crate::source::Family;
 use crate::source::tree::*;
@@ -151,10 +151,9 @@ impl Walker<'_> {
             self.walk_on(&known, way, taken.map_or(&[], std::slice::from_ref))?;
         }
         // A way on which the program ends without success is not modelled: it is an error.
-        let is_known = known.is_some() || stated.is_some();
         for at in [0, 1] {
             let span = statements[at].map_or(statement.span, |taken| taken.span);
-            if self.is_left_out(&ways[at], &ways[1 - at].flow, is_known, span) {
+            if self.is_left_out(&ways[at], &ways[1 - at].flow, span) {
                 let [first, second] = ways;
                 let kept = if at == 0 { second } else { first };
                 self.values = kept.values;
@@ -162,7 +161,6 @@ impl Walker<'_> {
                 return Ok((kept.flow, 0));
             }
         }
-        returning(&mut ways);
         if known.is_none() && self.asks_for_arguments(condition) {
             return Ok((self.without_arguments(ways, statement.span), 0));
         }
@@ -296,7 +294,7 @@ impl Walker<'_> {
                 let plain = is_plain_call(self, expression);
                 self.calls_of(list);
                 if let Some(outcome) = ending(expression) {
-                    return Ok(Flow::Ends(outcome));
+                    return Ok(self.ended(outcome, statement.span));
                 }
                 if !plain {
                     self.straight(list, statement.span, key);

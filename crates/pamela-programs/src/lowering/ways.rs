@@ -33,16 +33,6 @@ impl Way {
     }
 }
 
-/// The end of the program on one way alone is a `return` for what follows.
-pub fn returning(ways: &mut [Way; 2]) {
-    let ends = |way: &Way| matches!(way.flow, Flow::Ends(_));
-    if ends(&ways[0]) != ends(&ways[1]) {
-        for way in ways.iter_mut().filter(|way| ends(way)) {
-            way.flow = Flow::Leaves(None);
-        }
-    }
-}
-
 /// Whether a statement has the label that another one jumps to.
 pub fn is_target(from: &Statement, next: &Statement) -> bool {
     let mut found = false;
@@ -155,25 +145,34 @@ impl Walker<'_> {
         Ok(0)
     }
 
-    /// Whether a way on which the program ends is left out, where the other one goes on like this. A way that ends with
-    /// success is the same as a `return` where the condition is known, in `main` outside of loops.
-    pub fn is_left_out(&mut self, way: &Way, other: &Flow, is_known: bool, span: Span) -> bool {
+    /// How control goes on where the program ends: in `main`, as behind the function where it succeeds.
+    pub fn ended(&mut self, outcome: Outcome, span: Span) -> Flow {
+        let is_main = self.stack.len() == 1;
+        if outcome == Outcome::Success && (!is_main || self.loops > 0) {
+            let problem =
+                Problem::new("the program may end here: what it then leaves out is counted");
+            self.unsure(problem.at(self.place(span)));
+        }
+        match outcome == Outcome::Success && is_main {
+            true => Flow::Leaves(None),
+            false => Flow::Ends(outcome),
+        }
+    }
+
+    /// Whether a way on which the program ends is left out, where the other one goes on like this.
+    pub fn is_left_out(&mut self, way: &Way, other: &Flow, span: Span) -> bool {
         let Flow::Ends(outcome) = way.flow else {
             return false;
         };
         if let Flow::Ends(other) = *other {
             return outcome == Outcome::Failure && other != Outcome::Failure;
         }
-        if outcome == Outcome::Success && is_known && self.stack.len() == 1 && self.loops == 0 {
-            return false;
-        }
         let is_work = |part: &Part| !matches!(part, Part::Block(_));
-        if outcome != Outcome::Failure && (way.list.parts.iter().any(is_work) || self.loops > 0) {
+        if outcome == Outcome::Unknown && way.list.parts.iter().any(is_work) {
             let problem = Problem::new(
-                "the program may end here: this way is left out, and what follows counts always",
+                "the program may end here with success: this way is left out as an error",
             );
-            let hint =
-                "say how often the way is taken: #pragma pamela prob(p) in front of the `if`";
+            let hint = "give its cost in front of the branch: #pragma pamela cost(a * n)";
             self.unsure(problem.at(self.place(span)).hint(hint));
         }
         true
