@@ -12,6 +12,7 @@ mod ranks;
 mod recursions;
 mod sampled;
 mod study;
+mod teams;
 mod weights;
 
 use std::fs;

@@ -346,6 +346,25 @@ fn a_halo_exchange_takes_what_is_derived_by_hand() {
 }
 
 #[test]
+fn work_goes_on_beside_messages_that_were_posted() {
+    // Four messages are posted; the words of one take as long as those of all, beside the work on the interior.
+    let (n, steps, startup) = (10.0, 3.0, 5.0);
+    for (word, cell) in [(0.25, 2.0), (100.0, 2.0), (8.0, 1.25)] {
+        let point = [
+            ("P", 4.0),
+            ("n", n),
+            ("steps", steps),
+            ("t_startup", startup),
+            ("t_word", word),
+            ("t_interior_1", cell),
+        ];
+        let work = (n - 2.0) * (n - 2.0) * cell;
+        let wanted = steps * (4.0 * startup + f64::max(n * word, work));
+        assert_eq!(time("overlap", &point), wanted, "{word} a word");
+    }
+}
+
+#[test]
 fn a_master_serves_all_messages_that_were_counted() {
     // Each worker has as many tasks. A message takes 1, all else nothing: the master has one after the other.
     for ranks in [2, 3, 4] {

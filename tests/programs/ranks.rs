@@ -323,3 +323,38 @@ fn words_that_rest_on_data_are_counted() {
         "{model}"
     );
 }
+
+#[test]
+fn a_value_of_the_root_is_not_averaged_over_ranks() {
+    if !is_installed() {
+        return;
+    }
+    let _alone = STARTING.lock();
+    let directory = directory("root");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/mpi");
+    // Other ranks have no value in front of the broadcast.
+    for (name, arguments) in [("bcast_arg", "{m}"), ("sizes", "{m} 3")] {
+        let _ = fs::remove_file(directory.join("p.json"));
+        let path = sources.join(format!("{name}.c"));
+        let path = path.to_string_lossy();
+        let mut command = vec!["profile", &path, "-o", "p.json", "--runs", "1"];
+        command.extend(["--points", "P=1,4", "--points", "m=10", "--cc", "mpicc -O1"]);
+        command.extend(["--run", RUN, "--"]);
+        command.extend(arguments.split(' '));
+        let (_, errors, status) = pamela(&command, &directory);
+        assert_eq!(status, Some(0), "{errors}");
+        let (model, errors, status) = pamela(&["model", &path, "--profile", "p.json"], &directory);
+        assert_eq!(status, Some(0), "{errors}");
+        let values: Vec<&str> = model
+            .lines()
+            .filter(|line| line.starts_with("numeric parameter n "))
+            .collect();
+        let [value] = values[..] else {
+            panic!("one parameter n: {model}")
+        };
+        assert!(
+            value.starts_with("numeric parameter n : integer >= 0 = 10 "),
+            "{value}"
+        );
+    }
+}

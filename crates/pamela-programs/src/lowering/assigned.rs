@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::endings::{Outcome, ending};
 use super::mpi::only_reads;
 use super::walker::Walker;
 use crate::source::tree::*;
@@ -112,7 +113,16 @@ pub fn leaves_early(body: &Statement) -> bool {
             labels.insert(label.as_str());
         }
     });
-    leaves(body, true, &labels)
+    leaves(body, true, &labels) || may_end(body)
+}
+
+/// Whether the program may end with success in a statement; the cases of a `switch` are those of options.
+fn may_end(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Expression(expression) => ending(expression) == Some(Outcome::Success),
+        StatementKind::Switch { .. } => false,
+        _ => statement.inner().into_iter().any(may_end),
+    }
 }
 
 fn leaves(statement: &Statement, breaks: bool, labels: &BTreeSet<&str>) -> bool {

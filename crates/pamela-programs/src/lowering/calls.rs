@@ -13,20 +13,6 @@ use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 
-/// Functions after which a program does not go on.
-pub const ENDINGS: [&str; 10] = [
-    "exit",
-    "MPI_Abort",
-    "abort",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "__assert_fail",
-    "__builtin_unreachable",
-    "__builtin_trap",
-    "err",
-];
-
 impl Walker<'_> {
     /// The value of a call, with its part among the pending ones.
     pub fn called(
@@ -374,10 +360,7 @@ impl Walker<'_> {
                     false => number.larger(&negative),
                 }))
             }
-            "omp_get_thread_num" => whole(Some(match &self.team {
-                Some((_, thread)) => Number::symbol(*thread),
-                None => Number::constant(0),
-            })),
+            "omp_get_thread_num" => whole(self.thread_number()),
             "omp_get_num_threads" => whole(Some(match &self.team {
                 Some((threads, _)) => threads.clone(),
                 None => Number::constant(1),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::meeting::is_of_all;
+use super::meeting::{inlined, is_of_all};
 use super::message::{Transfer, Way, World};
 use super::number::*;
 use super::part::*;
@@ -232,20 +232,37 @@ impl Counter<'_, '_, '_> {
         match part {
             Part::Master(body) => self.by_one(body),
             part if !self.writer.is_of_team(part) => {
-                let range = Range {
-                    index: thread,
-                    first: Number::constant(0),
-                    last: threads.plus_constant(-1).unwrap_or_default(),
-                    step: Number::constant(1),
-                };
-                self.repeated(&range, self.by_one(part))
+                self.repeated(&Range::of_threads(thread, threads), self.by_one(part))
             }
             Part::Sequence(parts) => added(parts.iter().map(by_team)),
             Part::Loop(range, body) => self.repeated(range, by_team(body)),
             Part::If(condition, then, otherwise) => {
                 self.chosen(condition, by_team(then), by_team(otherwise))
             }
+            Part::Shared(shared) if shared.body.mentions(thread) => {
+                self.by_owner(shared, threads, thread)
+            }
+            Part::Call(_, arguments) if arguments.iter().any(|a| a.mentions(thread)) => {
+                by_team(&inlined(part, &self.writer.walker.instances, 1))
+            }
             other => self.by_one(other),
+        }
+    }
+
+    /// How often a team runs each block of a loop whose iterations depend on the thread that they are dealt to.
+    fn by_owner(&self, shared: &Shared, threads: &Number, thread: Symbol) -> Counts {
+        let Shared { range, body, .. } = shared;
+        match &shared.schedule {
+            Schedule::Chunked(chunk) => {
+                let gone = Number::symbol(range.index).minus(&range.first);
+                let turn = gone.unwrap_or_default().div(chunk).modulo(threads);
+                self.repeated(range, self.by_one(&body.with(thread, &turn)))
+            }
+            _ => {
+                let own = range.block(&Number::symbol(thread), threads);
+                let own = self.repeated(&own.unwrap_or(range.clone()), self.by_one(body));
+                self.repeated(&Range::of_threads(thread, threads), own)
+            }
         }
     }
 

@@ -36,7 +36,10 @@ impl Walker<'_> {
                     let address = address.filter(|_| !variable.is_static);
                     self.assign_address(Some(&variable.name), address);
                 }
-                kind => self.values.declare(&variable.name, kind, None),
+                kind => {
+                    self.values.declare(&variable.name, kind, None);
+                    self.leave_unset(variable);
+                }
             }
             if let Some(kind) = variable.element {
                 self.values
@@ -56,9 +59,21 @@ impl Walker<'_> {
         Ok(())
     }
 
+    /// Notes that a variable of a function has no value yet; one whose address is kept may get a value anywhere.
+    fn leave_unset(&mut self, variable: &Variable) {
+        let is_own = !variable.is_static && !variable.is_extern && !variable.is_volatile;
+        let is_unset = is_own
+            && variable.value.is_none()
+            && !self.whole.is_addressed(self.function, &variable.name);
+        if let Some(binding) = self.values.get_mut(&variable.name) {
+            binding.is_unset = is_unset;
+        }
+    }
+
     fn set_number(&mut self, name: &str, number: Option<Number>) {
         if let Some(binding) = self.values.get_mut(name) {
             binding.value = number;
+            binding.is_unset = false;
         }
     }
 

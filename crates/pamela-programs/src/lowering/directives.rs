@@ -1,13 +1,16 @@
 //! Pragmas: what OpenMP says of a statement, and what the user says to this program.
 
+mod atomics;
 mod loops;
 
-use loops::{ending, reductions};
+use loops::{ending, listed, reductions};
 
 use super::assigned::assigned_in;
 use super::number::*;
 use super::part::*;
-use super::walker::{Flow, List, Role, Walker};
+use super::shape::Shape;
+use super::state::Values;
+use super::walker::{Flow, List, Role, Runner, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
 use crate::source::{self, Family, Pragma};
@@ -107,7 +110,11 @@ impl Walker<'_> {
             let found = match pragma.family {
                 Family::Pamela => self.stated(&site, list)?,
                 Family::OpenMp => self.openmp(&site, list)?,
-                Family::Other => self.of_others(&site, list),
+                Family::Moving => self.moving(&site, list),
+                Family::Unknown => {
+                    self.note_unknown(pragma);
+                    None
+                }
             };
             if let Some(flow) = found {
                 return Ok(flow);
@@ -217,19 +224,19 @@ impl Walker<'_> {
                 list.parts.push(part);
             }
             "single" => {
-                let part = self.apart(site)?;
+                let part = self.apart_by(Runner::Any, site)?;
                 list.parts
                     .push(Part::Single(Box::new(part), ending(pragma)));
             }
             "master" | "masked" => {
                 let part = match pragma.has("taskloop") {
                     true => self.task_loop(statement, pragma)?,
-                    false => self.apart(site)?,
+                    false => self.apart_by(self.master(pragma), site)?,
                 };
-                list.parts.push(Part::Master(Box::new(part)));
+                list.parts.push(self.by_master(part));
             }
             "atomic" => {
-                let part = self.apart(site)?;
+                let part = self.one_by_one(site)?;
                 list.parts.push(self.atomic(statement, pragma, part));
             }
             "critical" => {
@@ -238,11 +245,11 @@ impl Walker<'_> {
                     .unwrap_or(first)
                     .trim()
                     .to_string();
-                let part = self.apart(site)?;
+                let part = self.one_by_one(site)?;
                 list.parts.push(Part::Critical(name, Box::new(part)));
             }
             "task" => {
-                let part = self.apart(site)?;
+                let part = self.apart_by(Runner::Any, site)?;
                 list.parts.push(Part::Task(Box::new(part)));
             }
             "barrier" => list.parts.push(Part::Barrier),
@@ -283,36 +290,17 @@ impl Walker<'_> {
         }
     }
 
-    /// An operation on one address is a lock; on an element that data choose, each element has one of its own.
-    fn atomic(&mut self, statement: &Statement, pragma: &Pragma, part: Part) -> Part {
-        let place = updated(statement, pragma.has("read"));
-        let is_same = |place: &&Expression| match &place.kind {
-            ExpressionKind::Name(_) | ExpressionKind::Index(..) => true,
-            _ => self.object(place).is_some(),
-        };
-        let name = place.as_ref().filter(is_same).and_then(address);
-        if let Some(name) = name {
-            return Part::Critical(format!("atomic_{name}"), Box::new(part));
-        }
-        if self.team.is_none() {
-            return part;
-        }
-        let text = place.map(|place| self.whole.snippet(self.function, place.span));
-        let text = text.unwrap_or_else(|| "what is updated".to_string());
-        let problem = Problem::new(format!(
-            "`{text}` is no single address: threads that wait for the same element are left out"
+    /// A pragma that is not known, which a compiler ignores.
+    pub fn note_unknown(&mut self, pragma: &Pragma) {
+        let name = pragma.words.first().map_or("", |word| word.name.as_str());
+        let place = &pragma.place;
+        self.note(&format!(
+            "{place}: `#pragma {name}` is not known, and ignored as a compiler does"
         ));
-        self.unsure(
-            problem
-                .at(pragma.place.clone())
-                .hint("where all take the same lock, say so: #pragma omp critical"),
-        );
-        let cost = self.machine_time("t_lock", "taking a lock");
-        Part::sequence(vec![part, Part::Cost(cost)])
     }
 
-    /// `#pragma acc parallel loop`: OpenACC, and what is not known at all.
-    fn of_others(&mut self, site: &Site, list: &mut List) -> Option<Flow> {
+    /// `#pragma acc parallel loop`: work for a device, or for threads that are not those of OpenMP.
+    fn moving(&mut self, site: &Site, list: &mut List) -> Option<Flow> {
         /// They move data or wait; the statement behind them is not theirs.
         const ALONE: [&str; 10] = [
             "enter", "exit", "update", "wait", "routine", "declare", "cache", "init", "shutdown",
@@ -325,13 +313,7 @@ impl Walker<'_> {
         let (family, first) = (name(0), name(1));
         let reason = match family {
             "acc" => format!("`acc {first}` is of OpenACC: work on a device is not modelled"),
-            _ => {
-                let problem = Problem::new(format!(
-                    "`#pragma {family}` is not known: what is behind it is modelled as if it were not there"
-                ));
-                self.unsure(problem.at(pragma.place.clone()));
-                return None;
-            }
+            _ => format!("`{family} {first}` gives work to others, which is not modelled"),
         };
         if ALONE.contains(&first) {
             let problem = Problem::new(reason).at(pragma.place.clone());
@@ -339,7 +321,8 @@ impl Walker<'_> {
                 start: pragma.start,
                 end: pragma.start + 1,
             };
-            let hint = "put the device's work into one function with #pragma pamela cost(a * n) in front of it";
+            let hint =
+                "put the work into one function with #pragma pamela cost(a * n) in front of it";
             let part = self.opaque(span, problem.hint(hint));
             list.parts.push(part);
             return None;
@@ -377,6 +360,22 @@ impl Walker<'_> {
         Ok(Part::sequence(inner.parts))
     }
 
+    /// The same of a statement that other threads run.
+    fn apart_by(&mut self, runner: Runner, site: &Site) -> Result<Part, Problem> {
+        self.run_by(runner, site.statement, |walker| walker.apart(site))
+    }
+
+    /// The same of a statement that one thread after the other does: what it assigns is not known behind it, as others may
+    /// have come before.
+    fn one_by_one(&mut self, site: &Site) -> Result<Part, Problem> {
+        let part = self.apart(site)?;
+        if self.team.is_some() {
+            let names = assigned_in(self, std::iter::once(site.statement));
+            self.forget_all(&names.into_iter().collect::<Vec<String>>());
+        }
+        Ok(part)
+    }
+
     fn parallel(&mut self, site: &Site, list: &mut List) -> Result<(), Problem> {
         let Site {
             statement,
@@ -388,6 +387,11 @@ impl Walker<'_> {
             None => self.default_threads(),
         };
         let thread = self.symbol("p", Role::Index);
+        let is_loop = pragma.has("for") || pragma.has("loop");
+        let sums = match Shape::of(statement).filter(|_| is_loop) {
+            Some(shape) => self.shared_sums(&shape, statement, pragma)?,
+            None => Vec::new(),
+        };
         let before = self.values.clone();
         self.make_private(pragma);
         self.team = Some((threads.clone(), thread));
@@ -398,8 +402,9 @@ impl Walker<'_> {
             .and_then(|last| last.minus(&Number::symbol(thread)));
         self.facts.known.extend(last);
         let is_combined = |word: &str| pragma.has(word);
+        let is_master = is_combined("master") || is_combined("masked");
         let body = self.once(false, |walker| {
-            if is_combined("for") || is_combined("loop") {
+            if is_loop {
                 walker.shared_loop(statement, pragma)
             } else if is_combined("sections") {
                 walker.sections(statement, pragma)
@@ -408,12 +413,18 @@ impl Walker<'_> {
                     true => walker.task_loop(statement, pragma)?,
                     false => {
                         let mut inner = List::default();
-                        walker.directed(statement, rest, &mut inner)?;
+                        let runner = match is_master {
+                            true => walker.master(pragma),
+                            false => Runner::Each,
+                        };
+                        walker.run_by(runner, statement, |walker| {
+                            walker.directed(statement, rest, &mut inner)
+                        })?;
                         Part::sequence(inner.parts)
                     }
                 };
-                Ok(match is_combined("master") || is_combined("masked") {
-                    true => Part::Master(Box::new(body)),
+                Ok(match is_master {
+                    true => walker.by_master(body),
                     false => body,
                 })
             }
@@ -422,11 +433,15 @@ impl Walker<'_> {
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
         self.forget(&before.differing(&self.values), statement.span);
-        let is_loop = is_combined("for") || is_combined("loop");
+        self.keep_own(&before, pragma);
+        let body = body?;
+        if let Part::Shared(shared) = &body {
+            self.add_up(sums, &shared.range);
+        }
         list.parts.push(Part::Parallel(Box::new(Team {
             threads,
             thread,
-            body: body?,
+            body,
             reductions: if is_loop { 0 } else { reductions(pragma) },
         })));
         Ok(())
@@ -434,11 +449,16 @@ impl Walker<'_> {
 
     /// Variables that are each thread's own have no value yet.
     fn make_private(&mut self, pragma: &Pragma) {
-        for clause in ["private", "lastprivate", "reduction"] {
-            let names = pragma.argument(clause).unwrap_or_default();
-            let names = names.rsplit(':').next().unwrap_or_default();
-            for name in names.split(',') {
-                self.set(name.trim(), None);
+        for (_, name) in listed(pragma, &["private", "lastprivate", "reduction"]) {
+            self.set(name, None);
+        }
+    }
+
+    /// Behind a construct, variables of which each thread had its own hold what they held before.
+    fn keep_own(&mut self, before: &Values, pragma: &Pragma) {
+        for (_, name) in listed(pragma, &["private", "firstprivate"]) {
+            if let Some(binding) = before.get(name) {
+                self.set(name, binding.value.clone());
             }
         }
     }
@@ -452,48 +472,4 @@ impl Walker<'_> {
         self.pending.clear();
         Ok(value.number.filter(|_| !value.real))
     }
-}
-
-/// What an atomic statement updates: `x` in `x++`, `x += a`, `x = x + a` and `v = x++`; where nothing is, what it writes or reads.
-fn updated(statement: &Statement, reads: bool) -> Option<Expression> {
-    let (mut updates, mut writes) = (Vec::new(), Vec::new());
-    statement.walk_expressions(&mut |expression| match &expression.kind {
-        ExpressionKind::Assign(operator, place, value) => {
-            let names = |part: &Expression| {
-                let mut names = Vec::new();
-                part.walk(&mut |inner| names.extend(inner.name().map(String::from)));
-                names
-            };
-            let of_place = names(place);
-            let is_update = operator != "="
-                || matches!(value.kind, ExpressionKind::Binary(..))
-                    && of_place.iter().all(|name| names(value).contains(name));
-            match is_update {
-                true => updates.push((**place).clone()),
-                false if reads => writes.push((**value).clone()),
-                false => writes.push((**place).clone()),
-            }
-        }
-        ExpressionKind::Update { place, .. } => updates.push((**place).clone()),
-        _ => {}
-    });
-    // `{ v = x; x = a; }` writes last what it updates.
-    updates.into_iter().next().or(writes.pop())
-}
-
-/// The name of the lock of an address that is the same in each iteration: `sum`, `count[3]`, `m->hits`.
-fn address(place: &Expression) -> Option<String> {
-    Some(match &place.kind {
-        ExpressionKind::Name(name) => name.clone(),
-        ExpressionKind::Number(text) if text.chars().all(|c| c.is_ascii_digit()) => text.clone(),
-        ExpressionKind::Field { of, name, .. } => format!("{}_{name}", address(of)?),
-        ExpressionKind::Unary(operator, inner) if operator == "*" || operator == "&" => {
-            address(inner)?
-        }
-        ExpressionKind::Index(array, index) if matches!(index.kind, ExpressionKind::Number(_)) => {
-            format!("{}_{}", address(array)?, address(index)?)
-        }
-        ExpressionKind::Cast(_, inner) => address(inner)?,
-        _ => return None,
-    })
 }

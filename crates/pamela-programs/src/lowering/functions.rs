@@ -149,7 +149,7 @@ impl Walker<'_> {
             .team
             .as_ref()
             .filter(|_| self.whole.is_of_threads(function))
-            .map(|(_, thread)| *thread);
+            .map(|(_, thread)| (*thread, self.runner));
         format!("{globals:?} {members} {in_team:?} {:?}", self.threads)
     }
 
@@ -281,6 +281,7 @@ impl Walker<'_> {
         self.facts.known.clear();
         let loops = std::mem::take(&mut self.loops);
         let returning = std::mem::take(&mut self.returning);
+        let ahead = std::mem::take(&mut self.ahead);
         self.stack.push(function);
         self.values.open();
         let mut formals = hidden;
@@ -301,6 +302,7 @@ impl Walker<'_> {
         self.function = caller;
         self.once = once;
         self.loops = loops;
+        self.ahead = ahead;
         self.pending = pending;
         let mut returned_objects = std::mem::replace(&mut self.returning, returning);
         returned_objects.dedup();

@@ -221,7 +221,7 @@ impl Walker<'_> {
         };
         self.around
             .push(gone.and_then(|gone| gone.plus_constant(1)));
-        let part = self.iteration(shape, induction);
+        let part = self.iteration(shape, induction, false);
         self.around.pop();
         part
     }
@@ -233,15 +233,24 @@ impl Walker<'_> {
         induction: &Induction,
     ) -> Result<Part, Problem> {
         self.around.push(None);
-        let part = self.iteration(shape, induction);
+        let part = self.iteration(shape, induction, true);
         self.around.pop();
         part
     }
 
-    /// Walks the body once, with the values of an iteration.
-    fn iteration(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
+    /// Walks the body once, with the values of an iteration. What variables hold is not known where threads share the
+    /// iterations: others may have come before.
+    fn iteration(
+        &mut self,
+        shape: &Shape,
+        induction: &Induction,
+        is_shared: bool,
+    ) -> Result<Part, Problem> {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
-        let secondary = self.secondary(shape, induction, &changed)?;
+        let secondary = match is_shared {
+            true => Vec::new(),
+            false => self.secondary(shape, induction, &changed)?,
+        };
         self.forget_all(&changed);
         for (name, value, _) in secondary {
             self.set(&name, Some(value));
@@ -329,6 +338,7 @@ impl Walker<'_> {
     pub fn set(&mut self, name: &str, value: Option<Number>) {
         if let Some(binding) = self.values.get_mut(name) {
             binding.value = value;
+            binding.is_unset = false;
             if binding.is_pointer {
                 binding.object = None;
                 self.point_anew(name);
@@ -364,6 +374,21 @@ impl Walker<'_> {
             let count = self.count_of(&induction.range);
             let last = count.and_then(|count| first.plus(&count.scaled(by)?));
             found.extend(value.map(|value| (name.clone(), value, last)));
+        }
+        Ok(found)
+    }
+
+    /// The variables to which each iteration adds the same, with that and with what they hold in front of the loop.
+    pub fn sums(&mut self, shape: &Shape) -> Result<Vec<(String, Number, Number)>, Problem> {
+        let changed = self.changed(shape);
+        let mut found = Vec::new();
+        for name in &changed {
+            let first = self.values.get(name).and_then(|b| b.value.clone());
+            if let (Some(first), Some(Change::Plus(by))) =
+                (first, self.change(shape, name, &changed)?)
+            {
+                found.push((name.clone(), first, by));
+            }
         }
         Ok(found)
     }

@@ -12,6 +12,7 @@ mod declarations;
 mod directives;
 mod drawn;
 mod elements;
+mod endings;
 mod farms;
 mod functions;
 mod library;
@@ -38,6 +39,7 @@ mod ranges;
 mod ranks;
 mod recursion;
 mod resources;
+mod runners;
 mod schedules;
 mod shape;
 mod split;
@@ -51,6 +53,7 @@ mod value;
 mod values;
 mod waiting;
 mod walker;
+mod ways;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -58,8 +61,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::problem::{Place, Problem};
-use crate::source::Unit;
 use crate::source::tree::{Kind, Variable};
+use crate::source::{Family, Unit};
 pub use message::Network;
 pub use mpi::{Elements, elements, plain};
 use number::{Number, Symbol};
@@ -230,6 +233,10 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
         .extend(options.sampled.iter().map(Sampled::note));
     keep_macros(&mut walker, units, options)?;
     globals(&mut walker, units)?;
+    let pragmas = units.iter().flat_map(|unit| &unit.program.pragmas);
+    pragmas
+        .filter(|pragma| pragma.family == Family::Unknown)
+        .for_each(|pragma| walker.note_unknown(pragma));
     let body = enter(&mut walker, entry)?;
     let body = among_ranks(&mut walker, body);
     print::print(&mut walker, &body, options.counts)

@@ -314,6 +314,32 @@ impl Range {
         }
     }
 
+    /// All threads of a team.
+    pub fn of_threads(thread: Symbol, threads: &Number) -> Range {
+        Range {
+            index: thread,
+            first: Number::constant(0),
+            last: threads.plus_constant(-1).unwrap_or_default(),
+            step: Number::constant(1),
+        }
+    }
+
+    /// The iterations of thread p where each has a block of neighbours, the first ones one iteration more than the others. The
+    /// step is 1.
+    pub fn block(&self, p: &Number, threads: &Number) -> Option<Range> {
+        let count = self.last.minus(&self.first)?.plus_constant(1)?;
+        let (each, rest) = (count.div(threads), count.modulo(threads));
+        let begin = |p: &Number| {
+            let before = p.times(&each)?.plus(&p.smaller(&rest))?;
+            self.first.plus(&before)
+        };
+        Some(Range {
+            first: begin(p)?,
+            last: begin(&p.plus_constant(1)?)?.plus_constant(-1)?,
+            ..self.clone()
+        })
+    }
+
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         self.first.symbols(visit);
         self.last.symbols(visit);

@@ -227,6 +227,12 @@ pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Proce
             };
             Process::Seq(range, Box::new(inner(body)?))
         }
+        // Of what the first thread alone does, no other does more.
+        Process::If(condition, then, otherwise)
+            if condition.is_of_first(thread) == Some(true) && otherwise.is_nothing() =>
+        {
+            inner(then)?
+        }
         Process::If(condition, then, otherwise) => {
             let mut mentioned = false;
             condition.symbols(&mut |symbol| mentioned |= symbol == thread);

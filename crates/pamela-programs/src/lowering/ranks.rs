@@ -9,6 +9,9 @@ use super::split::all_at_once;
 use super::translate::{Phases, Translator};
 use crate::problem::Problem;
 
+/// Groups of messages until a wait that are posted with work in between, each beside what follows it.
+const MOST_POSTS: usize = 64;
+
 impl Translator<'_, '_> {
     /// The main process.
     pub fn entry(&mut self, body: &Part) -> Process {
@@ -189,21 +192,35 @@ impl Translator<'_, '_> {
         Some(Part::sequence(parts))
     }
 
-    /// Parts in a row. Messages whose calls returned at once go on their way together where they are waited for.
+    /// Parts in a row. Messages whose calls returned at once are on their way until the next wait, beside what is done
+    /// meanwhile.
     pub fn with_waits(&mut self, parts: &[Part]) -> Process {
         let mut row = Vec::new();
-        let mut posted: Vec<Part> = Vec::new();
-        for part in parts {
-            let waits = self.holds(part, &|part| matches!(part, Part::Wait));
-            if waits {
-                row.extend(self.on_their_way(&std::mem::take(&mut posted)));
-            }
-            row.push(self.plain(part));
-            if !waits && self.posts(part) {
-                posted.push(part.clone());
-            }
+        let mut rest = parts;
+        while !rest.is_empty() {
+            let waits = |part: &Part| self.holds(part, &|part| matches!(part, Part::Wait));
+            let place = rest.iter().position(waits).unwrap_or(rest.len());
+            row.push(self.until_wait(&rest[..place], MOST_POSTS));
+            row.extend(rest.get(place).map(|part| self.plain(part)));
+            rest = rest.get(place + 1..).unwrap_or_default();
         }
-        row.extend(self.on_their_way(&posted));
+        sequence(row)
+    }
+
+    /// Parts without a wait: what stands behind a message whose call returns at once is done beside it.
+    fn until_wait(&mut self, parts: &[Part], most: usize) -> Process {
+        let first = parts.iter().position(|part| self.posts(part));
+        let (before, rest) = parts.split_at(first.unwrap_or(parts.len()));
+        let count = rest.iter().take_while(|part| self.posts(part)).count();
+        let (posted, behind) = rest.split_at(if most > 1 { count } else { rest.len() });
+        let row = before.iter().chain(posted);
+        let mut row: Vec<Process> = row.map(|part| self.plain(part)).collect();
+        if !posted.is_empty() {
+            let words = self.on_their_way(posted);
+            let behind = Some(self.until_wait(behind, most.saturating_sub(1)))
+                .filter(|work| !work.is_nothing());
+            row.extend(both(words.into_iter().chain(behind).collect()));
+        }
         sequence(row)
     }
 

@@ -39,7 +39,12 @@ impl Translator<'_, '_> {
             }
             Schedule::Static if is_of_parameters => {
                 let body = self.plain(&shared.body);
-                self.divides(&count, threads);
+                if !self.divides(&count, threads) {
+                    let own = shared.range.block(&Number::symbol(thread), threads);
+                    let own = own.unwrap_or(shared.range.clone());
+                    phases.thread.push(Process::Seq(own, Box::new(body)));
+                    return;
+                }
                 let begin = |p: Number| {
                     let share = Number::atom(Atom::Quotient(count.clone(), threads.clone()));
                     shared.range.first.plus(&p.times(&share)?)
@@ -69,6 +74,7 @@ impl Translator<'_, '_> {
                     _ => from,
                 };
                 let owner = turn.modulo(threads);
+                let body = shared.body.with(thread, &owner);
                 if shared.schedule == Schedule::Static && depends {
                     self.note("iterations are dealt out in turn where the program gives each thread a block");
                 }
@@ -78,7 +84,7 @@ impl Translator<'_, '_> {
                 let owner = before
                     .and_then(|before| before.plus(&owner))
                     .unwrap_or(owner);
-                let body = self.on(&Resource::Thread(owner), &shared.body);
+                let body = self.on(&Resource::Thread(owner), &body);
                 phases
                     .done
                     .push(Process::Par(shared.range.clone(), Box::new(body)));
@@ -117,14 +123,19 @@ impl Translator<'_, '_> {
         }
     }
 
-    fn divides(&mut self, number: &Number, divisor: &Number) {
-        if divisor.as_constant() == Some(1) {
-            return;
+    /// Has the model assume that a number is a multiple of another one; false where a known number is none, or not always.
+    fn divides(&mut self, number: &Number, divisor: &Number) -> bool {
+        match (number.as_constant(), divisor.as_constant()) {
+            (_, Some(1)) => return true,
+            (Some(number), Some(divisor)) => return divisor > 0 && number % divisor == 0,
+            (Some(_), None) => return false,
+            (None, _) => {}
         }
         let relation = (number.clone(), divisor.clone());
         if !self.whole.contains(&relation) {
             self.whole.push(relation);
         }
+        true
     }
 
     pub fn note(&mut self, note: &str) {
@@ -144,7 +155,7 @@ impl Translator<'_, '_> {
         body: Process,
     ) -> Process {
         let round = chunk.times(threads).unwrap_or_default();
-        self.divides(count, &round);
+        let divides = self.divides(count, &round);
         let r = self.walker.symbol("r", Role::Index);
         let begin = Number::symbol(r)
             .times(threads)
@@ -156,7 +167,15 @@ impl Translator<'_, '_> {
             .plus(chunk)
             .and_then(|n| n.plus_constant(-1))
             .unwrap_or_default();
-        let rounds = Number::atom(Atom::Quotient(count.clone(), round));
+        let (rounds, end) = match divides {
+            true => (Number::atom(Atom::Quotient(count.clone(), round)), end),
+            // The last chunk may be shorter, and only the first threads may have one of the last round.
+            false => {
+                let before = Number::symbol(thread).times(chunk).unwrap_or_default();
+                let left = count.minus(&before).unwrap_or_default();
+                (rounded_up(left, round), end.smaller(&shared.range.last))
+            }
+        };
         let outer = Range {
             index: r,
             first: Number::constant(0),
@@ -197,7 +216,7 @@ impl Translator<'_, '_> {
             let take = Process::Use(pool, cost);
             return Process::Par(shared.range.clone(), Box::new(sequence(vec![take, body])));
         }
-        self.divides(count, chunk);
+        let divides = self.divides(count, chunk);
         let q = self.walker.symbol("q", Role::Index);
         let begin = Number::symbol(q)
             .times(chunk)
@@ -207,7 +226,16 @@ impl Translator<'_, '_> {
             .plus(chunk)
             .and_then(|n| n.plus_constant(-1))
             .unwrap_or_default();
-        let chunks = Number::atom(Atom::Quotient(count.clone(), chunk.clone()));
+        let (chunks, end) = match divides {
+            true => (
+                Number::atom(Atom::Quotient(count.clone(), chunk.clone())),
+                end,
+            ),
+            false => (
+                rounded_up(count.clone(), chunk.clone()),
+                end.smaller(&shared.range.last),
+            ),
+        };
         let outer = Range {
             index: q,
             first: Number::constant(0),
@@ -246,5 +274,17 @@ impl Translator<'_, '_> {
         };
         let taking = Process::Par(taken, Box::new(Process::Use(pool, cost)));
         Process::Both(vec![taking, iterations])
+    }
+}
+
+fn rounded_up(number: Number, divisor: Number) -> Number {
+    match (number.as_constant(), divisor.as_constant()) {
+        (Some(number), Some(divisor)) if divisor > 0 => {
+            Number::constant(-(-number).div_euclid(divisor))
+        }
+        _ => {
+            let quotient = Number::atom(Atom::Quotient(number, divisor));
+            Number::atom(Atom::Function("ceil", vec![quotient]))
+        }
     }
 }

@@ -18,6 +18,8 @@ pub struct Binding {
     /// The element that it points to; of an array, where it begins.
     pub address: Option<Number>,
     pub is_pointer: bool,
+    /// Declared without a value, and given none yet: in C, reading it has no meaning.
+    pub is_unset: bool,
 }
 
 impl Binding {
@@ -29,6 +31,7 @@ impl Binding {
             object,
             address: None,
             is_pointer: variable.is_pointer,
+            is_unset: false,
         }
     }
 
@@ -40,6 +43,7 @@ impl Binding {
             object: None,
             address: None,
             is_pointer: false,
+            is_unset: false,
         }
     }
 }
@@ -133,6 +137,7 @@ impl Values {
             for (name, binding) in a {
                 if b.get(name).is_some_and(|other| {
                     other.value != binding.value
+                        || other.is_unset != binding.is_unset
                         || other.object != binding.object
                         || other.address != binding.address
                 }) {
@@ -143,6 +148,43 @@ impl Values {
         let mut names: Vec<String> = names.into_iter().collect();
         names.extend(self.objects.differing(&other.objects));
         names
+    }
+
+    /// Replaces the values in which a symbol stands: by the same with a number in its place, or by nothing.
+    pub fn replace(&mut self, symbol: Symbol, number: Option<&Number>) {
+        let changed = |value: &mut Option<Number>| {
+            if let Some(old) = value.as_ref().filter(|old| old.mentions(symbol)) {
+                *value = number.and_then(|number| old.with(symbol, number));
+            }
+        };
+        let scopes = self.scopes.iter_mut().chain([&mut self.globals]);
+        scopes
+            .flat_map(BTreeMap::values_mut)
+            .for_each(|binding| changed(&mut binding.value));
+        self.objects.numbers().for_each(|(_, value)| changed(value));
+    }
+
+    /// Puts the values back in which a symbol stood before, but for names that were assigned since.
+    pub fn restore(&mut self, before: &Values, symbol: Symbol, assigned: &BTreeSet<String>) {
+        let stood = |value: &Option<Number>| value.as_ref().is_some_and(|v| v.mentions(symbol));
+        let scopes = self.scopes.iter_mut().chain([&mut self.globals]);
+        let others = before.scopes.iter().chain([&before.globals]);
+        for (scope, before) in scopes.zip(others) {
+            for (name, binding) in scope
+                .iter_mut()
+                .filter(|(name, _)| !assigned.contains(*name))
+            {
+                if let Some(old) = before.get(name).filter(|old| stood(&old.value)) {
+                    binding.value = old.value.clone();
+                }
+            }
+        }
+        let is_member = |name: &String| name.starts_with("->");
+        if !assigned.iter().any(is_member) {
+            for (path, number) in before.objects.known().filter(|(_, n)| n.mentions(symbol)) {
+                self.objects.store(path, Some(number.clone()));
+            }
+        }
     }
 
     /// The scopes of a function that is called: only the globals are seen.

@@ -1,12 +1,13 @@
 //! Statements, one after the other.
 
-use super::calls::ENDINGS;
+use super::endings::{ENDINGS, ending};
 use super::library;
 use super::meeting::has_tasks;
 use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
 use super::walker::{Flow, List, Walker};
+use super::ways::{Way, is_label, is_target, joined, jumps_to};
 use crate::problem::Problem;
 use crate::source::Family;
 use crate::source::tree::*;
@@ -14,25 +15,27 @@ use crate::source::tree::*;
 impl Walker<'_> {
     /// Statements in a row; their straight code is one block.
     pub fn list(&mut self, statements: &[Statement], list: &mut List) -> Result<Flow, Problem> {
-        for (place, statement) in statements.iter().enumerate() {
-            let rest = &statements[place + 1..];
-            let flow = match &statement.kind {
+        let mut at = 0;
+        while let Some(statement) = statements.get(at) {
+            let rest = &statements[at + 1..];
+            if let StatementKind::Goto(label) = &statement.kind {
+                return self.jump(statement, label, rest, list);
+            }
+            let ahead = self.look_ahead(rest);
+            // Of the rest, so many have been walked as a part of the branch.
+            let (flow, walked) = match &statement.kind {
                 StatementKind::If {
                     condition,
                     then,
                     otherwise,
                 } if statement.pragmas.is_empty() || statement.is("prob") => {
-                    let flow =
-                        self.branch(statement, condition, then, otherwise.as_deref(), rest, list)?;
-                    match flow {
-                        // The rest has been walked as a part of the branch.
-                        (flow, true) => return Ok(flow),
-                        (flow, false) => flow,
-                    }
+                    self.branch(statement, condition, then, otherwise.as_deref(), rest, list)?
                 }
-                StatementKind::Goto(label) => return self.jump(statement, label, rest, list),
-                _ => self.statement(statement, list)?,
+                _ => (self.statement(statement, list)?, 0),
             };
+            self.ahead.truncate(ahead);
+            let rest = &rest[walked..];
+            at += 1 + walked;
             match flow {
                 Flow::Next => {}
                 Flow::Maybe => {
@@ -44,7 +47,7 @@ impl Walker<'_> {
                     self.perhaps(statement, &rest[..target], list)?;
                     return self.list(&rest[target..], list);
                 }
-                Flow::Leaves(_) | Flow::Ends => return Ok(flow),
+                Flow::Leaves(_) | Flow::Ends(_) => return Ok(flow),
             }
         }
         Ok(Flow::Next)
@@ -100,7 +103,9 @@ impl Walker<'_> {
     ) -> Result<Flow, Problem> {
         match rest.iter().position(|s| is_label(s, label)) {
             Some(place) => self.list(&rest[place..], list),
-            None if self.loops > 0 => Ok(Flow::Leaves(None)),
+            None if self.loops > 0 || self.ahead.iter().any(|known| known == label) => {
+                Ok(Flow::Leaves(None))
+            }
             None => {
                 let problem = Problem::new("a jump out of a block is not modelled")
                     .at(self.place(statement.span))
@@ -112,7 +117,8 @@ impl Walker<'_> {
         }
     }
 
-    /// A branch, with what follows it where only one way leads there. True where the rest has been walked.
+    /// A branch, with what follows it where only one way leads there; returns how many of the statements behind it have been
+    /// walked.
     ///
     /// One function, as each step goes on from the values that both ways leave.
     fn branch(
@@ -123,7 +129,7 @@ impl Walker<'_> {
         otherwise: Option<&Statement>,
         rest: &[Statement],
         list: &mut List,
-    ) -> Result<(Flow, bool), Problem> {
+    ) -> Result<(Flow, usize), Problem> {
         let stated = self.stated_share(statement)?;
         let known = self.condition(condition)?.filter(|_| stated.is_none());
         self.calls_of(list);
@@ -133,85 +139,73 @@ impl Walker<'_> {
                 Some(taken) => self.inside(taken, list)?,
                 None => Flow::Next,
             };
-            return Ok((flow, false));
+            return Ok((flow, 0));
         }
         if known.is_none() {
             self.straight(list, condition.span, statement.span.start);
         }
         let before = self.values.clone();
-        let mut first = List::default();
-        let mut flow = self.given_that(&known, true, |walker| walker.inside(then, &mut first))?;
-        let after = std::mem::replace(&mut self.values, before.clone());
-        let mut second = List::default();
-        let mut other = match otherwise {
-            Some(otherwise) => self.given_that(&known, false, |walker| {
-                walker.inside(otherwise, &mut second)
-            })?,
-            None => Flow::Next,
-        };
-        // A way on which the program ends is not modelled: it is an error.
-        match (&flow, &other) {
-            (Flow::Ends, _) => {
-                list.parts.append(&mut second.parts);
-                return Ok((other, false));
+        let mut ways = [Way::new(true, before.clone()), Way::new(false, before)];
+        let statements = [Some(then), otherwise];
+        for (way, taken) in ways.iter_mut().zip(statements) {
+            self.walk_on(&known, way, taken.map_or(&[], std::slice::from_ref))?;
+        }
+        // A way on which the program ends without success is not modelled: it is an error.
+        for at in [0, 1] {
+            let span = statements[at].map_or(statement.span, |taken| taken.span);
+            if self.is_left_out(&ways[at], &ways[1 - at].flow, span) {
+                let [first, second] = ways;
+                let kept = if at == 0 { second } else { first };
+                self.values = kept.values;
+                list.parts.extend(kept.list.parts);
+                return Ok((kept.flow, 0));
             }
-            (_, Flow::Ends) => {
-                list.parts.append(&mut first.parts);
-                self.values = after;
-                return Ok((flow, false));
-            }
-            _ => {}
         }
         if known.is_none() && self.asks_for_arguments(condition) {
-            return Ok((
-                self.without_arguments(flow, other, after, statement.span),
-                false,
-            ));
+            return Ok((self.without_arguments(ways, statement.span), 0));
         }
-        if self.is_exit(then) || otherwise.is_some_and(|otherwise| self.is_exit(otherwise)) {
+        let jumps = statements
+            .iter()
+            .flatten()
+            .any(|way| jumps_to(way, rest).is_some());
+        if !jumps && statements.iter().flatten().any(|way| self.is_exit(way)) {
             // The number of iterations says how often a loop is left; what is done then is seldom.
             let share = self.share_of(statement.span, condition.span);
-            let (first, second) = (Part::sequence(first.parts), Part::sequence(second.parts));
+            let [mut first, mut second] = ways;
+            let part = Part::choice(share, first.part(), second.part());
             list.parts
-                .extend(Some(Part::choice(share, first, second)).filter(|part| !part.is_nothing()));
-            self.join(&None, after, statement.span);
-            return Ok((Flow::Next, false));
+                .extend(Some(part).filter(|part| !part.is_nothing()));
+            self.values = second.values;
+            self.join(&None, first.values, statement.span);
+            return Ok((Flow::Next, 0));
         }
-        let mut done = false;
-        let leaves = |flow: &Flow| matches!(flow, Flow::Leaves(_));
-        let mut after = after;
-        if leaves(&flow) && !leaves(&other) {
-            if other == Flow::Next {
-                other = self.given_that(&known, false, |walker| walker.list(rest, &mut second))?;
-                done = true;
-            }
-        } else if leaves(&other) && !leaves(&flow) && flow == Flow::Next {
-            let kept = std::mem::replace(&mut self.values, after);
-            flow = self.given_that(&known, true, |walker| walker.list(rest, &mut first))?;
-            after = std::mem::replace(&mut self.values, kept);
-            done = true;
-        }
+        let walked = self.go_on(&known, &mut ways, statements, rest)?;
+        let [mut first, mut second] = ways;
+        let leaves = |way: &Way| matches!(way.flow, Flow::Leaves(_));
         // What one of the ways leaves behind is not seen by what follows.
-        match (leaves(&flow), leaves(&other)) {
-            (true, false) => {}
-            (false, true) => self.values = after,
-            _ => self.join(&known, after, statement.span),
+        match (leaves(&first), leaves(&second)) {
+            (false, true) => self.values = first.values.clone(),
+            (first_leaves, second_leaves) => {
+                self.values = second.values.clone();
+                if first_leaves == second_leaves {
+                    self.join(&known, first.values.clone(), statement.span);
+                }
+            }
         }
-        let flow = joined(&known, flow, other);
+        let flow = joined(&known, first.flow.clone(), second.flow.clone());
         let condition = match (known, stated) {
             (Some(condition), _) => condition,
             (None, Some(share)) => Condition::Share(share),
-            (None, None) if first.parts.is_empty() && second.parts.is_empty() => {
-                return Ok((flow, done));
+            (None, None) if first.list.parts.is_empty() && second.list.parts.is_empty() => {
+                return Ok((flow, walked));
             }
             (None, None) => self.share_of(statement.span, condition.span),
         };
-        let (first, second) = (Part::sequence(first.parts), Part::sequence(second.parts));
-        let part = self.by_first_thread(condition, first, second);
+        let part = self.by_first_thread(condition, first.part(), second.part());
         if !part.is_nothing() {
             list.parts.push(part);
         }
-        Ok((flow, done))
+        Ok((flow, walked))
     }
 
     /// A choice; tasks that the first thread of a team alone makes are left to all, as behind `master`.
@@ -244,21 +238,20 @@ impl Walker<'_> {
     }
 
     /// Behind such a branch the program goes on with its arguments.
-    fn without_arguments(
-        &mut self,
-        flow: Flow,
-        other: Flow,
-        after: super::state::Values,
-        span: Span,
-    ) -> Flow {
-        match (flow, other) {
-            (Flow::Leaves(_), other) => other,
+    fn without_arguments(&mut self, ways: [Way; 2], span: Span) -> Flow {
+        let [first, second] = ways;
+        match (first.flow, second.flow) {
+            (Flow::Leaves(_), other) => {
+                self.values = second.values;
+                other
+            }
             (flow, Flow::Leaves(_)) => {
-                self.values = after;
+                self.values = first.values;
                 flow
             }
             _ => {
-                self.join(&None, after, span);
+                self.values = second.values;
+                self.join(&None, first.values, span);
                 Flow::Next
             }
         }
@@ -271,28 +264,6 @@ impl Walker<'_> {
             StatementKind::Return(_) | StatementKind::Goto(_) => self.loops > 0,
             StatementKind::Block(list) => list.last().is_some_and(|last| self.is_exit(last)),
             _ => false,
-        }
-    }
-
-    /// The values behind two ways of which the condition chooses the one that is given.
-    fn join(&mut self, condition: &Option<Condition>, after: super::state::Values, span: Span) {
-        for name in after.differing(&self.values) {
-            let value =
-                |values: &super::state::Values| values.get(&name).and_then(|b| b.value.clone());
-            let chosen = match (condition, value(&after), value(&self.values)) {
-                (Some(condition), Some(a), Some(b)) => {
-                    Some(Number::choose(condition.clone(), a, b))
-                }
-                _ => None,
-            };
-            match chosen {
-                Some(chosen) => {
-                    if let Some(binding) = self.values.get_mut(&name) {
-                        binding.value = Some(chosen);
-                    }
-                }
-                None => self.forget(std::slice::from_ref(&name), span),
-            }
         }
     }
 
@@ -322,8 +293,8 @@ impl Walker<'_> {
                 self.value(expression)?;
                 let plain = is_plain_call(self, expression);
                 self.calls_of(list);
-                if ends(expression) {
-                    return Ok(Flow::Ends);
+                if let Some(outcome) = ending(expression) {
+                    return Ok(self.ended(outcome, statement.span));
                 }
                 if !plain {
                     self.straight(list, statement.span, key);
@@ -389,36 +360,6 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a statement has the label that another one jumps to.
-fn is_target(from: &Statement, next: &Statement) -> bool {
-    let mut found = false;
-    from.walk(&mut |statement| {
-        if let StatementKind::Goto(label) = &statement.kind {
-            found |= is_label(next, label);
-        }
-    });
-    found
-}
-
-fn is_label(statement: &Statement, label: &str) -> bool {
-    match &statement.kind {
-        StatementKind::Label(name) => name == label,
-        StatementKind::Block(list) => list.first().is_some_and(|first| match &first.kind {
-            StatementKind::Label(name) => name == label,
-            _ => false,
-        }),
-        _ => false,
-    }
-}
-
-/// `exit(1)`
-fn ends(expression: &Expression) -> bool {
-    match &expression.kind {
-        ExpressionKind::Call(function, _) => function.name().is_some_and(|n| ENDINGS.contains(&n)),
-        _ => false,
-    }
-}
-
 /// A call of a function of the program, with nothing around it: its time is that of the function.
 pub fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
     match &expression.kind {
@@ -437,18 +378,5 @@ pub fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
         }
         ExpressionKind::Cast(_, inner) => is_plain_call(walker, inner),
         _ => false,
-    }
-}
-
-/// How control goes on behind two ways, of which a condition chooses where it is known.
-fn joined(known: &Option<Condition>, flow: Flow, other: Flow) -> Flow {
-    match (flow, other) {
-        (Flow::Leaves(a), Flow::Leaves(b)) => Flow::Leaves(match (known, a, b) {
-            (Some(condition), Some(a), Some(b)) => Some(Number::choose(condition.clone(), a, b)),
-            _ => None,
-        }),
-        (Flow::Next, Flow::Next) => Flow::Next,
-        (Flow::Ends, flow) | (flow, Flow::Ends) => flow,
-        _ => Flow::Maybe,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::number::*;
 use super::part::*;
+use super::state::Values;
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -22,6 +23,7 @@ impl Walker<'_> {
         }
         let before = self.values.clone();
         let mut ways = Vec::new();
+        let mut behind = Vec::new();
         let mut flow = Flow::Next;
         let mut rest = Condition::Constant(true);
         let mut shares = Number::constant(1);
@@ -34,6 +36,7 @@ impl Walker<'_> {
             if matches!(way?, Flow::Leaves(_) | Flow::Maybe) {
                 flow = Flow::Maybe;
             }
+            behind.push(self.values.clone());
             self.forget(&before.differing(&self.values), statement.span);
             let condition = match (&case.value, &selector) {
                 (None, _) => None,
@@ -53,10 +56,12 @@ impl Walker<'_> {
             ways.push((condition, Part::sequence(inner.parts)));
         }
         self.values = before.clone();
-        for case in cases {
-            let names = super::assigned::assigned_in(self, case.body.iter());
-            let names: Vec<String> = names.into_iter().collect();
-            self.forget(&names, statement.span);
+        let conditions = ways.iter().map(|(condition, _)| condition.clone());
+        let behind: Vec<_> = conditions.zip(behind).collect();
+        if selector.is_some() && flow == Flow::Next {
+            self.join_cases(behind, statement.span);
+        } else {
+            self.forget_cases(cases, statement.span);
         }
         // The default comes last, wherever it is written; without one, nothing is done.
         let (mut named, default): (Vec<_>, Vec<_>) =
@@ -80,6 +85,27 @@ impl Walker<'_> {
             list.parts.push(Part::Switch(ways));
         }
         Ok(flow)
+    }
+
+    /// What cases may assign is not known behind them.
+    fn forget_cases(&mut self, cases: &[Case], span: Span) {
+        for case in cases {
+            let names = super::assigned::assigned_in(self, case.body.iter());
+            let names: Vec<String> = names.into_iter().collect();
+            self.forget(&names, span);
+        }
+    }
+
+    /// The values behind cases of which known conditions choose one; without a default, what was held before is held where
+    /// none is chosen.
+    fn join_cases(&mut self, behind: Vec<(Option<Condition>, Values)>, span: Span) {
+        let (named, default): (Vec<_>, Vec<_>) = behind.into_iter().partition(|(c, _)| c.is_some());
+        if let Some((_, values)) = default.into_iter().next() {
+            self.values = values;
+        }
+        for (condition, values) in named.into_iter().rev() {
+            self.join(&condition, values, span);
+        }
     }
 
     fn measured_case(

@@ -173,12 +173,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             true => work,
             false => busiest(&work, thread, threads).unwrap_or(work),
         };
-        let range = Range {
-            index: thread,
-            first: Number::constant(0),
-            last: threads.plus_constant(-1).unwrap_or_default(),
-            step: Number::constant(1),
-        };
+        let range = Range::of_threads(thread, threads);
         phases.done.push(Process::Par(range, Box::new(work)));
     }
 
@@ -235,6 +230,9 @@ impl<'a, 'b> Translator<'a, 'b> {
         phases.thread.push(Process::Use(lock, cost));
     }
 
+    /// Adds a part to what the threads do.
+    ///
+    /// One function, as it is a table with an arm for each kind of part.
     fn phase(&mut self, part: &Part, threads: &Number, thread: Symbol, phases: &mut Phases) {
         if !self.is_of_team(part) {
             let process = self.plain(part);
@@ -298,6 +296,11 @@ impl<'a, 'b> Translator<'a, 'b> {
                     Box::new(then),
                     Box::new(otherwise),
                 ));
+            }
+            // What is shared in it is said of all threads, and not of one.
+            Part::Call(_, arguments) if arguments.iter().any(|a| a.mentions(thread)) => {
+                let body = self.inlined(part, 1);
+                self.phase(&body, threads, thread, phases);
             }
             Part::Call(instance, arguments) => {
                 self.flush(threads, thread, phases);

@@ -387,6 +387,7 @@ impl Walker<'_> {
             let value = is_integer.then(|| self.given(name, span)).flatten();
             if let Some(binding) = self.values.get_mut(name) {
                 binding.value = value;
+                binding.is_unset = false;
                 if binding.is_pointer {
                     binding.object = object.filter(|_| !is_kept);
                     self.point_anew(name);

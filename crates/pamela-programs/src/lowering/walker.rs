@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::endings::Outcome;
 use super::message::{Grid, Network, World};
 use super::number::{Number, Symbol};
 use super::part::*;
@@ -59,7 +60,16 @@ pub enum Flow {
     /// Never to what follows; with the value that a function returns.
     Leaves(Option<Number>),
     /// The program ends here.
-    Ends,
+    Ends(Outcome),
+}
+
+/// The threads of a team that run a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runner {
+    Each,
+    First,
+    /// One that only the run tells: what rests on its number rests on data.
+    Any,
 }
 
 /// The list of statements being walked.
@@ -94,8 +104,12 @@ pub struct Walker<'a> {
     pub loops: usize,
     /// What is walked is run at most once.
     pub once: bool,
+    /// Labels of statements that come later in the function being walked.
+    pub ahead: Vec<String>,
     /// Inside a team of threads: their number and the index of one.
     pub team: Option<(Number, Symbol)>,
+    /// Which of them runs what is being walked.
+    pub runner: Runner,
     pub threads: Option<Number>,
     /// The ranks of a program that sends messages.
     pub world: Option<World>,
@@ -152,7 +166,9 @@ impl<'a> Walker<'a> {
             constants: 0,
             loops: 0,
             once: true,
+            ahead: Vec::new(),
             team: None,
+            runner: Runner::Each,
             threads: None,
             world: None,
             network: Network::Free,

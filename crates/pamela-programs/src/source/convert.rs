@@ -156,6 +156,22 @@ impl<'a> Reader<'a> {
     }
 
     fn statement(&mut self, node: Node, depth: usize) -> Statement {
+        let mut list = self.statements(node, depth);
+        match (list.pop(), list.is_empty()) {
+            (Some(statement), true) => statement,
+            (last, _) => {
+                list.extend(last);
+                Statement {
+                    kind: StatementKind::Block(list),
+                    pragmas: Vec::new(),
+                    span: span(node),
+                }
+            }
+        }
+    }
+
+    /// A statement; pragmas that stand alone come first, as statements of their own.
+    fn statements(&mut self, node: Node, depth: usize) -> Vec<Statement> {
         let pragmas = self.pragmas_at(node.start_byte());
         let statement = |kind, pragmas| Statement {
             kind,
@@ -169,18 +185,14 @@ impl<'a> Reader<'a> {
                 StatementKind::Broken
             }
         };
-        // What stands alone comes first, as a statement of its own.
         let (alone, own): (Vec<Pragma>, Vec<Pragma>) =
             pragmas.into_iter().partition(Pragma::is_alone);
-        if alone.is_empty() {
-            return statement(kind, own);
-        }
         let mut list: Vec<Statement> = alone
             .into_iter()
             .map(|pragma| statement(StatementKind::Empty, vec![pragma]))
             .collect();
         list.push(statement(kind, own));
-        statement(StatementKind::Block(list), Vec::new())
+        list
     }
 
     /// The statement in a field; none is the empty one.
@@ -318,7 +330,7 @@ impl<'a> Reader<'a> {
     fn block(&mut self, node: Node, depth: usize) -> Vec<Statement> {
         let mut list = Vec::new();
         for inner in children(node) {
-            list.push(self.statement(inner, depth));
+            list.extend(self.statements(inner, depth));
         }
         let end = node.end_byte().saturating_sub(1);
         let rest = self.pragmas_at(end);
@@ -364,7 +376,7 @@ impl<'a> Reader<'a> {
             let mut list = Vec::new();
             for statement in children(inner) {
                 if Some(statement) != value {
-                    list.push(self.statement(statement, depth));
+                    list.extend(self.statements(statement, depth));
                 }
             }
             cases.push(Case {

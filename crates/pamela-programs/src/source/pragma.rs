@@ -17,37 +17,25 @@ pub struct Pragma {
 pub enum Family {
     OpenMp,
     Pamela,
-    /// Of another language: `acc`. Its first word is the family's name.
-    Other,
+    /// Gives work to devices or to other threads, and is not modelled: `acc`. Its first word is the family's name.
+    Moving,
+    /// Not known. Its first word is the name.
+    Unknown,
 }
 
-/// Pragmas for compilers that leave what a program does as it is, and on how many threads.
-const HARMLESS: [&str; 24] = [
-    "GCC",
-    "clang",
-    "STDC",
-    "once",
-    "pack",
-    "weak",
-    "message",
-    "warning",
-    "region",
-    "endregion",
-    "ivdep",
-    "unroll",
-    "nounroll",
-    "vector",
-    "novector",
-    "simd",
-    "inline",
-    "noinline",
-    "loop_count",
-    "push_macro",
-    "pop_macro",
-    "comment",
-    "ident",
-    "redefine_extname",
-];
+/// Pragmas for compilers, optimisers and tools that leave what a program does as it is, and on how many threads.
+const HARMLESS: &str = "
+GCC clang STDC once pack weak message warning region endregion push_macro pop_macro comment ident redefine_extname mark
+hdrstop options align section code_seg data_seg const_seg init_seg unused poison system_header intrinsic function
+diag_suppress diag_default diag_push diag_pop ms_struct
+scop endscop live pencil pet polca loopchain Orio
+ivdep unroll nounroll unroll_and_jam nounroll_and_jam unroll_completely vector novector simd nosimd loop_count prefetch
+noprefetch nofusion fusion distribute_point block_loop noblock_loop interchange nointerchange inline noinline forceinline
+alwaysinline optimize optimization_level nontemporal loop loop_opt concurrent pipeloop nomemorydepend noalias disjoint
+isolated_call execution_frequency statement procedure _CRI CRI _NEC pgi ibm ocl fj cdir HLS";
+
+/// Pragmas of languages that give work to devices or to other threads.
+const MOVING: &str = "acc offload offload_transfer offload_wait hmpp hmppcg oss ompss css starpu xmp dvm cilk upc mta";
 
 /// `schedule(static, 4)`: a name, and what is in the parentheses behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,8 +63,9 @@ impl Pragma {
                 word.name = (word.name == "dependency").then(|| "depends".to_string())?;
                 (Family::Pamela, words)
             }
-            name if HARMLESS.contains(&name) => return None,
-            _ => (Family::Other, own),
+            name if is_one_of(HARMLESS, name) => return None,
+            name if is_one_of(MOVING, name) => (Family::Moving, own),
+            _ => (Family::Unknown, own),
         };
         Some(Pragma {
             family,
@@ -120,6 +109,10 @@ impl Pragma {
         let first = self.words.first().map(|word| word.name.as_str());
         self.family == Family::OpenMp && first.is_some_and(|first| ALONE.contains(&first))
     }
+}
+
+fn is_one_of(names: &str, name: &str) -> bool {
+    names.split_whitespace().any(|known| known == name)
 }
 
 /// Names, each with the text of the parentheses that follow it.

@@ -17,7 +17,60 @@ pub(super) fn reductions(pragma: &Pragma) -> usize {
         .count()
 }
 
+/// The names in clauses of these kinds, each with what stands in front of a colon: `+` in `reduction(+:a, b)`.
+pub(super) fn listed<'p>(pragma: &'p Pragma, clauses: &[&str]) -> Vec<(&'p str, &'p str)> {
+    let words = pragma.words.iter();
+    let words = words.filter(|word| clauses.contains(&word.name.as_str()));
+    let arguments = words.filter_map(|word| word.argument.as_deref());
+    let names = arguments.flat_map(|text| {
+        let (sign, names) = text.rsplit_once(':').unwrap_or(("", text));
+        names.split(',').map(move |name| (sign.trim(), name.trim()))
+    });
+    names.collect()
+}
+
 impl Walker<'_> {
+    /// The sums that the threads of a team make together, in variables that are all threads'.
+    pub(super) fn shared_sums(
+        &mut self,
+        shape: &Shape,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<Vec<(String, Number, Number)>, Problem> {
+        let own = listed(
+            pragma,
+            &["private", "firstprivate", "lastprivate", "linear"],
+        );
+        let combined = listed(pragma, &["reduction"]);
+        let mut sums = self.sums(shape)?;
+        let mut indices = Vec::new();
+        if let StatementKind::For { first, .. } = &statement.kind {
+            first.walk_expressions(&mut |part| match &part.kind {
+                ExpressionKind::Assign(_, place, _) => indices.extend(place.name()),
+                _ => {}
+            });
+        }
+        sums.retain(|(name, ..)| {
+            let is_own = own.iter().any(|(_, known)| known == name);
+            let by_other = combined
+                .iter()
+                .any(|(sign, known)| known == name && *sign != "+" && *sign != "-");
+            !is_own && !by_other && !indices.contains(&name.as_str())
+        });
+        Ok(sums)
+    }
+
+    /// What sums come to behind a loop whose iterations were shared.
+    pub(super) fn add_up(&mut self, sums: Vec<(String, Number, Number)>, range: &Range) {
+        let count = self.count_of(range);
+        for (name, first, by) in sums {
+            let added = count.as_ref().and_then(|count| count.times(&by));
+            if let Some(sum) = added.and_then(|added| first.plus(&added)) {
+                self.set(&name, Some(sum));
+            }
+        }
+    }
+
     pub(super) fn schedule(&mut self, pragma: &Pragma) -> Result<Option<Schedule>, Problem> {
         let Some(text) = pragma.argument("schedule") else {
             return Ok(Some(Schedule::Static));
@@ -71,7 +124,11 @@ impl Walker<'_> {
             );
             return Ok(Part::sequence(list.parts));
         }
-        let (range, body) = self.dealt(statement, pragma)?;
+        let runner = match &schedule {
+            Schedule::Static | Schedule::Chunked(_) => Runner::Each,
+            Schedule::Dynamic(_) | Schedule::Guided => Runner::Any,
+        };
+        let (range, body) = self.dealt(runner, statement, pragma)?;
         Ok(Part::Shared(Box::new(Shared {
             range,
             schedule,
@@ -87,7 +144,7 @@ impl Walker<'_> {
         statement: &Statement,
         pragma: &Pragma,
     ) -> Result<Part, Problem> {
-        let (range, body) = self.dealt(statement, pragma)?;
+        let (range, body) = self.dealt(Runner::Any, statement, pragma)?;
         let tasks = Part::Loop(Box::new(range), Box::new(Part::Task(Box::new(body))));
         Ok(match pragma.has("nogroup") {
             true => tasks,
@@ -96,7 +153,22 @@ impl Walker<'_> {
     }
 
     /// The iterations of a loop that are dealt out, and what each does.
-    fn dealt(&mut self, statement: &Statement, pragma: &Pragma) -> Result<(Range, Part), Problem> {
+    fn dealt(
+        &mut self,
+        runner: Runner,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<(Range, Part), Problem> {
+        self.run_by(runner, statement, |walker| {
+            walker.dealt_out(statement, pragma)
+        })
+    }
+
+    fn dealt_out(
+        &mut self,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<(Range, Part), Problem> {
         let depth = self
             .clause(pragma, "collapse")?
             .and_then(|n| n.as_constant())
@@ -108,6 +180,7 @@ impl Walker<'_> {
         self.values.close();
         let (range, body) = result?;
         self.forget(&before.differing(&self.values), statement.span);
+        self.keep_own(&before, pragma);
         Ok((range, body))
     }
 
@@ -116,6 +189,12 @@ impl Walker<'_> {
         statement: &Statement,
         pragma: &Pragma,
     ) -> Result<Part, Problem> {
+        self.run_by(Runner::Any, statement, |walker| {
+            walker.each_section(statement, pragma)
+        })
+    }
+
+    fn each_section(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
         let StatementKind::Block(statements) = &statement.kind else {
             let mut list = List::default();
             let before = self.values.clone();

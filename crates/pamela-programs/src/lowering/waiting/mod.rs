@@ -6,7 +6,7 @@ mod play;
 mod record;
 mod sample;
 
-use super::message::{Grid, World};
+use super::message::{End, Grid, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::walker::Walker;
@@ -41,9 +41,16 @@ pub fn check(walker: &mut Walker, body: &Part) {
     let Some(first) = transfers.first() else {
         return;
     };
+    // A parameter is the same number at all ranks, and the program says nothing of it.
+    let is_open = |partner: &Number| {
+        let symbol = partner.as_symbol();
+        let mut parameters = walker.parameters.iter();
+        parameters.any(|p| Some(p.symbol) == symbol && p.kind == ParameterKind::Value)
+    };
+    let is_unknown = |end: &End| end.partner.as_ref().is_none_or(is_open);
     let unknown = transfers
         .iter()
-        .find(|transfer| transfer.ends.iter().any(|end| end.partner.is_none()));
+        .find(|transfer| transfer.ends.iter().any(is_unknown));
     if let Some(transfer) = unknown {
         let message = format!("with whom it has a message rests on data: {BUSIEST}");
         walker.unsure(Problem::new(message).at(transfer.place.clone()));

@@ -39,8 +39,8 @@ struct Rank {
     arriving: VecDeque<MessageInFlight>,
     /// What was asked for by calls that returned at once.
     asked: Vec<(Mate, Place)>,
-    /// Something was posted since the last wait.
-    posted: bool,
+    /// When the last message was posted since the last wait, in the time of the run and in that of the rank alone.
+    posted: Option<(f64, f64)>,
     /// The time of a message.
     message: f64,
     /// The current event's messages are sent already.
@@ -82,6 +82,7 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Playback {
         alone += ranks.iter().map(|rank| rank.alone).fold(0.0, f64::max);
         for rank in &mut ranks {
             (rank.now, rank.alone) = (0.0, 0.0);
+            rank.posted = rank.posted.map(|_| (0.0, 0.0));
             rank.next += 1;
             rank.arriving.iter_mut().for_each(|sent| sent.at = 0.0);
         }
@@ -149,9 +150,9 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
     if message.at_once {
         own.asked
             .extend(received.map(|mate| (mate.clone(), message.place.clone())));
-        own.posted = true;
         own.now += own.message;
         own.alone += own.message;
+        own.posted = Some((own.now, own.alone));
     } else {
         let at = match received {
             None => now,
@@ -167,20 +168,18 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
     true
 }
 
-/// All that was asked for is there.
+/// All that was asked for is there; what was posted is on its way beside what was done meanwhile.
 fn waited(own: &mut Rank) -> bool {
     while let Some((mate, place)) = own.asked.first().cloned() {
-        match take(own, &mate, &place) {
-            Some(at) => {
-                own.now = own.now.max(at);
-                own.asked.remove(0);
-            }
-            None => return false,
-        }
+        let Some(at) = take(own, &mate, &place) else {
+            return false;
+        };
+        own.posted = own.posted.map(|(now, alone)| (now.max(at), alone));
+        own.asked.remove(0);
     }
-    if std::mem::take(&mut own.posted) {
-        own.now += own.message;
-        own.alone += own.message;
+    if let Some((now, alone)) = own.posted.take() {
+        own.now = own.now.max(now + own.message);
+        own.alone = own.alone.max(alone + own.message);
     }
     true
 }

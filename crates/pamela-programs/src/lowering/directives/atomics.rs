@@ -1,0 +1,77 @@
+//! Atomic operations: locks, where they have one address.
+
+use super::*;
+
+impl Walker<'_> {
+    /// An operation on one address is a lock; on an element that data choose, each element has one of its own.
+    pub(super) fn atomic(&mut self, statement: &Statement, pragma: &Pragma, part: Part) -> Part {
+        let place = updated(statement, pragma.has("read"));
+        let is_same = |place: &&Expression| match &place.kind {
+            ExpressionKind::Name(_) | ExpressionKind::Index(..) => true,
+            _ => self.object(place).is_some(),
+        };
+        let name = place.as_ref().filter(is_same).and_then(address);
+        if let Some(name) = name {
+            return Part::Critical(format!("atomic_{name}"), Box::new(part));
+        }
+        if self.team.is_none() {
+            return part;
+        }
+        let text = place.map(|place| self.whole.snippet(self.function, place.span));
+        let text = text.unwrap_or_else(|| "what is updated".to_string());
+        let problem = Problem::new(format!(
+            "`{text}` is no single address: threads that wait for the same element are left out"
+        ));
+        self.unsure(
+            problem
+                .at(pragma.place.clone())
+                .hint("where all take the same lock, say so: #pragma omp critical"),
+        );
+        let cost = self.machine_time("t_lock", "taking a lock");
+        Part::sequence(vec![part, Part::Cost(cost)])
+    }
+}
+
+/// What an atomic statement updates: `x` in `x++`, `x += a`, `x = x + a` and `v = x++`; where nothing is, what it writes or reads.
+fn updated(statement: &Statement, reads: bool) -> Option<Expression> {
+    let (mut updates, mut writes) = (Vec::new(), Vec::new());
+    statement.walk_expressions(&mut |expression| match &expression.kind {
+        ExpressionKind::Assign(operator, place, value) => {
+            let names = |part: &Expression| {
+                let mut names = Vec::new();
+                part.walk(&mut |inner| names.extend(inner.name().map(String::from)));
+                names
+            };
+            let of_place = names(place);
+            let is_update = operator != "="
+                || matches!(value.kind, ExpressionKind::Binary(..))
+                    && of_place.iter().all(|name| names(value).contains(name));
+            match is_update {
+                true => updates.push((**place).clone()),
+                false if reads => writes.push((**value).clone()),
+                false => writes.push((**place).clone()),
+            }
+        }
+        ExpressionKind::Update { place, .. } => updates.push((**place).clone()),
+        _ => {}
+    });
+    // `{ v = x; x = a; }` writes last what it updates.
+    updates.into_iter().next().or(writes.pop())
+}
+
+/// The name of the lock of an address that is the same in each iteration: `sum`, `count[3]`, `m->hits`.
+fn address(place: &Expression) -> Option<String> {
+    Some(match &place.kind {
+        ExpressionKind::Name(name) => name.clone(),
+        ExpressionKind::Number(text) if text.chars().all(|c| c.is_ascii_digit()) => text.clone(),
+        ExpressionKind::Field { of, name, .. } => format!("{}_{name}", address(of)?),
+        ExpressionKind::Unary(operator, inner) if operator == "*" || operator == "&" => {
+            address(inner)?
+        }
+        ExpressionKind::Index(array, index) if matches!(index.kind, ExpressionKind::Number(_)) => {
+            format!("{}_{}", address(array)?, address(index)?)
+        }
+        ExpressionKind::Cast(_, inner) => address(inner)?,
+        _ => return None,
+    })
+}

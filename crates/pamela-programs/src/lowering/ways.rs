@@ -1,0 +1,226 @@
+//! The two ways of a branch: which of them end the program, where jumps lead, and what is known where they meet again.
+
+use super::endings::Outcome;
+use super::number::*;
+use super::objects::Content;
+use super::part::Part;
+use super::state::Values;
+use super::walker::{Flow, List, Walker};
+use crate::problem::Problem;
+use crate::source::tree::*;
+
+/// What is done on one of the ways, and the values and the flow behind it.
+pub struct Way {
+    /// Whether the condition holds on it.
+    holds: bool,
+    pub values: Values,
+    pub list: List,
+    pub flow: Flow,
+}
+
+impl Way {
+    pub fn new(holds: bool, values: Values) -> Way {
+        Way {
+            holds,
+            values,
+            list: List::default(),
+            flow: Flow::Next,
+        }
+    }
+
+    pub fn part(&mut self) -> Part {
+        Part::sequence(std::mem::take(&mut self.list.parts))
+    }
+}
+
+/// Whether a statement has the label that another one jumps to.
+pub fn is_target(from: &Statement, next: &Statement) -> bool {
+    let mut found = false;
+    from.walk(&mut |statement| {
+        if let StatementKind::Goto(label) = &statement.kind {
+            found |= is_label(next, label);
+        }
+    });
+    found
+}
+
+pub fn is_label(statement: &Statement, label: &str) -> bool {
+    label_of(statement) == Some(label)
+}
+
+fn label_of(statement: &Statement) -> Option<&str> {
+    match &statement.kind {
+        StatementKind::Label(name) => Some(name),
+        StatementKind::Block(list) => match &list.first()?.kind {
+            StatementKind::Label(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The place, in the statements behind a branch, of the label that the end of a way jumps to.
+pub fn jumps_to(way: &Statement, rest: &[Statement]) -> Option<usize> {
+    match &way.kind {
+        StatementKind::Goto(label) => rest.iter().position(|next| is_label(next, label)),
+        StatementKind::Block(list) => jumps_to(list.last()?, rest),
+        _ => None,
+    }
+}
+
+/// How control goes on behind two ways, of which a condition chooses where it is known.
+pub fn joined(known: &Option<Condition>, flow: Flow, other: Flow) -> Flow {
+    match (flow, other) {
+        (Flow::Leaves(a), Flow::Leaves(b)) => Flow::Leaves(match (known, a, b) {
+            (Some(condition), Some(a), Some(b)) => Some(Number::choose(condition.clone(), a, b)),
+            _ => None,
+        }),
+        (Flow::Next, Flow::Next) => Flow::Next,
+        (Flow::Ends(a), Flow::Ends(b)) => Flow::Ends(a.min(b)),
+        (Flow::Ends(_), flow) | (flow, Flow::Ends(_)) => flow,
+        _ => Flow::Maybe,
+    }
+}
+
+impl Walker<'_> {
+    /// Labels of statements that come later in a list; returns the number of those known before.
+    pub fn look_ahead(&mut self, rest: &[Statement]) -> usize {
+        let before = self.ahead.len();
+        let labels = rest.iter().filter_map(label_of).map(String::from);
+        self.ahead.extend(labels);
+        before
+    }
+
+    /// Walks statements on a way, from the values there.
+    pub fn walk_on(
+        &mut self,
+        known: &Option<Condition>,
+        way: &mut Way,
+        statements: &[Statement],
+    ) -> Result<(), Problem> {
+        std::mem::swap(&mut self.values, &mut way.values);
+        let flow = self.given_that(known, way.holds, |walker| {
+            walker.list(statements, &mut way.list)
+        });
+        std::mem::swap(&mut self.values, &mut way.values);
+        way.flow = flow?;
+        Ok(())
+    }
+
+    /// Walks what stands behind a branch where only one of the ways leads there, up to the label that the other one jumps to;
+    /// returns how many of the statements.
+    pub fn go_on(
+        &mut self,
+        known: &Option<Condition>,
+        ways: &mut [Way; 2],
+        statements: [Option<&Statement>; 2],
+        rest: &[Statement],
+    ) -> Result<usize, Problem> {
+        let leaves = |way: &Way| matches!(way.flow, Flow::Leaves(_));
+        let targets = statements.map(|way| way.and_then(|way| jumps_to(way, rest)));
+        for (at, other) in [(0, 1), (1, 0)] {
+            if !leaves(&ways[at]) {
+                continue;
+            }
+            let skipped = targets[at].unwrap_or(rest.len());
+            if ways[other].flow == Flow::Next {
+                self.walk_on(known, &mut ways[other], &rest[..skipped])?;
+                if targets[at].is_none() {
+                    return Ok(skipped);
+                }
+                ways[at].flow = Flow::Next;
+                if !leaves(&ways[other]) {
+                    return Ok(skipped);
+                }
+            } else if !leaves(&ways[other]) || targets[at].is_none() {
+                continue;
+            } else if targets[other] == targets[at] {
+                ways.iter_mut().for_each(|way| way.flow = Flow::Next);
+                return Ok(skipped);
+            }
+            // Only the jump leads to its label.
+            self.walk_on(known, &mut ways[at], &rest[skipped..])?;
+            return Ok(rest.len());
+        }
+        Ok(0)
+    }
+
+    /// How control goes on where the program ends: in `main`, as behind the function where it succeeds.
+    pub fn ended(&mut self, outcome: Outcome, span: Span) -> Flow {
+        let is_main = self.stack.len() == 1;
+        if outcome == Outcome::Success && (!is_main || self.loops > 0) {
+            let problem =
+                Problem::new("the program may end here: what it then leaves out is counted");
+            self.unsure(problem.at(self.place(span)));
+        }
+        match outcome == Outcome::Success && is_main {
+            true => Flow::Leaves(None),
+            false => Flow::Ends(outcome),
+        }
+    }
+
+    /// Whether a way on which the program ends is left out, where the other one goes on like this.
+    pub fn is_left_out(&mut self, way: &Way, other: &Flow, span: Span) -> bool {
+        let Flow::Ends(outcome) = way.flow else {
+            return false;
+        };
+        if let Flow::Ends(other) = *other {
+            return outcome == Outcome::Failure && other != Outcome::Failure;
+        }
+        let is_work = |part: &Part| !matches!(part, Part::Block(_));
+        if outcome == Outcome::Unknown && way.list.parts.iter().any(is_work) {
+            let problem = Problem::new(
+                "the program may end here with success: this way is left out as an error",
+            );
+            let hint = "give its cost in front of the branch: #pragma pamela cost(a * n)";
+            self.unsure(problem.at(self.place(span)).hint(hint));
+        }
+        true
+    }
+
+    /// The values behind two ways of which the condition chooses the one that is given. A variable that has no value yet on
+    /// one of them has that of the other: a program that reads it otherwise has no meaning.
+    pub fn join(&mut self, condition: &Option<Condition>, after: Values, span: Span) {
+        let members = self.members_of_both(condition, &after);
+        for name in after.differing(&self.values) {
+            let value = |values: &Values| values.get(&name).and_then(|b| b.value.clone());
+            let is_unset = |values: &Values| values.get(&name).is_some_and(|b| b.is_unset);
+            let (a, b) = (value(&after), value(&self.values));
+            let chosen = match (condition, a, b) {
+                (Some(condition), Some(a), Some(b)) => {
+                    Some(Number::choose(condition.clone(), a, b))
+                }
+                (_, Some(a), None) if is_unset(&self.values) => Some(a),
+                (_, None, Some(b)) if is_unset(&after) => Some(b),
+                _ => None,
+            };
+            match chosen {
+                Some(chosen) => self.set(&name, Some(chosen)),
+                None => self.forget(std::slice::from_ref(&name), span),
+            }
+        }
+        for (path, number) in members {
+            self.values.objects.store(&path, Some(number));
+        }
+    }
+
+    /// The members whose values are known on both ways, with those behind them.
+    fn members_of_both(
+        &self,
+        condition: &Option<Condition>,
+        after: &Values,
+    ) -> Vec<(String, Number)> {
+        let chosen = |(path, a): (&String, &Number)| {
+            let Content::Value(Some(b)) = self.values.objects.get(path) else {
+                return None;
+            };
+            let number = match condition {
+                _ if *a == b => b,
+                Some(condition) => Number::choose(condition.clone(), a.clone(), b),
+                None => return None,
+            };
+            Some((path.clone(), number))
+        };
+        after.objects.known().filter_map(chosen).collect()
+    }
+}
