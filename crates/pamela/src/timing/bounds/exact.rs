@@ -72,8 +72,7 @@ impl Lowering<'_, '_> {
             }
             ProcessKind::Use(resource, time) => {
                 let (resource, time) = (self.resource(resource)?, self.numeric(time)?);
-                let index = resource.index;
-                let place: Spot = (resource.array, Some(Place { index, over: None }));
+                let place = spot_of(resource);
                 let steps = [Step::Visit(resource, time)].into();
                 let task = self.is_law(time).then_some((resource, time));
                 Ok(Exact {
@@ -142,10 +141,14 @@ impl Lowering<'_, '_> {
     }
 
     fn exact_hold(&mut self, resource: Resource, body: &Exact) -> Exact {
-        let index = resource.index;
-        let own: Spot = (resource.array, Some(Place { index, over: None }));
+        let own = spot_of(resource);
+        let again = self.may_meet(&[own], &body.places);
         let mut places = body.places.to_vec();
         insert(&mut places, own);
+        if again {
+            // One of the servers that the theorems count is held all the time.
+            return Exact::unknown(places.into());
+        }
         let one = self.arena.number(1);
         let inside = self.as_chain(body, one);
         Exact {
@@ -447,6 +450,12 @@ impl Lowering<'_, '_> {
             private: own.into(),
         })
     }
+}
+
+/// The element of an array that a resource is.
+pub(super) fn spot_of(resource: Resource) -> Spot {
+    let index = resource.index;
+    (resource.array, Some(Place { index, over: None }))
 }
 
 pub(super) fn visits_of(parts: &[Exact]) -> Vec<Rc<[Spot]>> {

@@ -46,6 +46,12 @@ impl Lowering<'_, '_> {
                 Ok(self.lower_of_one(time))
             }
             ProcessKind::Use(resource, time) => self.lower_of_use(resource, time),
+            ProcessKind::Hold(resource, body)
+                if self.is_undisturbed() && self.is_asked_for_again(resource, body)? =>
+            {
+                let within = Context::Within([].into());
+                self.in_context(within, |inner| inner.lower_of_hold(resource, body))
+            }
             ProcessKind::Hold(resource, body) => self.lower_of_hold(resource, body),
             ProcessKind::Sequence(parts) => {
                 let parts = self.lowers(parts)?;

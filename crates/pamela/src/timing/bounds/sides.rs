@@ -143,6 +143,8 @@ pub(super) struct Idle {
     pub(super) place: Option<Place>,
     /// 1 where somebody may have to wait.
     pub(super) crowded: ExprId,
+    /// 1 where it has one server.
+    pub(super) single: ExprId,
 }
 
 impl Use {
@@ -152,6 +154,11 @@ impl Use {
 }
 
 impl Idle {
+    /// Whether a use is one of these resources.
+    pub(super) fn is_of(&self, own: &Use) -> bool {
+        self.array == own.array && (self.place.is_none() || self.place == own.place)
+    }
+
     pub(super) fn is_several(&self) -> bool {
         are_several(self.place)
     }

@@ -9,7 +9,7 @@ use super::sections::Section;
 use super::sides::{Bounds, Context, Idle, Known, Place, Remarks, Upper, Use};
 use super::uses::{Others, Together};
 use super::{
-    BY_MEANS, HELD, LONGER_BRANCH, Lowered, MANY_BRANCHES, Side, TAKEN_AS_ONE, WEIGHED, joined,
+    BY_MEANS, LONGER_BRANCH, Lowered, MANY_BRANCHES, Side, TAKEN_AS_ONE, WEIGHED, joined,
 };
 
 use crate::expr::{ExprId, ReduceKind};
@@ -51,6 +51,11 @@ impl Lowering<'_, '_> {
                 Ok(self.upper_of_one(time, time, zero, None))
             }
             ProcessKind::Use(resource, time) => self.upper_of_use(resource, time),
+            ProcessKind::Hold(resource, body)
+                if self.is_undisturbed() && self.is_asked_for_again(resource, body)? =>
+            {
+                self.crowded_section(|inner| inner.upper_of_hold(resource, body))
+            }
             ProcessKind::Hold(resource, body) => self.upper_of_hold(resource, body),
             ProcessKind::Sequence(parts) => {
                 let parts: Vec<Upper> = parts
@@ -329,10 +334,14 @@ impl Lowering<'_, '_> {
                 let work: Vec<ExprId> = others.iter().map(|u| u.work).collect();
                 let together: Vec<ExprId> = others.iter().map(|u| u.together).collect();
                 let (work, together) = (self.add(&work), self.add(&together));
-                let (first, second) = self.waiting(&any_use, work, together, &mut remarks);
                 // Of what holders wait for, nothing tells how much is there at one time.
-                remarks.extend(through_holders.then_some(HELD));
-                ordered.push(if through_holders { second } else { first });
+                let (first, second) = if through_holders {
+                    let all = self.waiting_for_holders(&any_use, work, &mut remarks);
+                    (all, all)
+                } else {
+                    self.waiting(&any_use, work, together, &mut remarks)
+                };
+                ordered.push(first);
                 any.push(second);
             }
             fcfs.push(self.add(&ordered));
@@ -397,17 +406,23 @@ impl Lowering<'_, '_> {
                 continue;
             }
             remarks.extend(alone.then_some(TAKEN_AS_ONE));
-            remarks.extend(through_holders.then_some(HELD));
             let element = match through_holders {
                 true => None,
                 false => own.place.filter(|_| others == Others::SameElement),
             };
             let all = self.wanted_by_all(&own, element, binder, own.work, range)?;
-            let all_together = self.wanted_by_all(&own, element, binder, own.together, range)?;
-            let (negative, less) = (self.negated(own.work), self.negated(own.together));
-            let (others, together) = (self.add(&[all, negative]), self.add(&[all_together, less]));
-            let (first, second) = self.waiting(&own, others, together, &mut remarks);
-            fcfs.push(if through_holders { second } else { first });
+            let negative = self.negated(own.work);
+            let others = self.add(&[all, negative]);
+            let (first, second) = if through_holders {
+                let all = self.waiting_for_holders(&own, others, &mut remarks);
+                (all, all)
+            } else {
+                let all = self.wanted_by_all(&own, element, binder, own.together, range)?;
+                let less = self.negated(own.together);
+                let together = self.add(&[all, less]);
+                self.waiting(&own, others, together, &mut remarks)
+            };
+            fcfs.push(first);
             unordered.push(second);
         }
         let (fcfs, unordered) = (self.add(&fcfs), self.add(&unordered));
