@@ -294,7 +294,7 @@ impl Source<'_> {
             parameters,
             value,
             conditions,
-            notes: formula.approximations().to_vec(),
+            notes: formula.approximations().iter().map(ToString::to_string).collect(),
         })
     }
 

@@ -8,6 +8,7 @@ use indexmap::IndexSet;
 use super::argument::{Argument, Binder, Instance, Provisos, Resource, not_a};
 use super::bounds::sides::Bounds;
 use super::cost::{Cost, Notes};
+use super::judge::Judge;
 use super::named::{self, Number, Routine, Section};
 use super::process::covered::{never_negative, never_negative_parameters, whole_parameters};
 use crate::diagnostic::{Diagnostic, Span};
@@ -57,6 +58,8 @@ pub(super) struct Lowering<'m, 'a> {
     /// What names stand for within an `at`, by the positions of their equations.
     pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     pub(super) bounds: Bounds,
+    /// What is known of how values relate to runs.
+    pub(super) judge: Judge,
     /// The base units of what is lowered.
     pub(super) units: IndexSet<ExprId>,
     /// The arguments and indices in scope, innermost last.
@@ -93,6 +96,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             notes: Notes::default(),
             replaced: Rc::default(),
             bounds: Bounds::default(),
+            judge: Judge::new(model),
             units: IndexSet::new(),
             scope: Vec::new(),
         }

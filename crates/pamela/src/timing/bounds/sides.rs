@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::expr::{ExprId, Symbol};
 use crate::timing::argument::{Binder, Instance, Provisos, Resource};
-use crate::timing::certificate::Theorem;
+use crate::timing::certificate::Application;
+use crate::timing::notes::Note;
 
 /// Where a process stands, as far as its bounds depend on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,7 +50,7 @@ impl Default for Bounds {
 }
 
 /// What the reader of a bound should know.
-pub(super) type Remarks = BTreeSet<&'static str>;
+pub(super) type Remarks = BTreeSet<Note>;
 
 /// How long a process takes at most.
 #[derive(Clone, Debug)]
@@ -102,7 +103,8 @@ pub(super) enum Chance {
 #[derive(Clone, Debug)]
 pub(super) struct Exact {
     pub(super) time: Option<ExprId>,
-    pub(super) theorems: Rc<BTreeSet<Theorem>>,
+    /// The sections that theorems were applied to.
+    pub(super) applications: Rc<BTreeSet<Application>>,
     /// What it visits.
     pub(super) places: Rc<[Spot]>,
     pub(super) crowd: Option<Crowd>,

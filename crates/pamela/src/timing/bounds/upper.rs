@@ -3,14 +3,13 @@
 use std::rc::Rc;
 
 use super::super::numeric::Cases;
+use super::super::notes::Note;
 use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
 use super::sides::{Bounds, Context, Idle, Known, Place, Remarks, Upper, Use};
 use super::uses::{Others, Together};
-use super::{
-    BY_MEANS, LONGER_BRANCH, Lowered, MANY_BRANCHES, Side, TAKEN_AS_ONE, WEIGHED, joined,
-};
+use super::{Lowered, Side, joined};
 
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
@@ -143,7 +142,7 @@ impl Lowering<'_, '_> {
             unordered: mean,
             uses: counted.into_iter().collect(),
             random,
-            remarks: random.then_some(BY_MEANS).into_iter().collect(),
+            remarks: random.then_some(Note::BoundOfMean).into_iter().collect(),
         }
     }
 
@@ -206,7 +205,7 @@ impl Lowering<'_, '_> {
         let unordered = self.reduced(ReduceKind::Sum, binder, body.unordered, range)?;
         let random = body.random || drawn;
         let mut remarks = body.remarks;
-        remarks.extend(drawn.then_some(BY_MEANS));
+        remarks.extend(drawn.then_some(Note::BoundOfMean));
         let uses = match random {
             true => [].into(),
             false => self.uses_of_copies(&body.uses, binder, Together::Sequence),
@@ -282,7 +281,7 @@ impl Lowering<'_, '_> {
             if !idle.is_empty() {
                 let several = idle.iter().any(Idle::is_several);
                 upper = self.in_context(Context::Within(idle), &lower)?;
-                upper.remarks.extend(several.then_some(TAKEN_AS_ONE));
+                upper.remarks.extend(several.then_some(Note::ElementsAsOne));
             }
         }
         upper.uses = [].into();
@@ -350,7 +349,7 @@ impl Lowering<'_, '_> {
         let mut fcfs = self.extreme(last, &fcfs);
         let mut unordered = self.extreme(last, &unordered);
         if many {
-            remarks.insert(MANY_BRANCHES);
+            remarks.insert(Note::ManyBranches);
             let all: Vec<ExprId> = uses.iter().map(|u| u.work).collect();
             let all = self.add(&all);
             (fcfs, unordered) = (self.add(&[fcfs, all]), self.add(&[unordered, all]));
@@ -405,7 +404,7 @@ impl Lowering<'_, '_> {
             if alone && !through_holders {
                 continue;
             }
-            remarks.extend(alone.then_some(TAKEN_AS_ONE));
+            remarks.extend(alone.then_some(Note::ElementsAsOne));
             let element = match through_holders {
                 true => None,
                 false => own.place.filter(|_| others == Others::SameElement),
@@ -445,12 +444,12 @@ impl Lowering<'_, '_> {
         let top = self.bounds.context == Context::Top;
         let weights = matches!(cases, Cases::Weights(_));
         let drawn = !weights && !matches!(cases, Cases::Truths(_));
-        remarks.extend(drawn.then_some(BY_MEANS));
+        remarks.extend(drawn.then_some(Note::BoundOfMean));
         // The law of what a share of a law chooses is known by its moments only.
         let shares = weights || matches!(cases, Cases::Random(_));
         let longest = shares && !top;
         if shares {
-            remarks.insert(if top { WEIGHED } else { LONGER_BRANCH });
+            remarks.insert(if top { Note::WeighedMean } else { Note::LongestBranch });
         }
         let chosen = |inner: &mut Self, of: fn(&Upper) -> ExprId| -> Lowered<ExprId> {
             let all: Vec<ExprId> = parts.iter().map(of).collect();

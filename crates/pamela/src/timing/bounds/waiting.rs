@@ -1,9 +1,10 @@
 //! What a branch of a section may wait for at a resource.
 
 use super::super::argument::Binder;
+use super::super::notes::Note;
 use super::super::scope::Lowering;
 use super::sides::{Context, Place, Remarks, Use};
-use super::{HELD, Lowered, TAKEN_AS_ONE};
+use super::Lowered;
 use crate::expr::{ExprId, ReduceKind};
 use crate::syntax::tree::Range;
 
@@ -17,7 +18,7 @@ impl Lowering<'_, '_> {
         together: ExprId,
         remarks: &mut Remarks,
     ) -> (ExprId, ExprId) {
-        remarks.extend(own.is_several().then_some(TAKEN_AS_ONE));
+        remarks.extend(own.is_several().then_some(Note::ElementsAsOne));
         let each = self.mul(&[own.visits, together]);
         let first = self.arena.min(&[work, each]);
         let Context::Within(idle) = self.bounds.context.clone() else {
@@ -37,8 +38,8 @@ impl Lowering<'_, '_> {
         work: ExprId,
         remarks: &mut Remarks,
     ) -> ExprId {
-        remarks.insert(HELD);
-        remarks.extend(own.is_several().then_some(TAKEN_AS_ONE));
+        remarks.insert(Note::HoldersWait);
+        remarks.extend(own.is_several().then_some(Note::ElementsAsOne));
         let Context::Within(idle) = self.bounds.context.clone() else {
             return work;
         };
