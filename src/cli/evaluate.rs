@@ -4,7 +4,6 @@ use super::estimates::{self, Contention, WithEstimates};
 use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
 use super::units::{self, PREDEFINED_ARRAY, Shows};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
-use crate::timing::Standing;
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue, Verdict};
 use crate::diagnostic::{Error, listed};
 use crate::effort::Effort;
@@ -18,6 +17,7 @@ use crate::law::{Carrier, Cumulants, Law};
 use crate::pipeline::Options;
 use crate::pipeline::Shown;
 use crate::ring::Rational;
+use crate::timing::Standing;
 use clap::Args;
 
 pub const EXAMPLES: &str = "\

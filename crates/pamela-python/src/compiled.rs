@@ -387,7 +387,8 @@ impl Evaluated {
 
     /// How a value relates to what a run takes, in the words of JSON.
     fn standing(&self, name: &str) -> Option<&'static str> {
-        self.equation(name).map(|equation| equation.standing.words())
+        self.equation(name)
+            .map(|equation| equation.standing.words())
     }
 
     fn notes(&self, name: &str) -> Vec<String> {
@@ -398,7 +399,11 @@ impl Evaluated {
         let law = equation.law.iter().flat_map(|law| &law.approximations);
         let own = equation.approximations.iter().map(ToString::to_string);
         let all = own.chain(law.cloned());
-        evidence.into_iter().chain(all).chain(equation.overflow()).collect()
+        evidence
+            .into_iter()
+            .chain(all)
+            .chain(equation.overflow())
+            .collect()
     }
 
     #[getter]

@@ -1,5 +1,6 @@
 //! Random models: of all kinds, of processes, of data that is dealt out, and of graphs of tasks. A seed always gives the same model.
 
+pub mod contended;
 pub mod distributions;
 pub mod graphs;
 pub mod grower;

@@ -351,7 +351,9 @@ impl<'c> PointEvaluation<'c> {
             if let Some((time, span)) = evaluator.negative_time(&process) {
                 let place = model.sources().place(span);
                 let (time, place) = (time.to_string(), place.to_string());
-                equation.approximations.push(Note::NegativeTime { time, place });
+                equation
+                    .approximations
+                    .push(Note::NegativeTime { time, place });
             }
         }
         Ok(())

@@ -3,8 +3,8 @@
 use crate::diagnostic::Error;
 use crate::formula::{Notation, json};
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
-use crate::timing::{Proof, Theorem};
 use crate::syntax::tree::{Equation, ParameterFact};
+use crate::timing::{Proof, Theorem};
 
 /// As data; `serde_json` writes it.
 pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {

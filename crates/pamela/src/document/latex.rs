@@ -101,7 +101,9 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
     let told = told.filter(|note| !matches!(note, Note::Assumes(_)));
     let proof = equation.proof().map(ToString::to_string);
     let formula = &equation.formula;
-    let standing = equation.standing.line(&equation.origin, formula.approximations());
+    let standing = equation
+        .standing
+        .line(&equation.origin, formula.approximations());
     let mut notes: Vec<String> = proof
         .into_iter()
         .chain(standing.map(str::to_string))

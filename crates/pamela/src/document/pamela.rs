@@ -111,7 +111,9 @@ fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
     };
     lines.extend(validity(&conditions, formula.rests_on()));
     lines.extend(equation.proof().map(|proof| format!("% {proof}")));
-    let standing = equation.standing.line(&equation.origin, formula.approximations());
+    let standing = equation
+        .standing
+        .line(&equation.origin, formula.approximations());
     lines.extend(standing.map(|words| format!("% {words}")));
     let notes = formula.notes().into_iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));

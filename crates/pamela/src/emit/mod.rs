@@ -294,7 +294,11 @@ impl Source<'_> {
             parameters,
             value,
             conditions,
-            notes: formula.approximations().iter().map(ToString::to_string).collect(),
+            notes: formula
+                .approximations()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
         })
     }
 

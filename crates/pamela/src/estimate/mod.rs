@@ -59,7 +59,6 @@ pub struct Interpolation {
     pub time: f64,
 }
 
-
 /// The process that is asked for: the one of this name, `main`, or else the last one without arguments.
 ///
 /// # Errors

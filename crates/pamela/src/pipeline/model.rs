@@ -221,7 +221,10 @@ impl Model {
         let is_time = |origin: &Origin| matches!(origin, Origin::Execution(_) | Origin::Lower(_));
         let mut times = lowered.equations.iter().filter(|e| is_time(&e.origin));
         let own = times.find(|e| e.origin.process().is_some_and(|own| own == process))?;
-        own.notes.iter().find(|note| **note == Note::ByLowerBounds).cloned()
+        own.notes
+            .iter()
+            .find(|note| **note == Note::ByLowerBounds)
+            .cloned()
     }
 
     /// Looks whether functions whose names stay are as they are declared, which their callers take for granted.

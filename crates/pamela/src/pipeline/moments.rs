@@ -29,9 +29,8 @@ impl Model {
         let missing = missing.iter().filter(|moment| wanted.contains(moment));
         let missing: Vec<String> = missing.map(|moment| moment.of(name)).collect();
         let unknown = moments.unknown.filter(|_| !missing.is_empty());
-        let unknown = unknown.map(|law| {
-            Note::NoFormula(self.without_form(simplifier.results_mut(), law, &missing))
-        });
+        let unknown = unknown
+            .map(|law| Note::NoFormula(self.without_form(simplifier.results_mut(), law, &missing)));
         let found = moments.found.into_iter();
         let found = found.filter(|(moment, _)| wanted.contains(moment));
         let found = found.map(|(moment, mut closed)| {

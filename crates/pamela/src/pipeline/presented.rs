@@ -118,7 +118,12 @@ fn settle(presented: &mut [Presented], mentions: &[(String, Vec<String>)]) {
         })
         .map(|p| {
             let own = &p.equation;
-            (own.origin.clone(), p.root, p.conditions.clone(), own.standing.clone())
+            (
+                own.origin.clone(),
+                p.root,
+                p.conditions.clone(),
+                own.standing.clone(),
+            )
         })
         .collect();
     // Of times, and of the numbers that are made of them, the conditions under which they are exact, and why.
@@ -141,7 +146,9 @@ fn settle(presented: &mut [Presented], mentions: &[(String, Vec<String>)]) {
         let conditions = own.conditions.iter().copied();
         exact.insert(process.clone(), (conditions.collect(), standing.clone()));
         own.equation.standing = standing;
-        own.equation.notes.retain(|note| *note != Note::LargestDemandOnly);
+        own.equation
+            .notes
+            .retain(|note| *note != Note::LargestDemandOnly);
     }
     for (number, mentioned) in mentions {
         let all: Option<Vec<_>> = mentioned.iter().map(|name| exact.get(name)).collect();
@@ -160,7 +167,9 @@ fn settle(presented: &mut [Presented], mentions: &[(String, Vec<String>)]) {
         {
             let made = own.equation.standing_without_waiting.clone();
             own.equation.standing = made.join(standing.clone());
-            own.equation.notes.retain(|note| *note != Note::ByLowerBounds);
+            own.equation
+                .notes
+                .retain(|note| *note != Note::ByLowerBounds);
         }
     }
 }

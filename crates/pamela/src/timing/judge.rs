@@ -245,13 +245,15 @@ impl Lowering<'_, '_> {
 
     fn judge_here(&mut self, expr: &Expr) -> Lowered<Judged> {
         match &expr.kind {
-            ExprKind::Name(name) => match self.judge.scope.iter().rev().find(|own| own.0 == *name) {
-                Some((_, judged)) => Ok(judged.clone()),
-                None => match self.model.position(name) {
-                    Some(position) => self.judge_equation(position, &[].into(), expr.span),
-                    None => Err(not_a("number", expr.span)),
-                },
-            },
+            ExprKind::Name(name) => {
+                match self.judge.scope.iter().rev().find(|own| own.0 == *name) {
+                    Some((_, judged)) => Ok(judged.clone()),
+                    None => match self.model.position(name) {
+                        Some(position) => self.judge_equation(position, &[].into(), expr.span),
+                        None => Err(not_a("number", expr.span)),
+                    },
+                }
+            }
             ExprKind::Call(name, arguments) => self.judge_call(name, arguments),
             ExprKind::Negate(e) => Ok(self.judge(e)?.negated()),
             ExprKind::Sum(first, rest) => {
@@ -389,12 +391,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn judge_called(
-        &mut self,
-        position: usize,
-        arguments: &[Expr],
-        span: Span,
-    ) -> Lowered<Judged> {
+    fn judge_called(&mut self, position: usize, arguments: &[Expr], span: Span) -> Lowered<Judged> {
         let inexact = self.inexact_arguments(position, arguments)?;
         let values = self.arguments(arguments)?;
         let outer = std::mem::replace(&mut self.judge.scope, inexact);

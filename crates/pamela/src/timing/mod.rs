@@ -44,9 +44,9 @@ pub use bounds::ESTIMATE_PART;
 pub use certificate::{Application, Order, Precondition, Proof, Theorem};
 use cost::Notes;
 use named::{Function, Section};
-use notes::{of_demand, of_time};
-pub(crate) use notes::{as_texts, of_derived};
 pub use notes::{Note, note_path_law, rests_on_paths_alone};
+pub(crate) use notes::{as_texts, of_derived};
+use notes::{of_demand, of_time};
 pub use origin::{Origin, Share};
 use scope::Lowering;
 pub use standing::{Method, Standing};
@@ -262,7 +262,10 @@ pub(crate) fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagn
 pub(crate) fn wants_bounds(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_))
         && time.sort == Sort::Scalar
-        && (time.standing == Standing::Lower || time.notes.contains(&Note::Weighed))
+        && (matches!(
+            time.standing,
+            Standing::Lower | Standing::Upper | Standing::Unknown
+        ) || time.notes.contains(&Note::Weighed))
 }
 
 /// Whether the time of a process is a law that does not count all waiting for shared resources.
@@ -392,24 +395,40 @@ impl Lowering<'_, '_> {
         let cost = section.cost;
         let omega = arrays::largest_demand(self.arena, cost.delta);
         let random = self.arena.sort(cost.time) != Sort::Scalar;
-        // Each of them may go by times that are named in the process.
-        let of_path = of_time(section.provisos.notes, random);
-        let notes = section.provisos.notes.and(cost.notes);
         let parts = self.standing_of_parts(position);
         let of_parts = |own: Standing| own.join(parts.clone());
         let standings = [
-            of_parts(notes.of_time(random)),
+            of_parts(cost.notes.of_time(random)),
             of_parts(Standing::exact()),
-            of_parts(notes.of_demand()),
+            of_parts(cost.notes.of_demand()),
         ];
-        let (of_time, notes) = (of_time(notes, random), of_demand(notes));
+        // Each of them may go by times that are named in the process.
+        let named = section.provisos.notes;
+        let by_bounds = named.contention.then_some(Note::ByLowerBounds);
+        let named = Notes {
+            contention: false,
+            ..named
+        };
+        let notes = named.and(cost.notes);
+        let with_named = |own: Vec<Note>| [own, by_bounds.iter().cloned().collect()].concat();
+        let of_path = with_named(of_time(named, random));
+        let (of_time, notes) = (
+            with_named(of_time(notes, random)),
+            with_named(of_demand(notes)),
+        );
         let one = |origin: fn(String) -> Origin, expr: ExprId, notes: Vec<Note>, own: usize| {
             let origin = origin(name.text.clone());
             let (name_of, conditions) = (origin.process_equation(), &section.provisos.conditions);
             LoweredEquation {
                 notes,
                 standing: standings[own].clone(),
-                ..self.own_equation(name_of.unwrap_or_default(), origin, expr, conditions, name.span)
+                ..self.own_equation(
+                    name_of.unwrap_or_default(),
+                    origin,
+                    expr,
+                    conditions,
+                    name.span,
+                )
             }
         };
         let four = [

@@ -85,14 +85,20 @@ impl fmt::Display for Note {
                     [rule] => format!("rule {rule}, which is"),
                     _ => format!("rules {}, which are", rules.join(", ")),
                 };
-                write!(f, "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it")
+                write!(
+                    f,
+                    "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
+                )
             }
             Note::OtherOrdersNotTried { events } => write!(
                 f,
                 "other orders of requests that come at one time were not tried: the run has {events} events"
             ),
             Note::SameInOrders(orders) => {
-                write!(f, "the same in {orders} orders of requests that come at one time")
+                write!(
+                    f,
+                    "the same in {orders} orders of requests that come at one time"
+                )
             }
             Note::RangeOfOrders {
                 least,
@@ -112,7 +118,10 @@ impl fmt::Display for Note {
                 write!(f, "a time is negative here: {time} at {place}")
             }
             Note::Cancelled(error) => {
-                write!(f, "in the closed form large terms cancel: its error may be {error}")
+                write!(
+                    f,
+                    "in the closed form large terms cancel: its error may be {error}"
+                )
             }
             fixed => f.write_str(fixed.words()),
         }
@@ -183,7 +192,7 @@ impl Note {
             }
             Note::TakenAsExponential => {
                 "services are taken as exponential: some resource has several servers, or is held"
-            },
+            }
             Note::ResidualService => "services that are not exponential go by their variance alone",
             _ => "",
         }

@@ -50,7 +50,9 @@ impl PointEvaluation<'_> {
                 }
             };
             let told = equation.formula.approximations();
-            let by_bounds = told.contains(&Note::ByLowerBounds).then_some(Note::ByLowerBounds);
+            let by_bounds = told
+                .contains(&Note::ByLowerBounds)
+                .then_some(Note::ByLowerBounds);
             // Of parts that are bounds, runs are no runs of the process.
             let standing = match by_bounds {
                 Some(_) => Standing::Unknown,

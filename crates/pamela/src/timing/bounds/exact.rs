@@ -499,6 +499,8 @@ fn visited_by(parts: &[Exact]) -> Rc<[Spot]> {
 }
 
 fn joined(parts: &[Exact]) -> Rc<BTreeSet<Application>> {
-    let all = parts.iter().flat_map(|part| part.applications.iter().cloned());
+    let all = parts
+        .iter()
+        .flat_map(|part| part.applications.iter().cloned());
     Rc::new(all.collect())
 }

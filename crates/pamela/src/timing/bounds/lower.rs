@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::super::argument::Binder;
 use super::super::arrays::largest_demand;
+use super::super::notes::Note;
 use super::super::numeric::Cases;
 use super::super::process::covered;
-use super::super::notes::Note;
 use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
@@ -370,9 +370,11 @@ impl Lowering<'_, '_> {
             let weighed = matches!(cases, Cases::Weights(_) | Cases::Random(_));
             let chance = if weighed { Chance::Blind } else { Chance::Some };
             lower.chance = lower.chance.max(chance);
-            lower
-                .remarks
-                .insert(if weighed { Note::WeighedMean } else { Note::BoundOfMean });
+            lower.remarks.insert(if weighed {
+                Note::WeighedMean
+            } else {
+                Note::BoundOfMean
+            });
         }
         Ok(lower)
     }

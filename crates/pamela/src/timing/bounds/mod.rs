@@ -25,8 +25,8 @@ mod windows;
 use std::rc::Rc;
 
 use super::argument::{Argument, Binder, Provisos, not_a};
-use super::mention::LARGEST_WRITTEN_OUT;
 use super::certificate::Proof;
+use super::mention::LARGEST_WRITTEN_OUT;
 use super::notes::Note;
 use super::scope::Lowering;
 use super::standing::{Method, Standing};
@@ -100,24 +100,24 @@ impl Lowering<'_, '_> {
             (Origin::UpperByWork(name.text.clone()), work, upper.remarks),
         ];
         let parts = self.standing_of_parts(position);
-        let own = all
-            .into_iter()
-            .chain(estimate)
-            .map(|(origin, expr, remarks): (_, _, Remarks)| {
-                let own = match &origin {
-                    Origin::Lower(_) => Standing::Lower,
-                    Origin::Between(_) => Standing::Estimate(Method::PointBetweenBounds),
-                    _ => Standing::Upper,
-                };
-                LoweredEquation {
-                    standing: own.join(parts.clone()),
-                    notes: remarks
-                        .into_iter()
-                        .chain(by_lower_bounds(&provisos))
-                        .collect(),
-                    ..self.derived_equation(origin, expr, &provisos, name)
-                }
-            });
+        let own =
+            all.into_iter()
+                .chain(estimate)
+                .map(|(origin, expr, remarks): (_, _, Remarks)| {
+                    let own = match &origin {
+                        Origin::Lower(_) => Standing::Lower,
+                        Origin::Between(_) => Standing::Estimate(Method::PointBetweenBounds),
+                        _ => Standing::Upper,
+                    };
+                    LoweredEquation {
+                        standing: own.join(parts.clone()),
+                        notes: remarks
+                            .into_iter()
+                            .chain(by_lower_bounds(&provisos))
+                            .collect(),
+                        ..self.derived_equation(origin, expr, &provisos, name)
+                    }
+                });
         Ok(own.collect())
     }
 
@@ -136,8 +136,12 @@ impl Lowering<'_, '_> {
             self.collecting(|inner| inner.side_of::<Exact>(position, &[].into(), name.span));
         self.by_name = by_name;
         let (exact, provisos) = lowered?;
-        // Another time of a part may make requests come in another order.
-        let parts = self.standing_of_parts(position).through_any();
+        let parts = self.standing_of_parts(position);
+        let parts = match exact.applications.is_empty() {
+            true => parts,
+            // Another time of a part may make requests come in another order.
+            false => parts.through_any(),
+        };
         let own = exact.time.map(|time| LoweredEquation {
             standing: Standing::Exact(exact.proof()).join(parts),
             notes: by_lower_bounds(&provisos).into_iter().collect(),

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::super::numeric::Cases;
 use super::super::notes::Note;
+use super::super::numeric::Cases;
 use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
@@ -449,7 +449,11 @@ impl Lowering<'_, '_> {
         let shares = weights || matches!(cases, Cases::Random(_));
         let longest = shares && !top;
         if shares {
-            remarks.insert(if top { Note::WeighedMean } else { Note::LongestBranch });
+            remarks.insert(if top {
+                Note::WeighedMean
+            } else {
+                Note::LongestBranch
+            });
         }
         let chosen = |inner: &mut Self, of: fn(&Upper) -> ExprId| -> Lowered<ExprId> {
             let all: Vec<ExprId> = parts.iter().map(of).collect();

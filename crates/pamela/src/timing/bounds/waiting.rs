@@ -3,8 +3,8 @@
 use super::super::argument::Binder;
 use super::super::notes::Note;
 use super::super::scope::Lowering;
-use super::sides::{Context, Place, Remarks, Use};
 use super::Lowered;
+use super::sides::{Context, Place, Remarks, Use};
 use crate::expr::{ExprId, ReduceKind};
 use crate::syntax::tree::Range;
 

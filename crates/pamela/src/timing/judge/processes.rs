@@ -18,8 +18,12 @@ impl Lowering<'_, '_> {
         let own = match measure {
             Measure::Execution => {
                 let proof = self.proof_of_time(position, &arguments, process.span)?;
-                // Another time of a part may make requests come in another order.
-                Standing::Exact(proof).join(parts.through_any())
+                let parts = match proof.applications.is_empty() {
+                    true => parts,
+                    // Another time of a part may make requests come in another order.
+                    false => parts.through_any(),
+                };
+                Standing::Exact(proof).join(parts)
             }
             Measure::Least => Standing::Lower.join(parts),
             Measure::Most => Standing::Upper.join(parts),
