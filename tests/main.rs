@@ -5,6 +5,7 @@ mod batch;
 mod bounds;
 mod chains;
 mod cli;
+mod contended;
 mod day;
 mod documentation;
 mod emit;
@@ -24,6 +25,8 @@ mod plot;
 #[cfg(feature = "programs")]
 mod programs;
 mod report;
+#[cfg(feature = "plot")]
+mod standing;
 mod study;
 mod sweep;
 mod tables;

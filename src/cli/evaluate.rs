@@ -4,7 +4,7 @@ use super::estimates::{self, Contention, WithEstimates};
 use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
 use super::units::{self, PREDEFINED_ARRAY, Shows};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
-use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue, Standing};
+use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue, Verdict};
 use crate::diagnostic::{Error, listed, one_line};
 use crate::effort::Effort;
 use crate::eval::{Number, PathLaw, Value, Vector, real_text};
@@ -17,6 +17,7 @@ use crate::law::{Carrier, Cumulants, Law};
 use crate::pipeline::Options;
 use crate::pipeline::Shown;
 use crate::ring::Rational;
+use crate::timing::Standing;
 use clap::Args;
 
 pub const EXAMPLES: &str = "\
@@ -162,10 +163,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 /// A model whose equations are values.
 fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
-    let note = |(condition, standing): &(String, Standing)| match standing {
-        Standing::Holds => None,
-        Standing::Fails => Some(format!("% note: {condition} does not hold here")),
-        Standing::Undecided => Some(format!(
+    let note = |(condition, standing): &(String, Verdict)| match standing {
+        Verdict::Holds => None,
+        Verdict::Fails => Some(format!("% note: {condition} does not hold here")),
+        Verdict::Undecided => Some(format!(
             "% note: {condition} was not decided here, within so many steps and digits"
         )),
     };
@@ -174,7 +175,10 @@ fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
         if equation.method == Method::Definition {
             lines.push("% note: by the model's definition, where no closed form applies".into());
         }
-        lines.extend(equation.evidence.iter().map(|e| format!("% {e}")));
+        lines.extend(equation.certificate().map(|told| format!("% {told}")));
+        let standing = &equation.standing;
+        let standing = standing.line(&equation.origin, &equation.approximations);
+        lines.extend(standing.map(|words| format!("% {words}")));
         if !equation.has_bounds_alone() {
             let paths = equation.paths.as_ref().map(|paths| paths.law);
             lines.extend(equation.law.iter().map(|law| law_note(law, paths)));
@@ -291,9 +295,9 @@ fn known_moments(law: &LawValue) -> Option<String> {
 }
 
 fn as_json(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {
-    let condition = |(condition, standing): &(String, Standing)| Condition {
+    let condition = |(condition, standing): &(String, Verdict)| Condition {
         condition: condition.clone(),
-        holds: (*standing != Standing::Undecided).then_some(*standing == Standing::Holds),
+        holds: (*standing != Verdict::Undecided).then_some(*standing == Verdict::Holds),
     };
     EvaluatedModel {
         equations: evaluated
@@ -369,7 +373,8 @@ fn equation(equation: &EvaluatedEquation, unit: Option<Shown>) -> JsonEquation {
                 .chain([("mean".to_string(), bounds.mean)])
                 .collect()
         }),
-        certificate: equation.evidence.as_ref().map(|e| e.certificate),
+        certificate: equation.certificate().map(Standing::certificate),
+        standing: equation.standing.words(),
         method: match (law, paths.map(|paths| paths.law)) {
             (Some(_), Some(PathLaw::Samples)) => "simulated".to_string(),
             (Some(_), Some(PathLaw::Normal)) => "normal".to_string(),
@@ -379,7 +384,12 @@ fn equation(equation: &EvaluatedEquation, unit: Option<Shown>) -> JsonEquation {
                 .method
                 .map_or("moments".to_string(), |method| method.to_string()),
         },
-        approximations: [&equation.approximations, own].concat(),
+        approximations: equation
+            .approximations
+            .iter()
+            .map(ToString::to_string)
+            .chain(own.iter().cloned())
+            .collect(),
     }
 }
 

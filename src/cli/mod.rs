@@ -88,7 +88,8 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
     let given: Vec<OsString> = arguments.collect();
     let mut arguments = Arguments::try_parse_from(&given).unwrap_or_else(|mut error| {
         // An option that is not known is hardly meant as a value.
-        if error.kind() == ErrorKind::UnknownArgument && error.to_string().contains("as a value") {
+        let known = error.get(ContextKind::SuggestedArg).is_some();
+        if error.kind() == ErrorKind::UnknownArgument && !known {
             error.remove(ContextKind::Suggested);
         }
         error.exit()

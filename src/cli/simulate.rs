@@ -123,7 +123,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         simulate(model.checked(), &options(arguments), &watch)
     })?;
     let note = model.note_of_runs(arguments.process.as_deref());
-    report.approximations.extend(note);
+    report
+        .approximations
+        .extend(note.map(|note| note.to_string()));
     if let Some(path) = &arguments.trace {
         write_trace(&report, path, model.microseconds())?;
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
-use pamela::compiled::{Evaluated as Found, Method, Numbers, Plan, Standing, Workspace};
+use pamela::compiled::{Evaluated as Found, Method, Numbers, Plan, Verdict, Workspace};
 use pamela::emit::{Language, emit};
 use pamela::expr::Sort;
 use pamela::law::Carrier;
@@ -385,23 +385,34 @@ impl Evaluated {
         })
     }
 
+    /// How a value relates to what a run takes, in the words of JSON.
+    fn standing(&self, name: &str) -> Option<&'static str> {
+        self.equation(name)
+            .map(|equation| equation.standing.words())
+    }
+
     fn notes(&self, name: &str) -> Vec<String> {
         let Some(equation) = self.equation(name) else {
             return Vec::new();
         };
-        let evidence = equation.evidence.iter().map(ToString::to_string);
+        let evidence = equation.certificate().map(ToString::to_string);
         let law = equation.law.iter().flat_map(|law| &law.approximations);
-        let all = equation.approximations.iter().chain(law).cloned();
-        evidence.chain(all).chain(equation.overflow()).collect()
+        let own = equation.approximations.iter().map(ToString::to_string);
+        let all = own.chain(law.cloned());
+        evidence
+            .into_iter()
+            .chain(all)
+            .chain(equation.overflow())
+            .collect()
     }
 
     #[getter]
     fn conditions(&self) -> Vec<(String, Option<bool>)> {
         let conditions = self.found.conditions.iter().map(|(text, standing)| {
             let holds = match standing {
-                Standing::Holds => Some(true),
-                Standing::Fails => Some(false),
-                Standing::Undecided => None,
+                Verdict::Holds => Some(true),
+                Verdict::Fails => Some(false),
+                Verdict::Undecided => None,
             };
             (text.clone(), holds)
         });

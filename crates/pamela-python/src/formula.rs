@@ -3,6 +3,7 @@
 use pamela::emit::{emit, mathml};
 use pamela::formula::{Notation, StepText};
 use pamela::pipeline::Options;
+use pamela::timing::Note;
 use pamela::{Compiled, SimplifiedEquation, document};
 use pyo3::prelude::*;
 
@@ -130,10 +131,16 @@ impl Formula {
     #[getter]
     fn approximations(&self) -> Vec<String> {
         let equation = self.equation();
-        let mut all = equation.formula.notes();
-        all.retain(|note| !note.starts_with("assumes "));
-        all.extend(equation.budget_notes());
-        all
+        let notes = equation.formula.notes().into_iter();
+        let notes = notes.filter(|note| !matches!(note, Note::Assumes(_)));
+        let notes = notes.map(|note| note.to_string());
+        notes.chain(equation.budget_notes()).collect()
+    }
+
+    /// How the value relates to what a run takes, in the words of JSON.
+    #[getter]
+    fn standing(&self) -> &'static str {
+        self.equation().standing.words()
     }
 
     #[getter]
@@ -143,7 +150,7 @@ impl Formula {
 
     #[getter]
     fn evidence(&self) -> Option<String> {
-        self.equation().evidence.as_ref().map(ToString::to_string)
+        self.equation().proof().map(ToString::to_string)
     }
 
     /// Those that the form depends on, in the order of the model.

@@ -69,6 +69,21 @@ pub struct Diagnostic {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lacks: Option<String>,
     pub severity: Severity,
+    /// What programs decide by; nothing that a reader sees.
+    #[serde(default, skip)]
+    pub cause: Cause,
+}
+
+/// Causes that callers of the library treat in a way of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cause {
+    /// Any other.
+    #[default]
+    Other,
+    /// A number has no declaration: the hint says how to declare it in a model.
+    Undeclared,
+    /// A value is not as it is declared.
+    NotAsDeclared,
 }
 
 /// How much a diagnostic says of the model.
@@ -103,6 +118,7 @@ impl Diagnostic {
             hint: None,
             lacks: None,
             severity: Severity::Error,
+            cause: Cause::Other,
         }
     }
 
@@ -129,6 +145,12 @@ impl Diagnostic {
     /// Adds what to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds what programs decide by.
+    pub fn because(mut self, cause: Cause) -> Diagnostic {
+        self.cause = cause;
         self
     }
 
@@ -174,6 +196,7 @@ impl Error {
                 hint: None,
                 lacks: None,
                 severity: Severity::Error,
+                cause: Cause::Other,
             }],
             sources: Arc::default(),
         }

@@ -6,7 +6,7 @@ use crate::compiled::Compiled;
 use crate::expr::Sort;
 use crate::optimise::{Evidence, Optimum, Question};
 use crate::pipeline::SimplifiedEquation;
-use crate::timing::{Bound, Certificate};
+use crate::timing::{Order, Standing};
 
 /// What is found of a question.
 pub struct Answer<'a> {
@@ -22,25 +22,25 @@ impl Answer<'_> {
     /// What the optimum is one of, and so how far it is certain.
     pub fn claim(&self) -> String {
         let objective = &self.question.objective;
-        match self.equation.and_then(SimplifiedEquation::bound) {
-            None if self.is_evaluated() => {
+        match self.equation.map(|equation| &equation.standing) {
+            None | Some(Standing::Exact(_)) if self.is_evaluated() => {
                 format!("optimum of {objective} as it is evaluated, with laws in it")
             }
-            None if self.is_in_one_order() => {
+            None | Some(Standing::Exact(_)) if self.is_in_one_order() => {
                 "certain in the order of the text; in other orders of requests it may be elsewhere"
                     .to_string()
             }
-            None => "certain".to_string(),
-            Some(Bound::Lower) => {
+            None | Some(Standing::Exact(_)) => "certain".to_string(),
+            Some(Standing::Lower) => {
                 format!("certain optimum of the lower bound {objective}; a run may take longer")
             }
-            Some(Bound::Upper) => {
+            Some(Standing::Upper) => {
                 format!("certain optimum of the upper bound {objective}; a run may take less")
             }
-            Some(Bound::ByLower) => format!(
-                "certain optimum of {objective} by times that are lower bounds; by those of runs it may be elsewhere"
+            Some(Standing::Unknown) => format!(
+                "certain optimum of {objective} by times that are bounds; by those of runs it may be elsewhere"
             ),
-            Some(Bound::Estimate) => {
+            Some(Standing::Estimate(_) | Standing::Between | Standing::Drawn { .. }) => {
                 format!("optimum of the estimate {objective}; that of runs may be elsewhere")
             }
         }
@@ -48,10 +48,8 @@ impl Answer<'_> {
 
     /// Whether the value is what a run takes in one of several orders.
     fn is_in_one_order(&self) -> bool {
-        let evidence = self
-            .equation
-            .and_then(|equation| equation.evidence.as_ref());
-        evidence.is_some_and(|own| own.certificate == Certificate::ExactInTextOrder)
+        let proof = self.equation.and_then(|equation| equation.standing.proof());
+        proof.is_some_and(|proof| proof.order == Order::Text)
     }
 
     /// Whether a law has a part in the value, which is then no exact one.

@@ -6,9 +6,8 @@ use serde::Serialize;
 
 use super::answer::Answer;
 use crate::optimise::{Argument, BestRun, Certainty, Question};
-use crate::pipeline::SimplifiedEquation;
 use crate::simulate::Basis;
-use crate::timing::Bound;
+use crate::timing::Standing;
 
 /// The optimum of a value that has a formula.
 #[derive(Serialize)]
@@ -21,12 +20,11 @@ pub struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     argument: Option<JsonArgument<'a>>,
     certainty: &'static str,
-    /// How the objective stands to what a run takes, where it is not that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<Bound>,
+    /// How the objective relates to what a run takes.
+    standing: &'static str,
     /// What the objective rests on.
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    notes: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     /// Where other bounds of the time are best.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bounds: Vec<JsonBest<'a>>,
@@ -148,8 +146,13 @@ impl<'a> Json<'a> {
             Certainty::Shape { points } => ("shape", points, None),
         };
         Json {
-            bound: answer.equation.and_then(SimplifiedEquation::bound),
-            notes: answer.equation.map_or(&[], |e| e.formula.approximations()),
+            standing: answer
+                .equation
+                .map_or(Standing::exact().words(), |e| e.standing.words()),
+            notes: answer.equation.map_or(Vec::new(), |e| {
+                let notes = e.formula.approximations().iter();
+                notes.map(ToString::to_string).collect()
+            }),
             bounds: bounds.collect(),
             best_run: answer
                 .evidence

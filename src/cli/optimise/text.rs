@@ -29,7 +29,7 @@ fn how_certain(question: &Question, best: &BestRun) -> String {
         false => ("L", "less"),
     };
     match (best.runs, best.rest) {
-        (0, _) => format!("certain: the time is {}", best.certificate),
+        (0, _) => format!("certain: the time is {}", best.standing.certificate()),
         (runs, None) => {
             let plural = if runs == 1 { "" } else { "s" };
             format!(

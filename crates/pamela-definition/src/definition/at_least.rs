@@ -139,6 +139,7 @@ impl<'m> Evaluator<'m> {
                 self.least_of_use(resource, time, process.span, scope)
             }
             ProcessKind::Hold(resource, body) => {
+                let alone = alone && !self.is_asked_for_again(resource, body, scope)?;
                 let inside = self.least_of(body, scope, alone)?;
                 self.least_of_hold(resource, inside, process.span, scope)
             }

@@ -98,6 +98,15 @@ impl<'m> Evaluator<'m> {
                 self.most_of_use(resource, time, process.span, scope)
             }
             ProcessKind::Hold(resource, body) => {
+                let again = matches!(place, Place::Top)
+                    && self.is_asked_for_again(resource, body, scope)?;
+                if again {
+                    let within = Place::Within(Rc::default());
+                    let inside = self.most_of(body, scope, &within)?;
+                    let mut most = self.most_of_hold(resource, inside, process.span, scope)?;
+                    most.wants.clear();
+                    return Ok(most);
+                }
                 let inside = self.most_of(body, scope, place)?;
                 self.most_of_hold(resource, inside, process.span, scope)
             }

@@ -13,7 +13,7 @@ use super::number::Number;
 use super::value::{Value, Vector};
 use super::walk::with_stack;
 use super::{Extent, FCFS, predefined};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Cause, Diagnostic, Span};
 use crate::syntax::tree::{
     AddOp, Equation, Expr, ExprKind, Name, ParameterFact, Relation, Type, Value as Definition,
     order_of_harmonic,
@@ -149,6 +149,7 @@ impl<'m> Evaluator<'m> {
                 let name = &equation.name.text;
                 let message = format!("`{name}` is {value} here, and declared `{fact}`");
                 let error = Diagnostic::error(message, span, "called here");
+                let error = error.because(Cause::NotAsDeclared);
                 return Err(error.also(place, "declared here"));
             }
         }

@@ -51,7 +51,10 @@ impl Activities<'_> {
     pub(super) fn is_order_free(&self, id: Id) -> bool {
         match self.kind(id) {
             Kind::Delay(_) => true,
-            Kind::Use(_, body) => self.is_order_free(*body),
+            // One of the servers that the body may ask for is held all the time.
+            Kind::Use(resource, body) => {
+                !self.visits(*body, *resource) && self.is_order_free(*body)
+            }
             Kind::Sequence(parts) => parts.iter().all(|&part| self.is_order_free(part)),
             Kind::Graph(_) => !self.visits_anything(id),
             Kind::Branches(parts, enough) => {
@@ -84,6 +87,13 @@ impl Activities<'_> {
                     .for_each(|&part| self.visited(part, into));
             }
         }
+    }
+
+    /// Whether an activity visits a resource.
+    pub(super) fn visits(&self, id: Id, resource: usize) -> bool {
+        let mut visited = BTreeSet::new();
+        self.visited(id, &mut visited);
+        visited.contains(&resource)
     }
 
     fn visits_anything(&self, id: Id) -> bool {
@@ -221,13 +231,13 @@ impl Activities<'_> {
 
     /// Resources with a server for each branch that visits them make nobody wait.
     fn without_own_resources(&self, chains: &[Vec<Step>]) -> Vec<Vec<Step>> {
-        let mut visitors: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut wanted: BTreeMap<usize, u64> = BTreeMap::new();
         for chain in chains {
-            let own: BTreeSet<usize> = chain.iter().filter_map(|step| step.0.asked()).collect();
-            own.into_iter()
-                .for_each(|r| *visitors.entry(r).or_default() += 1);
+            for (resource, servers) in servers_at_once(chain) {
+                *wanted.entry(resource).or_default() += servers;
+            }
         }
-        let is_free = |r: usize| visitors[&r] <= self.servers(r);
+        let is_free = |r: usize| wanted[&r] <= self.servers(r);
         let without = |chain: &Vec<Step>| {
             let mut left = Vec::new();
             for (action, time) in chain {
@@ -315,6 +325,31 @@ impl Activities<'_> {
             && first.iter().all(|step| !matches!(step.0, Action::Take(_)))
             && rest.iter().all(|chain| chain == first)
     }
+}
+
+/// How many servers of each resource a branch has at one time, at most.
+fn servers_at_once(chain: &[Step]) -> BTreeMap<usize, u64> {
+    let mut held: BTreeMap<usize, u64> = BTreeMap::new();
+    let mut most: BTreeMap<usize, u64> = BTreeMap::new();
+    for (action, _) in chain {
+        let (resource, own) = match action {
+            Action::Delay => continue,
+            Action::Visit(r) => (*r, held.get(r).copied().unwrap_or_default() + 1),
+            Action::Take(r) => {
+                let held = held.entry(*r).or_default();
+                *held += 1;
+                (*r, *held)
+            }
+            Action::GiveBack(r) => {
+                let held = held.entry(*r).or_default();
+                *held = held.saturating_sub(1);
+                continue;
+            }
+        };
+        let most = most.entry(resource).or_default();
+        *most = own.max(*most);
+    }
+    most
 }
 
 /// Adds a step; delays one after the other are one.

@@ -75,9 +75,10 @@ impl<'m> Evaluator<'m> {
             };
             let place = multiplicity.span;
             let multiplicity = self.fixed(multiplicity, &scope)?;
-            if at(multiplicity.compare(&Number::zero()), place)?.is_le() {
-                let message = format!("the multiplicity of a resource is {multiplicity}");
-                return Err(Diagnostic::error(message, place, "must be positive"));
+            let is_positive = at(multiplicity.compare(&Number::zero()), place)?.is_gt();
+            let is_whole = multiplicity.as_exact().is_some_and(Fraction::is_integer);
+            if !is_positive || !is_whole {
+                return Err(crate::model::not_servers(&multiplicity, place));
             }
             return Ok(Resource {
                 array: name,

@@ -10,7 +10,7 @@ use super::parts::Composed;
 use super::resources::Element;
 use super::scope::Scope;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::tree::Process;
+use crate::syntax::tree::{Expr, Process};
 
 /// A branch where it stands.
 pub(super) type Branch<'m> = (&'m Process, Scope<'m>);
@@ -27,6 +27,22 @@ impl<'m> Evaluator<'m> {
         order_free
             .then(|| self.run(&activities, root).ok())
             .flatten()
+    }
+
+    /// Whether a server of `resource` may be asked for while `body` runs, which already holds one.
+    pub(super) fn is_asked_for_again(
+        &mut self,
+        resource: &'m Expr,
+        body: &'m Process,
+        scope: &Scope<'m>,
+    ) -> Result<bool, Diagnostic> {
+        let resource = self.resource(resource, scope)?;
+        Ok(match self.activities(body, scope) {
+            Ok((activities, root)) => activities
+                .elements(root)
+                .contains(&(resource.array, resource.index)),
+            Err(_) => self.model.holding().is_in_circle(resource.array),
+        })
     }
 
     /// The parts of a composition where they stand.

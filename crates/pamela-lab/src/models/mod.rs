@@ -1,5 +1,6 @@
 //! Random models: of all kinds, of processes, of data that is dealt out, of graphs of tasks, laws and recorded files. A seed always gives the same model.
 
+pub mod contended;
 pub mod distributions;
 pub mod files;
 pub mod graphs;

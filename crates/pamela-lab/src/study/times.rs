@@ -15,7 +15,7 @@ use crate::model::{Evaluator, Limits, Number, Value};
 use crate::pipeline::{Model, Options};
 use crate::ring::Rational;
 use crate::simulate::{self, Arbitration, Replications, Watch, simulate};
-use crate::timing::{Certificate, Origin};
+use crate::timing::{Order, Origin};
 pub use families::{FAMILIES, Family};
 use pamela::compiled::{Compiled, Point};
 
@@ -75,8 +75,8 @@ pub fn compared(family: &Family, models: u64) -> Result<FamilySummary, Error> {
             let values = families::values(&mut random);
             let runs = runs(&model, &values)?;
             let mut failures = Vec::new();
-            if let Some((compiled, certificate)) = &time {
-                failures.extend(wrong_time(compiled, *certificate, &values, &runs)?);
+            if let Some((compiled, order)) = &time {
+                failures.extend(wrong_time(compiled, *order, &values, &runs)?);
                 found.points += 1;
             }
             failures.extend(wrong_bounds(&bounds, &values, &runs, &mut found)?);
@@ -95,7 +95,7 @@ fn time_of(
     text: &str,
     family: &Family,
     found: &mut FamilySummary,
-) -> Option<(Compiled, Certificate)> {
+) -> Option<(Compiled, Order)> {
     let options = Options {
         times: true,
         only: vec!["time_main".to_string()],
@@ -108,9 +108,9 @@ fn time_of(
     let time = compiled
         .as_ref()
         .and_then(|compiled| compiled.equations().iter().find(|e| e.origin == own));
-    let Some(certificate) = time
-        .and_then(|e| e.evidence.as_ref())
-        .map(|e| e.certificate)
+    let Some(order) = time
+        .and_then(|e| e.standing.proof())
+        .map(|proof| proof.order)
     else {
         found.without.push(text.to_string());
         return None;
@@ -119,11 +119,11 @@ fn time_of(
     found.slowest = found.slowest.max(milliseconds);
     let open = time.map(|time| time.formula.open_reductions());
     found.closed += u64::from(open == Some(0));
-    if certificate == Certificate::ExactInTextOrder && !family.ordered {
+    if order == Order::Text && !family.ordered {
         let wrong = format!("time_main rests on the order of the text\n{text}");
         found.wrong.push(wrong);
     }
-    Some((compiled?, certificate))
+    Some((compiled?, order))
 }
 
 /// The value of an equation at a point, as a fraction.
@@ -145,18 +145,18 @@ fn value(compiled: &Compiled, origin: &Origin, at: &Values) -> Result<Option<Big
 /// Runs that take another time than the formula.
 fn wrong_time(
     compiled: &Compiled,
-    certificate: Certificate,
+    order: Order,
     at: &Values,
     runs: &[(String, BigRational)],
 ) -> Result<Vec<String>, Error> {
     let Some(time) = value(compiled, &Origin::Execution("main".to_string()), at)? else {
         return Ok(vec!["time_main has no value".to_string()]);
     };
-    let any_order = certificate == Certificate::Exact;
+    let any_order = order == Order::Any;
     let wrong = runs.iter().enumerate();
     let wrong = wrong.filter(|(k, (_, run))| (any_order || *k < IN_TEXT_ORDER) && *run != time);
     Ok(wrong
-        .map(|(_, (order, run))| format!("time_main is {time}, {run} {order}"))
+        .map(|(_, (how, run))| format!("time_main is {time}, {run} {how}"))
         .collect())
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::link::{self, Linker};
 use super::{Model, Rows, Sort, Sorts, predefined, relocate, units};
-use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
+use crate::diagnostic::{Cause, Diagnostic, Error, Result, SourceFile, Sources};
 use crate::syntax::tree::{self, Expr, Item, Type, Value as Definition};
 use crate::syntax::{Loader, NoFiles, words_of};
 
@@ -16,8 +16,7 @@ fn with_hints_for_values(mut error: Error, before: usize, name: &str) -> Error {
     for diagnostic in &mut error.diagnostics {
         let place = diagnostic.labels.first();
         let in_value = place.is_some_and(|(span, _)| span.file as usize >= before);
-        let hint = diagnostic.hint.as_deref().unwrap_or_default();
-        if in_value && hint.starts_with("define it, or declare it") {
+        if in_value && diagnostic.cause == Cause::Undeclared {
             diagnostic.hint = Some(format!(
                 "a number is expected, such as `{name}=64`, or an expression of names that the model has"
             ));

@@ -321,6 +321,14 @@ impl Model {
     }
 }
 
+/// The error for a number of servers that is not a whole number from 1.
+pub fn not_servers(number: &dyn std::fmt::Display, place: Span) -> Diagnostic {
+    let message = format!("a resource has {number} servers");
+    let label = "must be a whole number, at least 1";
+    Diagnostic::error(message, place, label)
+        .hint("declare the parameters it is made of as `: integer >= 1`")
+}
+
 /// The error for what the language has and the tool has not yet.
 pub fn not_supported(what: &str, span: Span) -> Diagnostic {
     Diagnostic {

@@ -6,7 +6,7 @@ mod replaced;
 
 use self::replaced::Replacing;
 use super::{FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Cause, Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
     Equation, Expr, ExprKind, Name, Process, ProcessKind, Range, Type, Value as Definition,
@@ -161,6 +161,7 @@ impl<'m> Names<'m> {
                     .is_some_and(|e| e.kind == Type::Process)
             });
         let instead = predefined::instead_of(name).filter(|_| expected == Type::Numeric);
+        let mut cause = Cause::Other;
         let hint = match near {
             _ if derived => {
                 let (prefix, process) = name.split_once('_').unwrap_or((name, ""));
@@ -190,11 +191,14 @@ impl<'m> Names<'m> {
                 let instead = predefined::process_instead_of(name).map(str::to_owned);
                 instead.unwrap_or_else(|| format!("define it, `process {name} = ..`"))
             }
-            None => format!("define it, or declare it with `numeric parameter {name}`"),
+            None => {
+                cause = Cause::Undeclared;
+                format!("define it, or declare it with `numeric parameter {name}`")
+            }
         };
         let label = format!("expected {}", type_name(expected));
-        self.diagnostics
-            .push(Diagnostic::error(format!("`{name}` is not defined"), span, label).hint(hint));
+        let error = Diagnostic::error(format!("`{name}` is not defined"), span, label);
+        self.diagnostics.push(error.hint(hint).because(cause));
     }
 
     fn wrong_type(&mut self, name: &str, span: Span, expected: Type, found: Type, defined: Span) {

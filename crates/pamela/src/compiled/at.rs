@@ -24,10 +24,10 @@ use crate::formula::Formula;
 use crate::law::{Calculus, Carrier, Law};
 use crate::model;
 use crate::pipeline::SimplifiedEquation;
-use crate::timing::{self, Certificate, Evidence, LoweredEquation, Moment, Origin};
+use crate::timing::{self, LoweredEquation, Moment, Note, Origin, Proof, Standing};
 
 use budget::Budget;
-pub use conditions::Standing;
+pub use conditions::Verdict;
 use definition::error;
 pub(super) use definition::{convert, require_values};
 pub use evaluated::{Evaluated, EvaluatedEquation, Method, PathValue};
@@ -266,6 +266,7 @@ impl<'c> PointEvaluation<'c> {
             return Ok(None);
         };
         self.require_range(&equation.name, &value)?;
+        let paths_law = paths.as_ref().map(|paths| paths.law);
         let found = EvaluatedEquation {
             name: equation.name.clone(),
             origin: equation.origin.clone(),
@@ -274,7 +275,7 @@ impl<'c> PointEvaluation<'c> {
             paths,
             value,
             method,
-            evidence: evidence(equation, method),
+            standing: standing(equation, method, paths_law),
             approximations,
         };
         Ok(Some(found.with_bound_as_law()))
@@ -350,8 +351,10 @@ impl<'c> PointEvaluation<'c> {
             let mut evaluator = model::Evaluator::new(model, &given, limits);
             if let Some((time, span)) = evaluator.negative_time(&process) {
                 let place = model.sources().place(span);
-                let note = format!("a time is negative here: {time} at {place}");
-                equation.approximations.push(note);
+                let (time, place) = (time.to_string(), place.to_string());
+                equation
+                    .approximations
+                    .push(Note::NegativeTime { time, place });
             }
         }
         Ok(())
@@ -376,7 +379,7 @@ impl<'c> PointEvaluation<'c> {
         &self,
         name: &str,
         closed: Value,
-        approximations: &mut Vec<String>,
+        approximations: &mut Vec<Note>,
     ) -> (Value, Method) {
         let Some(error) = closed.lost() else {
             return (closed, Method::Closed);
@@ -439,7 +442,7 @@ impl<'c> PointEvaluation<'c> {
 #[derive(Default)]
 struct Run<'a> {
     /// Each condition once, as text, and whether it holds.
-    conditions: Vec<(String, Standing)>,
+    conditions: Vec<(String, Verdict)>,
     /// Equations whose conditions, or those that they rest on, do not hold.
     failed: HashSet<String>,
     /// The values of equations that others mention.
@@ -463,17 +466,18 @@ impl Run<'_> {
 }
 
 /// What is said of a closed form in which little is left of large terms.
-fn cancelled(error: f64) -> String {
-    format!("in the closed form large terms cancel: its error may be {error:.0e}")
+fn cancelled(error: f64) -> Note {
+    Note::Cancelled(format!("{error:.0e}"))
 }
 
-/// How a value that was found by this method stands to what a run takes.
-fn evidence(equation: &SimplifiedEquation, method: Method) -> Option<Evidence> {
-    equation.evidence.as_ref().map(|evidence| match method {
-        Method::Closed => evidence.clone(),
-        _ => Evidence {
-            certificate: Certificate::ExactInTextOrder,
-            theorems: Vec::new(),
-        },
-    })
+/// How a value that was found by this method relates to what a run takes.
+fn standing(equation: &SimplifiedEquation, method: Method, paths: Option<PathLaw>) -> Standing {
+    let own = equation.standing.clone();
+    match (&equation.origin, method, paths) {
+        (Origin::Execution(_), Method::Definition | Method::Run, _) => {
+            Standing::Exact(Proof::in_text_order()).join(own)
+        }
+        (_, _, Some(law)) => own.with_path_law(law),
+        _ => own,
+    }
 }

@@ -21,6 +21,7 @@ use crate::formula::{Formula, Notation};
 use crate::law::{self, Cumulants, Law};
 use crate::model::BROKEN_ASSUMPTION;
 use crate::ring::Rational;
+use crate::timing::Note;
 
 /// What is computed at every point: made once, used by many threads.
 #[derive(Clone, Debug)]
@@ -279,8 +280,8 @@ impl Plan {
         let cancelled = equation.approximations.iter();
         notes.extend(
             cancelled
-                .filter(|note| note.starts_with("in the closed form"))
-                .cloned(),
+                .filter(|note| matches!(note, Note::Cancelled(_)))
+                .map(ToString::to_string),
         );
         notes.extend(
             own.filter(|note| !notes.contains(note))

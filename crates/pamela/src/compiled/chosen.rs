@@ -8,7 +8,7 @@ use crate::diagnostic::{Error, Result};
 use crate::pipeline::{
     Options, Simplified, SimplifiedEquation, names_bound, no_equation, no_formula, process_of_run,
 };
-use crate::timing::{Bound, Origin};
+use crate::timing::{Origin, Standing};
 
 impl Compiled {
     /// Why it has no equation of this name, if it is what a run takes of a process of which only bounds are known.
@@ -23,7 +23,7 @@ impl Compiled {
     /// What the times are of that are lower bounds.
     fn lower_times(&self) -> impl Iterator<Item = &Origin> {
         let is_time = |e: &&SimplifiedEquation| {
-            matches!(e.origin, Origin::Time(_)) && e.bound() == Some(Bound::Lower)
+            matches!(e.origin, Origin::Time(_)) && e.standing == Standing::Lower
         };
         let times = self.simplified.equations.iter().filter(is_time);
         times.map(|e| &e.origin)

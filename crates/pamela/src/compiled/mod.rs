@@ -12,7 +12,7 @@ mod shown;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-pub use at::{Evaluated, EvaluatedEquation, Method, PathValue, Standing};
+pub use at::{Evaluated, EvaluatedEquation, Method, PathValue, Verdict};
 pub use batch::{
     Column, Columns, EquationColumns, Flag, Input, LawColumns, Numbers, Plan, Workspace,
 };

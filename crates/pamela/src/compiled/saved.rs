@@ -15,12 +15,12 @@ use crate::law::Carrier;
 use crate::pipeline::{
     Crossing, GraphOptions, Regime, Regimes, Shown, Simplified, SimplifiedEquation, Texts,
 };
-use crate::timing::{Evidence, Origin};
+use crate::timing::{Origin, Standing};
 
 /// The first word of a file.
 const MAGIC: &str = "pamela-compiled";
 /// Files of other versions are not read.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 #[derive(Serialize, Deserialize)]
 struct SavedModel {
@@ -55,7 +55,7 @@ struct SavedEquation {
     #[serde(default)]
     kept: bool,
     origin: Origin,
-    evidence: Option<Evidence>,
+    standing: Standing,
     formula: Parts,
     rules: Vec<String>,
     own_rules: Vec<String>,
@@ -118,7 +118,7 @@ fn saved_equation(equation: &SimplifiedEquation) -> SavedEquation {
         auxiliary: equation.auxiliary,
         kept: equation.kept,
         origin: equation.origin.clone(),
-        evidence: equation.evidence.clone(),
+        standing: equation.standing.clone(),
         formula: equation.formula.parts(),
         rules: equation.rules.clone(),
         own_rules: equation.own_rules.clone(),
@@ -168,7 +168,7 @@ impl TryFrom<SavedModel> for Compiled {
                 auxiliary: saved.auxiliary,
                 kept: saved.kept,
                 origin: saved.origin,
-                evidence: saved.evidence,
+                standing: saved.standing,
                 formula: formula(saved.formula)?,
                 rules: saved.rules,
                 own_rules: saved.own_rules,

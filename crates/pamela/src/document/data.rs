@@ -4,6 +4,7 @@ use crate::diagnostic::Error;
 use crate::formula::{Notation, json};
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact};
+use crate::timing::{Proof, Theorem};
 
 /// As data; `serde_json` writes it.
 pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
@@ -57,9 +58,10 @@ fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
         equation.derivation.as_ref(),
     );
     json.formals = equation.formals.clone();
-    json.certificate = equation.evidence.as_ref().map(|e| e.certificate);
-    let theorems = equation.evidence.iter().flat_map(|e| &e.theorems);
-    json.theorems = theorems.map(|theorem| theorem.name()).collect();
+    json.standing = equation.standing.words();
+    json.certificate = equation.proof().map(|proof| proof.order.words());
+    let theorems = equation.proof().into_iter().flat_map(Proof::theorems);
+    json.theorems = theorems.map(Theorem::name).collect();
     json.approximations.extend(equation.budget_notes());
     let Some(found) = &equation.regimes else {
         return json;

@@ -6,7 +6,7 @@ use crate::formula::{
 use crate::model;
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact, Relation};
-use crate::timing::{Origin, Theorem};
+use crate::timing::{Application, Note, Origin};
 
 /// Displays: what is given, then each equation with its conditions beside it and what is said of it below.
 pub fn latex(model: &Model, simplified: &Simplified) -> String {
@@ -96,10 +96,19 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
         word = "and";
     }
     let open = equation.formula.open_reductions();
-    let mut notes: Vec<String> = equation.formula.notes();
-    notes.splice(0..0, equation.evidence.iter().map(ToString::to_string));
     // What is assumed stands beside the formula.
-    notes.retain(|note| !note.starts_with("assumes "));
+    let told = equation.formula.notes().into_iter();
+    let told = told.filter(|note| !matches!(note, Note::Assumes(_)));
+    let proof = equation.proof().map(ToString::to_string);
+    let formula = &equation.formula;
+    let standing = equation
+        .standing
+        .line(&equation.origin, formula.approximations());
+    let mut notes: Vec<String> = proof
+        .into_iter()
+        .chain(standing.map(str::to_string))
+        .chain(told.map(|note| note.to_string()))
+        .collect();
     if open > 0 {
         notes.push(format!("open reductions: {open}"));
     }
@@ -112,12 +121,9 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
             .iter()
             .flat_map(|r| r.latex(&equation.name)),
     );
-    if let (Some(_), Some(evidence)) = (&equation.derivation, &equation.evidence) {
-        let statement = |t: &Theorem| {
-            let words = format!("theorem `{}`: {}", t.name(), t.statement());
-            format!("\\[ \\text{{{}}} \\]", latex_words(&words))
-        };
-        lines.extend(evidence.theorems.iter().map(statement));
+    if let (Some(_), Some(proof)) = (&equation.derivation, equation.proof()) {
+        let told = proof.applications.iter().flat_map(Application::lines);
+        lines.extend(told.map(|line| format!("\\[ \\text{{{}}} \\]", latex_words(line.trim()))));
     }
     let derivation = equation.derivation.as_ref();
     lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));

@@ -8,7 +8,7 @@ use crate::formula::Notation;
 use crate::model::{self, walk};
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact, Type};
-use crate::timing::Origin;
+use crate::timing::{Application, Origin};
 
 /// A model again: parameters with their facts, then the closed forms.
 pub fn pamela(model: &Model, simplified: &Simplified) -> String {
@@ -157,7 +157,11 @@ fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
         lines.append(&mut definitions);
     }
     lines.extend(validity(&conditions, formula.rests_on()));
-    lines.extend(equation.evidence.iter().map(|e| comment(&e.to_string())));
+    lines.extend(equation.proof().map(|proof| comment(&proof.to_string())));
+    let standing = equation
+        .standing
+        .line(&equation.origin, formula.approximations());
+    lines.extend(standing.map(|words| comment(&words.to_string())));
     let notes = formula.notes().into_iter();
     lines.extend(notes.map(|note| comment(&format!("note: {note}"))));
     let open = formula.open_reductions();
@@ -177,9 +181,9 @@ fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
         lines.push("% regimes".to_string());
         lines.extend(regimes.lines().iter().map(|line| format!("%   {line}")));
     }
-    if let (Some(_), Some(evidence)) = (&equation.derivation, &equation.evidence) {
-        let theorems = evidence.theorems.iter();
-        lines.extend(theorems.map(|t| format!("% Theorem `{}`: {}", t.name(), t.statement())));
+    if let (Some(_), Some(proof)) = (&equation.derivation, equation.proof()) {
+        let told = proof.applications.iter().flat_map(Application::lines);
+        lines.extend(told.map(|line| format!("% {line}")));
     }
     let derivation = equation.derivation.as_ref();
     lines.extend(

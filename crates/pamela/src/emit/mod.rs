@@ -295,7 +295,11 @@ impl Source<'_> {
             parameters,
             value,
             conditions,
-            notes: formula.approximations().to_vec(),
+            notes: formula
+                .approximations()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
         })
     }
 

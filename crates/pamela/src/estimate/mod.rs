@@ -12,7 +12,7 @@ use crate::law::Carrier;
 use crate::model::{ClosedSection, closed_section};
 use crate::pipeline::{Model, Options, unknown_name};
 use crate::syntax::tree::{Equation, Type};
-use crate::timing::{EQUILIBRIUM, ESTIMATE_PART, Origin};
+use crate::timing::{self, ESTIMATE_PART, Note, Origin};
 pub use compare::{Comparison, Point, Settings, compare};
 pub use network::{Equilibrium, Holders, balanced_job_bounds, equilibrium};
 
@@ -35,7 +35,8 @@ pub struct MeanValue {
     /// The resources that it uses.
     pub stations: Vec<StationEstimate>,
     /// What the estimate assumes.
-    pub notes: Vec<&'static str>,
+    #[serde(serialize_with = "timing::as_texts")]
+    pub notes: Vec<Note>,
 }
 
 /// A resource of a closed section, when the system has run for ever.
@@ -57,11 +58,6 @@ pub struct Interpolation {
     /// `L + 0.2 (U - L)`.
     pub time: f64,
 }
-
-const TAKEN_AS_EXPONENTIAL: &str =
-    "services are taken as exponential: some resource has several servers, or is held";
-const FLOW_EQUIVALENT: &str = "what is held counts as one station, which serves as fast as the section inside is gone through";
-const RESIDUAL: &str = "services that are not exponential go by their variance alone";
 
 /// The process that is asked for: the one of this name, `main`, or else the last one without arguments.
 ///
@@ -124,10 +120,10 @@ pub fn mean_value(
     let all_stations = || sections.iter().flat_map(|one| &one.stations);
     let several = all_stations().any(|s| s.servers > 1) || !section.held.is_empty();
     let exponential = all_stations().all(|s| (s.variability() - 1.0).abs() < 1e-9);
-    let mut notes = vec![EQUILIBRIUM];
-    notes.extend((!section.held.is_empty()).then_some(FLOW_EQUIVALENT));
-    notes.extend((several && !exponential).then_some(TAKEN_AS_EXPONENTIAL));
-    notes.extend((!several && !exponential).then_some(RESIDUAL));
+    let mut notes = vec![Note::Equilibrium];
+    notes.extend((!section.held.is_empty()).then_some(Note::FlowEquivalent));
+    notes.extend((several && !exponential).then_some(Note::TakenAsExponential));
+    notes.extend((!several && !exponential).then_some(Note::ResidualService));
     let held = section.held.iter().zip(&all.held);
     let held = held.map(|(held, holders)| StationEstimate {
         name: held.name.clone(),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Derivation, Formula, Notation, StepText, Text};
 use crate::expr::Sort;
-use crate::timing::Certificate;
+use crate::timing::Standing;
 
 /// `simplify --emit json`
 #[derive(Clone, Debug, Serialize)]
@@ -64,7 +64,10 @@ pub struct Equation {
     pub rests_on: Vec<String>,
     /// How the time of a process stands to what a run takes: `exact`, `exact in the order of the text`, `between`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub certificate: Option<Certificate>,
+    pub certificate: Option<&'static str>,
+    /// How the value relates to what a run takes: `exact`, `exact in the order of the text`, `lower bound`, `upper bound`,
+    /// `between bounds`, `estimate`, `drawn`, `unknown`.
+    pub standing: &'static str,
     /// What an exact time follows from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub theorems: Vec<&'static str>,
@@ -155,7 +158,10 @@ pub struct EvaluatedEquation {
     pub method: String,
     /// How the time of a process stands to what a run takes: `exact`, `exact in the order of the text`, `run`, `between`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub certificate: Option<Certificate>,
+    pub certificate: Option<&'static str>,
+    /// How the value relates to what a run takes: `exact`, `exact in the order of the text`, `lower bound`, `upper bound`,
+    /// `between bounds`, `estimate`, `drawn`, `unknown`.
+    pub standing: &'static str,
     pub approximations: Vec<String>,
 }
 
@@ -236,8 +242,9 @@ impl Equation {
             conditions,
             rests_on: formula.rests_on().to_vec(),
             certificate: None,
+            standing: Standing::exact().words(),
             theorems: Vec::new(),
-            approximations: formula.notes(),
+            approximations: formula.notes().iter().map(ToString::to_string).collect(),
             regimes: Vec::new(),
             crossings: Vec::new(),
             derivation: derivation.map(|derivation| derivation.steps(Notation::Pamela)),

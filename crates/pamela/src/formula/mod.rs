@@ -51,6 +51,7 @@ use crate::expr::{
     base_of,
 };
 use crate::ring::Rational;
+use crate::timing::Note;
 use names::IndexNames;
 
 /// A closed form and its domain.
@@ -63,9 +64,9 @@ pub struct Formula {
     /// Other equations with conditions, which have to hold as well.
     rests_on: Vec<String>,
     /// What the value rests on beside the conditions, such as an independence that was assumed.
-    approximations: Vec<String>,
+    approximations: Vec<Note>,
     /// Which moments of the law have no form, and why.
-    unknown_moments: Option<String>,
+    unknown_moments: Option<Note>,
     /// Laws that are taken for never negative.
     times: Vec<ExprId>,
     /// What the form of copies of laws depends on.
@@ -189,13 +190,13 @@ impl Formula {
     }
 
     /// Adds what the value rests on beside the conditions.
-    pub fn with_approximations(mut self, approximations: Vec<String>) -> Formula {
+    pub fn with_approximations(mut self, approximations: Vec<Note>) -> Formula {
         self.approximations = approximations;
         self
     }
 
     /// Adds which moments of the law have no form, and why.
-    pub fn without_moments(mut self, unknown: Option<String>) -> Formula {
+    pub fn without_moments(mut self, unknown: Option<Note>) -> Formula {
         self.unknown_moments = unknown;
         self
     }
@@ -205,8 +206,7 @@ impl Formula {
         self.times = laws;
         let texts = self.assumption_texts(Notation::Pamela);
         if !texts.is_empty() {
-            let note = format!("assumes {}", texts.join(", "));
-            self.approximations.push(note);
+            self.approximations.push(Note::Assumes(texts));
         }
         self
     }
@@ -232,14 +232,14 @@ impl Formula {
     }
 
     /// What of laws is taken for granted.
-    pub fn approximations(&self) -> &[String] {
+    pub fn approximations(&self) -> &[Note] {
         &self.approximations
     }
 
     /// What is said beside the formula: what the value rests on, and which forms there are none of.
-    pub fn notes(&self) -> Vec<String> {
-        let assumed = |note: &&String| note.starts_with("assumes ");
-        let (assumed, rests): (Vec<&String>, Vec<&String>) =
+    pub fn notes(&self) -> Vec<Note> {
+        let assumed = |note: &&Note| matches!(note, Note::Assumes(_));
+        let (assumed, rests): (Vec<&Note>, Vec<&Note>) =
             self.approximations.iter().partition(assumed);
         let notes = rests.into_iter().chain(&self.unknown_moments);
         notes.chain(assumed).cloned().collect()

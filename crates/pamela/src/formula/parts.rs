@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Formula, NameTable, law};
 use crate::expr::{Arena, ExprId, Symbol};
+use crate::timing::Note;
 
 /// All of a formula but its arena and the names that are taken, which many formulas share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -13,8 +14,8 @@ pub struct Parts {
     root: ExprId,
     conditions: Vec<ExprId>,
     rests_on: Vec<String>,
-    approximations: Vec<String>,
-    unknown_moments: Option<String>,
+    approximations: Vec<Note>,
+    unknown_moments: Option<Note>,
     times: Vec<ExprId>,
     whole: Vec<Symbol>,
     facts: Vec<ExprId>,

@@ -60,7 +60,7 @@ pub fn evidence(
     optimum: &Optimum,
 ) -> Result<Option<Evidence>> {
     let objective = equation(compiled, &question.objective);
-    let Some(objective) = objective.filter(|objective| objective.bound().is_some()) else {
+    let Some(objective) = objective.filter(|objective| !objective.standing.is_exact()) else {
         return Ok(None);
     };
     let (Origin::Time(process) | Origin::Lower(process) | Origin::Upper(process)) =

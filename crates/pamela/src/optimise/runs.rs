@@ -5,7 +5,7 @@ use super::{MOST_POINTS, Place, Question, best_point, equation};
 use crate::compiled::Compiled;
 use crate::diagnostic::Result;
 use crate::sweep::{Best, Sweep, Watch, run_at};
-use crate::timing::{Certificate, Origin};
+use crate::timing::{Order, Origin, Standing};
 
 /// No more points are run, and runs have no more events together.
 const MOST_RUNS: usize = 4096;
@@ -22,8 +22,8 @@ pub struct BestRun {
     pub value: f64,
     /// The least and the greatest time there in other orders of requests that come at one time.
     pub orders: [f64; 2],
-    /// How the value stands to what runs take.
-    pub certificate: Certificate,
+    /// How the value relates to what runs take.
+    pub standing: Standing,
     /// How many runs were made; none where the time has a formula.
     pub runs: usize,
     /// Of the points that were not run no one is better than this; `None` where no point is left that may be better.
@@ -51,9 +51,9 @@ pub fn best_run(
         false => Origin::Lower(process.to_owned()),
     };
     let of = |origin: &Origin| times.equations().iter().find(|e| e.origin == *origin);
-    let exact = of(&exact).and_then(|e| Some((e, e.evidence.as_ref()?.certificate)));
+    let exact = of(&exact).and_then(|e| Some((e, e.standing.proof()?)));
     match (exact, of(&bound)) {
-        (Some((time, certificate)), _) => {
+        (Some((time, proof)), _) => {
             let asked = Question {
                 objective: time.name.clone(),
                 ..question.clone()
@@ -61,16 +61,16 @@ pub fn best_run(
             let best = best_point(&times, &asked, &Watch::default()).ok().flatten();
             Ok(best.map(|(at, best)| {
                 let mut left = MOST_EVENTS;
-                let run = match certificate {
-                    Certificate::Exact => None,
-                    _ => run_at(&times, &question.grid, process, best.point, &mut left),
+                let run = match proof.order {
+                    Order::Any => None,
+                    Order::Text => run_at(&times, &question.grid, process, best.point, &mut left),
                 };
                 BestRun {
                     name: time.name.clone(),
                     at,
                     value: best.value,
                     orders: run.map_or([best.value; 2], |(_, [_, least, most])| [least, most]),
-                    certificate,
+                    standing: Standing::Exact(proof.clone()),
                     runs: 0,
                     rest: None,
                 }
@@ -130,7 +130,7 @@ fn by_bound(
                 at,
                 value: run[0],
                 orders: [run[1], run[2]],
-                certificate: Certificate::Run,
+                standing: Standing::Drawn { draws: 1 },
                 runs,
                 rest: None,
             },

@@ -95,6 +95,7 @@ pub(super) fn with_mentioned(
     mut closed: BTreeMap<usize, Vec<ClosedEquation>>,
     results: &Arena,
     wanted: Vec<usize>,
+    settling: &[usize],
 ) -> Vec<ClosedEquation> {
     let first = |(&position, group): (&usize, &Vec<ClosedEquation>)| {
         Some((group.first()?.equation.name.clone(), position))
@@ -110,7 +111,12 @@ pub(super) fn with_mentioned(
         let names = group.flat_map(|closed| closed.mentions(results));
         pending.extend(names.filter_map(|name| by_name.get(&name)));
     }
-    closed.retain(|position, _| found.contains(position));
+    closed.retain(|position, group| {
+        let settles = settling.contains(position) && !found.contains(position);
+        group.truncate(if settles { 1 } else { group.len() });
+        group.iter_mut().for_each(|own| own.only_settles = settles);
+        settles || found.contains(position)
+    });
     closed.into_values().flatten().collect()
 }
 

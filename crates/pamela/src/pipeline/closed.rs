@@ -2,7 +2,7 @@
 
 use crate::algebra::Closed;
 use crate::expr::Arena;
-use crate::timing::LoweredEquation;
+use crate::timing::{LoweredEquation, Note};
 
 /// A closed equation.
 pub(super) struct ClosedEquation {
@@ -11,7 +11,9 @@ pub(super) struct ClosedEquation {
     /// Equations with conditions, which have to hold as well.
     pub(super) rests_on: Vec<String>,
     /// Which moments of the law have no form, and why.
-    pub(super) unknown_moments: Option<String>,
+    pub(super) unknown_moments: Option<Note>,
+    /// Nobody asks for it, but how others relate to runs is known by it.
+    pub(super) only_settles: bool,
 }
 
 impl ClosedEquation {
@@ -22,6 +24,7 @@ impl ClosedEquation {
             closed,
             rests_on: Vec::new(),
             unknown_moments: None,
+            only_settles: false,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Model;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Cause, Diagnostic, Span};
 use crate::model::{Dimension, Evaluator, Limits, Number, Part, Value, parts_of_expr, with_stack};
 use crate::ring::Rational;
 use crate::syntax::tree::{
@@ -138,7 +138,7 @@ impl<'e> Probe<'e> {
         let name = &self.equation.name;
         let value = match value {
             Ok(value) => value.as_scalar()?.clone(),
-            Err(error) if error.message.starts_with(&format!("`{}` is ", name.text)) => {
+            Err(error) if error.cause == Cause::NotAsDeclared => {
                 let label = format!("as at {}", self.shown());
                 return Some(Diagnostic::error(error.message, name.span, label));
             }

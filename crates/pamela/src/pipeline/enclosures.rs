@@ -8,7 +8,7 @@ use super::names::unused_name;
 use crate::algebra::{Side, Simplifier, Stop};
 use crate::expr::Sort;
 use crate::formula::open_reductions;
-use crate::timing::{LoweredEquation, Origin, of_derived};
+use crate::timing::{LoweredEquation, Note, Origin, of_derived};
 
 /// Of more equations that stay open none are looked for.
 const MOST_OPEN: usize = 16;
@@ -58,15 +58,25 @@ impl Model {
                 .assumptions
                 .retain(|&guard| !arena.is_has_value(guard));
             let of = of.clone();
-            let (name, word, origin) = match side {
-                Side::Lower => (format!("lower_{of}"), "lower", Origin::Least { of }),
-                Side::Upper => (format!("upper_{of}"), "upper", Origin::Most { of }),
+            let (name, note, origin) = match side {
+                Side::Lower => (
+                    format!("lower_{of}"),
+                    Note::LowerBoundOf(of.clone()),
+                    Origin::Least { of },
+                ),
+                Side::Upper => (
+                    format!("upper_{of}"),
+                    Note::UpperBoundOf(of.clone()),
+                    Origin::Most { of },
+                ),
             };
-            let note = format!("{word} bound of {}, which stays open", open.equation.name);
             let own = &open.equation;
-            let notes = std::iter::once(note).chain(of_derived(&own.origin, &own.notes));
+            let derived = of_derived(&own.origin, &own.standing, &own.notes);
+            let notes = std::iter::once(note).chain(derived);
             let equation = LoweredEquation {
                 name: unused_name(&self.checked, name),
+                standing: own.standing.of_derived(&origin),
+                standing_without_waiting: own.standing_without_waiting.of_derived(&origin),
                 origin,
                 notes: notes.collect(),
                 ..own.clone()
@@ -76,6 +86,7 @@ impl Model {
                 closed,
                 rests_on: open.rests_on.clone(),
                 unknown_moments: None,
+                only_settles: false,
             }
         });
         bounds.collect()

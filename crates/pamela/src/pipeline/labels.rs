@@ -76,16 +76,17 @@ impl Model {
                         Share::Part => format!("{timed}_{label}"),
                         other => format!("{timed}_{label}_{}", other.name()),
                     };
+                    let origin = Origin::Label {
+                        of: of.clone(),
+                        label: label.clone(),
+                        share,
+                    };
                     let equation = LoweredEquation {
                         name: unused_name(&self.checked, name),
                         sort: Sort::Scalar,
-                        origin: Origin::Label {
-                            of: of.clone(),
-                            label: label.clone(),
-                            share,
-                        },
+                        standing: equation.standing.of_derived(&origin),
+                        origin,
                         auxiliary: false,
-                        evidence: None,
                         ..equation.clone()
                     };
                     ClosedEquation::new(equation, form)

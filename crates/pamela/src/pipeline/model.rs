@@ -12,7 +12,7 @@ use crate::syntax::tree::{Equation, ParameterFact};
 use crate::syntax::{
     FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
 };
-use crate::timing::{self, Origin};
+use crate::timing::{self, Note, Origin};
 
 /// A performance model, checked.
 #[derive(Clone, Debug)]
@@ -206,7 +206,7 @@ impl Model {
     }
 
     /// What is to be known of runs of a process: that its times mention those of others that are lower bounds.
-    pub fn note_of_runs(&self, process: Option<&str>) -> Option<String> {
+    pub fn note_of_runs(&self, process: Option<&str>) -> Option<Note> {
         let main = || {
             let main = self.checked.main_process()?;
             Some(self.checked.equations()[main].name.text.as_str())
@@ -221,7 +221,10 @@ impl Model {
         let is_time = |origin: &Origin| matches!(origin, Origin::Execution(_) | Origin::Lower(_));
         let mut times = lowered.equations.iter().filter(|e| is_time(&e.origin));
         let own = times.find(|e| e.origin.process().is_some_and(|own| own == process))?;
-        timing::by_lower_bounds(&own.notes).cloned()
+        own.notes
+            .iter()
+            .find(|note| **note == Note::ByLowerBounds)
+            .cloned()
     }
 
     /// Looks whether functions whose names stay are as they are declared, which their callers take for granted.

@@ -6,13 +6,13 @@ use super::names::unused_name;
 use crate::algebra::Simplifier;
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, Sort, Symbol};
 use crate::formula::{expression_text, present};
-use crate::timing::{LoweredEquation, Moment, Origin};
+use crate::timing::{LoweredEquation, Moment, Note, Origin};
 
 /// Moments of a law.
 pub(super) struct Moments {
     pub(super) found: Vec<ClosedEquation>,
     /// Which have no form, and why.
-    pub(super) unknown: Option<String>,
+    pub(super) unknown: Option<Note>,
 }
 
 impl Model {
@@ -29,7 +29,8 @@ impl Model {
         let missing = missing.iter().filter(|moment| wanted.contains(moment));
         let missing: Vec<String> = missing.map(|moment| moment.of(name)).collect();
         let unknown = moments.unknown.filter(|_| !missing.is_empty());
-        let unknown = unknown.map(|law| self.without_form(simplifier.results_mut(), law, &missing));
+        let unknown = unknown
+            .map(|law| Note::NoFormula(self.without_form(simplifier.results_mut(), law, &missing)));
         let found = moments.found.into_iter();
         let found = found.filter(|(moment, _)| wanted.contains(moment));
         let found = found.map(|(moment, mut closed)| {

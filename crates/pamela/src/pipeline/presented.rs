@@ -11,9 +11,7 @@ use super::results::{SimplifiedEquation, by_own_rules};
 use crate::algebra::{self, Simplifier, Stop};
 use crate::expr::{Arena, ExprId, Sort, Symbol};
 use crate::formula::{Derivation, Formula, NameTable, Outline, Shares, present_among};
-use crate::timing::{
-    Certificate, LoweredEquation, Origin, without_contention, without_lower_bounds,
-};
+use crate::timing::{LoweredEquation, Note, Order, Origin, Standing};
 
 /// A closed equation with what only the simplifier can say of it, before its results are handed on.
 pub(super) struct Annotated {
@@ -42,7 +40,8 @@ struct Presented {
     conditions: Vec<ExprId>,
     rests_on: Vec<String>,
     times: Vec<ExprId>,
-    unknown_moments: Option<String>,
+    unknown_moments: Option<Note>,
+    only_settles: bool,
     rules: Vec<String>,
     own_rules: Vec<String>,
     stop: Stop,
@@ -95,7 +94,8 @@ pub(super) fn formulas(
         .into_iter()
         .map(|annotated| Presented::new(&mut arena, annotated, &shares))
         .collect();
-    without_idle_notes(&mut presented, &ground.mentions);
+    settle(&mut presented, &ground.mentions);
+    presented.retain(|own| !own.only_settles);
     let given = Arc::new(given(ground.names, &presented));
     let arena = Arc::new(arena);
     let facts = &ground.facts;
@@ -108,48 +108,68 @@ pub(super) fn formulas(
 }
 
 /// A `T` that has the form of what every run takes is no lower bound, nor is what is made of such times.
-fn without_idle_notes(presented: &mut [Presented], mentions: &[(String, Vec<String>)]) {
-    let is_exact = |p: &&Presented| {
-        let evidence = p.equation.evidence.as_ref();
-        evidence.is_some_and(|evidence| evidence.certificate == Certificate::Exact)
-    };
-    let exact: Vec<(Origin, ExprId, Vec<ExprId>)> = presented
+fn settle(presented: &mut [Presented], mentions: &[(String, Vec<String>)]) {
+    let proven: Vec<(Origin, ExprId, Vec<ExprId>, Standing)> = presented
         .iter()
-        .filter(is_exact)
-        .map(|p| (p.equation.origin.clone(), p.root, p.conditions.clone()))
+        .filter(|p| {
+            let proof = p.equation.standing.proof();
+            matches!(p.equation.origin, Origin::Execution(_))
+                && proof.is_some_and(|proof| proof.order == Order::Any)
+        })
+        .map(|p| {
+            let own = &p.equation;
+            (
+                own.origin.clone(),
+                p.root,
+                p.conditions.clone(),
+                own.standing.clone(),
+            )
+        })
         .collect();
-    // Of times, and of the numbers that are made of them, the conditions under which they are exact.
-    let mut exact_under: BTreeMap<String, BTreeSet<ExprId>> = BTreeMap::new();
+    // Of times, and of the numbers that are made of them, the conditions under which they are exact, and why.
+    let mut exact: BTreeMap<String, (BTreeSet<ExprId>, Standing)> = BTreeMap::new();
     for own in presented.iter_mut() {
         let Origin::Time(process) = &own.equation.origin else {
             continue;
         };
         let origin = Origin::Execution(process.clone());
-        let is_it = |(other, root, conditions): &(Origin, ExprId, Vec<ExprId>)| {
+        let is_it = |(other, root, conditions, _): &&(Origin, ExprId, Vec<ExprId>, Standing)| {
             let holds = conditions.iter().all(|c| own.conditions.contains(c));
             *other == origin && *root == own.root && holds
         };
-        if exact.iter().any(is_it) {
-            let conditions = own.conditions.iter().copied();
-            exact_under.insert(process.clone(), conditions.collect());
-            without_contention(&mut own.equation.notes);
-        }
+        let found = proven.iter().find(is_it).map(|(.., standing)| standing);
+        let standing = match found {
+            Some(standing) => standing.clone(),
+            None if own.equation.standing.is_exact() => own.equation.standing.clone(),
+            None => continue,
+        };
+        let conditions = own.conditions.iter().copied();
+        exact.insert(process.clone(), (conditions.collect(), standing.clone()));
+        own.equation.standing = standing;
+        own.equation
+            .notes
+            .retain(|note| *note != Note::LargestDemandOnly);
     }
     for (number, mentioned) in mentions {
-        let all = mentioned.iter().map(|name| exact_under.get(name));
-        let all: Option<Vec<&BTreeSet<ExprId>>> = all.collect();
+        let all: Option<Vec<_>> = mentioned.iter().map(|name| exact.get(name)).collect();
         if let Some(all) = all {
-            let conditions = all.into_iter().flatten().copied().collect();
-            exact_under.insert(number.clone(), conditions);
+            let conditions = all.iter().flat_map(|(own, _)| own.iter().copied());
+            let standing = Standing::of_all(all.iter().map(|(_, own)| own.clone()));
+            let known = (conditions.collect(), standing);
+            exact.insert(number.clone(), known);
         }
     }
     for own in presented {
         let is_stated = |condition: &ExprId| own.conditions.contains(condition);
         if own.equation.origin == Origin::Equation
-            && let Some(conditions) = exact_under.get(&own.equation.name)
+            && let Some((conditions, standing)) = exact.get(&own.equation.name)
             && conditions.iter().all(is_stated)
         {
-            without_lower_bounds(&mut own.equation.notes);
+            let made = own.equation.standing_without_waiting.clone();
+            own.equation.standing = made.join(standing.clone());
+            own.equation
+                .notes
+                .retain(|note| *note != Note::ByLowerBounds);
         }
     }
 }
@@ -188,6 +208,7 @@ impl Presented {
                     closed,
                     rests_on,
                     unknown_moments,
+                    only_settles,
                 },
             regimes,
             times,
@@ -207,6 +228,7 @@ impl Presented {
             rests_on,
             times,
             unknown_moments,
+            only_settles,
             rules: closed.rules,
             own_rules,
             stop: closed.stop,
@@ -232,7 +254,7 @@ impl Presented {
             auxiliary,
             kept,
             origin,
-            evidence,
+            standing,
             mut notes,
             ..
         } = self.equation;
@@ -248,7 +270,7 @@ impl Presented {
             auxiliary,
             kept,
             origin,
-            evidence,
+            standing,
             formula: Formula::new(arena.clone(), self.root, self.conditions)
                 .resting_on(self.rests_on)
                 .with_approximations(notes)

@@ -9,7 +9,7 @@ use crate::diagnostic::{Error, listed};
 use crate::expr::Sort;
 use crate::formula::{Derivation, Formula};
 use crate::ring::Rational;
-use crate::timing::{Bound, Evidence, Origin};
+use crate::timing::{Note, Origin, Proof, Standing};
 
 /// The closed forms of a model.
 #[derive(Clone, Debug)]
@@ -53,8 +53,8 @@ pub struct SimplifiedEquation {
     pub origin: Origin,
     /// The closed form with its conditions.
     pub formula: Formula,
-    /// How it stands to what a run takes, of the times of processes beside `T`.
-    pub evidence: Option<Evidence>,
+    /// How its value relates to what a run takes.
+    pub standing: Standing,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
     /// Those of them that do not come with the library, each with its place: `far-mod (mine/far.rules:3)`.
@@ -113,7 +113,7 @@ impl Simplified {
     pub fn caveats(&self) -> Vec<String> {
         let mut all: Vec<(String, Vec<&str>)> = Vec::new();
         for equation in &self.equations {
-            let by_rules = by_own_rules(&equation.own_rules);
+            let by_rules = by_own_rules(&equation.own_rules).map(|note| note.to_string());
             let open = equation.formula.open_reductions() > 0;
             let cut_short = equation.cut_short().filter(|_| open);
             for text in by_rules.into_iter().chain(cut_short) {
@@ -150,9 +150,15 @@ impl Simplified {
 }
 
 impl SimplifiedEquation {
-    /// How its value stands to what a run takes, where it is not that.
-    pub fn bound(&self) -> Option<Bound> {
-        Bound::of(&self.origin, self.formula.approximations())
+    /// Why it is what every run takes, of the times of processes beside `T`.
+    pub fn proof(&self) -> Option<&Proof> {
+        let proof = self.standing.proof()?;
+        let is_time = match &self.origin {
+            Origin::Execution(_) => true,
+            Origin::Moment { .. } => !proof.applications.is_empty(),
+            _ => false,
+        };
+        is_time.then_some(proof)
     }
 
     /// Which budget ended the search for its closed form, if one did.
@@ -182,13 +188,6 @@ impl SimplifiedEquation {
 const FURTHER: &str = "`--effort high` goes 16 times as far";
 
 /// What a reader has to know of a result that no gate of the library stands for.
-pub(super) fn by_own_rules(rules: &[String]) -> Option<String> {
-    let rest = match rules {
-        [] => return None,
-        [rule] => format!("rule {rule}, which is"),
-        _ => format!("rules {}, which are", rules.join(", ")),
-    };
-    Some(format!(
-        "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
-    ))
+pub(super) fn by_own_rules(rules: &[String]) -> Option<Note> {
+    (!rules.is_empty()).then(|| Note::OwnRules(rules.to_vec()))
 }

@@ -63,9 +63,9 @@ impl Model {
             ] {
                 let equation = LoweredEquation {
                     name: unused_name(&self.checked, name),
+                    notes: of_derived(&equation.origin, &equation.standing, &equation.notes),
+                    standing: equation.standing.of_derived(&origin),
                     origin,
-                    notes: of_derived(&equation.origin, &equation.notes),
-                    evidence: None,
                     ..equation.clone()
                 };
                 derived.push(ClosedEquation::new(equation, form));

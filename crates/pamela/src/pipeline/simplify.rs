@@ -1,5 +1,6 @@
 //! A model is simplified: lowered, brought into an order, closed, bounded, and presented.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -50,7 +51,9 @@ impl Model {
             facts.iter().copied().zip(lowered.fact_spans).collect();
         spans.sort_by(|(a, _), (b, _)| arena.compare(*a, *b));
         spans.dedup_by_key(|(fact, _)| *fact);
-        let order = Order::new(&wanted, mentions::of_equations(&arena, &lowered.equations));
+        let settling = self.settling(&lowered.equations, &wanted);
+        let closing = [&wanted[..], &settling].concat();
+        let order = Order::new(&closing, mentions::of_equations(&arena, &lowered.equations));
         let mut simplifier = Simplifier::new(arena, &facts, rules, options.of_algebra());
         let mut failures = lowered.failures;
         let mut closed = self.close_all(
@@ -64,7 +67,7 @@ impl Model {
             self.enclose(&mut simplifier, &mut closed);
         }
         validate_order(&self.checked, &mut simplifier, &closed);
-        let closed = close::with_mentioned(closed, simplifier.results_mut(), wanted);
+        let closed = close::with_mentioned(closed, simplifier.results_mut(), wanted, &settling);
         let failures = self.failures(failures);
         if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
             return Err(error.clone());
@@ -103,6 +106,41 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The positions of the times by which it is known whether those that are `wanted` are bounds: the same whatever else is
+    /// asked for.
+    fn settling(&self, equations: &[LoweredEquation], wanted: &[usize]) -> Vec<usize> {
+        let mut processes: HashSet<&str> = HashSet::new();
+        let mut seen: HashSet<usize> = HashSet::new();
+        let mut pending: Vec<usize> = Vec::new();
+        let inexact = wanted.iter().map(|&position| &equations[position]);
+        for own in inexact.filter(|own| !own.standing.is_exact()) {
+            match &own.origin {
+                Origin::Time(process) => {
+                    processes.insert(process);
+                }
+                Origin::Equation => pending.extend(self.checked.position(&own.name)),
+                _ => {}
+            }
+        }
+        while let Some(position) = pending.pop() {
+            let equation = &self.checked.equations()[position];
+            if equation.kind == Type::Process {
+                processes.insert(&equation.name.text);
+            } else if seen.insert(position) {
+                pending.extend(self.checked.mentions(position));
+            }
+        }
+        let is_one = |own: &LoweredEquation| match &own.origin {
+            Origin::Time(process) | Origin::Execution(process) => {
+                processes.contains(process.as_str())
+            }
+            _ => false,
+        };
+        let numbered = equations.iter().enumerate();
+        let found = numbered.filter(|(position, own)| is_one(own) && !wanted.contains(position));
+        found.map(|(position, _)| position).collect()
     }
 
     /// Each numeric equation with the numbers and processes that it mentions, after those of them that are numbers.
@@ -172,6 +210,7 @@ impl Model {
             bounds: options.bounds || named(names_bound),
             times: options.times || named(|name| name.starts_with("time_")),
             exact_times: options.exact_times,
+            settling: true,
             contention: options.contention,
         }
     }

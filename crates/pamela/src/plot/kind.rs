@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use super::table::Column;
 use crate::compiled::Compiled;
 use crate::expr::Sort;
-use crate::pipeline::SimplifiedEquation;
-use crate::timing::{self, Moment, Origin};
+use crate::timing::{Moment, Origin, Standing};
 
 /// What is known of an equation.
 pub(super) struct Facts {
@@ -14,12 +13,11 @@ pub(super) struct Facts {
     pub kind: String,
     /// The unit that it is shown in.
     pub unit: Option<String>,
-    /// What its value is in place of the model's: `lower bound`, `approximation`.
+    /// How its value relates to what a run takes, where it is not that: `lower bound`, `estimate`.
     pub instead: Option<&'static str>,
+    /// That it is on no side of what a run takes.
+    pub is_unknown: bool,
 }
-
-/// What is said of a value that is made of times that are lower bounds.
-pub(super) const BY_LOWER_BOUNDS: &str = "by lower bounds";
 
 /// On one axis, the greatest value of each curve is at least this share of the greatest of all.
 const LEGIBLE: f64 = 0.02;
@@ -35,24 +33,12 @@ pub(super) fn facts(compiled: &Compiled) -> BTreeMap<String, Facts> {
                 unit: compiled
                     .shown(&equation.name)
                     .map(|shown| shown.unit.clone()),
-                instead: instead(equation),
+                instead: equation.standing.label(),
+                is_unknown: equation.standing == Standing::Unknown,
             },
         );
     }
     facts
-}
-
-/// By the notes of the formula on what it rests on.
-fn instead(equation: &SimplifiedEquation) -> Option<&'static str> {
-    let notes = equation.formula.approximations();
-    let words = ["lower bound", "upper bound", "approximation"];
-    let said = |word: &&str| {
-        notes
-            .iter()
-            .any(|note| note.starts_with(&format!("{word}:")))
-    };
-    let by_lower = timing::by_lower_bounds(notes).map(|_| BY_LOWER_BOUNDS);
-    words.into_iter().find(said).or(by_lower)
 }
 
 fn kind(origin: &Origin, sort: Sort, compiled: &Compiled) -> String {

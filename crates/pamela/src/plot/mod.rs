@@ -290,8 +290,10 @@ impl Drawing<'_> {
 
     /// A name with what has to be known of it: values that only a bound is known of are no times.
     fn title_of(&self, name: &str) -> String {
-        match self.facts.get(name).and_then(|facts| facts.instead) {
-            Some(what) if what != kind::BY_LOWER_BOUNDS && self.request.relative.is_some() => {
+        let facts = self.facts.get(name);
+        let is_unknown = facts.is_some_and(|facts| facts.is_unknown);
+        match facts.and_then(|facts| facts.instead) {
+            Some(what) if !is_unknown && self.request.relative.is_some() => {
                 format!("{name} (by {what}s)")
             }
             Some(what) => format!("{name} ({what})"),

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::escaped;
-use super::standing::{Standing, standings};
+use super::standing::{Told, told_of};
 use crate::compiled::Compiled;
 use crate::document::latex_quantity;
 use crate::emit::mathml;
 use crate::formula::{Notation, latex_name};
 use crate::pipeline::{Regimes, SimplifiedEquation};
-use crate::timing::{Evidence, Origin};
+use crate::timing::{Origin, Proof};
 
 /// What is no sensitivity, the times of processes first.
 pub(super) fn results(compiled: &Compiled) -> String {
-    let standings = standings(compiled.equations());
+    let standings = told_of(compiled.equations());
     let mut equations: Vec<&SimplifiedEquation> = compiled.equations().iter().collect();
     equations.retain(|e| !is_sensitivity(e));
     // What an equation mentions as a part stays behind it.
@@ -27,7 +27,7 @@ pub(super) fn results(compiled: &Compiled) -> String {
 }
 
 pub(super) fn sensitivities(compiled: &Compiled) -> String {
-    let standings = standings(compiled.equations());
+    let standings = told_of(compiled.equations());
     let equations = compiled.equations().iter().filter(|e| is_sensitivity(e));
     let forms: String = equations
         .map(|e| form(e, standings.get(e.name.as_str())))
@@ -74,7 +74,7 @@ pub(super) fn quantity(equation: &SimplifiedEquation) -> String {
 }
 
 /// An equation with what belongs to it.
-fn form(equation: &SimplifiedEquation, standing: Option<&Standing>) -> String {
+fn form(equation: &SimplifiedEquation, standing: Option<&Told>) -> String {
     let formula = &equation.formula;
     let text = formula.text(Notation::Latex, &equation.name);
     let mut name = latex_quantity(equation);
@@ -92,13 +92,8 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Standing>) -> String {
         escaped(&equation.name)
     );
     html.push_str(&typeset(&format!("{name} = {}", text.expression), true));
-    // A derivative has the evidence of what it is derived of.
-    if let Some(evidence) = equation
-        .evidence
-        .as_ref()
-        .filter(|_| !is_sensitivity(equation))
-    {
-        html.push_str(&certificate(evidence));
+    if let Some(proof) = equation.proof() {
+        html.push_str(&certificate(proof));
     }
     for (name, expression) in &text.definitions {
         let definition = format!("\\text{{where }} {} = {expression}", latex_name(name));
@@ -119,8 +114,8 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Standing>) -> String {
         html.push_str(&format!("<p>where {} hold</p>\n", names.join(", ")));
     }
     let notes = standing.map_or(&[][..], |standing| &standing.notes).iter();
-    for note in notes.chain(&equation.cut_short()) {
-        html.push_str(&format!("<p class=\"note\">Note: {}</p>\n", escaped(note)));
+    for note in notes.map(ToString::to_string).chain(equation.cut_short()) {
+        html.push_str(&format!("<p class=\"note\">Note: {}</p>\n", escaped(&note)));
     }
     if formula.open_reductions() > 0 {
         html.push_str(
@@ -142,13 +137,13 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Standing>) -> String {
 }
 
 /// How a time stands to what a run takes, with the theorems that say so.
-fn certificate(evidence: &Evidence) -> String {
-    let theorems = evidence.theorems.iter();
+fn certificate(proof: &Proof) -> String {
+    let theorems = proof.theorems().into_iter();
     let theorems = theorems.map(|theorem| {
         let (name, statement) = (theorem.name(), escaped(theorem.statement()));
         format!("<p class=\"note\">Theorem {name}: {statement}</p>\n")
     });
-    let text = escaped(&evidence.to_string().replace('`', ""));
+    let text = escaped(&proof.to_string().replace('`', ""));
     format!("<p>{text}</p>\n{}", theorems.collect::<String>())
 }
 

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::standing::{Standing, standings};
+use super::standing::{Told, told_of};
 use super::table::{PROBABILITIES, Table, flag_name, shown};
 use super::{Page, escaped, forms};
 use crate::compiled::{Compiled, EquationColumns};
 use crate::emit::{Emitted, Facts, Language, emit_with_facts};
 use crate::expr::Sort;
 use crate::pipeline::SimplifiedEquation;
-use crate::timing::{Moment, Origin};
+use crate::timing::{Moment, Note, Origin};
 
 /// The parts of a page that its script fills.
 pub(super) struct Live {
@@ -39,7 +39,7 @@ pub(super) fn live(compiled: &Compiled, page: &Page) -> Live {
         Ok(table) => (table, String::new()),
         Err(error) => (Table::default(), error.to_string()),
     };
-    let standings = standings(compiled.equations());
+    let standings = told_of(compiled.equations());
     let equations = in_order(compiled);
     let functions = Functions {
         emitted: emitted.as_ref(),
@@ -184,7 +184,7 @@ impl Functions<'_> {
 
 fn entry(
     equation: &SimplifiedEquation,
-    standing: &Standing,
+    standing: &Told,
     functions: &Functions,
     table: &Table,
     reason: &str,
@@ -233,7 +233,7 @@ struct Panel {
 }
 
 /// The times first; every number of the model is a kind of its own.
-fn panels(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Standing>) -> Vec<Panel> {
+fn panels(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Told>) -> Vec<Panel> {
     let varies = |e: &SimplifiedEquation| {
         let formula = &e.formula;
         e.sort != Sort::Vector
@@ -300,7 +300,7 @@ fn figures(panels: &[Panel]) -> String {
 }
 
 /// The rows that the script fills: numbers, then laws, then the notes of both.
-fn rows(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Standing>) -> String {
+fn rows(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Told>) -> String {
     let name = |e: &SimplifiedEquation| {
         let (own, shown) = (escaped(&e.name), forms::quantity(e));
         format!("<th scope=\"row\"><a href=\"#form-{own}\" aria-label=\"{own}\">{shown}</a></th>")
@@ -361,14 +361,14 @@ const LAW_CELLS: [(&str, &str); 7] = [
 ];
 
 /// Each note once, with the numbers that rest on it.
-fn notes(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Standing>) -> String {
-    let mut of: Vec<(&str, Vec<&str>)> = Vec::new();
+fn notes(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Told>) -> String {
+    let mut of: Vec<(&Note, Vec<&str>)> = Vec::new();
     for equation in equations {
         let Some(standing) = standings.get(equation.name.as_str()) else {
             continue;
         };
         for note in standing.of_values() {
-            match of.iter_mut().find(|(known, _)| known == note) {
+            match of.iter_mut().find(|(known, _)| *known == note) {
                 Some((_, names)) => names.push(&equation.name),
                 None => of.push((note, vec![&equation.name])),
             }
@@ -380,7 +380,7 @@ fn notes(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Standing>
             format!(
                 "<li><code>{}</code>: {}</li>\n",
                 escaped(&names.join(", ")),
-                escaped(note)
+                escaped(&note.to_string())
             )
         })
         .collect();

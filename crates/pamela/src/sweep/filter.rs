@@ -2,7 +2,7 @@
 
 use super::axes::constant;
 use crate::compiled::{Compiled, Input, Plan, Workspace};
-use crate::diagnostic::{Error, Result};
+use crate::diagnostic::{Cause, Diagnostic, Error, Result};
 use crate::pipeline::{Model, Options, Shown};
 
 /// The units of what conditions speak of.
@@ -62,13 +62,16 @@ impl Filter {
             parsed.and_then(|model| model.compile(&Options::default()));
         let compiled = compiled.map_err(|error| {
             let first = error.diagnostics.into_iter().next();
-            let (reason, hint) = first.map_or_else(Default::default, |d| (d.message, d.hint));
+            // What declares a name in a model is of no use here.
+            let told = |d: Diagnostic| {
+                let hint = d.hint.filter(|_| d.cause != Cause::Undeclared);
+                (d.message, hint)
+            };
+            let (reason, hint) = first.map_or_else(Default::default, told);
             let reason = reason.replace("the end of the equation", "its end");
             let known = names.join(", ");
             let message =
                 format!("the condition `{text}` cannot be read: {reason}; it may speak of {known}");
-            // What declares a name in a model is of no use here.
-            let hint = hint.filter(|hint| !hint.contains("numeric parameter"));
             match hint {
                 Some(hint) => Error::new(message).hint(hint),
                 None => Error::new(message),

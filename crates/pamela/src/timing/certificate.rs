@@ -1,34 +1,29 @@
-//! What is known of how a time stands to what a run takes.
+//! Theorems of exact times, what they ask of a section, and where they were applied.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How a printed time stands to what a run takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Certificate {
-    /// Every run takes it, whatever the order of requests that come at one time.
-    #[serde(rename = "exact")]
-    Exact,
-    /// A run takes it that serves requests of one time in the order of the text and of the indices.
-    #[serde(rename = "exact in the order of the text")]
-    ExactInTextOrder,
-    /// One run took it, or the mean of several.
-    #[serde(rename = "run")]
-    Run,
-    /// It is one of two bounds, and every run lies between them.
-    #[serde(rename = "between")]
-    Between,
+/// In which orders of requests that come at one time an exact value is what a run takes.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// In whatever order they are served.
+    #[default]
+    Any,
+    /// In that of the text and of the indices.
+    Text,
 }
 
-impl fmt::Display for Certificate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Certificate::Exact => "exact",
-            Certificate::ExactInTextOrder => "exact in the order of the text",
-            Certificate::Run => "run",
-            Certificate::Between => "between",
-        })
+impl Order {
+    /// What exact values are called.
+    pub fn words(self) -> &'static str {
+        match self {
+            Order::Any => "exact",
+            Order::Text => "exact in the order of the text",
+        }
     }
 }
 
@@ -109,36 +104,133 @@ impl Theorem {
         }
     }
 
-    /// Whether it holds in whatever order requests of one time are served.
-    pub(super) fn certificate(self) -> Certificate {
+    /// In which orders of requests of one time it holds.
+    pub(super) fn order(self) -> Order {
         match self {
             Theorem::LineWithPoolInRounds
             | Theorem::RoundsOfAPool
             | Theorem::RisingPool
-            | Theorem::DealtInTurn => Certificate::ExactInTextOrder,
-            _ => Certificate::Exact,
+            | Theorem::DealtInTurn => Order::Text,
+            _ => Order::Any,
+        }
+    }
+
+    /// What must hold of a section that it is applied to, beside the shape that its statement says.
+    pub fn preconditions(self) -> &'static [Precondition] {
+        use Precondition::{NoneBeside, NotHeld, SingleServers, WholeServers};
+        match self {
+            Theorem::Line
+            | Theorem::OneResourceEach
+            | Theorem::ProportionalItems
+            | Theorem::DealtInTurn => &[NoneBeside, NotHeld, SingleServers],
+            Theorem::LineWithPool
+            | Theorem::LineWithPoolInRounds
+            | Theorem::RoundsOfAPool
+            | Theorem::ReturnToFirst
+            | Theorem::RisingPool
+            | Theorem::ExponentialTasks => &[NoneBeside, NotHeld, WholeServers],
         }
     }
 }
 
-/// A certificate with what it follows from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Evidence {
-    /// How the time stands to what a run takes.
-    pub certificate: Certificate,
-    /// Empty where nobody can wait, and of bounds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub theorems: Vec<Theorem>,
+/// What a theorem asks of the resources of a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Precondition {
+    /// Nothing that runs beside the section visits its resources.
+    NoneBeside,
+    /// No server of its resources is held around the section.
+    NotHeld,
+    /// Each of its resources has one server.
+    SingleServers,
+    /// The number of servers of each of its resources is a whole number, at least 1.
+    WholeServers,
 }
 
-impl fmt::Display for Evidence {
+impl Precondition {
+    /// The precondition as a sentence.
+    pub fn statement(self) -> &'static str {
+        match self {
+            Precondition::NoneBeside => "nothing that runs beside the section visits its resources",
+            Precondition::NotHeld => "no server of its resources is held around the section",
+            Precondition::SingleServers => "each of its resources has one server",
+            Precondition::WholeServers => {
+                "numbers of servers are whole, at least 1 (a condition where the model does not say so)"
+            }
+        }
+    }
+}
+
+/// A section that a theorem was applied to, after its preconditions were found to hold.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Application {
+    /// The theorem.
+    pub theorem: Theorem,
+    /// The resources that the section visits: arrays of them.
+    pub resources: Vec<String>,
+}
+
+impl Application {
+    /// The theorem with its checklist, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        let theorem = self.theorem;
+        let head = format!("Theorem `{}`: {}", theorem.name(), theorem.statement());
+        let of = match self.resources.is_empty() {
+            true => String::new(),
+            false => format!(" (`{}`)", self.resources.join("`, `")),
+        };
+        let checks = theorem.preconditions().iter();
+        let checks = checks.map(|check| format!("  holds{of}: {}", check.statement()));
+        [head].into_iter().chain(checks).collect()
+    }
+}
+
+/// Why a value is exact.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proof {
+    /// In which orders of requests of one time.
+    pub order: Order,
+    /// The sections that theorems were applied to; none where nobody can wait.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub applications: Vec<Application>,
+}
+
+impl Proof {
+    /// That a run took it that serves requests of one time in the order of the text.
+    pub fn in_text_order() -> Proof {
+        Proof {
+            order: Order::Text,
+            applications: Vec::new(),
+        }
+    }
+
+    /// What rests on both.
+    pub fn and(mut self, other: Proof) -> Proof {
+        self.order = self.order.max(other.order);
+        self.applications.extend(other.applications);
+        self.applications.sort();
+        self.applications.dedup();
+        self
+    }
+
+    /// The theorems, each once.
+    pub fn theorems(&self) -> Vec<Theorem> {
+        let mut all: Vec<Theorem> = self.applications.iter().map(|a| a.theorem).collect();
+        all.dedup();
+        all
+    }
+}
+
+impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.theorems.iter().map(|t| t.name()).collect();
-        match (&names[..], self.certificate) {
-            ([], Certificate::Exact) => f.write_str("exact: no order of requests matters"),
-            ([], certificate) => write!(f, "{certificate}"),
-            ([name], certificate) => write!(f, "{certificate}: theorem `{name}`"),
-            (names, certificate) => write!(f, "{certificate}: theorems `{}`", names.join("`, `")),
+        let theorems = self.theorems();
+        let names: Vec<&str> = theorems.iter().map(|t| t.name()).collect();
+        let words = self.order.words();
+        match (&names[..], self.order) {
+            ([], Order::Any) => f.write_str("exact: no order of requests matters"),
+            ([], _) => f.write_str(words),
+            ([name], _) => write!(f, "{words}: theorem `{name}`"),
+            (names, _) => write!(f, "{words}: theorems `{}`", names.join("`, `")),
         }
     }
 }

@@ -2,7 +2,9 @@
 //! a network of queues with P clients, which has a product form where services are exponential (`docs/bounds.md`).
 
 use super::argument::{Argument, Binder, not_a};
+use super::notes::Note;
 use super::scope::Lowering;
+use super::standing::{Method, Standing};
 use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Function, LawKind, LawName, Node, Relation, Symbol};
@@ -16,10 +18,6 @@ type Lowered<T> = Result<T, Diagnostic>;
 
 /// The products of demands in the sums over all distributions of clients.
 const MOST_PRODUCTS: u64 = 500;
-
-/// The note of an estimate in symbols.
-pub const EQUILIBRIUM: &str =
-    "an estimate, no bound: the equilibrium of a closed network, and its last cycles";
 
 /// What a process is as a closed section, as far as it was looked at.
 #[derive(Default)]
@@ -91,7 +89,8 @@ impl Lowering<'_, '_> {
         self.by_name = by_name;
         let ((cycle, time), provisos) = lowered?;
         let one = |own: String, origin: Origin, expr: ExprId| LoweredEquation {
-            notes: vec![EQUILIBRIUM.to_string()],
+            notes: vec![Note::Equilibrium],
+            standing: Standing::Estimate(Method::MeanValueAnalysis),
             ..self.own_equation(own, origin, expr, &provisos.conditions, name.span)
         };
         Ok(vec![

@@ -12,6 +12,7 @@ mod collect;
 mod cost;
 mod domains;
 mod graphs;
+mod judge;
 mod laws;
 mod mean_value;
 mod mention;
@@ -24,6 +25,7 @@ mod random_demand;
 mod replaced;
 mod routine;
 mod scope;
+mod standing;
 mod support;
 mod units;
 mod vectors;
@@ -39,17 +41,15 @@ use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
 pub use bounds::ESTIMATE_PART;
-pub use certificate::{Certificate, Evidence, Theorem};
+pub use certificate::{Application, Order, Precondition, Proof, Theorem};
 use cost::Notes;
-pub use mean_value::EQUILIBRIUM;
 use named::{Function, Section};
-use notes::{BY_LOWER_BOUND, of_demand, of_time};
-pub use notes::{
-    Bound, by_lower_bounds, note_path_law, of_derived, rests_on_paths_alone, without_contention,
-    without_lower_bounds,
-};
+pub use notes::{Note, note_path_law, rests_on_paths_alone};
+pub(crate) use notes::{as_texts, of_derived};
+use notes::{of_demand, of_time};
 pub use origin::{Origin, Share};
 use scope::Lowering;
+pub use standing::{Method, Standing};
 
 /// What a model says of its parameters, and all that it defines.
 #[derive(Clone, Debug, Default)]
@@ -90,9 +90,11 @@ pub struct LoweredEquation {
     /// What it is of the model.
     pub origin: Origin,
     /// What its reader should know, for example that a demand was not counted.
-    pub notes: Vec<String>,
-    /// How it stands to what a run takes, of the times of processes beside `T`.
-    pub evidence: Option<Evidence>,
+    pub notes: Vec<Note>,
+    /// How it relates to what a run takes.
+    pub standing: Standing,
+    /// What `standing` would be if the times that it is made of counted all queueing.
+    pub standing_without_waiting: Standing,
     /// The name in the model that it comes from.
     pub span: Span,
 }
@@ -141,6 +143,8 @@ pub struct ProcessEquations {
     pub times: bool,
     /// Of such processes what every run takes, where it is known, and else nothing.
     pub exact_times: bool,
+    /// What every run takes, where it is known, as a part that nobody asks for: `T` may be it.
+    pub settling: bool,
     /// An estimate of the time of each process that it can be made of.
     pub contention: Option<Contention>,
 }
@@ -202,13 +206,17 @@ pub fn lower_with(
         let times = wants_bounds && (wanted.times || wanted.bounds);
         let waits_by_law = equations.first().is_some_and(waits_by_law);
         let wanted_exact = wanted.times || wanted.bounds || wanted.exact_times;
-        let exact = match wanted_exact && (wants_bounds || waits_by_law) {
+        let exact = match (wanted_exact || wanted.settling) && (wants_bounds || waits_by_law) {
             true => lowering
                 .exact_at(position, &equation.name)
                 .unwrap_or_default(),
             false => None,
         };
         let enclosed = times && exact.is_none();
+        let exact = exact.map(|own: LoweredEquation| LoweredEquation {
+            auxiliary: own.auxiliary || !wanted_exact,
+            ..own
+        });
         lowered.equations.extend(exact.into_iter().chain(equations));
         let between = wanted.contention == Some(Contention::Between);
         if wanted.bounds || between || enclosed {
@@ -254,13 +262,15 @@ pub(crate) fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagn
 pub(crate) fn wants_bounds(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_))
         && time.sort == Sort::Scalar
-        && (Bound::of(&time.origin, &time.notes) == Some(Bound::Lower)
-            || notes::is_weighed_in_parallel(&time.notes))
+        && (matches!(
+            time.standing,
+            Standing::Lower | Standing::Upper | Standing::Unknown
+        ) || time.notes.contains(&Note::Weighed))
 }
 
 /// Whether the time of a process is a law that does not count all waiting for shared resources.
 fn waits_by_law(time: &LoweredEquation) -> bool {
-    matches!(time.origin, Origin::Time(_)) && notes::counts_no_waiting(&time.notes)
+    matches!(time.origin, Origin::Time(_)) && time.notes.contains(&Note::LargestDemandOfLaws)
 }
 
 impl Lowering<'_, '_> {
@@ -281,8 +291,10 @@ impl Lowering<'_, '_> {
                 };
                 let mut notes = of_time(own, false);
                 if provisos.contention {
-                    notes.push(BY_LOWER_BOUND.to_owned());
+                    notes.push(Note::ByLowerBounds);
                 }
+                let [standing, standing_without_waiting] =
+                    self.standing_of_number(position, name.span);
                 let length = match self.model.extent_of(position) {
                     Some(Extent::List(length)) => length,
                     _ => 0,
@@ -300,13 +312,15 @@ impl Lowering<'_, '_> {
                     kept,
                     declared,
                     notes,
+                    standing,
+                    standing_without_waiting,
                     length,
                     ..self.own_equation(own, Origin::Equation, number.expr, conditions, name.span)
                 }])
             }
             Type::Process => {
                 let section = self.section_at(position, name.span)?;
-                Ok(self.equations_of(&section, name))
+                Ok(self.equations_of(position, &section, name))
             }
         }
     }
@@ -332,7 +346,8 @@ impl Lowering<'_, '_> {
             auxiliary: false,
             conditions: conditions.to_vec(),
             notes: Vec::new(),
-            evidence: None,
+            standing: Standing::exact(),
+            standing_without_waiting: Standing::exact(),
             span,
         }
     }
@@ -371,27 +386,56 @@ impl Lowering<'_, '_> {
     }
 
     /// The four equations of a process, then those of the amounts that have names.
-    fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
+    fn equations_of(
+        &mut self,
+        position: usize,
+        section: &Section,
+        name: &Name,
+    ) -> Vec<LoweredEquation> {
         let cost = section.cost;
         let omega = arrays::largest_demand(self.arena, cost.delta);
         let random = self.arena.sort(cost.time) != Sort::Scalar;
+        let parts = self.standing_of_parts(position);
+        let of_parts = |own: Standing| own.join(parts.clone());
+        let standings = [
+            of_parts(cost.notes.of_time(random)),
+            of_parts(Standing::exact()),
+            of_parts(cost.notes.of_demand()),
+        ];
         // Each of them may go by times that are named in the process.
-        let of_path = of_time(section.provisos.notes, random);
-        let notes = section.provisos.notes.and(cost.notes);
-        let (of_time, notes) = (of_time(notes, random), of_demand(notes));
-        let one = |origin: fn(String) -> Origin, expr: ExprId, notes: Vec<String>| {
+        let named = section.provisos.notes;
+        let by_bounds = named.contention.then_some(Note::ByLowerBounds);
+        let named = Notes {
+            contention: false,
+            ..named
+        };
+        let notes = named.and(cost.notes);
+        let with_named = |own: Vec<Note>| [own, by_bounds.iter().cloned().collect()].concat();
+        let of_path = with_named(of_time(named, random));
+        let (of_time, notes) = (
+            with_named(of_time(notes, random)),
+            with_named(of_demand(notes)),
+        );
+        let one = |origin: fn(String) -> Origin, expr: ExprId, notes: Vec<Note>, own: usize| {
             let origin = origin(name.text.clone());
-            let (own, conditions) = (origin.process_equation(), &section.provisos.conditions);
+            let (name_of, conditions) = (origin.process_equation(), &section.provisos.conditions);
             LoweredEquation {
                 notes,
-                ..self.own_equation(own.unwrap_or_default(), origin, expr, conditions, name.span)
+                standing: standings[own].clone(),
+                ..self.own_equation(
+                    name_of.unwrap_or_default(),
+                    origin,
+                    expr,
+                    conditions,
+                    name.span,
+                )
             }
         };
         let four = [
-            one(Origin::Time, cost.time, of_time),
-            one(Origin::CriticalPath, cost.phi, of_path),
-            one(Origin::Demand, cost.delta, notes.clone()),
-            one(Origin::Bottleneck, omega, notes),
+            one(Origin::Time, cost.time, of_time, 0),
+            one(Origin::CriticalPath, cost.phi, of_path, 1),
+            one(Origin::Demand, cost.delta, notes.clone(), 2),
+            one(Origin::Bottleneck, omega, notes, 2),
         ];
         let amount = |(own, expr): &(String, ExprId)| LoweredEquation {
             auxiliary: true,

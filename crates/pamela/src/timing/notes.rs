@@ -1,157 +1,282 @@
-//! What readers of an equation should know: in the same words wherever it is printed.
+//! What readers of a value should know beside its standing: one value for each note, whose words are in its `Display`.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::cost::Notes;
 use super::origin::Origin;
+use super::standing::Standing;
 use crate::eval::PathLaw;
 
-const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
-     critical path";
-
-const CONTENTION: &str =
-    "lower bound: of the waiting for shared resources only the largest demand is counted";
-
-/// What is random is no bound.
-const CONTENTION_BY_LAWS: &str =
-    "approximation: of the waiting for shared resources only the largest demand is counted";
-
-/// Of what is made of such times.
-pub(super) const BY_LOWER_BOUND: &str =
-    "by times that are lower bounds: their processes in parallel share resources";
-
-const SHARED_COUNT: &str =
-    "independence: the demands of a loop of random length are taken as independent of one another";
-
-/// The note that says so, if it is among these.
-pub fn by_lower_bounds(notes: &[String]) -> Option<&String> {
-    notes.iter().find(|note| *note == BY_LOWER_BOUND)
+/// What readers of a value should know.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "`Display` says what each of them says")]
+pub enum Note {
+    LargestDemandOnly,
+    LargestDemandOfLaws,
+    DemandNotCounted,
+    ByLowerBounds,
+    ByBounds,
+    IndependentDemand,
+    IndependentCount,
+    Weighed,
+    SampledPaths,
+    NormalPaths,
+    BoundedPaths,
+    /// Of bounds of runs.
+    WeighedMean,
+    BoundOfMean,
+    ManyBranches,
+    LongestBranch,
+    NoTimeOfAny,
+    HeldInCircle,
+    ElementsAsOne,
+    HoldersWait,
+    PointBetweenBounds,
+    Equilibrium,
+    FlowEquivalent,
+    TakenAsExponential,
+    ResidualService,
+    /// A closed bound of the equation of this name, which stays open.
+    LowerBoundOf(String),
+    UpperBoundOf(String),
+    /// Laws that are taken for never negative.
+    Assumes(Vec<String>),
+    /// Moments of a law that have no form, and why.
+    NoFormula(String),
+    /// Rules of a user that a form came by, each with its place.
+    OwnRules(Vec<String>),
+    /// Of runs.
+    OtherOrdersNotTried {
+        events: u64,
+    },
+    SameInOrders(usize),
+    RangeOfOrders {
+        least: String,
+        greatest: String,
+        orders: usize,
+        in_text_order: String,
+    },
+    RunTooLong {
+        process: String,
+        events: u64,
+    },
+    NegativeTime {
+        time: String,
+        place: String,
+    },
+    /// The digits that a closed form has lost, as text.
+    Cancelled(String),
+    /// What evaluators say of a law.
+    OfLaw(String),
 }
 
-/// Of the law of a graph that has no closed form.
-const SAMPLED: &str =
-    "estimate: the longest path of random tasks has the law of thousands of samples";
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::LowerBoundOf(name) => write!(f, "lower bound of {name}, which stays open"),
+            Note::UpperBoundOf(name) => write!(f, "upper bound of {name}, which stays open"),
+            Note::Assumes(laws) => write!(f, "assumes {}", laws.join(", ")),
+            Note::NoFormula(why) | Note::OfLaw(why) => f.write_str(why),
+            Note::OwnRules(rules) => {
+                let rest = match &rules[..] {
+                    [rule] => format!("rule {rule}, which is"),
+                    _ => format!("rules {}, which are", rules.join(", ")),
+                };
+                write!(
+                    f,
+                    "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
+                )
+            }
+            Note::OtherOrdersNotTried { events } => write!(
+                f,
+                "other orders of requests that come at one time were not tried: the run has {events} events"
+            ),
+            Note::SameInOrders(orders) => {
+                write!(
+                    f,
+                    "the same in {orders} orders of requests that come at one time"
+                )
+            }
+            Note::RangeOfOrders {
+                least,
+                greatest,
+                orders,
+                in_text_order,
+            } => write!(
+                f,
+                "{least} .. {greatest} in {orders} orders of requests that come at one time (that of the text: \
+                 {in_text_order})"
+            ),
+            Note::RunTooLong { process, events } => write!(
+                f,
+                "a run of `{process}` has more than {events} events here: `pamela simulate` runs it"
+            ),
+            Note::NegativeTime { time, place } => {
+                write!(f, "a time is negative here: {time} at {place}")
+            }
+            Note::Cancelled(error) => {
+                write!(
+                    f,
+                    "in the closed form large terms cancel: its error may be {error}"
+                )
+            }
+            fixed => f.write_str(fixed.words()),
+        }
+    }
+}
 
-const WEIGHED: &str = "approximation: an `if` by a probability counts in a parallel section with the mean of its branches";
+impl Note {
+    /// The words of a note without parts.
+    fn words(&self) -> &'static str {
+        match self {
+            Note::IndependentDemand => {
+                "independence: the largest demand of a parallel section is taken as independent of its critical path"
+            }
+            Note::LargestDemandOnly => {
+                "lower bound: of the waiting for shared resources only the largest demand is counted"
+            }
+            Note::LargestDemandOfLaws => {
+                "approximation: of the waiting for shared resources only the largest demand is counted"
+            }
+            Note::ByLowerBounds => {
+                "by times that are lower bounds: their processes in parallel share resources"
+            }
+            Note::ByBounds => "by bounds of times",
+            Note::IndependentCount => {
+                "independence: the demands of a loop of random length are taken as independent of one another"
+            }
+            Note::SampledPaths => {
+                "estimate: the longest path of random tasks has the law of thousands of samples"
+            }
+            Note::NormalPaths => {
+                "estimate: the longest path of random tasks has a normal law, by the moments of Clark's maxima"
+            }
+            Note::BoundedPaths => {
+                "the longest path of random tasks has guaranteed bounds; of the law there is no estimate"
+            }
+            Note::Weighed => {
+                "approximation: an `if` by a probability counts in a parallel section with the mean of its branches"
+            }
+            Note::DemandNotCounted => {
+                "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point"
+            }
+            Note::BoundOfMean => "a bound of the mean: times are drawn",
+            Note::WeighedMean => "a bound of the mean: an `if` or `switch` goes by probabilities",
+            Note::LongestBranch => {
+                "an `if` or `switch` by probabilities in a parallel section counts as its longest branch"
+            }
+            Note::ElementsAsOne => {
+                "resources of one array that cannot be told apart are taken as one in what they make wait"
+            }
+            Note::ManyBranches => {
+                "a parallel section of very many different branches counts all of their demands as waiting"
+            }
+            Note::NoTimeOfAny => {
+                "an or-parallel section that goes by probabilities counts as taking no time"
+            }
+            Note::HoldersWait => {
+                "who waits for what is held counts as waiting for all that its holders may wait for"
+            }
+            Note::HeldInCircle => {
+                "resources are held in a circle: an upper bound only of runs without deadlock"
+            }
+            Note::PointBetweenBounds => "an estimate, no bound: L + 0.2 (U - L)",
+            Note::Equilibrium => {
+                "an estimate, no bound: the equilibrium of a closed network, and its last cycles"
+            }
+            Note::FlowEquivalent => {
+                "what is held counts as one station, which serves as fast as the section inside is gone through"
+            }
+            Note::TakenAsExponential => {
+                "services are taken as exponential: some resource has several servers, or is held"
+            }
+            Note::ResidualService => "services that are not exponential go by their variance alone",
+            _ => "",
+        }
+    }
 
-const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+    /// True if the words of the note say what its value is: a bound, an estimate.
+    pub fn says_standing(&self) -> bool {
+        matches!(
+            self,
+            Note::LargestDemandOnly
+                | Note::LargestDemandOfLaws
+                | Note::DemandNotCounted
+                | Note::IndependentDemand
+                | Note::IndependentCount
+                | Note::Weighed
+                | Note::SampledPaths
+                | Note::NormalPaths
+                | Note::BoundedPaths
+                | Note::OtherOrdersNotTried { .. }
+                | Note::SameInOrders(_)
+                | Note::RangeOfOrders { .. }
+        )
+    }
 
-const BY_NORMAL_LAWS: &str =
-    "estimate: the longest path of random tasks has a normal law, by the moments of Clark's maxima";
+    /// True if the note is about which formulas there are, not about a value.
+    pub fn is_about_formula(&self) -> bool {
+        matches!(self, Note::NoFormula(_))
+    }
+}
 
-const BY_BOUNDS: &str =
-    "the longest path of random tasks has guaranteed bounds; of the law there is no estimate";
+/// Notes as programs that read JSON have them: their words.
+pub(crate) fn as_texts<S: Serializer>(notes: &[Note], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(notes.iter().map(ToString::to_string))
+}
 
 /// Says which law stands for those of longest paths, where the notes have that of samples.
-pub fn note_path_law(notes: &mut [String], law: PathLaw) {
+pub fn note_path_law(notes: &mut [Note], law: PathLaw) {
     let own = match law {
-        PathLaw::Samples => SAMPLED,
-        PathLaw::Normal => BY_NORMAL_LAWS,
-        PathLaw::Lower | PathLaw::Upper => BY_BOUNDS,
+        PathLaw::Samples => Note::SampledPaths,
+        PathLaw::Normal => Note::NormalPaths,
+        PathLaw::Lower | PathLaw::Upper => Note::BoundedPaths,
     };
-    let sampled = notes.iter_mut().filter(|note| *note == SAMPLED);
-    sampled.for_each(|note| *note = own.to_owned());
+    let sampled = notes.iter_mut().filter(|note| **note == Note::SampledPaths);
+    sampled.for_each(|note| *note = own.clone());
 }
 
 /// Whether a law rests on nothing but the laws of longest paths, so that bounds of these are bounds of it.
-pub fn rests_on_paths_alone(notes: &[String]) -> bool {
-    notes.iter().all(|note| note == SAMPLED)
+pub fn rests_on_paths_alone(notes: &[Note]) -> bool {
+    notes.iter().all(|note| *note == Note::SampledPaths)
 }
 
-/// Of what is made of `L` and `U`.
-const BY_BOUND: &str = "by bounds of times";
-
 /// The notes of what is derived of an equation: slopes, and bounds of what stays open.
-pub fn of_derived(origin: &Origin, notes: &[String]) -> Vec<String> {
-    match (origin, Bound::of(origin, notes)) {
-        (_, None) => Vec::new(),
-        (Origin::Lower(_), _) | (_, Some(Bound::Upper)) => vec![BY_BOUND.to_owned()],
-        (_, Some(Bound::Lower | Bound::ByLower)) => vec![BY_LOWER_BOUND.to_owned()],
-        (_, Some(Bound::Estimate)) => notes.to_vec(),
+pub(crate) fn of_derived(origin: &Origin, standing: &Standing, notes: &[Note]) -> Vec<Note> {
+    match standing {
+        Standing::Exact(_) => Vec::new(),
+        Standing::Estimate(_) | Standing::Drawn { .. } => notes.to_vec(),
+        Standing::Upper | Standing::Between => vec![Note::ByBounds],
+        Standing::Lower | Standing::Unknown => match origin.is_bound() {
+            true => vec![Note::ByBounds],
+            false => vec![Note::ByLowerBounds],
+        },
     }
 }
 
-/// The notes of a time that is what every run takes.
-pub fn without_contention(notes: &mut Vec<String>) {
-    notes.retain(|note| note != CONTENTION);
-}
-
-/// The notes of what is made of times that every run takes.
-pub fn without_lower_bounds(notes: &mut Vec<String>) {
-    notes.retain(|note| note != BY_LOWER_BOUND);
-}
-
-pub(super) fn of_demand(notes: Notes) -> Vec<String> {
-    let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
-    let shared = notes.shared_count.then(|| SHARED_COUNT.to_owned());
+pub(super) fn of_demand(notes: Notes) -> Vec<Note> {
+    let dropped = notes.demand_dropped.then_some(Note::DemandNotCounted);
+    let shared = notes.shared_count.then_some(Note::IndependentCount);
     dropped.into_iter().chain(shared).collect()
 }
 
-pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<String> {
+pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<Note> {
     notes.shared_count = notes.shared_count_in_time;
     let contention = match random {
-        true => CONTENTION_BY_LAWS,
-        false => CONTENTION,
+        true => Note::LargestDemandOfLaws,
+        false => Note::LargestDemandOnly,
     };
-    let contention = notes.contention.then(|| contention.to_owned());
-    let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
-    let sampled = notes.sampled.then(|| SAMPLED.to_owned());
-    let weighed = notes.weighed_in_parallel.then(|| WEIGHED.to_owned());
-    let own = contention
+    let own = [
+        notes.contention.then_some(contention),
+        notes.independence.then_some(Note::IndependentDemand),
+        notes.sampled.then_some(Note::SampledPaths),
+        notes.weighed_in_parallel.then_some(Note::Weighed),
+    ];
+    of_demand(notes)
         .into_iter()
-        .chain(independence)
-        .chain(sampled)
-        .chain(weighed);
-    of_demand(notes).into_iter().chain(own).collect()
-}
-
-/// Whether notes say that of the waiting for shared resources only a part is counted, of laws.
-pub(super) fn counts_no_waiting(notes: &[String]) -> bool {
-    notes.iter().any(|note| note == CONTENTION_BY_LAWS)
-}
-
-/// Whether an `if` by a probability counts in a parallel section with a mean.
-pub(super) fn is_weighed_in_parallel(notes: &[String]) -> bool {
-    notes.iter().any(|note| note == WEIGHED)
-}
-
-/// How a value stands to what a run takes, where it is not that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Bound {
-    /// No run takes less.
-    Lower,
-    /// No run takes more.
-    Upper,
-    /// It is made of times that are lower bounds: their quotients and differences are on no side.
-    ByLower,
-    /// Near the mean of runs, on no side.
-    Estimate,
-}
-
-impl Bound {
-    /// That of an equation with these notes; `None` where the value is that of the model.
-    pub fn of(origin: &Origin, notes: &[String]) -> Option<Bound> {
-        let has = |text: &str| notes.iter().any(|note| note == text);
-        let is_lower = has(CONTENTION) || has(DEMAND_NOT_COUNTED);
-        match origin {
-            Origin::Lower(_) => Some(Bound::Lower),
-            Origin::Upper(_) | Origin::UpperUnordered(_) | Origin::UpperByWork(_) => {
-                Some(Bound::Upper)
-            }
-            origin if origin.is_estimate() => Some(Bound::Estimate),
-            _ if has(CONTENTION_BY_LAWS)
-                || has(INDEPENDENCE)
-                || has(SHARED_COUNT)
-                || has(SAMPLED)
-                || has(WEIGHED) =>
-            {
-                Some(Bound::Estimate)
-            }
-            Origin::Time(_) | Origin::CriticalPath(_) | Origin::Bottleneck(_) if is_lower => {
-                Some(Bound::Lower)
-            }
-            _ => (is_lower || has(BY_LOWER_BOUND)).then_some(Bound::ByLower),
-        }
-    }
+        .chain(own.into_iter().flatten())
+        .collect()
 }

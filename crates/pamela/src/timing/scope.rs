@@ -8,10 +8,11 @@ use indexmap::IndexSet;
 use super::argument::{Argument, Binder, Instance, Provisos, Resource, not_a};
 use super::bounds::sides::Bounds;
 use super::cost::{Cost, Notes};
-use super::named::{Function, Number, Routine, Section};
+use super::judge::Judge;
+use super::named::{self, Number, Routine, Section};
 use super::process::covered::{never_negative, never_negative_parameters, whole_parameters};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Arena, ExprId, Symbol};
+use crate::expr::{Arena, ExprId, Function, Symbol};
 use crate::model::{Extent, FCFS, Model};
 use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
@@ -48,7 +49,7 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) terms: u64,
     pub(super) numbers_by_name: HashMap<usize, Rc<Number>>,
     /// `None`: always written out.
-    pub(super) functions_by_name: BTreeMap<usize, Option<Function>>,
+    pub(super) functions_by_name: BTreeMap<usize, Option<named::Function>>,
     pub(super) sections_by_name: HashMap<usize, Rc<Section>>,
     /// `None`: always written out.
     pub(super) routines_by_name: BTreeMap<usize, Option<Rc<Routine>>>,
@@ -57,6 +58,8 @@ pub(super) struct Lowering<'m, 'a> {
     /// What names stand for within an `at`, by the positions of their equations.
     pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     pub(super) bounds: Bounds,
+    /// What is known of how values relate to runs.
+    pub(super) judge: Judge,
     /// The base units of what is lowered.
     pub(super) units: IndexSet<ExprId>,
     /// The arguments and indices in scope, innermost last.
@@ -93,6 +96,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             notes: Notes::default(),
             replaced: Rc::default(),
             bounds: Bounds::default(),
+            judge: Judge::new(model),
             units: IndexSet::new(),
             scope: Vec::new(),
         }
@@ -362,13 +366,13 @@ impl<'m, 'a> Lowering<'m, 'a> {
                 (None, None) => (self.arena.number(1), span),
             };
             if let Some(number) = self.arena.as_number(multiplicity)
-                && !number.is_positive()
+                && !(number.is_positive() && number.is_integer())
             {
-                let message = format!("the multiplicity of a resource is {number}");
-                return Err(Diagnostic::error(message, place, "must be positive"));
+                return Err(crate::model::not_servers(number, place));
             }
             let positive = self.arena.positive(multiplicity);
-            self.ask(&[positive]);
+            let whole = self.arena.apply(Function::Integer, multiplicity);
+            self.ask(&[positive, whole]);
             return Ok(Resource {
                 array,
                 index,

@@ -9,7 +9,7 @@ use crate::law::Carrier;
 
 /// Whether a condition holds at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Verdict {
     /// It holds.
     Holds,
     /// It does not hold, or is undefined.
@@ -18,14 +18,14 @@ pub enum Standing {
     Undecided,
 }
 
-impl Standing {
-    pub(super) fn of(value: &Result<bool, EvalError>) -> Standing {
+impl Verdict {
+    pub(super) fn of(value: &Result<bool, EvalError>) -> Verdict {
         match value {
-            Ok(true) => Standing::Holds,
+            Ok(true) => Verdict::Holds,
             Err(EvalError::TooManySteps(_) | EvalError::TooLarge | EvalError::Undecided(_)) => {
-                Standing::Undecided
+                Verdict::Undecided
             }
-            Ok(false) | Err(_) => Standing::Fails,
+            Ok(false) | Err(_) => Verdict::Fails,
         }
     }
 }
@@ -57,8 +57,8 @@ impl PointEvaluation<'_> {
             {
                 return failure.map(|_| None);
             }
-            let holds = Standing::of(&value);
-            applies &= holds == Standing::Holds;
+            let holds = Verdict::of(&value);
+            applies &= holds == Verdict::Holds;
             if !run.conditions.iter().any(|(known, _)| *known == text) {
                 run.conditions.push((text, holds));
             }

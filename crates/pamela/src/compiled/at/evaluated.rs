@@ -1,12 +1,12 @@
 //! What is known of a model's equations at one point.
 
-use super::Standing;
+use super::Verdict;
 use crate::compiled::LawValue;
 use crate::diagnostic::Error;
 use crate::eval::{PathBounds, PathLaw, StandardErrors, Value};
 use crate::expr::Sort;
 use crate::law::Law;
-use crate::timing::{Evidence, Origin};
+use crate::timing::{Note, Origin, Standing};
 
 /// The values of a model's equations at one point.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Evaluated {
     /// Names of the equations that take more steps of looping, or more digits, than the limit.
     pub unfinished: Vec<String>,
     /// Each condition of the closed forms once, as text, and whether it holds at the point.
-    pub conditions: Vec<(String, Standing)>,
+    pub conditions: Vec<(String, Verdict)>,
     /// The steps of what was looped over.
     pub steps: u64,
 }
@@ -44,13 +44,23 @@ pub struct EvaluatedEquation {
     pub paths: Option<PathValue>,
     /// Where the value comes from.
     pub method: Method,
-    /// How it stands to what a run takes, of the times of processes beside `T`.
-    pub evidence: Option<Evidence>,
+    /// How the value relates to what a run takes.
+    pub standing: Standing,
     /// What the value rests on beside the conditions.
-    pub approximations: Vec<String>,
+    pub approximations: Vec<Note>,
 }
 
 impl EvaluatedEquation {
+    /// How a time of runs beside `T` relates to what they take: it is told above its value.
+    pub fn certificate(&self) -> Option<&Standing> {
+        let is_told = match (&self.origin, &self.standing) {
+            (Origin::Execution(_), Standing::Exact(_) | Standing::Drawn { .. }) => true,
+            (Origin::Moment { .. }, Standing::Exact(proof)) => !proof.applications.is_empty(),
+            _ => false,
+        };
+        is_told.then_some(&self.standing)
+    }
+
     /// Whether its value is one end of bounds, and no law that is meant.
     pub fn has_bounds_alone(&self) -> bool {
         let paths = self.paths.as_ref().filter(|paths| paths.bounds.is_some());

@@ -33,7 +33,7 @@ impl<'c> PointEvaluation<'c> {
                     paths: None,
                     value: Value::Law(Box::new(law)),
                     method: Method::Closed,
-                    evidence: None,
+                    standing: equation.standing.clone(),
                     approximations: Vec::new(),
                 }),
                 None => evaluated.unfinished.push(equation.name.clone()),

@@ -5,7 +5,7 @@ use crate::eval::Number;
 use crate::real::Real;
 use crate::ring::Rational;
 use crate::simulate::{ExecutionTime, Time, WithoutTime, execution_time};
-use crate::timing::{Certificate, Evidence};
+use crate::timing::{Note, Proof, Standing};
 
 /// The ends of delays and services that the runs of all processes may have together.
 const MOST_EVENTS: u64 = 1_000_000;
@@ -49,10 +49,14 @@ impl PointEvaluation<'_> {
                     continue;
                 }
             };
-            let by_bounds = timing::by_lower_bounds(equation.formula.approximations());
-            let evidence = Evidence {
-                certificate: certificate(&run),
-                theorems: Vec::new(),
+            let told = equation.formula.approximations();
+            let by_bounds = told
+                .contains(&Note::ByLowerBounds)
+                .then_some(Note::ByLowerBounds);
+            // Of parts that are bounds, runs are no runs of the process.
+            let standing = match by_bounds {
+                Some(_) => Standing::Unknown,
+                None => standing(&run),
             };
             let own = EvaluatedEquation {
                 name,
@@ -62,8 +66,8 @@ impl PointEvaluation<'_> {
                 law: None,
                 paths: None,
                 method: Method::Run,
-                evidence: by_bounds.is_none().then_some(evidence),
-                approximations: by_bounds.cloned().into_iter().chain(orders(&run)).collect(),
+                standing,
+                approximations: by_bounds.into_iter().chain(orders(&run)).collect(),
             };
             let results = &evaluated.equations;
             let place = results
@@ -95,7 +99,7 @@ fn run_of(
         Err(WithoutTime::Wrong(error)) => return Err(error),
         Err(WithoutTime::TooLong) => {
             let reason = format!("a run of `{process}` has more than {left} events here");
-            note_too_long(evaluated, process, &reason);
+            note_too_long(evaluated, process, *left);
             // Others still have a chance, and all of them an end.
             *left /= 2;
             return Err(Error::new(reason));
@@ -109,11 +113,14 @@ fn run_of(
 }
 
 /// Says at the time of a process why no run stands beside it.
-fn note_too_long(evaluated: &mut Evaluated, process: &str, reason: &str) {
+fn note_too_long(evaluated: &mut Evaluated, process: &str, events: u64) {
     let mut times = evaluated.equations.iter_mut();
     let time = times.find(|e| matches!(&e.origin, Origin::Time(own) if own == process));
     if let Some(time) = time {
-        time.approximations.push(format!("{reason}: {HINT}"));
+        time.approximations.push(Note::RunTooLong {
+            process: process.to_owned(),
+            events,
+        });
     }
 }
 
@@ -126,31 +133,28 @@ fn number(time: &Time) -> Option<Number> {
     }
 }
 
-fn certificate(run: &ExecutionTime) -> Certificate {
+fn standing(run: &ExecutionTime) -> Standing {
     match (run.is_contended, run.orders) {
-        (false, _) => Certificate::Exact,
-        (true, 1) => Certificate::ExactInTextOrder,
-        _ => Certificate::Run,
+        (false, _) => Standing::exact(),
+        (true, 1) => Standing::Exact(Proof::in_text_order()),
+        (true, orders) => Standing::Drawn {
+            draws: orders as u64,
+        },
     }
 }
 
 /// What other orders of the requests of one time make of it.
-fn orders(run: &ExecutionTime) -> Option<String> {
+fn orders(run: &ExecutionTime) -> Option<Note> {
     let text = |time: &Time| number(time).map(|number| number.decimal_text());
     match run.orders {
-        1 if run.is_contended => Some(format!(
-            "other orders of requests that come at one time were not tried: the run has {} events",
-            run.events
-        )),
+        1 if run.is_contended => Some(Note::OtherOrdersNotTried { events: run.events }),
         1 => None,
-        count if run.least == run.greatest => Some(format!(
-            "the same in {count} orders of requests that come at one time"
-        )),
-        count => Some(format!(
-            "{} .. {} in {count} orders of requests that come at one time (that of the text: {})",
-            text(&run.least)?,
-            text(&run.greatest)?,
-            text(&run.in_text_order)?,
-        )),
+        orders if run.least == run.greatest => Some(Note::SameInOrders(orders)),
+        orders => Some(Note::RangeOfOrders {
+            least: text(&run.least)?,
+            greatest: text(&run.greatest)?,
+            orders,
+            in_text_order: text(&run.in_text_order)?,
+        }),
     }
 }

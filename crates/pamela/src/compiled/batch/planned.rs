@@ -12,7 +12,7 @@ use crate::eval::is_raised_by_paths;
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::pipeline::{Options, Regime, Simplified, SimplifiedEquation};
-use crate::timing::Origin;
+use crate::timing::{Origin, Standing};
 
 impl Compiled {
     /// What computes the scalars and the laws among the equations, and of laws the quantiles of `probabilities`.
@@ -93,7 +93,7 @@ impl Compiled {
                 kept: false,
                 origin: Origin::Equation,
                 formula: formula.clone(),
-                evidence: None,
+                standing: Standing::exact(),
                 rules: Vec::new(),
                 own_rules: Vec::new(),
                 regimes: None,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::super::argument::{Binder, Resource};
-use super::super::certificate::{Certificate, Evidence, Theorem};
+use super::super::certificate::{Application, Order, Precondition, Proof};
 use super::super::numeric::Cases;
 use super::super::scope::Lowering;
 use super::lines::Proven;
@@ -31,25 +31,35 @@ impl Side for Exact {
 }
 
 impl Exact {
-    pub(super) fn evidence(&self) -> Evidence {
-        let certificates = self.theorems.iter().map(|t| t.certificate());
-        Evidence {
-            certificate: certificates.max().unwrap_or(Certificate::Exact),
-            theorems: self.theorems.iter().copied().collect(),
+    pub(super) fn proof(&self) -> Proof {
+        let orders = self.applications.iter().map(|a| a.theorem.order());
+        Proof {
+            order: orders.max().unwrap_or_default(),
+            applications: self.applications.iter().cloned().collect(),
         }
     }
 
     /// Whether every run takes the time.
     pub(super) fn in_any_order(&self) -> Option<ExprId> {
-        self.time
-            .filter(|_| self.evidence().certificate == Certificate::Exact)
+        self.time.filter(|_| self.proof().order == Order::Any)
+    }
+
+    /// The time, where a precondition holds of all sections that it rests on.
+    fn requiring(self, precondition: Precondition, holds: bool) -> Exact {
+        let asked = |a: &Application| a.theorem.preconditions().contains(&precondition);
+        // Where nobody waits it must hold too.
+        let rests_on_it = self.applications.is_empty() || self.applications.iter().any(asked);
+        if holds || !rests_on_it {
+            return self;
+        }
+        Exact::unknown(self.places)
     }
 
     /// What shares no resource with others, as far as is known of it.
     fn unknown(places: Rc<[Spot]>) -> Exact {
         Exact {
             time: None,
-            theorems: Rc::default(),
+            applications: Rc::default(),
             places,
             crowd: None,
             burst: None,
@@ -72,8 +82,7 @@ impl Lowering<'_, '_> {
             }
             ProcessKind::Use(resource, time) => {
                 let (resource, time) = (self.resource(resource)?, self.numeric(time)?);
-                let index = resource.index;
-                let place: Spot = (resource.array, Some(Place { index, over: None }));
+                let place = spot_of(resource);
                 let steps = [Step::Visit(resource, time)].into();
                 let task = self.is_law(time).then_some((resource, time));
                 Ok(Exact {
@@ -142,15 +151,15 @@ impl Lowering<'_, '_> {
     }
 
     fn exact_hold(&mut self, resource: Resource, body: &Exact) -> Exact {
-        let index = resource.index;
-        let own: Spot = (resource.array, Some(Place { index, over: None }));
+        let own = spot_of(resource);
+        let again = self.may_meet(&[own], &body.places);
         let mut places = body.places.to_vec();
         insert(&mut places, own);
         let one = self.arena.number(1);
         let inside = self.as_chain(body, one);
         Exact {
             time: body.time,
-            theorems: body.theorems.clone(),
+            applications: body.applications.clone(),
             crowd: inside.map(|inside| Crowd {
                 count: one,
                 steps: [Step::Hold(resource, inside)].into(),
@@ -158,6 +167,7 @@ impl Lowering<'_, '_> {
             }),
             ..Exact::unknown(places.into())
         }
+        .requiring(Precondition::NotHeld, !again)
     }
 
     fn exact_sequence(&mut self, parts: &[Exact]) -> Exact {
@@ -169,7 +179,7 @@ impl Lowering<'_, '_> {
         let steps = chains.and_then(|chains| self.chain_of(&chains));
         Exact {
             time: times.map(|times| self.add(&times)),
-            theorems: joined(parts),
+            applications: joined(parts),
             burst: match steps {
                 Some(_) => None,
                 None => self.burst_within(parts, one),
@@ -230,7 +240,7 @@ impl Lowering<'_, '_> {
         };
         Ok(Exact {
             time: Some(time),
-            theorems: joined(parts),
+            applications: joined(parts),
             burst,
             ..Exact::unknown(places)
         })
@@ -247,7 +257,7 @@ impl Lowering<'_, '_> {
         let time = self.extreme(false, &times);
         Exact {
             time: Some(time),
-            theorems: joined(parts),
+            applications: joined(parts),
             ..Exact::unknown(places)
         }
     }
@@ -255,7 +265,7 @@ impl Lowering<'_, '_> {
     fn exact_branches(&mut self, parts: &[Exact]) -> Exact {
         let places = visited_by(parts);
         let mut times = Some(Vec::new());
-        let mut theorems = BTreeSet::new();
+        let mut applications = BTreeSet::new();
         let mut crowd = None;
         let components = self.components(&visits_of(parts));
         for component in &components {
@@ -267,7 +277,7 @@ impl Lowering<'_, '_> {
                     (section.time, section)
                 }
             };
-            theorems.extend(shape.theorems.iter().copied());
+            applications.extend(shape.applications.iter().cloned());
             times = times.zip(own).map(|(mut times, own)| {
                 times.push(own);
                 times
@@ -279,7 +289,7 @@ impl Lowering<'_, '_> {
         let one = self.arena.number(1);
         Exact {
             time: times.map(|times: Vec<ExprId>| self.extreme(true, &times)),
-            theorems: Rc::new(theorems),
+            applications: Rc::new(applications),
             crowd,
             burst: self.burst_of_branches(parts, one),
             ..Exact::unknown(places)
@@ -302,7 +312,7 @@ impl Lowering<'_, '_> {
                 .collect();
             proven = chains.and_then(|chains| self.proportional_branches(&chains));
         }
-        section(visited_by(branches), proven, crowd, burst)
+        self.section_of(visited_by(branches), proven, crowd, burst)
     }
 
     fn crowd_of_branches(&mut self, branches: &[Exact]) -> Option<Crowd> {
@@ -367,7 +377,7 @@ impl Lowering<'_, '_> {
             };
             return Ok(Exact {
                 time: Some(self.reduced(kind, binder, time, range)?),
-                theorems: body.theorems,
+                applications: body.applications,
                 burst: burst.and_then(|burst| self.burst_of_copies(&burst, binder)),
                 ..Exact::unknown(places)
             });
@@ -376,7 +386,7 @@ impl Lowering<'_, '_> {
             return Ok(Exact::unknown(places));
         }
         if let Some(proven) = self.exponential_tasks(range, binder, &body)? {
-            return Ok(section(places, Some(proven), None, None));
+            return Ok(self.section_of(places, Some(proven), None, None));
         }
         Ok(self.exact_copies(binder, &body, places))
     }
@@ -397,7 +407,7 @@ impl Lowering<'_, '_> {
         };
         Ok(Exact {
             time,
-            theorems: body.theorems.clone(),
+            applications: body.applications.clone(),
             crowd: steps.map(|steps| Crowd {
                 count: one,
                 steps,
@@ -425,7 +435,31 @@ impl Lowering<'_, '_> {
             proven = proven.or_else(|| self.rising_pool(binder, &steps));
             proven = proven.or_else(|| self.dealt_in_turn(binder, &steps));
         }
-        section(places, proven, crowd, burst)
+        self.section_of(places, proven, crowd, burst)
+    }
+
+    /// A section whose time a theorem gives, or whose shape is known.
+    fn section_of(
+        &mut self,
+        places: Rc<[Spot]>,
+        proven: Option<Proven>,
+        crowd: Option<Crowd>,
+        burst: Option<Burst>,
+    ) -> Exact {
+        let names = places.iter().map(|(array, _)| *array);
+        let names: BTreeSet<&str> = names.filter_map(|a| self.arena.symbol_name(a)).collect();
+        let resources: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        let application = |proven: &Proven| Application {
+            theorem: proven.theorem,
+            resources,
+        };
+        Exact {
+            time: proven.map(|proven| proven.time),
+            applications: Rc::new(proven.as_ref().map(application).into_iter().collect()),
+            crowd,
+            burst,
+            ..Exact::unknown(places)
+        }
     }
 
     /// Copies that are alike but for elements of their own.
@@ -449,6 +483,12 @@ impl Lowering<'_, '_> {
     }
 }
 
+/// The element of an array that a resource is.
+pub(super) fn spot_of(resource: Resource) -> Spot {
+    let index = resource.index;
+    (resource.array, Some(Place { index, over: None }))
+}
+
 pub(super) fn visits_of(parts: &[Exact]) -> Vec<Rc<[Spot]>> {
     parts.iter().map(|part| part.places.clone()).collect()
 }
@@ -458,22 +498,9 @@ fn visited_by(parts: &[Exact]) -> Rc<[Spot]> {
     places_of(parts.iter().map(|part| &part.places))
 }
 
-fn section(
-    places: Rc<[Spot]>,
-    proven: Option<Proven>,
-    crowd: Option<Crowd>,
-    burst: Option<Burst>,
-) -> Exact {
-    Exact {
-        time: proven.map(|proven| proven.time),
-        theorems: Rc::new(proven.into_iter().map(|proven| proven.theorem).collect()),
-        crowd,
-        burst,
-        ..Exact::unknown(places)
-    }
-}
-
-fn joined(parts: &[Exact]) -> Rc<BTreeSet<Theorem>> {
-    let all = parts.iter().flat_map(|part| part.theorems.iter().copied());
+fn joined(parts: &[Exact]) -> Rc<BTreeSet<Application>> {
+    let all = parts
+        .iter()
+        .flat_map(|part| part.applications.iter().cloned());
     Rc::new(all.collect())
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::super::argument::Resource;
+use super::super::notes::Note;
 use super::super::scope::Lowering;
 use super::sides::{Place, Upper, Use};
-use super::{HELD_IN_CIRCLE, Lowered, Side};
+use super::{Lowered, Side};
 use crate::expr::{ExprId, Relation, Symbol};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, Process};
@@ -28,7 +29,7 @@ impl Lowering<'_, '_> {
         upper.work = self.add(&[upper.work, work]);
         upper.outside = self.outside_of(resource.multiplicity, upper.outside);
         let circle = self.is_in_circle(resource.array);
-        upper.remarks.extend(circle.then_some(HELD_IN_CIRCLE));
+        upper.remarks.extend(circle.then_some(Note::HeldInCircle));
         if !upper.random && !self.is_undisturbed() {
             let one = self.arena.number(1);
             let own = Use {

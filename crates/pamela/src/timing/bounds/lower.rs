@@ -5,13 +5,14 @@ use std::rc::Rc;
 
 use super::super::argument::Binder;
 use super::super::arrays::largest_demand;
+use super::super::notes::Note;
 use super::super::numeric::Cases;
 use super::super::process::covered;
 use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
 use super::sides::{Bounds, Chance, Context, Known, Lower, Reach};
-use super::{BY_MEANS, Lowered, NO_TIME, Side, WEIGHED, joined};
+use super::{Lowered, Side, joined};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::ring::Rational;
@@ -46,6 +47,12 @@ impl Lowering<'_, '_> {
                 Ok(self.lower_of_one(time))
             }
             ProcessKind::Use(resource, time) => self.lower_of_use(resource, time),
+            ProcessKind::Hold(resource, body)
+                if self.is_undisturbed() && self.is_asked_for_again(resource, body)? =>
+            {
+                let within = Context::Within([].into());
+                self.in_context(within, |inner| inner.lower_of_hold(resource, body))
+            }
             ProcessKind::Hold(resource, body) => self.lower_of_hold(resource, body),
             ProcessKind::Sequence(parts) => {
                 let parts = self.lowers(parts)?;
@@ -170,7 +177,7 @@ impl Lowering<'_, '_> {
             covered: false,
             reach: [].into(),
             chance: if drawn { Chance::Some } else { Chance::None },
-            remarks: drawn.then_some(BY_MEANS).into_iter().collect(),
+            remarks: drawn.then_some(Note::BoundOfMean).into_iter().collect(),
         }
     }
 
@@ -275,7 +282,7 @@ impl Lowering<'_, '_> {
             _ => {
                 lower.chance = Chance::Blind;
                 lower.time = self.arena.number(0);
-                lower.remarks.insert(NO_TIME);
+                lower.remarks.insert(Note::NoTimeOfAny);
             }
         }
         lower
@@ -333,7 +340,7 @@ impl Lowering<'_, '_> {
         let demand = self.arena.mul(&[count, body.demand]);
         let mut lower = self.whole(std::slice::from_ref(body), phi, time, demand, [].into());
         lower.chance = lower.chance.max(Chance::Some);
-        lower.remarks.insert(BY_MEANS);
+        lower.remarks.insert(Note::BoundOfMean);
         lower
     }
 
@@ -363,9 +370,11 @@ impl Lowering<'_, '_> {
             let weighed = matches!(cases, Cases::Weights(_) | Cases::Random(_));
             let chance = if weighed { Chance::Blind } else { Chance::Some };
             lower.chance = lower.chance.max(chance);
-            lower
-                .remarks
-                .insert(if weighed { WEIGHED } else { BY_MEANS });
+            lower.remarks.insert(if weighed {
+                Note::WeighedMean
+            } else {
+                Note::BoundOfMean
+            });
         }
         Ok(lower)
     }

@@ -25,9 +25,11 @@ mod windows;
 use std::rc::Rc;
 
 use super::argument::{Argument, Binder, Provisos, not_a};
+use super::certificate::Proof;
 use super::mention::LARGEST_WRITTEN_OUT;
-use super::notes::BY_LOWER_BOUND;
+use super::notes::Note;
 use super::scope::Lowering;
+use super::standing::{Method, Standing};
 use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ExprId;
@@ -36,29 +38,6 @@ use crate::syntax::tree::{Name, Process, Range, Type, Value as Definition};
 use sides::{Bounds, Context, Exact, Known, Lower, Remarks, Upper};
 
 type Lowered<T> = Result<T, Diagnostic>;
-
-const BY_MEANS: &str = "a bound of the mean: times are drawn";
-
-const LONGER_BRANCH: &str =
-    "an `if` or `switch` by probabilities in a parallel section counts as its longest branch";
-
-const WEIGHED: &str = "a bound of the mean: an `if` or `switch` goes by probabilities";
-
-const TAKEN_AS_ONE: &str =
-    "resources of one array that cannot be told apart are taken as one in what they make wait";
-
-const MANY_BRANCHES: &str =
-    "a parallel section of very many different branches counts all of their demands as waiting";
-
-const NO_TIME: &str = "an or-parallel section that goes by probabilities counts as taking no time";
-
-const HELD: &str =
-    "who waits for what is held counts as waiting for all that its holders may wait for";
-
-const HELD_IN_CIRCLE: &str =
-    "resources are held in a circle: an upper bound only of runs without deadlock";
-
-const ESTIMATE: &str = "an estimate, no bound: L + 0.2 (U - L)";
 
 /// An estimate lies this part of the way from the lower bound to the upper, as measured on random models: a fifth.
 pub const ESTIMATE_PART: i64 = 5;
@@ -101,7 +80,8 @@ impl Lowering<'_, '_> {
         let part = self.arena.reciprocal(part);
         let gap = self.arena.mul(&[part, gap]);
         let estimate = between.then(|| {
-            let remarks = [ESTIMATE].into_iter().chain(upper.remarks.iter().copied());
+            let remarks = upper.remarks.iter().cloned();
+            let remarks = [Note::PointBetweenBounds].into_iter().chain(remarks);
             let expr = self.arena.add(&[least, gap]);
             (Origin::Between(name.text.clone()), expr, remarks.collect())
         });
@@ -119,17 +99,25 @@ impl Lowering<'_, '_> {
             ),
             (Origin::UpperByWork(name.text.clone()), work, upper.remarks),
         ];
-        let own = all
-            .into_iter()
-            .chain(estimate)
-            .map(|(origin, expr, remarks)| LoweredEquation {
-                notes: remarks
-                    .iter()
-                    .map(ToString::to_string)
-                    .chain(by_lower_bounds(&provisos))
-                    .collect(),
-                ..self.derived_equation(origin, expr, &provisos, name)
-            });
+        let parts = self.standing_of_parts(position);
+        let own =
+            all.into_iter()
+                .chain(estimate)
+                .map(|(origin, expr, remarks): (_, _, Remarks)| {
+                    let own = match &origin {
+                        Origin::Lower(_) => Standing::Lower,
+                        Origin::Between(_) => Standing::Estimate(Method::PointBetweenBounds),
+                        _ => Standing::Upper,
+                    };
+                    LoweredEquation {
+                        standing: own.join(parts.clone()),
+                        notes: remarks
+                            .into_iter()
+                            .chain(by_lower_bounds(&provisos))
+                            .collect(),
+                        ..self.derived_equation(origin, expr, &provisos, name)
+                    }
+                });
         Ok(own.collect())
     }
 
@@ -148,11 +136,15 @@ impl Lowering<'_, '_> {
             self.collecting(|inner| inner.side_of::<Exact>(position, &[].into(), name.span));
         self.by_name = by_name;
         let (exact, provisos) = lowered?;
-        let notes = by_lower_bounds(&provisos);
+        let parts = self.standing_of_parts(position);
+        let parts = match exact.applications.is_empty() {
+            true => parts,
+            // Another time of a part may make requests come in another order.
+            false => parts.through_any(),
+        };
         let own = exact.time.map(|time| LoweredEquation {
-            // What goes by a lower bound is exact only if that is.
-            evidence: notes.is_none().then(|| exact.evidence()),
-            notes: notes.into_iter().collect(),
+            standing: Standing::Exact(exact.proof()).join(parts),
+            notes: by_lower_bounds(&provisos).into_iter().collect(),
             ..self.derived_equation(Origin::Execution(name.text.clone()), time, &provisos, name)
         });
         Ok(own)
@@ -187,6 +179,19 @@ impl Lowering<'_, '_> {
         };
         self.bounds.context = context;
         value
+    }
+
+    /// Why the time of a process is known that nothing runs beside.
+    pub(super) fn proof_of_time(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<Proof> {
+        let context = std::mem::replace(&mut self.bounds.context, Context::Top);
+        let exact = self.side_of::<Exact>(position, arguments, span);
+        self.bounds.context = context;
+        Ok(exact?.proof())
     }
 
     /// Counts the bounds of a process; whether they are made.
@@ -320,10 +325,10 @@ fn unknown_time(name: &str, span: Span) -> Diagnostic {
 
 /// What is to be said of parts is to be said of the whole.
 fn joined<'r>(remarks: impl Iterator<Item = &'r Remarks>) -> Remarks {
-    remarks.flatten().copied().collect()
+    remarks.flatten().cloned().collect()
 }
 
 /// What is said of a process whose times mention those of others that are lower bounds.
-fn by_lower_bounds(provisos: &Provisos) -> Option<String> {
-    provisos.notes.contention.then(|| BY_LOWER_BOUND.to_owned())
+fn by_lower_bounds(provisos: &Provisos) -> Option<Note> {
+    provisos.notes.contention.then_some(Note::ByLowerBounds)
 }

@@ -42,7 +42,8 @@ impl Lowering<'_, '_> {
         components
     }
 
-    fn may_meet(&mut self, a: &[Spot], b: &[Spot]) -> bool {
+    /// Whether a resource may be visited by both.
+    pub(super) fn may_meet(&mut self, a: &[Spot], b: &[Spot]) -> bool {
         a.iter().any(|(array, place)| {
             let of_array = b.iter().filter(|(other, _)| other == array);
             of_array

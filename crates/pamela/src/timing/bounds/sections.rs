@@ -1,11 +1,11 @@
 //! What is known of the time of a section that nothing runs beside, for its bounds.
 
 use super::super::scope::Lowering;
-use super::exact::visits_of;
+use super::exact::{spot_of, visits_of};
 use super::sides::Exact;
 use super::{Lowered, Side};
 use crate::expr::ExprId;
-use crate::syntax::tree::{Composition, Process, ProcessKind};
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
 
 /// What is known of a section that nothing runs beside.
 pub(super) enum Section {
@@ -20,6 +20,15 @@ pub(super) enum Section {
 }
 
 impl Lowering<'_, '_> {
+    /// Whether a server of `resource` may be asked for while `body` runs, which already holds one.
+    pub(super) fn is_asked_for_again(&mut self, resource: &Expr, body: &Process) -> Lowered<bool> {
+        let (again, _) = self.collecting(|inner| {
+            let (resource, body) = (inner.resource(resource)?, Exact::of(inner, body)?);
+            Ok(inner.may_meet(&[spot_of(resource)], &body.places))
+        })?;
+        Ok(again)
+    }
+
     /// A section of branches in parallel that nothing runs beside.
     pub(super) fn undisturbed_section(&mut self, process: &Process) -> Lowered<Section> {
         let (exact, provisos) = self.collecting(|inner| Exact::of(inner, process))?;

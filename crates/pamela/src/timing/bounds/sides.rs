@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::expr::{ExprId, Symbol};
 use crate::timing::argument::{Binder, Instance, Provisos, Resource};
-use crate::timing::certificate::Theorem;
+use crate::timing::certificate::Application;
+use crate::timing::notes::Note;
 
 /// Where a process stands, as far as its bounds depend on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,7 +50,7 @@ impl Default for Bounds {
 }
 
 /// What the reader of a bound should know.
-pub(super) type Remarks = BTreeSet<&'static str>;
+pub(super) type Remarks = BTreeSet<Note>;
 
 /// How long a process takes at most.
 #[derive(Clone, Debug)]
@@ -102,7 +103,8 @@ pub(super) enum Chance {
 #[derive(Clone, Debug)]
 pub(super) struct Exact {
     pub(super) time: Option<ExprId>,
-    pub(super) theorems: Rc<BTreeSet<Theorem>>,
+    /// The sections that theorems were applied to.
+    pub(super) applications: Rc<BTreeSet<Application>>,
     /// What it visits.
     pub(super) places: Rc<[Spot]>,
     pub(super) crowd: Option<Crowd>,
@@ -143,6 +145,8 @@ pub(super) struct Idle {
     pub(super) place: Option<Place>,
     /// 1 where somebody may have to wait.
     pub(super) crowded: ExprId,
+    /// 1 where it has one server.
+    pub(super) single: ExprId,
 }
 
 impl Use {
@@ -152,6 +156,11 @@ impl Use {
 }
 
 impl Idle {
+    /// Whether a use is one of these resources.
+    pub(super) fn is_of(&self, own: &Use) -> bool {
+        self.array == own.array && (self.place.is_none() || self.place == own.place)
+    }
+
     pub(super) fn is_several(&self) -> bool {
         are_several(self.place)
     }

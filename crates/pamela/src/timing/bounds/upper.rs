@@ -2,15 +2,14 @@
 
 use std::rc::Rc;
 
+use super::super::notes::Note;
 use super::super::numeric::Cases;
 use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
 use super::sides::{Bounds, Context, Idle, Known, Place, Remarks, Upper, Use};
 use super::uses::{Others, Together};
-use super::{
-    BY_MEANS, HELD, LONGER_BRANCH, Lowered, MANY_BRANCHES, Side, TAKEN_AS_ONE, WEIGHED, joined,
-};
+use super::{Lowered, Side, joined};
 
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
@@ -51,6 +50,11 @@ impl Lowering<'_, '_> {
                 Ok(self.upper_of_one(time, time, zero, None))
             }
             ProcessKind::Use(resource, time) => self.upper_of_use(resource, time),
+            ProcessKind::Hold(resource, body)
+                if self.is_undisturbed() && self.is_asked_for_again(resource, body)? =>
+            {
+                self.crowded_section(|inner| inner.upper_of_hold(resource, body))
+            }
             ProcessKind::Hold(resource, body) => self.upper_of_hold(resource, body),
             ProcessKind::Sequence(parts) => {
                 let parts: Vec<Upper> = parts
@@ -138,7 +142,7 @@ impl Lowering<'_, '_> {
             unordered: mean,
             uses: counted.into_iter().collect(),
             random,
-            remarks: random.then_some(BY_MEANS).into_iter().collect(),
+            remarks: random.then_some(Note::BoundOfMean).into_iter().collect(),
         }
     }
 
@@ -201,7 +205,7 @@ impl Lowering<'_, '_> {
         let unordered = self.reduced(ReduceKind::Sum, binder, body.unordered, range)?;
         let random = body.random || drawn;
         let mut remarks = body.remarks;
-        remarks.extend(drawn.then_some(BY_MEANS));
+        remarks.extend(drawn.then_some(Note::BoundOfMean));
         let uses = match random {
             true => [].into(),
             false => self.uses_of_copies(&body.uses, binder, Together::Sequence),
@@ -277,7 +281,7 @@ impl Lowering<'_, '_> {
             if !idle.is_empty() {
                 let several = idle.iter().any(Idle::is_several);
                 upper = self.in_context(Context::Within(idle), &lower)?;
-                upper.remarks.extend(several.then_some(TAKEN_AS_ONE));
+                upper.remarks.extend(several.then_some(Note::ElementsAsOne));
             }
         }
         upper.uses = [].into();
@@ -329,10 +333,14 @@ impl Lowering<'_, '_> {
                 let work: Vec<ExprId> = others.iter().map(|u| u.work).collect();
                 let together: Vec<ExprId> = others.iter().map(|u| u.together).collect();
                 let (work, together) = (self.add(&work), self.add(&together));
-                let (first, second) = self.waiting(&any_use, work, together, &mut remarks);
                 // Of what holders wait for, nothing tells how much is there at one time.
-                remarks.extend(through_holders.then_some(HELD));
-                ordered.push(if through_holders { second } else { first });
+                let (first, second) = if through_holders {
+                    let all = self.waiting_for_holders(&any_use, work, &mut remarks);
+                    (all, all)
+                } else {
+                    self.waiting(&any_use, work, together, &mut remarks)
+                };
+                ordered.push(first);
                 any.push(second);
             }
             fcfs.push(self.add(&ordered));
@@ -341,7 +349,7 @@ impl Lowering<'_, '_> {
         let mut fcfs = self.extreme(last, &fcfs);
         let mut unordered = self.extreme(last, &unordered);
         if many {
-            remarks.insert(MANY_BRANCHES);
+            remarks.insert(Note::ManyBranches);
             let all: Vec<ExprId> = uses.iter().map(|u| u.work).collect();
             let all = self.add(&all);
             (fcfs, unordered) = (self.add(&[fcfs, all]), self.add(&[unordered, all]));
@@ -396,18 +404,24 @@ impl Lowering<'_, '_> {
             if alone && !through_holders {
                 continue;
             }
-            remarks.extend(alone.then_some(TAKEN_AS_ONE));
-            remarks.extend(through_holders.then_some(HELD));
+            remarks.extend(alone.then_some(Note::ElementsAsOne));
             let element = match through_holders {
                 true => None,
                 false => own.place.filter(|_| others == Others::SameElement),
             };
             let all = self.wanted_by_all(&own, element, binder, own.work, range)?;
-            let all_together = self.wanted_by_all(&own, element, binder, own.together, range)?;
-            let (negative, less) = (self.negated(own.work), self.negated(own.together));
-            let (others, together) = (self.add(&[all, negative]), self.add(&[all_together, less]));
-            let (first, second) = self.waiting(&own, others, together, &mut remarks);
-            fcfs.push(if through_holders { second } else { first });
+            let negative = self.negated(own.work);
+            let others = self.add(&[all, negative]);
+            let (first, second) = if through_holders {
+                let all = self.waiting_for_holders(&own, others, &mut remarks);
+                (all, all)
+            } else {
+                let all = self.wanted_by_all(&own, element, binder, own.together, range)?;
+                let less = self.negated(own.together);
+                let together = self.add(&[all, less]);
+                self.waiting(&own, others, together, &mut remarks)
+            };
+            fcfs.push(first);
             unordered.push(second);
         }
         let (fcfs, unordered) = (self.add(&fcfs), self.add(&unordered));
@@ -430,12 +444,16 @@ impl Lowering<'_, '_> {
         let top = self.bounds.context == Context::Top;
         let weights = matches!(cases, Cases::Weights(_));
         let drawn = !weights && !matches!(cases, Cases::Truths(_));
-        remarks.extend(drawn.then_some(BY_MEANS));
+        remarks.extend(drawn.then_some(Note::BoundOfMean));
         // The law of what a share of a law chooses is known by its moments only.
         let shares = weights || matches!(cases, Cases::Random(_));
         let longest = shares && !top;
         if shares {
-            remarks.insert(if top { WEIGHED } else { LONGER_BRANCH });
+            remarks.insert(if top {
+                Note::WeighedMean
+            } else {
+                Note::LongestBranch
+            });
         }
         let chosen = |inner: &mut Self, of: fn(&Upper) -> ExprId| -> Lowered<ExprId> {
             let all: Vec<ExprId> = parts.iter().map(of).collect();

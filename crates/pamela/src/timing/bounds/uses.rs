@@ -377,18 +377,19 @@ impl Lowering<'_, '_> {
     pub(super) fn idle(&mut self, uses: &[Use]) -> Rc<[Idle]> {
         let several = |u: &&Use| self.arena.as_number(u.servers) != Some(&Rational::ONE);
         let several: Vec<Use> = uses.iter().filter(several).copied().collect();
+        let one = self.arena.number(1);
         let idle = several.into_iter().map(|own| Idle {
             array: own.array,
             place: own.place,
             crowded: self.arena.relate(Relation::Less, own.servers, own.number),
+            single: self.arena.relate(Relation::Equal, own.servers, one),
         });
         idle.collect()
     }
 
     /// What somebody waits at a resource, where anybody does.
     pub(super) fn where_crowded(&mut self, idle: &[Idle], own: &Use, waiting: ExprId) -> ExprId {
-        let of = |i: &&Idle| i.array == own.array && (i.place.is_none() || i.place == own.place);
-        match idle.iter().find(of) {
+        match idle.iter().find(|idle| idle.is_of(own)) {
             Some(found) => {
                 let zero = self.arena.number(0);
                 self.arena.if_else(found.crowded, waiting, zero)

@@ -1,9 +1,10 @@
 //! What a branch of a section may wait for at a resource.
 
 use super::super::argument::Binder;
+use super::super::notes::Note;
 use super::super::scope::Lowering;
+use super::Lowered;
 use super::sides::{Context, Place, Remarks, Use};
-use super::{Lowered, TAKEN_AS_ONE};
 use crate::expr::{ExprId, ReduceKind};
 use crate::syntax::tree::Range;
 
@@ -17,7 +18,7 @@ impl Lowering<'_, '_> {
         together: ExprId,
         remarks: &mut Remarks,
     ) -> (ExprId, ExprId) {
-        remarks.extend(own.is_several().then_some(TAKEN_AS_ONE));
+        remarks.extend(own.is_several().then_some(Note::ElementsAsOne));
         let each = self.mul(&[own.visits, together]);
         let first = self.arena.min(&[work, each]);
         let Context::Within(idle) = self.bounds.context.clone() else {
@@ -27,6 +28,27 @@ impl Lowering<'_, '_> {
             self.where_crowded(&idle, own, first),
             self.where_crowded(&idle, own, work),
         )
+    }
+
+    /// What a branch may wait for at a resource that holders of others may visit: all work of the others, also where
+    /// nobody queues for it, if it has one server. The work of a single server is not counted as work of its holder.
+    pub(super) fn waiting_for_holders(
+        &mut self,
+        own: &Use,
+        work: ExprId,
+        remarks: &mut Remarks,
+    ) -> ExprId {
+        remarks.insert(Note::HoldersWait);
+        remarks.extend(own.is_several().then_some(Note::ElementsAsOne));
+        let Context::Within(idle) = self.bounds.context.clone() else {
+            return work;
+        };
+        let Some(idle) = idle.iter().find(|idle| idle.is_of(own)) else {
+            return work;
+        };
+        let zero = self.arena.number(0);
+        let at_single = self.arena.if_else(idle.single, work, zero);
+        self.arena.if_else(idle.crowded, work, at_single)
     }
 
     /// What all copies want of a resource, or of the element that is wanted most.

@@ -21,12 +21,12 @@ impl Lowering<'_, '_> {
         }
         let zero = self.arena.number(0);
         let time = self.longest(&tasks, |exact| exact.time.unwrap_or(zero));
-        let theorems = tasks
+        let applications = tasks
             .sides()
-            .flat_map(|exact| exact.theorems.iter().copied());
+            .flat_map(|exact| exact.applications.iter().cloned());
         Ok(Exact {
             time: Some(time),
-            theorems: Rc::new(theorems.collect()),
+            applications: Rc::new(applications.collect()),
             ..Exact::unknown([].into())
         })
     }

@@ -1,0 +1,268 @@
+//! How values relate to what a run takes.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::certificate::Proof;
+use super::cost::Notes;
+use super::notes::Note;
+use super::origin::Origin;
+use crate::eval::PathLaw;
+
+/// How a value relates to what a run takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Every run takes it, or it is no time and follows from the model alone.
+    Exact(Proof),
+    /// No run takes less.
+    Lower,
+    /// No run takes more.
+    Upper,
+    /// Only bounds of the value are known.
+    Between,
+    /// Near the mean of runs, on no side.
+    Estimate(Method),
+    /// Runs took it, so many.
+    Drawn {
+        /// How many runs there were.
+        draws: u64,
+    },
+    /// Made of values that are not exact, in a way that leaves it on no side.
+    Unknown,
+}
+
+/// How an estimate was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Queueing counts at the busiest resource only, of laws.
+    LargestDemand,
+    /// Dependent laws are taken as independent.
+    Independence,
+    /// A choice by a probability counts with the mean of its branches.
+    MeanOfBranches,
+    /// Samples of a longest path.
+    Samples,
+    /// A normal law for a longest path.
+    NormalLaw,
+    /// Mean value analysis of a closed queueing network.
+    MeanValueAnalysis,
+    /// A point between the lower and the upper bound.
+    PointBetweenBounds,
+}
+
+impl Standing {
+    /// What follows from the model alone.
+    pub fn exact() -> Standing {
+        Standing::Exact(Proof::default())
+    }
+
+    /// True if the value is what every run takes, or no time at all.
+    pub fn is_exact(&self) -> bool {
+        matches!(self, Standing::Exact(_))
+    }
+
+    /// What a theorem says of the value, if it is exact.
+    pub fn proof(&self) -> Option<&Proof> {
+        match self {
+            Standing::Exact(proof) => Some(proof),
+            _ => None,
+        }
+    }
+
+    /// The standing of a function of two values that falls with neither: a sum, a maximum, a minimum.
+    pub fn join(self, other: Standing) -> Standing {
+        use Standing::{Drawn, Estimate, Exact, Unknown};
+        match (self, other) {
+            (Unknown, _) | (_, Unknown) => Unknown,
+            (Exact(own), Exact(other)) => Exact(own.and(other)),
+            (Exact(_), other) | (other, Exact(_)) => other,
+            (Estimate(method), _) | (_, Estimate(method)) => Estimate(method),
+            (Drawn { draws }, Drawn { draws: other }) => Drawn {
+                draws: draws.min(other),
+            },
+            (own, other) if own == other => own,
+            _ => Unknown,
+        }
+    }
+
+    /// The standing of all values together.
+    pub fn of_all(standings: impl IntoIterator<Item = Standing>) -> Standing {
+        let all = standings.into_iter();
+        all.fold(Standing::exact(), Standing::join)
+    }
+
+    /// The standing of a function that never rises with the value: its negative, its reciprocal.
+    pub fn reversed(self) -> Standing {
+        match self {
+            Standing::Lower => Standing::Upper,
+            Standing::Upper => Standing::Lower,
+            other => other,
+        }
+    }
+
+    /// The standing of a function of the value that may rise and fall.
+    pub fn through_any(self) -> Standing {
+        match self {
+            Standing::Exact(_) | Standing::Estimate(_) | Standing::Drawn { .. } => self,
+            _ => Standing::Unknown,
+        }
+    }
+
+    /// The standing of a bound of the value that is never above it.
+    pub fn from_below(self) -> Standing {
+        match self {
+            Standing::Exact(_) | Standing::Lower => Standing::Lower,
+            _ => Standing::Unknown,
+        }
+    }
+
+    /// The standing of a bound of the value that is never below it.
+    pub fn from_above(self) -> Standing {
+        self.reversed().from_below().reversed()
+    }
+
+    /// The standing of an equation that is derived of one with this standing.
+    pub(crate) fn of_derived(&self, origin: &Origin) -> Standing {
+        let own = self.clone();
+        match origin {
+            Origin::Least { .. } => own.from_below(),
+            Origin::Most { .. } => own.from_above(),
+            Origin::Moment { .. } => own,
+            _ => own.through_any(),
+        }
+    }
+
+    /// The standing of a law whose longest paths are evaluated in another way.
+    pub(crate) fn with_path_law(self, law: PathLaw) -> Standing {
+        match (self, law) {
+            (Standing::Estimate(Method::Samples), PathLaw::Normal) => {
+                Standing::Estimate(Method::NormalLaw)
+            }
+            (Standing::Estimate(Method::Samples), PathLaw::Lower | PathLaw::Upper) => {
+                Standing::Between
+            }
+            (own, _) => own,
+        }
+    }
+
+    /// The standing in a few words, as JSON, plots and reports have it.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Standing::Exact(proof) => proof.order.words(),
+            Standing::Lower => "lower bound",
+            Standing::Upper => "upper bound",
+            Standing::Between => "between bounds",
+            Standing::Estimate(_) => "estimate",
+            Standing::Drawn { .. } => "drawn",
+            Standing::Unknown => "unknown",
+        }
+    }
+}
+
+impl Standing {
+    /// What stands beside a name or a number of this standing; nothing beside what is exact.
+    pub fn label(&self) -> Option<&'static str> {
+        match self {
+            Standing::Exact(_) => None,
+            Standing::Unknown => Some("rests on bounds"),
+            other => Some(other.words()),
+        }
+    }
+
+    /// What is told above a value of this standing, where neither its name nor a note says it.
+    pub fn line(&self, origin: &Origin, notes: &[Note]) -> Option<&'static str> {
+        let said = origin.is_bound()
+            || origin.is_estimate()
+            || matches!(origin, Origin::Least { .. } | Origin::Most { .. })
+            || notes.iter().any(Note::says_standing);
+        self.label().filter(|_| !said)
+    }
+
+    /// How a printed time of a run relates to what runs take, in the words of `docs/bounds.md`.
+    pub fn certificate(&self) -> &'static str {
+        match self {
+            Standing::Drawn { .. } => "run",
+            Standing::Between => "between",
+            other => other.words(),
+        }
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Standing::Exact(proof) => proof.fmt(f),
+            other => f.write_str(other.certificate()),
+        }
+    }
+}
+
+impl Notes {
+    /// The standing of the time of a process that these are of.
+    pub(super) fn of_time(self, random: bool) -> Standing {
+        let estimate = [
+            (self.contention && random, Method::LargestDemand),
+            (self.independence, Method::Independence),
+            (self.shared_count_in_time, Method::Independence),
+            (self.sampled, Method::Samples),
+            (self.weighed_in_parallel, Method::MeanOfBranches),
+        ];
+        match estimate.into_iter().find(|(is_so, _)| *is_so) {
+            Some((_, method)) => Standing::Estimate(method),
+            None if self.contention || self.demand_dropped => Standing::Lower,
+            None => Standing::exact(),
+        }
+    }
+
+    /// The standing of a demand of such a process.
+    pub(super) fn of_demand(self) -> Standing {
+        match (self.shared_count, self.demand_dropped) {
+            (true, _) => Standing::Estimate(Method::Independence),
+            (false, true) => Standing::Lower,
+            (false, false) => Standing::exact(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values `x <= t` and functions of them, over small numbers: whatever `join` and `reversed` claim holds of each.
+    #[test]
+    fn a_bound_of_parts_is_a_bound_of_the_whole() {
+        use Standing::{Lower, Unknown, Upper};
+        // The value that stands for `truth`, by its standing.
+        let seen = |standing: &Standing, truth: i32, slack: i32| match standing {
+            Lower => truth - slack,
+            Upper => truth + slack,
+            _ => truth,
+        };
+        let functions: [fn(i32, i32) -> i32; 3] = [|a, b| a + b, |a, b| a.max(b), |a, b| a.min(b)];
+        let all = [Standing::exact(), Lower, Upper];
+        for (own, other) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+            let joined = own.clone().join(other.clone());
+            for (t, u) in (-2..=2).flat_map(|t| (-2..=2).map(move |u| (t, u))) {
+                for (s, r) in (0..=2).flat_map(|s| (0..=2).map(move |r| (s, r))) {
+                    for f in functions {
+                        let (truth, value) = (f(t, u), f(seen(own, t, s), seen(other, u, r)));
+                        match joined {
+                            Lower => assert!(value <= truth),
+                            Upper => assert!(value >= truth),
+                            Unknown => {}
+                            _ => assert_eq!(value, truth),
+                        }
+                        let reversed = joined.clone().reversed();
+                        assert!(reversed != Lower || -value <= -truth);
+                        assert!(reversed != Upper || -value >= -truth);
+                    }
+                }
+            }
+        }
+        assert_eq!(Lower.join(Upper), Unknown);
+        assert_eq!(Standing::exact().join(Lower), Lower);
+    }
+}
