@@ -5,7 +5,6 @@ mod batch;
 mod bounds;
 mod chains;
 mod cli;
-mod day;
 mod documentation;
 mod emit;
 mod estimates;
@@ -24,6 +23,7 @@ mod plot;
 #[cfg(feature = "programs")]
 mod programs;
 mod report;
+mod selection;
 mod study;
 mod sweep;
 mod tables;
