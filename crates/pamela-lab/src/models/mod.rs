@@ -1,6 +1,7 @@
 //! Random models: of all kinds, of processes, of data that is dealt out, and of graphs of tasks. A seed always gives the same model.
 
 pub mod distributions;
+pub mod free;
 pub mod graphs;
 pub mod grower;
 pub mod processes;
