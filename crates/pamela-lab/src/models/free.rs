@@ -58,7 +58,7 @@ impl Free {
         parameters.extend(WHOLE.map(|name| parameter(name, &WHOLE_FACTS, true)));
         parameters.extend(NUMBERS.map(|name| parameter(name, &NUMBER_FACTS, false)));
         let mut maker = Maker {
-            budget: random.random_range(2..=7),
+            budget: [1, 2, 2, 3, 3, 4, 5][random.random_range(0..7)],
             depth: 0,
             random,
         };
@@ -137,13 +137,14 @@ impl Maker {
         }
     }
 
-    /// A parameter, or the difference of two.
+    /// A parameter, the difference of two, or an index.
     fn slope(&mut self) -> Term {
         let first = self.pick(&NUMBERS);
-        match self.random.random_range(0..10) {
-            0..=4 => first,
-            5..=7 => Term::infix("-", first, self.pick(&NUMBERS)),
-            8 => self.pick(&["2", "3", "(-1)", "(1 / 2)"]),
+        match self.random.random_range(0..20) {
+            0..=9 => first,
+            10..=14 => Term::infix("-", first, self.pick(&NUMBERS)),
+            15..=16 => self.pick(&["2", "3", "(-1)", "(1 / 2)"]),
+            17 if self.depth > 0 => self.pick(&INDICES[..self.depth]),
             _ => self.pick(&WHOLE),
         }
     }
@@ -154,11 +155,14 @@ impl Maker {
             0 => self.pick(&WHOLE),
             depth => self.pick(&INDICES[..depth]),
         };
-        let product = Term::infix("*", self.slope(), along);
+        let product = match self.random.random_range(0..12) {
+            0 => Term::infix("/", self.leaf(), along),
+            _ => Term::infix("*", self.slope(), along),
+        };
         match self.random.random_range(0..10) {
             0..=3 => product,
             4..=6 => Term::infix("+", self.pick(&NUMBERS), product),
-            7 => Term::infix("-", product, self.leaf()),
+            7 => Term::infix("-", self.leaf(), product),
             _ => Term::infix("+", self.slope(), product),
         }
     }
@@ -180,7 +184,7 @@ impl Maker {
             0..=5 => self.extreme(),
             6..=8 => self.choice(),
             9..=12 => {
-                let operator = self.one_of(&["+", "-", "*"]);
+                let operator = self.one_of(&["+", "+", "-", "*"]);
                 Term::infix(operator, self.operand(), self.operand())
             }
             13..=15 => self.rounding(),
@@ -239,8 +243,7 @@ impl Maker {
         };
         let index = INDICES[self.depth];
         self.depth += 1;
-        self.budget = self.budget.max(1);
-        let body = if self.chance(50) {
+        let body = if self.chance(40) {
             self.extreme()
         } else {
             self.expression()

@@ -26,6 +26,8 @@ const NUMBERS: [(i64, i64); 10] = [
     (-3, 2),
     (5, 1),
 ];
+/// Parameters that are tried to make a pair equal.
+const TRIES: usize = 4;
 /// Steps to evaluate one side of a comparison.
 const STEPS: u64 = 2_000;
 
@@ -80,7 +82,7 @@ impl<'f> Points<'f> {
         BigRational::new(numerator.into(), denominator.into())
     }
 
-    /// Values at random; half of them are then moved to where something is equal, and others made equal.
+    /// Values at random, of which most are moved to where something that is compared is equal, or two are made equal.
     pub fn draw(&mut self) -> Draw {
         let mut values = Values::new();
         for parameter in self.free.used() {
@@ -92,25 +94,22 @@ impl<'f> Points<'f> {
             values.insert(parameter.name.to_string(), value);
         }
         let names: Vec<String> = values.keys().cloned().collect();
-        if names.is_empty() {
-            return Draw {
-                values,
-                boundary: false,
-            };
+        let mut boundary = false;
+        if !names.is_empty() {
+            let tries = self.one_of(&[0, 1, TRIES, TRIES, TRIES]);
+            for _ in 0..tries {
+                let moved = &names[self.random.random_range(0..names.len())];
+                if let Some(root) = self.root(&values, moved) {
+                    values.insert(moved.clone(), root);
+                    boundary = true;
+                    break;
+                }
+            }
+            if tries == 0 {
+                let [one, other] = [(); 2].map(|()| self.random.random_range(0..names.len()));
+                values.insert(names[one].clone(), values[&names[other]].clone());
+            }
         }
-        let [moved, other] =
-            [(); 2].map(|()| names[self.random.random_range(0..names.len())].clone());
-        let boundary = match self.random.random_range(0..5) {
-            0 => {
-                values.insert(moved, values[&other].clone());
-                false
-            }
-            1..=3 => {
-                let root = self.root(&values, &moved);
-                root.map(|root| values.insert(moved, root)).is_some()
-            }
-            _ => false,
-        };
         Draw { values, boundary }
     }
 
