@@ -12,7 +12,7 @@ use pamela::timing::Origin;
 use pamela::{Model, Options};
 use pamela_lab::study::contention::{compared, generated};
 
-use crate::day::seeds;
+use crate::selection::seeds;
 
 /// Random models, where nothing else is asked for.
 const MODELS: u64 = 30;

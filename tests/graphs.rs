@@ -15,7 +15,7 @@ use pamela::{Model, Options};
 use pamela_graph::Paths;
 use pamela_graph::families::{Schedule, pipeline};
 
-use crate::day::{seeds, today};
+use crate::selection::{seeds, selected};
 
 const MODELS: u64 = 120;
 
@@ -360,7 +360,7 @@ fn bounds_of_what_has_graphs_of_heavy_tails_in_it_are_bounds() {
 /// Where all of the upper law lies beyond its cells, its end is no value of the time.
 #[test]
 fn an_upper_law_without_an_end_is_no_number() {
-    for law in today(["pareto(1.01, 1)", "lognormal(0, 2)", "exponential(1)"]) {
+    for law in selected(["pareto(1.01, 1)", "lognormal(0, 2)", "exponential(1)"]) {
         let text = format!(
             "process main = graph {{ a(i = 1, 14; j = 1, 14): delay({law}) after a(i-1, j), a(i, j-1) }}"
         );

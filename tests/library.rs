@@ -224,7 +224,7 @@ fn powers_of_a_million_digits_are_those_of_logarithms() {
 /// outcomes followed, nor a power of a million digits written out.
 #[test]
 fn moments_of_extremes_of_a_million_laws_have_values() {
-    if !crate::day::is_due(2) {
+    if !crate::selection::is_due() {
         return;
     }
     let text = "numeric parameter p = 0.000001

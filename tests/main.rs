@@ -6,7 +6,6 @@ mod bounds;
 mod chains;
 mod cli;
 mod contended;
-mod day;
 mod documentation;
 mod emit;
 mod estimates;
@@ -25,6 +24,7 @@ mod plot;
 #[cfg(feature = "programs")]
 mod programs;
 mod report;
+mod selection;
 #[cfg(feature = "plot")]
 mod standing;
 mod study;

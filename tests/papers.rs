@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::day::{WEEK, is_every_day, is_today};
+use super::selection::{is_full, is_selected};
 
 /// What the page says of some tables or figures of a paper.
 struct Row {
@@ -134,8 +134,8 @@ fn studies_show_what_the_page_says_and_its_totals_are_right() {
             // Studies take turns: together they take minutes, and oceans alone do.
             let number = outputs.len() as u64;
             let is_due = match arguments.iter().any(|word| word == "wator") {
-                true => is_every_day(),
-                false => is_today(number, WEEK),
+                true => is_full(),
+                false => is_selected(number),
             };
             let shown = outputs
                 .entry(arguments.clone())

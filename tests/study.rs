@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use crate::day::{WEEK, is_every_day, is_today};
+use crate::selection::{is_full, is_selected};
 use pamela_lab::study::{Measured, Study, distributions, mrm, open, sums, without_peers};
 
 /// Fewer points would not tell a sum from another one.
@@ -25,7 +25,7 @@ fn faults(fault: impl Fn(&Measured) -> Option<String>) -> String {
 
 #[test]
 fn the_study_of_distributions_has_each_of_them_and_finds_nothing_wrong() {
-    if !crate::day::is_due(6) {
+    if !crate::selection::is_due() {
         return;
     }
     let mut files: Vec<String> = std::fs::read_dir("corpus/distributions")
@@ -233,7 +233,7 @@ fn the_study_of_sums_is_told_as_json() {
 #[cfg(feature = "programs")]
 #[test]
 fn variances_of_branches_are_predicted_within_a_twentieth() {
-    let table = pamela_lab::study::branches::variances(6000, |process| is_today(process, WEEK));
+    let table = pamela_lab::study::branches::variances(6000, |process| is_selected(process));
     // A run that holds is as long as the next one: nothing grows with the number of trials.
     let is_special = |point: &str| point == "selection sort" || point.starts_with("equal");
     assert!(!table.rows.is_empty());
@@ -254,7 +254,7 @@ fn variances_of_branches_are_predicted_within_a_twentieth() {
         }
     }
     let error = |point: &str, column: usize| table.values(point, "error")?[column];
-    if is_every_day() {
+    if is_full() {
         assert!(compared >= 16, "{table}");
         assert!(error("uniform 2, 2", 2).is_some() && error("selection sort", 1).is_some());
     }

@@ -233,7 +233,7 @@ impl Predictor {
             let inputs = self
                 .plan
                 .inputs(&inputs)
-                .map_err(|e| Problem::new(e.to_string().trim_start_matches("error: ")))?;
+                .map_err(|error| Problem::new(error.first_message()))?;
             let part = self
                 .plan
                 .run(&inputs, LANES.min(self.points - start), &mut workspace);

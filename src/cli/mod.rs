@@ -50,8 +50,8 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::Parser;
 use clap::error::{ContextKind, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 use crate::algebra::RuleBase;
 use crate::compiled::Compiled;
@@ -83,13 +83,22 @@ enum Outcome {
     Wrong,
 }
 
+/// True if the command that the arguments name takes values that follow no option.
+fn takes_values(given: &[OsString]) -> bool {
+    let words = given.iter().filter_map(|word| word.to_str());
+    let root = Arguments::command();
+    let command = words.fold(&root, |command, word| {
+        command.find_subcommand(word).unwrap_or(command)
+    });
+    command.get_positionals().next().is_some()
+}
+
 /// Runs the command that the arguments say, the first of which is the name of the program; returns the exit code.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
     let given: Vec<OsString> = arguments.collect();
     let mut arguments = Arguments::try_parse_from(&given).unwrap_or_else(|mut error| {
-        // An option that is not known is hardly meant as a value.
-        let known = error.get(ContextKind::SuggestedArg).is_some();
-        if error.kind() == ErrorKind::UnknownArgument && !known {
+        // An option that is not known is hardly meant as a value, which a command that takes values suggests.
+        if error.kind() == ErrorKind::UnknownArgument && takes_values(&given) {
             error.remove(ContextKind::Suggested);
         }
         error.exit()

@@ -15,7 +15,7 @@ use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::study::report::Report;
 use crate::study::{
-    codes, contention, costs, distributions, giant, laws, mrm, open, rules, sequential, sums,
+    codes, contention, costs, distributions, free, giant, laws, mrm, open, rules, sequential, sums,
     times, with_peers, workloads,
 };
 
@@ -139,6 +139,17 @@ pub enum StudyCommand {
         #[command(flatten)]
         printing: Printing,
     },
+    /// Closed forms of free expressions beside their definition, at boundaries and coincidences first
+    Free {
+        /// How many models, each at up to 30 points
+        #[arg(long, value_name = "NUMBER", default_value = "1000", value_parser = parse_count)]
+        models: u64,
+        /// The seed of the first
+        #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+        seed: u64,
+        #[command(flatten)]
+        printing: Printing,
+    },
     /// Which rules the derivations of the corpus take, and how many steps are by rules that are text
     Rules {
         /// Where the models are
@@ -233,10 +244,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 let compared = open::compare(&base, *comparisons, *seed, &progress)?;
                 clear_progress();
                 print(&compared, printing)?;
-                return match compared.differences.is_empty() {
-                    true => Ok(Outcome::Done),
-                    false => Err(Error::new("results differ from their definition")),
-                };
+                return no_difference(&compared.differences);
             }
             let request = open::Request {
                 models: *models as usize,
@@ -246,6 +254,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             let census = open::census(&base, &request, &progress)?;
             clear_progress();
             print(&census, printing)?;
+        }
+        Some(StudyCommand::Free {
+            models,
+            seed,
+            printing,
+        }) => {
+            let base = crate::rules::standard()?;
+            let compared = free::free(&base, *models, *seed, &progress);
+            clear_progress();
+            print(&compared, printing)?;
+            return no_difference(&compared.differences);
         }
         Some(StudyCommand::Rules {
             corpus,
@@ -259,6 +278,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
     }
     Ok(Outcome::Done)
+}
+
+fn no_difference<D>(differences: &[D]) -> Result<Outcome, Error> {
+    if differences.is_empty() {
+        Ok(Outcome::Done)
+    } else {
+        Err(Error::new("results differ from their definition"))
+    }
 }
 
 fn law(found: Result<Report, String>, reporting: &Reporting) -> Result<(), Error> {

@@ -140,9 +140,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 fn words(error: &Error) -> String {
-    let text = error.to_string();
-    let text = text.trim_start_matches("error: ").trim();
-    text.lines().next().unwrap_or_default().to_string()
+    let message = error.first_message();
+    message.lines().next().unwrap_or_default().to_string()
 }
 
 /// Measures a program with its profile in a directory, or else takes the profile beside it; makes its model, and calibrates

@@ -238,9 +238,7 @@ pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
     let Some(path) = arguments.file() else {
         return error;
     };
-    let reason = error.diagnostics.first().map(|d| d.message.clone());
-    let reason = reason.unwrap_or_default();
-    Error::new(format!("`{}`: {reason}", path.display()))
+    Error::new(format!("`{}`: {}", path.display(), error.first_message()))
 }
 
 /// The sweep, and the points that this process computes.

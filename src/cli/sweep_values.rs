@@ -159,8 +159,7 @@ fn in_base_units(
         let known = unit_of(subject, &name);
         let scale = match &unit {
             Some(unit) => known.constant(&format!("1 [{unit}]")).map_err(|error| {
-                let reason = error.diagnostics.first().map(|d| d.message.clone());
-                let reason = reason.unwrap_or_default();
+                let reason = error.first_message();
                 Error::new(format!("`{}`, column `{head}`: {reason}", path.display()))
             })?,
             None => known.shown.map_or(Rational::ONE, |shown| shown.scale),

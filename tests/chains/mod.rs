@@ -13,7 +13,7 @@ use pamela::model::{Evaluator, Limits, Model, Value};
 use pamela::syntax::tree::Type;
 use pamela::syntax::{NoFiles, parse_model};
 
-use crate::day::today;
+use crate::selection::selected;
 use kinds::Kind;
 
 fn read(text: &str) -> Model {
@@ -116,14 +116,14 @@ fn agrees(kind: &Kind, links: usize) {
 
 #[test]
 fn short_chains_have_the_values_of_the_definition() {
-    for kind in today(kinds::all()) {
+    for kind in selected(kinds::all()) {
         agrees(&kind, 9);
     }
 }
 
 #[test]
 fn long_chains_have_the_values_of_the_definition() {
-    for kind in today(kinds::all()) {
+    for kind in selected(kinds::all()) {
         // Each of these calls asks for a value of its own: the definition takes twice as long with every link.
         let links = match kind.name {
             "calls" | "calls_linear" | "calls_guarded" => 12,
@@ -138,7 +138,7 @@ fn long_chains_have_the_values_of_the_definition() {
 /// hundred links or so are small with every name written out, so that they are.
 #[test]
 fn what_is_printed_grows_with_what_is_read() {
-    for kind in today(kinds::all()) {
+    for kind in selected(kinds::all()) {
         let size = |links: usize| {
             let name = format!("{}_{links}", kind.name);
             without_digits(&printed(&name, &(kind.model)(links), &["simplify"]))

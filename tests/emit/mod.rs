@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use crate::day::{WEEK, is_every_day, is_today, today};
+use crate::selection::{is_full, is_selected, selected};
 use corpus::MODELS;
 use driver::Model;
 use programs::called;
@@ -69,9 +69,9 @@ pub fn emitted(language: &str, model: &Model) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The models of today by one language: what `program` makes of the emitted text and the points is compared.
+/// The selected models by one language: what `program` makes of the emitted text and the points is compared.
 fn compare_all(language: &str, program: impl Fn(&str, &Model) -> String) {
-    for model in today(&MODELS) {
+    for model in selected(&MODELS) {
         model.compare(language, &program(&emitted(language, model), model));
     }
 }
@@ -127,7 +127,7 @@ fn sql_computes_the_same() {
         if !installed("python3", &["-c", check]) {
             continue;
         }
-        for model in today(MODELS.iter().filter(without_functions)) {
+        for model in selected(MODELS.iter().filter(without_functions)) {
             let text = emitted("sql", model);
             model.compare(engine, &programs::sql(&text, model, engine));
         }
@@ -142,7 +142,7 @@ fn sympy_reads_the_same_formulas() {
     }
     for (_, model) in (0..)
         .zip(&MODELS)
-        .filter(|(number, _)| is_today(*number, WEEK))
+        .filter(|(number, _)| is_selected(*number))
     {
         let output = pamela(&["simplify", &model.path(), "--emit", "sympy"]);
         let text = String::from_utf8(output.stdout).expect("UTF-8");
@@ -165,7 +165,7 @@ fn mathml_is_well_formed() {
         return;
     }
     let mut count = 0;
-    for model in today(&MODELS) {
+    for model in selected(&MODELS) {
         let output = pamela(&[
             "simplify",
             &model.path(),
@@ -186,7 +186,7 @@ fn mathml_is_well_formed() {
         assert!(read.starts_with("read\n"), "{} has no formula", model.name);
         count += read.lines().count();
     }
-    assert!(!is_every_day() || count > 30, "{count} formulas");
+    assert!(!is_full() || count > 30, "{count} formulas");
 }
 
 /// The exit code, and what is told.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use pamela::algebra::{Rule, RuleBase};
 use pamela_lab::gates::{Effort, Options, Report, check};
 
-use crate::day::{is_due, today};
+use crate::selection::{is_full, selected};
 
 const OPTIONS: Options = Options {
     seed: 1,
@@ -31,26 +31,26 @@ fn failures(name: &str, text: &str) -> String {
     report.rules[0].failures.join("\n")
 }
 
-/// Those of today, and those of the files that `PAMELA_FAMILIES` names.
+/// The selected ones, and those of the files that `PAMELA_FAMILIES` names.
 #[test]
 fn every_rule_of_the_library_passes() {
     let base = pamela::rules::standard().expect("the library's rules compile");
     let families = std::env::var("PAMELA_FAMILIES").unwrap_or_default();
     let families: Vec<&str> = families.split(',').filter(|f| !f.is_empty()).collect();
-    let of_today: BTreeSet<&str> = today(base.rules().iter().map(|r| r.name.as_str()))
+    let chosen: BTreeSet<&str> = selected(base.rules().iter().map(|r| r.name.as_str()))
         .into_iter()
         .collect();
     let effort = |rule: &Rule| {
         let is_named = families.iter().any(|f| *f == "all" || *f == rule.family);
-        (is_named || of_today.contains(&*rule.name)).then_some(Effort::FULL)
+        (is_named || chosen.contains(&*rule.name)).then_some(Effort::FULL)
     };
     // Which models use which rules takes as long as a fifth of the rules.
     let options = Options {
-        corpus: (!families.is_empty() || is_due(3)).then(|| "corpus".into()),
+        corpus: (!families.is_empty() || is_full()).then(|| "corpus".into()),
         ..OPTIONS
     };
     let report = check(&base, effort, &options, &|_| {}).expect("the corpus can be read");
-    assert!(report.rules.len() >= of_today.len() && !of_today.is_empty());
+    assert!(report.rules.len() >= chosen.len() && !chosen.is_empty());
     let failing = report.rules.iter().filter(|rule| !rule.passes());
     let failing: Vec<String> = failing.map(|rule| rule.to_string()).collect();
     assert!(failing.is_empty(), "{}", failing.join("\n"));
@@ -133,7 +133,7 @@ fn without_its_guard_a_rule_about_laws_is_caught() {
         ("order-scale", 0),
         ("order-of-copies", 0),
     ];
-    for (name, place) in today(guards) {
+    for (name, place) in selected(guards) {
         let why = failures_without(name, place);
         assert!(why.contains("not equal (as "), "{name}: {why}");
     }

@@ -3,7 +3,7 @@
 use pamela::algebra::RuleBase;
 use pamela_lab::gates::{Effort, Options, check};
 
-use crate::day::seeds;
+use crate::selection::seeds;
 
 /// How many pairs are tried where the environment does not say, `PAMELA_RULES=100`.
 const TRIED: u64 = 14;

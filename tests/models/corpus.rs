@@ -6,7 +6,7 @@ use std::path::Path;
 use pamela::Options;
 use pamela::eval::Value;
 
-use crate::day::{WEEK, is_today, today};
+use crate::selection::{is_selected, selected};
 
 use super::support::corpus::{CorpusModel, corpus, deterministic};
 use super::support::points::points;
@@ -57,7 +57,7 @@ fn disagreements_of_hand(model: &CorpusModel) -> Vec<String> {
     let mut compared = 0;
     for (number, point) in (0..).zip(points(&checked, number_of_points(model, POINTS_BY_HAND))) {
         // Of a narrow domain all points are tried until one is inside.
-        if compared > 0 && !is_today(number, WEEK) {
+        if compared > 0 && !is_selected(number) {
             continue;
         }
         let inside = definition(&checked, "domain_by_hand", &point);
@@ -109,11 +109,11 @@ fn times_equal_the_definition_before_simplification() {
 
 /// Where equations differ from the definition, and which of them were compared at no point at all.
 ///
-/// At the points of today; what cannot be compared there, at all of them.
+/// At the selected points; what cannot be compared there, at all of them.
 fn faults(model: &CorpusModel, equations: &[Closed], most: usize) -> Vec<String> {
     let checked = read(model.file(), &model.text);
     let points = points(&checked, most);
-    let few = today(points.iter().cloned());
+    let few = selected(points.iter().cloned());
     let mut comparison = compare(model.file(), &model.text, equations, &few);
     let missed: Vec<Closed> = equations
         .iter()
@@ -229,7 +229,7 @@ fn the_machine_repair_model_has_the_times_of_the_thesis() {
 
 #[test]
 fn closed_forms_do_not_depend_on_the_order_of_equations() {
-    for model in today(corpus()) {
+    for model in selected(corpus()) {
         let mut items = items(&model.text);
         items.reverse();
         let reversed =

@@ -15,7 +15,7 @@ use pamela::syntax::tree::Type;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::day::{WEEK, is_today, today};
+use crate::selection::{is_selected, selected};
 
 use super::support::corpus::{CorpusModel, deterministic};
 use super::support::points::points;
@@ -79,7 +79,7 @@ pub fn derived_of(model: &CorpusModel, strict: bool) -> Arc<[Derived]> {
 #[test]
 fn every_step_is_an_equality_where_its_premises_hold() {
     let mut wrong = Vec::new();
-    for model in today(deterministic()) {
+    for model in selected(deterministic()) {
         wrong.extend(faults_of_model(
             &model,
             &derived_of(&model, false),
@@ -92,7 +92,7 @@ fn every_step_is_an_equality_where_its_premises_hold() {
 #[test]
 fn every_step_is_an_equality_where_nothing_is_assumed() {
     let mut wrong = Vec::new();
-    for model in today(deterministic()) {
+    for model in selected(deterministic()) {
         let equations = derived_of(&model, true);
         for equation in equations.iter() {
             let mut premises = equation.steps.iter().flat_map(|step| &step.premises);
@@ -122,7 +122,7 @@ const SEVERAL: [&str; 9] = [
 #[test]
 fn every_step_names_the_one_rule_that_it_takes_among_those_of_its_equation() {
     let mut wrong = Vec::new();
-    for model in today(deterministic()) {
+    for model in selected(deterministic()) {
         if SEVERAL.contains(&model.name.as_str()) {
             continue;
         }
@@ -154,8 +154,8 @@ fn every_step_of_random_models_is_an_equality() {
             let of_all = equations.iter().flat_map(|equation| &equation.steps);
             steps += of_all.clone().count();
             leaps += of_all.filter(|step| step.rule.contains(',')).count();
-            // All are counted, those of today compared.
-            if !is_today(seed, WEEK) {
+            // All are counted, the selected ones compared.
+            if !is_selected(seed) {
                 continue;
             }
             let faults = faults_of_model(&model, &equations, 0).into_iter();

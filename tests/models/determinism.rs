@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::day::{WEEK, is_today};
+use crate::selection::is_selected;
 
 const RUNS: usize = 20;
 
@@ -23,7 +23,7 @@ fn twenty_runs_print_the_same_bytes() {
         "corpus/codes/gauss_cyclic.pam",
     ];
     let numbered = (0..).zip(models);
-    for (_, model) in numbered.filter(|(number, _)| is_today(*number, WEEK)) {
+    for (_, model) in numbered.filter(|(number, _)| is_selected(*number)) {
         let first = simplify(model);
         assert!(
             !first.stdout.is_empty(),

@@ -11,7 +11,7 @@ use pamela::{Model, Options};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::day::number_from;
+use crate::selection::number_from;
 
 use super::support::read;
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pamela_lab::models::distributions::{PARAMETERS, model};
 
-use crate::day::{WEEK, seeds};
+use crate::selection::{SHARE, seeds};
 
 use super::support::points::points;
 use super::support::{closed_forms, compare, read};
@@ -44,7 +44,7 @@ fn random_distributions_have_the_times_of_their_definition_and_most_close() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let closed = closed.into_inner();
     eprintln!("{closed} of {count} random distributions close");
-    if count >= FEW / WEEK {
+    if count >= FEW / SHARE {
         assert!(
             100 * closed >= CLOSED * count,
             "only {closed} of {count} close"

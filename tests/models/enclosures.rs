@@ -6,7 +6,7 @@ use pamela::model::{Number, Value};
 use pamela::pipeline::{Simplified, SimplifiedEquation};
 use pamela::syntax::FileLoader;
 
-use crate::day::seeds;
+use crate::selection::seeds;
 
 use pamela_lab::models::distributions;
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use pamela_lab::models::model;
 use pamela_lab::models::tree::{Spelling, Tree};
 
-use crate::day::{WEEK, seeds};
+use crate::selection::{SHARE, seeds};
 
 use super::support::points::points;
 use super::support::{Closed, closed_forms_by, compare, read};
@@ -151,7 +151,7 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
     let (compared, undefined) = (tally.compared.into_inner(), tally.undefined.into_inner());
     eprintln!("{compared} closed forms compared, {undefined} undefined points");
     // Of one model nothing may be comparable.
-    if count >= FEW / WEEK {
+    if count >= FEW / SHARE {
         assert!(
             compared >= 2 * count,
             "only {compared} closed forms were compared"

@@ -7,7 +7,7 @@ use pamela::model::{Fraction, Model};
 use pamela::syntax::tree::ParameterFact;
 use pamela_lab::models::graphs::families;
 
-use crate::day::seeds;
+use crate::selection::seeds;
 
 use super::support::corpus::{CorpusModel, corpus};
 use super::support::points::satisfies;

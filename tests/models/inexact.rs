@@ -10,7 +10,7 @@ use pamela::timing::lower;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::day::number_from;
+use crate::selection::number_from;
 
 use super::support::{closed_forms, compare, definition, read};
 

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use pamela::formula::rule_latex;
 
 use super::support::corpus::{CorpusModel, corpus};
-use crate::day::{WEEK, today};
+use crate::selection::{SHARE, selected};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -57,12 +57,12 @@ fn katex_takes_every_formula_and_every_derivation() {
         return;
     };
     let mut formulas = Vec::new();
-    for model in today(corpus()) {
+    for model in selected(corpus()) {
         for latex in displays(&printed(&model)) {
             formulas.push(serde_json::json!({ "place": model.name, "latex": latex }));
         }
     }
-    let least = 500 / WEEK as usize;
+    let least = 500 / SHARE as usize;
     assert!(formulas.len() > least, "only {} displays", formulas.len());
     let rejected = typeset(&katex, &serde_json::Value::from(formulas).to_string());
     assert!(rejected.is_empty(), "{rejected}");

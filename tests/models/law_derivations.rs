@@ -11,7 +11,7 @@ use pamela::formula::{Status, StepText};
 use pamela::model::{Model, Number, Value};
 use pamela::syntax::FileLoader;
 
-use crate::day::today;
+use crate::selection::selected;
 
 use super::derivations::{Derived, derived_of, holds, places, statements};
 use super::support::corpus::{CorpusModel, stochastic};
@@ -38,7 +38,7 @@ enum Side {
 fn the_sides_of_every_step_have_the_same_cumulants() {
     let (mut wrong, mut nowhere) = (Vec::new(), Vec::new());
     let (mut of_laws, mut all) = (0, 0);
-    for model in today(stochastic()) {
+    for model in selected(stochastic()) {
         let checked = read(model.file(), &model.text);
         let points = points_of(&model, &checked);
         for equation in derived_of(&model, false).iter() {

@@ -6,7 +6,7 @@ use pamela::law::Cumulants;
 use pamela::model::{Evaluator, Limits, Model as Checked};
 use pamela::{Model, Options};
 
-use crate::day::today;
+use crate::selection::selected;
 
 use super::support::corpus::{CorpusModel, stochastic};
 use super::support::read;
@@ -174,7 +174,7 @@ fn small_models_agree_with_simulation_by_the_definition() {
 #[test]
 fn moments_agree_with_simulation_by_the_definition() {
     let mut compared = 0;
-    for model in today(stochastic()) {
+    for model in selected(stochastic()) {
         // Of a law known by its moments there are no draws.
         let values = point(&model).filter(|_| !model.text.contains("moments("));
         let Some(values) = values else {

@@ -8,6 +8,7 @@ mod discrete;
 mod distributions;
 mod enclosures;
 mod facts;
+mod free;
 mod fuzz;
 mod graphs;
 mod inexact;

@@ -14,7 +14,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::day::{number_from, today};
+use crate::selection::{number_from, selected};
 
 use super::readable::{parts, random_model};
 use super::support::corpus::corpus;
@@ -201,7 +201,7 @@ const UNFINISHED: [&str; 1] = ["issues/pareto"];
 #[test]
 fn nothing_is_left_to_do_in_the_results_of_the_corpus() {
     let mut wrong = Vec::new();
-    for model in today(corpus()) {
+    for model in selected(corpus()) {
         let (_, left) = left_to_do(model.file(), &model.text);
         if UNFINISHED.contains(&model.name.as_str()) {
             assert!(!left.is_empty(), "{} is finished", model.name);

@@ -3,7 +3,7 @@
 
 use pamela_lab::models::processes::model;
 
-use crate::day::{WEEK, seeds};
+use crate::selection::{SHARE, seeds};
 
 use super::support::points::points;
 use super::support::{closed_forms, compare, read};
@@ -31,7 +31,7 @@ fn random_processes_have_the_times_of_their_definition_and_nearly_all_close() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     eprintln!("{closed} of {count} random processes close, {compared} forms compared");
-    if count >= FEW / WEEK {
+    if count >= FEW / SHARE {
         assert!(100 * closed >= CLOSED * count, "only {closed} of {count}");
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use crate::day::{WEEK, number_from, of_the_week};
+use crate::selection::{SHARE, is_full, number_from};
 
 use super::support::points::points;
 use super::support::{closed_forms, compare, lowered, read};
@@ -413,15 +413,14 @@ pub fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// So many models as a variable of the environment says, or else a seventh of `few`, others each day of a week.
-pub fn config_of_today(variable: &str, few: u32) -> ProptestConfig {
-    match (std::env::var_os(variable), of_the_week()) {
-        (None, Some(day)) => ProptestConfig {
-            rng_seed: RngSeed::Fixed(SEED + day),
-            ..config(few.div_ceil(WEEK as u32))
-        },
-        _ => config(number_from(variable, few.into()) as u32),
-    }
+/// As many models as a variable of the environment says, or else `few` in a full run and a part of them in others.
+pub fn config_of(variable: &str, few: u32) -> ProptestConfig {
+    let share = if is_full() {
+        few
+    } else {
+        few.div_ceil(SHARE as u32)
+    };
+    config(number_from(variable, share.into()) as u32)
 }
 
 /// Name and text of each closed form.

@@ -11,7 +11,7 @@ use pamela::{Options, SimplifiedEquation};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use crate::day::number_from;
+use crate::selection::number_from;
 
 use super::support::corpus::corpus;
 use super::support::points::points;

@@ -8,7 +8,7 @@ use pamela::{Model, Options, SimplifiedEquation};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::day::today;
+use crate::selection::selected;
 
 use super::support::Bindings;
 use super::support::corpus::corpus;
@@ -89,7 +89,7 @@ fn compare(name: &str, model: &Model, wrong: &mut Vec<String>) -> [usize; 2] {
 #[test]
 fn regimes_cover_the_domain_and_are_the_formula_there() {
     let (mut wrong, mut compared) = (Vec::new(), 0);
-    for entry in today(corpus()) {
+    for entry in selected(corpus()) {
         let model = Model::from_file(entry.file()).expect("a model of the corpus reads");
         compared += compare(&entry.name, &model, &mut wrong)[1];
     }
@@ -213,7 +213,7 @@ fn slope(
 fn derivatives_are_the_limits_of_differences() {
     let step = Rational::new(1, 100_000_000).expect("not divided by 0");
     let (mut wrong, mut compared) = (Vec::new(), 0);
-    for entry in today(corpus()) {
+    for entry in selected(corpus()) {
         let model = Model::from_file(entry.file()).expect("a model of the corpus reads");
         let parameters: Vec<String> = model
             .checked()

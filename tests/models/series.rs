@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 
-use super::random_models::config_of_today;
+use super::random_models::config_of;
 use super::support::points::points;
 use super::support::{closed_forms_by, compare, definition, read};
 
@@ -209,7 +209,7 @@ fn row() -> BoxedStrategy<String> {
 }
 
 proptest! {
-    #![proptest_config(config_of_today("PAMELA_MODELS", 300))]
+    #![proptest_config(config_of("PAMELA_MODELS", 300))]
 
     #[test]
     fn series_have_the_values_of_their_definitions(text in model(), strict in any::<bool>()) {

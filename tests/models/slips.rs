@@ -13,7 +13,7 @@ use pamela::pipeline;
 
 use super::support::corpus::{CorpusModel, corpus};
 use super::support::{as_double, read};
-use crate::day;
+use crate::selection;
 
 /// Base units have sizes that are powers of 2 to these, each its own.
 const SIZES: [i32; 6] = [3, -7, 11, -13, 5, -2];
@@ -469,7 +469,7 @@ fn slips_are_found_at_their_lines_and_nothing_else_is() {
         let slips = slips(&model.text).into_iter();
         let slips =
             slips.filter(|slip| Some(slip.text.as_str()) != model.text.lines().nth(slip.line));
-        for slip in day::today(slips) {
+        for slip in selection::selected(slips) {
             let text = with(&model.text, &slip);
             let told = pipeline::Model::parse(&text);
             let about = || format!("{} {}: {}", model.name, slip.kind, slip.text);

@@ -12,7 +12,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{STARTING, directory, pamela};
-use crate::day::{WEEK, is_today};
+use crate::selection::is_selected;
 
 const RANKS: [i64; 5] = [1, 2, 3, 4, 6];
 const SIZE: i64 = 24;
@@ -206,11 +206,11 @@ fn messages_and_words_are_those_that_were_counted() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The numbers of ranks that are tried today with a program.
+/// The numbers of ranks that are tried with a program.
 fn due(program: usize) -> Vec<i64> {
     let numbered = (program as u64..).zip(RANKS);
-    let mine = numbered
-        .filter(|(number, _)| is_today(*number, WEEK) || std::env::var("PAMELA_MPI").is_ok());
+    let mine =
+        numbered.filter(|(number, _)| is_selected(*number) || std::env::var("PAMELA_MPI").is_ok());
     mine.map(|(_, ranks)| ranks).collect()
 }
 

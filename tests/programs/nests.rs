@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::day::seeds;
+use crate::selection::seeds;
 
 use super::random::{Program, Random, program};
 use super::{directory, pamela};

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::day::seeds;
+use crate::selection::seeds;
 
 use super::random::Random;
 use super::{directory, pamela};

@@ -7,7 +7,7 @@ use std::fs;
 use super::random::Random;
 use super::weights::{HEAD, TAIL, compile, modelled, parameters, run};
 use super::{directory, pamela};
-use crate::day;
+use crate::selection;
 
 const POINTS: [(i64, i64); 5] = [(0, 0), (1, 3), (6, 4), (11, 2), (3, 9)];
 
@@ -94,7 +94,7 @@ fn check(seed: u64) -> Result<bool, String> {
 
 #[test]
 fn counts_of_loops_over_pointers_are_those_of_the_program() {
-    let seeds = day::seeds("PAMELA_POINTERS", 30);
+    let seeds = selection::seeds("PAMELA_POINTERS", 30);
     let count = seeds.len();
     let results: Vec<Result<bool, String>> = seeds.into_iter().map(check).collect();
     let wrong: Vec<&String> = results.iter().filter_map(|r| r.as_ref().err()).collect();

@@ -9,7 +9,7 @@ use std::fs;
 use super::random::Random;
 use super::weights::{HEAD, TAIL, compile, modelled, run};
 use super::{directory, pamela};
-use crate::day;
+use crate::selection;
 
 /// A program, and the sizes at which its levels are equal.
 struct Program {
@@ -201,7 +201,7 @@ fn counts_are_between(program: &Program, command: &[&str], least: &str) -> Resul
 
 #[test]
 fn counts_of_levels_are_those_of_the_program() {
-    let seeds = day::seeds("PAMELA_RECURSIONS", 40);
+    let seeds = selection::seeds("PAMELA_RECURSIONS", 40);
     let count = seeds.len();
     let mut understood = 0;
     let mut wrong = Vec::new();

@@ -10,7 +10,7 @@ use pamela::syntax::tree::{ExprKind, ParameterFact, Relation};
 use pamela::timing::{Bound, Origin};
 use pamela::{Model, Options};
 
-use crate::day::is_due;
+use crate::selection::is_due;
 
 /// Bounds are close if the upper one is at most this part larger than the lower one, at all points.
 const CLOSE: f64 = 0.05;
@@ -26,7 +26,7 @@ struct Census {
 /// Three in four have their time, nine in ten their time or bounds that are within 5 %.
 #[test]
 fn processes_of_the_corpus_have_their_time() {
-    if !is_due(5) {
+    if !is_due() {
         return;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");

@@ -15,13 +15,13 @@ use pamela::{Model, Options};
 use pamela_lab::study::contention::{Generated, generated, generated_with_holding};
 use pamela_lab::study::times::{FAMILIES, compared};
 
-use super::day::{number_from, seeds, today};
+use super::selection::{number_from, seeds, selected};
 
 /// `PAMELA_MODELS=1000` tries more of each family.
 #[test]
 fn times_of_families_are_what_runs_take() {
     let models = number_from("PAMELA_MODELS", 3);
-    for family in today(&FAMILIES) {
+    for family in selected(&FAMILIES) {
         let found = compared(family, models).expect("models");
         assert!(
             found.wrong.is_empty(),

@@ -222,6 +222,13 @@ impl Error {
         self
     }
 
+    /// The message of the first diagnostic, without its place.
+    pub fn first_message(&self) -> &str {
+        self.diagnostics
+            .first()
+            .map_or("", |diagnostic| &diagnostic.message)
+    }
+
     /// The diagnostics for programs.
     pub fn reports(&self) -> impl Iterator<Item = Report> {
         self.diagnostics.iter().map(|diagnostic| Report {

@@ -15,6 +15,9 @@ pub struct RuleReport {
     pub builtin: bool,
     /// Why it does not pass; empty where it does.
     pub failures: Vec<String>,
+    /// How many of the failures more samples cannot mend.
+    #[serde(skip)]
+    certain: usize,
     /// The rule as it is written; `None` where its text says something in words.
     pub written: Option<Evidence>,
     /// What it made of terms.
@@ -32,11 +35,6 @@ pub struct Report {
     pub rules: Vec<RuleReport>,
 }
 
-const NOT_FOUND: &str = "no counterexample without it in";
-const BY_ITSELF: &str = "is found by itself: leave it out";
-const FOLLOWS: &str = "it follows from the others wherever left is defined";
-const WANTING: [&str; 3] = [NOT_FOUND, FOLLOWS, BY_ITSELF];
-
 impl RuleReport {
     pub(super) fn new(rule: &Rule, written: Option<Evidence>, made: Evidence) -> RuleReport {
         let mut report = RuleReport {
@@ -44,6 +42,7 @@ impl RuleReport {
             family: rule.family.clone(),
             builtin: rule.written().builtin,
             failures: Vec::new(),
+            certain: 0,
             written,
             made,
             corpus: None,
@@ -53,7 +52,7 @@ impl RuleReport {
     }
 
     fn judge(&mut self) {
-        let mut failures = Vec::new();
+        let (mut failures, mut unneeded) = (Vec::new(), Vec::new());
         if let Some(written) = &self.written {
             judge_values(written, "as written", &mut failures);
             if written.applicable == 0 {
@@ -75,9 +74,14 @@ impl RuleReport {
                 Some(written) => vec![written],
                 None => vec![made],
             };
-            failures.extend(judge_guard(&evidence));
+            match judge_guard(&evidence) {
+                Some(GuardFailure::Kept(why)) => failures.push(why),
+                Some(GuardFailure::NotNeeded(why)) => unneeded.push(why),
+                None => {}
+            }
         }
-        self.failures = failures;
+        self.certain = failures.len();
+        self.failures = [failures, unneeded].concat();
     }
 
     /// Takes in which models use the rule: at least one must.
@@ -85,6 +89,7 @@ impl RuleReport {
         if models.is_empty() {
             self.failures
                 .push("not covered: no model of the corpus uses it".to_string());
+            self.certain += 1;
         }
         self.corpus = Some(models);
     }
@@ -93,10 +98,9 @@ impl RuleReport {
         self.failures.is_empty()
     }
 
-    /// Whether it fails for nothing but counterexamples that were not found yet.
+    /// True if the rule fails only because counterexamples were not found yet.
     pub(super) fn wants_samples(&self) -> bool {
-        let wanting = |failure: &String| WANTING.iter().any(|reason| failure.contains(reason));
-        !self.passes() && self.failures.iter().all(wanting)
+        !self.passes() && self.certain == 0
     }
 }
 
@@ -114,26 +118,39 @@ fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
     }
 }
 
+/// Why a guard does not pass.
+enum GuardFailure {
+    /// It is needed, though it is declared to be kept for another reason.
+    Kept(String),
+    /// No counterexample without it was found; more samples may have one.
+    NotNeeded(String),
+}
+
 /// Why a guard does not pass, by all evidence of it.
-fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
+fn judge_guard(evidence: &[&GuardEvidence]) -> Option<GuardFailure> {
     let guard = &evidence.first()?.guard;
     let counterexample = evidence.iter().find_map(|e| e.needed.as_ref());
     let tried: usize = evidence.iter().map(|e| e.tried).sum();
-    match (evidence.first()?.status, counterexample) {
-        (Status::Kept, Some(counterexample)) => Some(format!(
-            "guard `{guard}` is more than kept: without it, {counterexample}"
-        )),
+    let why = match (evidence.first()?.status, counterexample) {
+        (Status::Kept, Some(counterexample)) => {
+            return Some(GuardFailure::Kept(format!(
+                "guard `{guard}` is more than kept: without it, {counterexample}"
+            )));
+        }
         (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
-            Some(format!("guard `{guard}` {BY_ITSELF}"))
+            format!("guard `{guard}` is found by itself: leave it out")
         }
-        (Status::Needed, None) if tried == 0 => {
-            Some(format!("guard `{guard}` is not needed: {FOLLOWS}"))
+        (Status::Needed, None) if tried == 0 => format!(
+            "guard `{guard}` is not needed: it follows from the others wherever left is defined"
+        ),
+        (Status::Needed, None) => {
+            format!(
+                "guard `{guard}` is not needed: no counterexample without it in {tried} samples"
+            )
         }
-        (Status::Needed, None) => Some(format!(
-            "guard `{guard}` is not needed: {NOT_FOUND} {tried} samples"
-        )),
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(GuardFailure::NotNeeded(why))
 }
 
 impl Report {

@@ -3,6 +3,7 @@
 pub mod contended;
 pub mod distributions;
 pub mod files;
+pub mod free;
 pub mod graphs;
 pub mod grower;
 pub mod laws;

@@ -37,25 +37,20 @@ pub fn giant() -> Result<Report, Error> {
         structures::table()?,
     ];
     let mut tables = tables.to_vec();
-    tables.extend(extremes::unbounded().map_err(Error::new)?);
-    tables.push(extremes::truncated().map_err(Error::new)?);
+    let unbounded = extremes::unbounded().map_err(Error::new)?;
     let mut drawing = Drawing::new(
         "003-3",
         "Figure 3: the mean of the largest of n",
         ["n", "mean"],
     );
-    for table in tables
-        .iter()
-        .filter(|table| table.title.starts_with("Figure 3"))
-    {
-        let name = table
-            .title
-            .trim_start_matches("Figure 3: the largest of n ");
+    for (law, table) in &unbounded {
         let drawn = Drawing::of_table("003-3", table, "mean", &[("measured", &[0])]);
         for series in drawn.series {
-            drawing.add(name, series.points, true);
+            drawing.add(*law, series.points, true);
         }
     }
+    tables.extend(unbounded.into_iter().map(|(_, table)| table));
+    tables.push(extremes::truncated().map_err(Error::new)?);
     Ok(Report {
         title: "Precedence graphs and θ-exponential polynomials (Trogemann and Gente)".to_string(),
         notes: notes.map(str::to_string).to_vec(),

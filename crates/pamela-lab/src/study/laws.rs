@@ -24,7 +24,7 @@ const WORKLOADS: [(&str, &[f64]); 3] = [
 ];
 
 /// Which of several variables ends a parallel composition.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Largest,
     Smallest,

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::shapes::innermost;
+use super::side_by_side::side_by_side;
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::gates;
@@ -138,31 +138,6 @@ fn asked(request: &Request) -> Result<Vec<Subject>, Error> {
         });
     }
     Ok(asked)
-}
-
-/// What `look` finds of all, in their order.
-fn side_by_side<T: Send>(asked: &[Subject], look: impl Fn(&Subject) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut found = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            match asked.get(number) {
-                Some(asked) => found.push((number, look(asked))),
-                None => return found,
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut found: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        let ended = running.into_iter().map(|thread| thread.join());
-        ended
-            .flat_map(|found| found.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
-    found.sort_by_key(|&(number, _)| number);
-    found.into_iter().map(|(_, found)| found).collect()
 }
 
 fn look(asked: &Subject, rules: &RuleBase) -> Result<Vec<Finding>, Error> {

@@ -126,7 +126,8 @@ fn candidates(parameter: &Equation) -> Vec<BigRational> {
     NUMBERS.into_iter().map(fraction).collect()
 }
 
-fn point(
+/// The point of these values, if they satisfy what the model states and the definition has a value in so many steps.
+pub(super) fn point(
     model: &Model,
     equation: &str,
     values: BTreeMap<String, BigRational>,

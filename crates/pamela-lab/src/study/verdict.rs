@@ -35,6 +35,13 @@ pub enum Answer {
 }
 
 impl Verdict {
+    /// The verdict at one point.
+    pub fn of(point: &Point, answer: Answer) -> Verdict {
+        let mut verdict = Verdict::default();
+        verdict.add(point, answer);
+        verdict
+    }
+
     pub fn add(&mut self, point: &Point, answer: Answer) {
         let (has_value, found) = match answer {
             Answer::Declined => {

@@ -50,15 +50,15 @@ fn phases() -> Result<[Phases; 3], String> {
     ])
 }
 
-/// Figure 3, of laws without an upper end.
-pub(super) fn unbounded() -> Result<Vec<Table>, String> {
+/// Figure 3: the tables of laws without an upper end, by law.
+pub(super) fn unbounded() -> Result<Vec<(&'static str, Table)>, String> {
     let tables = phases()?.into_iter().map(|phases| {
         let title = format!("Figure 3: the largest of n {}", phases.title);
         let mut table = Table::new(title, "n", &["E", "Var"]);
         for n in COPIES {
             phases.compare(&mut table, n)?;
         }
-        Ok(table)
+        Ok((phases.title, table))
     });
     tables.collect()
 }

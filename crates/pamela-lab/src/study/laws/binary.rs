@@ -61,11 +61,11 @@ const PAIRS: [Pair; 4] = [
 pub fn binary() -> Result<Report, String> {
     let mut tables = Vec::new();
     for side in [Side::Largest, Side::Smallest] {
-        for pair in &PAIRS {
-            tables.push(table(side, pair)?);
+        for (number, pair) in PAIRS.iter().enumerate() {
+            tables.push(((side, number), table(side, pair)?));
         }
     }
-    tables.push(crossing()?);
+    let crossing = crossing()?;
     let notes = [
         "measured: the larger or smaller one of the laws themselves, by integration to some 1e-10; values",
         "all other rows predict it; relative errors of the prediction, in per cent of what was measured",
@@ -80,8 +80,10 @@ pub fn binary() -> Result<Report, String> {
     Ok(Report {
         title: "The larger and the smaller of two independent variables".to_string(),
         notes: notes.map(str::to_string).to_vec(),
-        drawings: drawings(&tables),
-        tables,
+        drawings: drawings(&tables, &crossing),
+        tables: (tables.into_iter().map(|(_, table)| table))
+            .chain([crossing])
+            .collect(),
     })
 }
 
@@ -103,17 +105,14 @@ const FIGURES: [(&str, Side, usize, &str); 14] = [
     ("000-3", Side::Smallest, 3, "Newton"),
 ];
 
-fn drawings(tables: &[Table]) -> Vec<Drawing> {
+fn drawings(tables: &[((Side, usize), Table)], crossing: &Table) -> Vec<Drawing> {
     let drawn = |(figure, side, pair, method): &(&str, Side, usize, &str)| {
-        let title = format!("{} of {}", side.name(), PAIRS[*pair].title);
-        let table = tables.iter().find(|table| table.title == title)?;
+        let (_, table) = tables.iter().find(|(of, _)| *of == (*side, *pair))?;
         let curves: [(&str, &[usize]); 2] = [(method, &[0, 4, 5, 6]), ("heuristic", &[0])];
         Some(Drawing::of_table(figure, table, "error [%]", &curves))
     };
-    let crossing = tables
-        .last()
-        .map(|table| Drawing::of_table("5.2", table, "cdf", &[("", &[0, 1, 2, 3])]));
-    FIGURES.iter().filter_map(drawn).chain(crossing).collect()
+    let crossing = Drawing::of_table("5.2", crossing, "cdf", &[("", &[0, 1, 2, 3])]);
+    FIGURES.iter().filter_map(drawn).chain([crossing]).collect()
 }
 
 /// The cdfs of the first pair for m = 1/2, of their larger one, and what the graphical method takes for it (thesis,

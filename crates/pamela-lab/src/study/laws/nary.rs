@@ -16,10 +16,10 @@ pub fn nary() -> Result<Report, String> {
     let mut tables = Vec::new();
     for side in [Side::Largest, Side::Smallest] {
         for (name, arguments) in WORKLOADS {
-            tables.push(table(side, name, arguments)?);
+            tables.push(((side, name), table(side, name, arguments)?));
         }
     }
-    tables.push(spread()?);
+    let spread = spread()?;
     let notes = [
         "measured: the order statistic of the law itself, by integration to some 1e-12; values",
         "all other rows predict it; relative errors of the prediction, in per cent of what was measured",
@@ -33,8 +33,10 @@ pub fn nary() -> Result<Report, String> {
     Ok(Report {
         title: "The largest and the smallest of N independent copies".to_string(),
         notes: notes.map(str::to_string).to_vec(),
-        drawings: drawings(&tables),
-        tables,
+        drawings: drawings(&tables, &spread),
+        tables: (tables.into_iter().map(|(_, table)| table))
+            .chain([spread])
+            .collect(),
     })
 }
 
@@ -47,19 +49,14 @@ const FIGURES: [(&str, Side, &str); 5] = [
     ("000-2", Side::Smallest, "normal"),
 ];
 
-fn drawings(tables: &[Table]) -> Vec<Drawing> {
+fn drawings(tables: &[((Side, &str), Table)], spread: &Table) -> Vec<Drawing> {
     let curves: [(&str, &[usize]); 2] = [("Table 5.1", &[0, 4, 5, 6]), ("Gumbel", &[0])];
     let drawn = |(figure, side, law): &(&str, Side, &str)| {
-        let title = format!("{} of N {law}", side.name());
-        let table = tables
-            .iter()
-            .find(|table| table.title.starts_with(&title))?;
+        let (_, table) = tables.iter().find(|(of, _)| *of == (*side, *law))?;
         Some(Drawing::of_table(figure, table, "error [%]", &curves))
     };
-    let spread = tables
-        .last()
-        .map(|table| Drawing::of_table("1.2", table, "mean", &[("", &[0, 1, 2, 3])]));
-    FIGURES.iter().filter_map(drawn).chain(spread).collect()
+    let spread = Drawing::of_table("1.2", spread, "mean", &[("", &[0, 1, 2, 3])]);
+    FIGURES.iter().filter_map(drawn).chain([spread]).collect()
 }
 
 /// Deviations of tasks whose mean is 1.
