@@ -102,6 +102,7 @@ pub fn given(
                 single.push(Axis {
                     names: vec![name],
                     values: vec![values],
+                    interval: Values::interval_in(&text, &unit)?,
                     ..Axis::default()
                 });
             }
@@ -246,6 +247,7 @@ fn rows_given(
             fields: all.fields.clone(),
             rows: Arc::new(asked.into_iter().map(str::to_owned).collect()),
         }],
+        interval: None,
     }))
 }
 

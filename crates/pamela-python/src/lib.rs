@@ -42,5 +42,6 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;
     module.add_function(wrap_pyfunction!(measured::command, module)?)?;
     module.add_function(wrap_pyfunction!(convert::number, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::in_unit, module)?)?;
     module.add_function(wrap_pyfunction!(law::named, module)?)
 }

@@ -5,9 +5,11 @@ use pamela::sweep::Grid;
 use pyo3::prelude::*;
 
 use crate::compiled::Compiled;
+use crate::convert::Subject;
 use crate::sweep::{axes_of, watched};
 
-/// Where, the value, why there is no better one, how many points were looked at, values beside it, what the place is.
+/// Where, the value, why there is no better one, how many points were looked at, values beside it, what the place is, and what no
+/// value is better than.
 type Parts = (
     Vec<(String, f64)>,
     f64,
@@ -15,6 +17,7 @@ type Parts = (
     u64,
     Vec<(f64, f64)>,
     Option<(&'static str, Option<String>)>,
+    Option<f64>,
 );
 
 /// The least value of an equation over a grid, or the greatest.
@@ -28,8 +31,10 @@ pub fn optimum(
     subject_to: Vec<String>,
     threads: usize,
 ) -> PyResult<Parts> {
-    let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &[])?;
+    let (axes, constants) = axes_of(py, &Subject::Compiled(&compiled.compiled), &given, &[])?;
+    let units = &compiled.compiled;
     let compiled = compiled.compiled.clone();
+    let own = objective.clone();
     let found = watched(py, move |watch| {
         let question = Question {
             grid: Grid::new(axes, constants)?,
@@ -40,22 +45,40 @@ pub fn optimum(
         };
         optimise(&compiled, &question, watch)
     })?;
+    let shown =
+        |name: &str, value: f64| units.shown(name).map_or(value, |shown| shown.double(value));
     let (certainty, points) = match found.certainty {
         Certainty::Every { points, .. } => ("every point", points),
         Certainty::Shape { points } => ("shape", points),
+        Certainty::Bounds {
+            boxes, is_tight, ..
+        } => (if is_tight { "enclosure" } else { "bounds" }, boxes),
+    };
+    let bound = match found.certainty {
+        Certainty::Bounds { bound, .. } => Some(shown(&own, bound)),
+        Certainty::Every { .. } | Certainty::Shape { .. } => None,
     };
     let argument = found.argument.map(|argument| match argument {
         Argument::Stationary { formula, .. } => ("stationary", Some(formula)),
         Argument::Crossing { formula, .. } => ("crossing", Some(formula)),
         Argument::End => ("end", None),
     });
-    let neighbours = found.neighbours;
+    let at = found
+        .at
+        .iter()
+        .map(|(name, place)| (name.clone(), shown(name, *place)));
+    let name = found.at.first().map_or("", |(name, _)| name);
+    let neighbours = found.neighbours.iter();
+    let neighbours = neighbours
+        .map(|(place, value)| (shown(name, *place), shown(&own, *value)))
+        .collect();
     Ok((
-        found.at,
-        found.value,
+        at.collect(),
+        shown(&own, found.value),
         certainty,
         points,
         neighbours,
         argument,
+        bound,
     ))
 }

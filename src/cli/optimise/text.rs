@@ -129,6 +129,11 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
             };
             format!("the closed form is {shape} in {name}; {points} points were looked at")
         }
+        Certainty::Bounds { boxes, bound, .. } => {
+            let side = if question.greatest { "above" } else { "below" };
+            let bound = objective(bound);
+            format!("by bounds over {boxes} boxes, no value is {side} {bound}")
+        }
     };
     lines.push(format!("% {}: {looked}", answer.claim()));
     lines.extend(

@@ -1,7 +1,9 @@
 //! The parameters at which a value is least or greatest, and how far that is certain.
 
 mod argument;
+mod continuous;
 mod evidence;
+mod interval;
 mod runs;
 mod shape;
 
@@ -55,7 +57,7 @@ pub struct Optimum {
 }
 
 /// Why there is no better point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Certainty {
     /// All points were looked at.
     Every {
@@ -72,6 +74,15 @@ pub enum Certainty {
         /// How many points were looked at.
         points: u64,
     },
+    /// Bounds of the closed form over boxes, which have all points of intervals.
+    Bounds {
+        /// How many boxes were looked at.
+        boxes: u64,
+        /// No value is better.
+        bound: f64,
+        /// That is the value that was found, to nine digits.
+        is_tight: bool,
+    },
 }
 
 /// The best point of the grid, unless the watch ends the search.
@@ -85,11 +96,20 @@ pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Resu
             "there is nothing to choose; give a range to a parameter, for example `--over P=1:4096`".to_string(),
         ));
     }
+    if is_continuous(compiled, question) {
+        return continuous::by_boxes(compiled, question, watch);
+    }
     let few = question.grid.len() <= MOST_POINTS;
     match few {
         true => by_every_point(compiled, question, watch),
         false => by_shape(compiled, question),
     }
+}
+
+/// Whether a parameter goes through all numbers of an interval.
+pub fn is_continuous(compiled: &Compiled, question: &Question) -> bool {
+    let mut axes = question.grid.axes.iter();
+    axes.any(|axis| continuous::is_interval(compiled, axis))
 }
 
 fn by_every_point(compiled: &Compiled, question: &Question, watch: &Watch) -> Result<Optimum> {
@@ -169,7 +189,8 @@ fn finish(
     if let Some(equation) = equation(compiled, &question.objective)
         && equation.sort == Sort::Scalar
     {
-        optimum.argument = argument::of(compiled, equation, name, *place, &known, ends)?;
+        let place = (name.as_str(), *place);
+        optimum.argument = argument::of(compiled, equation, place, &known, ends, 1.0)?;
     }
     Ok(optimum)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::compiled::{Column, decimal};
+use crate::compiled::{Column, Compiled, Point, decimal};
 use crate::diagnostic::{Error, Result};
 use crate::eval::{Number, Value};
 use crate::pipeline::{Model, Options, Shown};
@@ -12,8 +12,12 @@ use crate::ring::Rational;
 const MOST_KEPT: u64 = 1 << 20;
 /// Longer lists are not made.
 const MOST_MADE: u64 = 10_000_000;
+/// Expressions of more values than this are evaluated as doubles.
+const MOST_EXACT: usize = 1 << 16;
+/// Every whole number up to here is a double.
+const WHOLE: i64 = 1 << 53;
 
-/// Values in order. Those of lists and logarithmic ranges are doubles, each read as the decimal that it prints as.
+/// Values in order, all exact. Those inside of logarithmic ranges are doubles, each read as the decimal that it prints as.
 #[derive(Clone, Debug)]
 pub enum Values {
     /// `first + k * step` for `k` below `count`.
@@ -38,6 +42,8 @@ pub struct Axis {
     pub values: Vec<Values>,
     /// Which of them are rows of tables.
     pub rows: Vec<RowNames>,
+    /// The ends, where it is given by these alone: who chooses a parameter that is no whole number means all between them.
+    pub interval: Option<[Rational; 2]>,
 }
 
 /// A parameter that is a row of a table: among the parameters of an axis it has the numbers of its rows, from 0, and
@@ -106,6 +112,34 @@ impl Values {
         Values::List(Arc::new(Column::new(values)))
     }
 
+    /// A list of exact numbers.
+    pub fn exact_list(values: Vec<Rational>) -> Values {
+        let values = values.into_iter().map(Some).collect();
+        Values::List(Arc::new(Column::of_exact(values)))
+    }
+
+    /// The value at a position; `None` where it is no number.
+    pub fn exact(&self, position: u64) -> Option<Rational> {
+        match self {
+            Values::Range { first, step, .. } => Some(term(first, step, position)),
+            Values::List(column) => column.exact(position as usize),
+        }
+    }
+
+    /// The values from one position on.
+    pub fn column(&self, start: u64, length: usize) -> Column {
+        match self {
+            Values::Range { first, step, .. } => match (small(first), small(step)) {
+                (Some(_), Some(_)) => Column::new(self.doubles(start, length)),
+                _ => {
+                    let places = start..start + length as u64;
+                    Column::of_exact(places.map(|k| Some(term(first, step, k))).collect())
+                }
+            },
+            Values::List(column) => column.gather(start as usize..start as usize + length),
+        }
+    }
+
     /// The values from one position on.
     pub fn doubles(&self, start: u64, length: usize) -> Vec<f64> {
         match self {
@@ -114,7 +148,7 @@ impl Values {
                     let value = |k: u64| (first + step * k as i64) as f64;
                     return (start..start + length as u64).map(value).collect();
                 }
-                let value = |k: u64| (first + &(step * &Rational::from(k as i64))).to_f64();
+                let value = |k: u64| term(first, step, k).to_f64();
                 (start..start + length as u64).map(value).collect()
             }
             Values::List(column) => column.values()[start as usize..][..length].to_vec(),
@@ -125,9 +159,53 @@ impl Values {
     pub fn kept(self) -> Values {
         match self {
             Values::Range { count, .. } if count <= MOST_KEPT => {
-                Values::list(self.doubles(0, count as usize))
+                Values::List(Arc::new(self.column(0, count as usize)))
             }
             other => other,
+        }
+    }
+
+    /// # Errors
+    /// A number above 2^53 that is no double: a table would show another one.
+    fn representable(self, text: &str) -> Result<Values> {
+        let wrong = |value: Rational| {
+            let message = format!(
+                "`{}` has the value {value}, which is above 2^53 and no double",
+                text.trim()
+            );
+            let hint = "tables and pictures hold doubles; `pamela eval` evaluates one point exactly, whatever its size";
+            Err(Error::new(message).hint(hint))
+        };
+        match &self {
+            Values::Range { first, step, count } => {
+                let last = term(first, step, count - 1);
+                let most = first.abs().max(last.abs());
+                let mut unit = Rational::ONE;
+                while most > &Rational::from(WHOLE) * &unit {
+                    unit = &unit * &Rational::from(2);
+                }
+                let fits =
+                    |value: &Rational| value.checked_div(&unit).is_some_and(|own| own.is_integer());
+                match unit.is_one() || fits(first) && fits(step) {
+                    true => Ok(self),
+                    false => wrong(last),
+                }
+            }
+            Values::List(column) => {
+                let large = column.values().iter().enumerate();
+                let large = large.filter(|(_, value)| value.abs() >= WHOLE as f64);
+                let mut exact =
+                    large.filter_map(|(place, value)| Some((column.exact(place)?, *value)));
+                let differs = |(exact, value): &(Rational, f64)| {
+                    exact.abs() > Rational::from(WHOLE)
+                        && decimal(*value).as_ref() != Some(exact)
+                        && Rational::from_f64(*value).as_ref() != Some(exact)
+                };
+                match exact.find(differs) {
+                    Some((value, _)) => wrong(value),
+                    None => Ok(self),
+                }
+            }
         }
     }
 
@@ -143,7 +221,7 @@ impl Values {
     /// The same of a parameter that is given in a unit; the values are numbers of base units.
     ///
     /// # Errors
-    /// As [`Values::parse`]; a value in a unit that does not fit.
+    /// As [`Values::parse`]; a value in a unit that does not fit; numbers with units beside numbers without.
     pub fn parse_in(text: &str, unit: &InputUnit) -> Result<Option<Values>> {
         if text.contains('%') && !text.contains('"') {
             return Err(percent(text));
@@ -155,21 +233,37 @@ impl Values {
         let inner = listed.unwrap_or(inner);
         let parts = split(inner, ',');
         if let ([only], None) = (parts.as_slice(), listed) {
-            return Values::parse_part(only, unit);
+            let values = Values::parse_part(only, unit)?;
+            return values.map(|values| values.representable(only)).transpose();
         }
+        unit.require_all_or_none(&parts)?;
         let mut all = Vec::new();
         for part in parts {
             match Values::parse_part(part, unit)? {
-                None => all.push(unit.constant(part)?.to_f64()),
+                None => all.push(Some(unit.constant(part)?)),
                 Some(values) => all.extend(values.all(part)?),
             }
         }
-        Ok(Some(Values::list(all)))
+        let all = Values::List(Arc::new(Column::of_exact(all)));
+        all.representable(inner).map(Some)
     }
 
-    fn all(&self, text: &str) -> Result<Vec<f64>> {
+    /// The ends of a range that is given by these alone, as in [`Values::parse_in`].
+    ///
+    /// # Errors
+    /// An end that is no constant, or does not fit.
+    pub fn interval_in(text: &str, unit: &InputUnit) -> Result<Option<[Rational; 2]>> {
+        match split(text, ':').as_slice() {
+            [first, last] if split(text, ',').len() == 1 => {
+                Ok(Some([unit.constant(first)?, unit.constant(last)?]))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn all(&self, text: &str) -> Result<Vec<Option<Rational>>> {
         match self.len() {
-            length @ ..=MOST_MADE => Ok(self.doubles(0, length as usize)),
+            length @ ..=MOST_MADE => Ok((0..length).map(|k| self.exact(k)).collect()),
             length => Err(Error::new(format!(
                 "`{text}` has {length} values, and a list at most {MOST_MADE}; a range alone may have more"
             ))),
@@ -180,8 +274,8 @@ impl Values {
         let text = text.trim();
         let ends = split(text, ':');
         match ends.as_slice() {
-            [first, last] => return range(text, [first, "1", last], unit).map(Some),
-            [first, step, last] => return range(text, [first, step, last], unit).map(Some),
+            [first, last] => return range(text, [first, last], None, unit).map(Some),
+            [first, step, last] => return range(text, [first, last], Some(step), unit).map(Some),
             [_] => {}
             _ => {
                 return Err(Error::new(format!(
@@ -201,9 +295,7 @@ impl Values {
         let Some(values) = Values::parse_part(&text[start + 1..end], &InputUnit::default())? else {
             return Ok(None);
         };
-        let values = Column::new(values.all(text)?);
-        let values = mapped(&text[..start], values, &text[end + 1..])?;
-        Ok(Some(unit.all_of(values)))
+        mapped(&text[..start], &values, &text[end + 1..], unit).map(Some)
     }
 }
 
@@ -222,7 +314,7 @@ impl InputUnit {
     /// # Errors
     /// A text that is no expression of numbers, a unit that does not fit.
     pub fn constant(&self, text: &str) -> Result<Rational> {
-        let has_unit = text.contains('[') && !text.trim_start().starts_with('[');
+        let has_unit = has_unit(text);
         let Some(shown) = &self.shown else {
             if has_unit {
                 let message = format!("`{text}` has a unit, and what it is given for has none");
@@ -237,13 +329,48 @@ impl InputUnit {
         value_of(text, &declaration)
     }
 
-    fn all_of(&self, values: Values) -> Values {
-        let Some(shown) = self.shown.as_ref().filter(|shown| !shown.scale.is_one()) else {
-            return values;
+    /// # Errors
+    /// Among the parts of a list or a range some have units, and others do not: `1, 2 [GB]`. 0 is the same in any unit.
+    fn require_all_or_none(&self, parts: &[&str]) -> Result<()> {
+        let Some(with) = parts.iter().find(|part| has_unit(part)) else {
+            return Ok(());
         };
-        let doubles = values.doubles(0, values.len() as usize).into_iter();
-        Values::list(doubles.map(|value| shown.base(value)).collect())
+        let is_zero =
+            |part: &str| Rational::parse_decimal(part.trim()).is_ok_and(|own| own.is_zero());
+        let mut bare = parts
+            .iter()
+            .filter(|part| !has_unit(part) && !is_zero(part));
+        match bare.next() {
+            None => Ok(()),
+            Some(bare) => {
+                let (bare, with) = (bare.trim(), with.trim());
+                let message = format!("`{bare}` has no unit, and `{with}` has one");
+                let own = with.find('[').map_or("", |start| &with[start..]);
+                Err(Error::new(message).hint(format!("give each number its unit: `{bare} {own}`")))
+            }
+        }
     }
+
+    /// Numbers that are given without a unit, as those of base units.
+    fn all_of(&self, values: Vec<Option<Rational>>) -> Vec<Option<Rational>> {
+        match &self.shown {
+            None => values,
+            Some(shown) => {
+                let base = |value: Option<Rational>| value.map(|value| shown.of_base(&value));
+                values.into_iter().map(base).collect()
+            }
+        }
+    }
+}
+
+/// Whether a number is written with a unit, `5 [us]`, which is no list.
+fn has_unit(text: &str) -> bool {
+    text.contains('[') && !text.trim_start().starts_with('[')
+}
+
+/// What stands at a position of a range.
+fn term(first: &Rational, step: &Rational, position: u64) -> Rational {
+    first + &(step * &Rational::from(position as i64))
 }
 
 /// A `%` in a value: what follows would be a comment.
@@ -259,10 +386,68 @@ fn percent(text: &str) -> Error {
     Error::new(format!("`{text}` is no value: `%` begins a comment")).hint(hint)
 }
 
-/// An expression of each value.
-fn mapped(before: &str, values: Column, after: &str) -> Result<Values> {
-    let model = format!("numeric parameter each\nnumeric value = {before}(each){after}");
+/// An expression of each value; where it has units of its own, these are those of its values.
+fn mapped(before: &str, values: &Values, after: &str, unit: &InputUnit) -> Result<Values> {
+    let text = format!("{before}(each){after}");
+    let own = has_unit(before) || has_unit(after);
+    let model = match &unit.shown {
+        Some(shown) if own => format!(
+            "{}numeric parameter each : [1]\nnumeric value : [{}] = {text}",
+            unit.declared, shown.unit
+        ),
+        _ => format!("numeric parameter each\nnumeric value = {text}"),
+    };
+    if own && unit.shown.is_none() {
+        let message = format!("`{text}` has a unit, and what it is given for has none");
+        return Err(Error::new(message));
+    }
     let compiled = Model::parse(&model)?.compile(&Options::default())?;
+    let all = values.all(&text)?;
+    let all = match all.len() <= MOST_EXACT {
+        true => each(&compiled, all, &text)?,
+        false => doubles_of(&compiled, all, (before, after))?,
+    };
+    let all = if own { all } else { unit.all_of(all) };
+    Ok(Values::List(Arc::new(Column::of_exact(all))))
+}
+
+/// The value of an expression at each of some numbers, exactly where it is rational.
+fn each(
+    compiled: &Compiled,
+    numbers: Vec<Option<Rational>>,
+    text: &str,
+) -> Result<Vec<Option<Rational>>> {
+    let value = |number: Option<Rational>| {
+        let number = number.unwrap_or_default();
+        let wrong = |reason: &str| Error::new(format!("`{text}` has no value at {number}{reason}"));
+        let evaluated = compiled.at(Point::default().with("each", number.clone()))?;
+        let found = evaluated.equations.into_iter().find(|e| e.name == "value");
+        match found.map(|equation| equation.value) {
+            Some(Value::Scalar(Number::Exact(value))) => Ok(Some(value)),
+            Some(Value::Scalar(number)) => match decimal(number.to_f64()) {
+                Some(value) => Ok(Some(value)),
+                None => Err(wrong(": it is not finite")),
+            },
+            _ => {
+                let failure = evaluated
+                    .failures
+                    .iter()
+                    .flat_map(|error| &error.diagnostics);
+                let reason = { failure }.next().map(|own| format!(": {}", own.message));
+                Err(wrong(&reason.unwrap_or_default()))
+            }
+        }
+    };
+    numbers.into_iter().map(value).collect()
+}
+
+/// The same of many numbers, as the doubles nearest to the values.
+fn doubles_of(
+    compiled: &Compiled,
+    numbers: Vec<Option<Rational>>,
+    (before, after): (&str, &str),
+) -> Result<Vec<Option<Rational>>> {
+    let values = Column::of_exact(numbers);
     let columns = compiled.batch(&[("each", values)], &[])?;
     match columns
         .notes
@@ -272,7 +457,11 @@ fn mapped(before: &str, values: Column, after: &str) -> Result<Values> {
         Some((_, note)) => Err(Error::new(format!(
             "`{before}(...){after}` has no value: {note}"
         ))),
-        None => Ok(Values::list(columns.equations[0].values.clone())),
+        None => Ok(columns.equations[0]
+            .values
+            .iter()
+            .map(|value| decimal(*value))
+            .collect()),
     }
 }
 
@@ -280,9 +469,27 @@ fn small(value: &Rational) -> Option<i64> {
     value.to_i64().filter(|value| value.abs() < 1 << 52)
 }
 
-fn range(text: &str, [first, step, last]: [&str; 3], unit: &InputUnit) -> Result<Values> {
-    let constant = |text| unit.constant(text);
-    let [first, step, last] = [constant(first)?, constant(step)?, constant(last)?];
+/// From `first` to `last`; without a step, by one of the unit in which the ends are given.
+fn range(
+    text: &str,
+    [first, last]: [&str; 2],
+    step: Option<&str>,
+    unit: &InputUnit,
+) -> Result<Values> {
+    let parts: Vec<&str> = [Some(first), step, Some(last)]
+        .into_iter()
+        .flatten()
+        .collect();
+    unit.require_all_or_none(&parts)?;
+    let with_unit = [first, last]
+        .into_iter()
+        .find_map(|end| Some(&end[end.find('[')?..]));
+    let step = match (step, with_unit) {
+        (Some(step), _) => unit.constant(step)?,
+        (None, Some(own)) if unit.shown.is_some() => unit.constant(&format!("1 {own}"))?,
+        (None, _) => unit.constant("1")?,
+    };
+    let [first, last] = [unit.constant(first)?, unit.constant(last)?];
     let wrong = |reason: &str| Error::new(format!("the range `{text}` {reason}"));
     let distance = &last + &(&first * &Rational::from(-1));
     let count = distance
@@ -306,10 +513,9 @@ fn range(text: &str, [first, step, last]: [&str; 3], unit: &InputUnit) -> Result
 /// So many values with one quotient between neighbours, both ends among them.
 fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InputUnit) -> Result<Values> {
     let wrong = |reason: &str| Error::new(format!("`{text}` {reason}"));
-    let (first, last) = (
-        unit.constant(first)?.to_f64(),
-        unit.constant(last)?.to_f64(),
-    );
+    unit.require_all_or_none(&[first, last])?;
+    let ends = [unit.constant(first)?, unit.constant(last)?];
+    let [first, last] = [0, 1].map(|end: usize| ends[end].to_f64());
     let count = constant(count)?
         .to_i64()
         .and_then(|n| u64::try_from(n).ok());
@@ -321,16 +527,17 @@ fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InputUnit) ->
     }
     let ratio = last / first;
     let value = |k: u64| match k {
-        0 => first,
-        k if k == count - 1 => last,
+        0 => Some(ends[0].clone()),
+        k if k == count - 1 => Some(ends[1].clone()),
         k => {
             let value = first * ratio.powf(k as f64 / (count - 1) as f64);
             // Powers of ten that are meant come out as they are written.
-            let short: f64 = format!("{value:.12e}").parse().unwrap_or(value);
-            short
+            decimal(format!("{value:.12e}").parse().unwrap_or(value))
         }
     };
-    Ok(Values::list((0..count).map(value).collect()))
+    Ok(Values::List(Arc::new(Column::of_exact(
+        (0..count).map(value).collect(),
+    ))))
 }
 
 /// An error in the value of a parameter, which is read by itself.

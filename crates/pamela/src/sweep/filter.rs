@@ -3,6 +3,7 @@
 use super::axes::constant;
 use crate::compiled::{Compiled, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
+use crate::formula::Formula;
 use crate::pipeline::{Model, Options, Shown};
 
 /// The units of what conditions speak of.
@@ -109,6 +110,11 @@ impl Filter {
     /// The names that it speaks of.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// What is 1 where it holds.
+    pub(crate) fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        self.plan.formulas()
     }
 
     /// What a thread keeps from batch to batch.
