@@ -128,6 +128,9 @@ fn whole_numbers_above_2_53_are_exact_or_refused() {
     // 2^60 = 1152921504606846976, whose shortest decimal ends in 7000.
     let table = printed(&["sweep", &model, "-D", "P=2^(59:61)"]);
     assert_eq!(column(&table, "rest"), ["488", "976", "952"]);
+    let points = file("large.csv", "P\n9007199254740992\n9007199254740993\n");
+    let message = error(&["sweep", &model, "--params", &points]);
+    assert!(message.contains("line 3: `9007199254740993`"), "{message}");
     // One value, which is printed as it is.
     let given = ["-D", "P=9007199254740993"];
     let table = printed(&[&["sweep", &model][..], &given].concat());
@@ -307,7 +310,7 @@ fn an_interval_is_not_ten_points() {
     );
     near(best("numeric T = 3 * x + 1", &minimise), 0.1, 1.3);
     near(
-        best("numeric T = if x < 3 then 5 - x else x", &minimise),
+        best("numeric T = if x <= 3 then 5 - x else x", &minimise),
         3.0,
         2.0,
     );

@@ -2,6 +2,7 @@
 //! Python into those of the library and back; docstrings, keywords and display are written in Python (`python/pamela`).
 
 mod arrow;
+mod axes;
 mod compiled;
 mod convert;
 mod error;

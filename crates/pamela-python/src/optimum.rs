@@ -1,12 +1,14 @@
 //! The parameters at which a value is best.
 
 use pamela::optimise::{Argument, Certainty, Question, optimise};
-use pamela::sweep::Grid;
+use pamela::sweep::{Axis, Grid, Values, of_value};
 use pyo3::prelude::*;
 
+use crate::axes::axes_of;
 use crate::compiled::Compiled;
 use crate::convert::Subject;
-use crate::sweep::{axes_of, watched};
+use crate::error::raise;
+use crate::sweep::watched;
 
 /// Where, the value, why there is no better one, how many points were looked at, values beside it, what the place is, and what no
 /// value is better than.
@@ -20,6 +22,23 @@ type Parts = (
     Option<f64>,
 );
 
+/// All numbers between the two ends that a text gives of a parameter that need not be whole.
+fn interval(
+    subject: &Subject<'_>,
+    compiled: &pamela::Compiled,
+    name: &str,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Option<Axis>> {
+    let mut parameters = compiled.parameters().iter();
+    let is_real = parameters.any(|own| own.name == name && !own.whole && !own.law);
+    let Some(text) = value.extract::<String>().ok().filter(|_| is_real) else {
+        return Ok(None);
+    };
+    let ends = Values::interval_in(&text, &subject.unit_of(name));
+    let ends = ends.map_err(|error| raise(value.py(), &of_value(name, error)))?;
+    Ok(ends.map(|ends| Axis::between(name, ends)))
+}
+
 /// The least value of an equation over a grid, or the greatest.
 #[pyfunction]
 pub fn optimum(
@@ -31,7 +50,17 @@ pub fn optimum(
     subject_to: Vec<String>,
     threads: usize,
 ) -> PyResult<Parts> {
-    let (axes, constants) = axes_of(py, &Subject::Compiled(&compiled.compiled), &given, &[])?;
+    let subject = Subject::Compiled(&compiled.compiled);
+    let mut lists = Vec::new();
+    let mut intervals = Vec::new();
+    for (name, value) in given {
+        match interval(&subject, &compiled.compiled, &name, &value)? {
+            Some(axis) => intervals.push(axis),
+            None => lists.push((name, value)),
+        }
+    }
+    let (mut axes, constants) = axes_of(py, &subject, &lists, &[])?;
+    axes.extend(intervals);
     let units = &compiled.compiled;
     let compiled = compiled.compiled.clone();
     let own = objective.clone();

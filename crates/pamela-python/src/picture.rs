@@ -6,10 +6,10 @@ use pamela_plot::{Ink, Scale};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::axes::axes_of;
 use crate::compiled::Compiled;
 use crate::convert::{Subject, point};
 use crate::error::{raise, refuse};
-use crate::sweep::axes_of;
 
 /// Something that is drawn.
 #[pyclass(frozen, module = "pamela._pamela")]

@@ -4,11 +4,11 @@ use pamela::report::Heading;
 use pamela_cli::cli::{check_sliders, report_page};
 use pyo3::prelude::*;
 
+use crate::axes::axes_of;
 use crate::compiled::Compiled;
 use crate::convert::Subject;
 use crate::error::raise;
 use crate::model::Model;
-use crate::sweep::axes_of;
 
 /// The names of the parameters that are given several values, of which there are not too many.
 #[pyfunction]

@@ -9,16 +9,16 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use numpy::PyArray1;
 use pamela::pipeline::Shown;
 use pamela::sweep::{
-    Aggregate, Axis, Best, Chunk, Division, Form, Format, Grid, Summary, SweepRequest, Values,
-    Watch, of_value,
+    Aggregate, Best, Chunk, Division, Form, Format, Grid, Summary, SweepRequest, Watch,
 };
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList};
+use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
 use crate::arrow::{export, missing_where_nan};
+use crate::axes::axes_of;
 use crate::compiled::{Compiled, Filled};
-use crate::convert::{Subject, rational};
+use crate::convert::Subject;
 use crate::error::{raise, refuse};
 use crate::parts::ranges;
 use crate::work::interruptible;
@@ -364,89 +364,7 @@ pub fn watched<T: Send + 'static>(
     found.map_err(|error| raise(py, &error))
 }
 
-type Constants = Vec<(String, pamela::ring::Rational)>;
 type NamedColumns = Vec<(String, Vec<f64>)>;
-/// Axes that are gone through together, with the number of their group.
-type Group = (Option<usize>, Vec<Axis>);
-
-/// Axes and constants in the order in which they are given.
-pub fn axes_of(
-    py: Python<'_>,
-    subject: &Subject<'_>,
-    given: &[(String, Bound<'_, PyAny>)],
-    zipped: &[Vec<String>],
-) -> PyResult<(Vec<Axis>, Constants)> {
-    let (mut axes, mut constants): (Vec<Group>, Constants) = Default::default();
-    for name in zipped.iter().flatten() {
-        if given.iter().all(|(own, _)| own != name) {
-            let message =
-                format!("`{name}` is in a group that is gone through together, and has no values");
-            return Err(refuse(py, message));
-        }
-    }
-    for (name, value) in given {
-        let Some(values) = values_of(subject, name, value)? else {
-            constants.push((name.clone(), rational(subject, name, value)?));
-            continue;
-        };
-        let text = value.extract::<String>().ok();
-        let interval = text.map(|text| Values::interval_in(&text, &subject.unit_of(name)));
-        let interval = interval
-            .transpose()
-            .map_err(|error| raise(py, &of_value(name, error)))?;
-        let axis = Axis {
-            names: vec![name.clone()],
-            values: vec![values],
-            interval: interval.flatten(),
-            ..Axis::default()
-        };
-        let group = zipped.iter().position(|group| group.contains(name));
-        let known = axes
-            .iter_mut()
-            .find(|(own, _)| group.is_some() && *own == group);
-        match known {
-            Some((_, members)) => members.push(axis),
-            None => axes.push((group, vec![axis])),
-        }
-    }
-    let axes = axes.into_iter().map(|(_, members)| Axis::zip(members));
-    let axes = axes.collect::<pamela::Result<Vec<Axis>>>();
-    Ok((axes.map_err(|error| raise(py, &error))?, constants))
-}
-
-/// Several values, if they are some: a text of the language, or a list of numbers.
-fn values_of(
-    subject: &Subject<'_>,
-    name: &str,
-    given: &Bound<'_, PyAny>,
-) -> PyResult<Option<Values>> {
-    let py = given.py();
-    if let Ok(text) = given.extract::<String>() {
-        let unit = subject.unit_of(name);
-        let values = py.detach(|| Values::parse_in(&text, &unit));
-        return values.map_err(|error| raise(py, &of_value(name, error)));
-    }
-    match given.cast::<PyList>() {
-        Ok(list) => {
-            let doubles: Vec<f64> = list.extract()?;
-            let Some(scale) = subject.scale_of(name) else {
-                return Ok(Some(Values::list(doubles)));
-            };
-            let base = |value: f64| {
-                let own = pamela::compiled::decimal(value).map(|own| &own * &scale);
-                own.ok_or_else(|| {
-                    refuse(
-                        py,
-                        format!("`{name}` has the value {value}, which is no number here"),
-                    )
-                })
-            };
-            let values = doubles.into_iter().map(base).collect::<PyResult<_>>()?;
-            Ok(Some(Values::exact_list(values)))
-        }
-        Err(_) => Ok(None),
-    }
-}
 
 fn schema(sweep: &pamela::sweep::Sweep) -> SchemaRef {
     let number = |name: &String, nullable| Field::new(name, DataType::Float64, nullable);

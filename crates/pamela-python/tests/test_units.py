@@ -183,7 +183,9 @@ def test_values_of_many_digits_are_those_at_points(fast: pamela.Compiled) -> Non
     found, table = fast(t=many), fast.sweep(t=many).to_numpy()
     for place, t in enumerate(many):
         at = fast.at(t=float(t))
-        assert at["T"] == found["T"][place] == table["T"][place] and at["D"] == found["D"][place] == table["D"][place]
+        assert at["T"] == found["T"][place] == table["T"][place]
+        # A column is rounded in base units, and then in its own.
+        assert found["D"][place] == table["D"][place] == pytest.approx(at["D"], rel=3e-16)
 
 
 CASES = [

@@ -132,7 +132,8 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
         Certainty::Bounds { boxes, bound, .. } => {
             let side = if question.greatest { "above" } else { "below" };
             let bound = objective(bound);
-            format!("by bounds over {boxes} boxes, no value is {side} {bound}")
+            let plural = if boxes == 1 { "box" } else { "boxes" };
+            format!("by bounds over {boxes} {plural}, no value is {side} {bound}")
         }
     };
     lines.push(format!("% {}: {looked}", answer.claim()));

@@ -200,7 +200,10 @@ def _of_objects(subject: Subject, name: str, value: Any) -> Any:
 def _of_one(subject: Subject, name: str, value: Any) -> Any:
     """An element of an array; the double nearest to it, where it had a unit."""
     if isinstance(value, str):
-        return float(_pamela.in_unit(subject, name, _bracketed(value)))
+        try:
+            return float(_pamela.in_unit(subject, name, _bracketed(value)))
+        except PamelaError as error:
+            raise PamelaError(f"`{name}` has {value!r} among its values: {error}") from None
     return float(plain(subject, name, value)) if _has_unit(value) else value
 
 

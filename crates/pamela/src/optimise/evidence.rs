@@ -1,7 +1,7 @@
 //! What bounds and runs say of an optimum that is one of a bound only.
 
 use super::runs::{BestRun, best_run};
-use super::{MOST_POINTS, Optimum, Place, Question, best_point, equation, is_continuous};
+use super::{MOST_POINTS, Optimum, Place, Question, best_point, equation};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Result;
 use crate::simulate::{Basis, End, Options, Watch, simulate};
@@ -68,7 +68,7 @@ pub fn evidence(
     else {
         return Ok(None);
     };
-    if is_continuous(compiled, question) {
+    if question.is_continuous() {
         return Ok(None);
     }
     let bounds = match question.grid.len() <= MOST_POINTS {

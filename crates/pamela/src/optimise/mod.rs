@@ -1,10 +1,13 @@
 //! The parameters at which a value is least or greatest, and how far that is certain.
 
 mod argument;
+mod boxes;
 mod continuous;
 mod evidence;
 mod interval;
+mod polish;
 mod runs;
+mod search;
 mod shape;
 
 pub use argument::Argument;
@@ -39,6 +42,13 @@ pub struct Question {
     pub subject_to: Vec<String>,
     /// As many as there are cores for 0.
     pub threads: usize,
+}
+
+impl Question {
+    /// Whether a parameter goes through all numbers of an interval.
+    pub fn is_continuous(&self) -> bool {
+        self.grid.axes.iter().any(continuous::is_interval)
+    }
 }
 
 /// The best value of an equation over a grid.
@@ -96,7 +106,7 @@ pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Resu
             "there is nothing to choose; give a range to a parameter, for example `--over P=1:4096`".to_string(),
         ));
     }
-    if is_continuous(compiled, question) {
+    if question.is_continuous() {
         return continuous::by_boxes(compiled, question, watch);
     }
     let few = question.grid.len() <= MOST_POINTS;
@@ -104,12 +114,6 @@ pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Resu
         true => by_every_point(compiled, question, watch),
         false => by_shape(compiled, question),
     }
-}
-
-/// Whether a parameter goes through all numbers of an interval.
-pub fn is_continuous(compiled: &Compiled, question: &Question) -> bool {
-    let mut axes = question.grid.axes.iter();
-    axes.any(|axis| continuous::is_interval(compiled, axis))
 }
 
 fn by_every_point(compiled: &Compiled, question: &Question, watch: &Watch) -> Result<Optimum> {

@@ -1,6 +1,6 @@
 //! Conditions on points, as expressions of the language.
 
-use super::axes::constant;
+use super::reading::constant;
 use crate::compiled::{Compiled, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
 use crate::formula::Formula;
