@@ -78,6 +78,11 @@ def _has_unit(value: Any) -> bool:
     return isinstance(value, str) or _is_quantity(value) or _is_span(value)
 
 
+def _are_texts(subject: Subject, name: str, values: Any) -> bool:
+    """Whether there are texts among the values of a parameter without unit, which are no numbers."""
+    return name not in subject.units and any(isinstance(one, str) for one in values)
+
+
 def _bracketed(text: str) -> str:
     """``5 us`` as the language writes it, ``5 [us]``."""
     if " " not in text:
@@ -100,7 +105,12 @@ def _ascii(unit: str) -> str:
 
 def _factor(subject: Subject, name: str, unit: str) -> Fraction:
     """How many units of the parameter one of ``unit`` is."""
-    return _pamela.in_unit(subject, name, f"1 [{unit}]")
+    try:
+        return _pamela.in_unit(subject, name, f"1 [{unit}]")
+    except PamelaError:
+        if name in subject.units:
+            raise
+        raise PamelaError(f"`{name}` has no unit, and a value in [{unit}] is given") from None
 
 
 def _exact(name: str, number: Any) -> Fraction:
@@ -180,8 +190,8 @@ def _of_spans(subject: Subject, name: str, value: Any) -> Any:
 
 def _of_list(subject: Subject, name: str, value: Any) -> Any:
     if any(isinstance(one, (list, tuple)) for one in value):
-        return [_of_list(subject, name, one) if isinstance(one, (list, tuple)) else _of_one(subject, name, one) for one in value]
-    if not any(_has_unit(one) for one in value):
+        return [_of_list(subject, name, one) if isinstance(one, (list, tuple)) else one for one in value]
+    if not any(_has_unit(one) for one in value) or _are_texts(subject, name, value):
         return value
     return [_of_one(subject, name, one) for one in value]
 
@@ -191,7 +201,7 @@ def _of_objects(subject: Subject, name: str, value: Any) -> Any:
 
     array = np.asarray(value)
     flat = array.reshape(-1)
-    if not any(_has_unit(one) for one in flat):
+    if not any(_has_unit(one) for one in flat) or _are_texts(subject, name, flat):
         return value
     found = [_of_one(subject, name, one) for one in flat]
     return np.array(found, dtype=object).reshape(array.shape)
