@@ -144,7 +144,9 @@ def test_ranges_with_units_have_steps_of_one(fast: pamela.Compiled) -> None:
         fast.sweep(t="1, 2 [ms]")
 
 
-@pytest.mark.parametrize("wrong", [5 * U.byte, 5 * U.m, U.Quantity(5, ""), "5 MB", [5 * U.us, 1 * U.byte], np.array([1]) * U.kg], ids=str)
+@pytest.mark.parametrize(
+    "wrong", [5 * U.byte, 5 * U.m, U.Quantity(5, ""), "5 MB", [5 * U.us, 1 * U.byte], np.array([1]) * U.kg], ids=str
+)
 def test_a_wrong_dimension_is_an_error(model: pamela.Model, fast: pamela.Compiled, wrong: Any) -> None:
     for use in (fast.at, fast, fast.sweep, model.evaluate, model.define, model.simulate):
         with pytest.raises((pamela.PamelaError, TypeError), match=r"`t`|\[us\]|\[B\]"):
@@ -190,7 +192,10 @@ def test_values_of_many_digits_are_those_at_points(fast: pamela.Compiled) -> Non
 
 CASES = [
     ("numeric parameter t : [us]\nnumeric T = 3 * t\nnumeric D : [ms] = 3 * t", {"t": "5"}),
-    ("numeric parameter S : [KiB]\nnumeric parameter b : [GB/s]\nnumeric T = S / b\nnumeric R : [MB] = 2 * S", {"S": "3", "b": "1.5"}),
+    (
+        "numeric parameter S : [KiB]\nnumeric parameter b : [GB/s]\nnumeric T = S / b\nnumeric R : [MB] = 2 * S",
+        {"S": "3", "b": "1.5"},
+    ),
     ("numeric parameter x\nnumeric T = floor(3 * x)\nnumeric U = x / 7", {"x": "1/3"}),
     ("unit [page] = 4 [KiB]\nnumeric parameter p : [page]\nnumeric T : [B] = p\nnumeric U = 1 / p", {"p": "7"}),
 ]
@@ -233,7 +238,9 @@ def test_arrays_of_xarray_are_matched_by_dimension() -> None:
     assert values.dims == ("x", "y") and values["T"].tolist() == [[k, 10 * k, 100 * k] for k in (1, 2, 3)]
     both = fast(a=xarray.DataArray(np.ones((2, 3)), dims=("y", "x")), b=xarray.DataArray([1.0, 2.0, 3.0], dims="x"))
     assert both.dims == ("y", "x") and both["T"].tolist() == [[1, 2, 3]] * 2
-    turned = fast(a=xarray.DataArray([[1.0, 2.0, 3.0]], dims=("y", "x")), b=xarray.DataArray([[1.0], [2.0], [3.0]], dims=("x", "y")))
+    turned = fast(
+        a=xarray.DataArray([[1.0, 2.0, 3.0]], dims=("y", "x")), b=xarray.DataArray([[1.0], [2.0], [3.0]], dims=("x", "y"))
+    )
     assert turned.shape == (1, 3) and turned["T"].tolist() == [[1, 4, 9]]
     assert fast(a=a, b=2)["T"].tolist() == [2, 4, 6]
     with pytest.raises(pamela.PamelaError, match="coordinates"):

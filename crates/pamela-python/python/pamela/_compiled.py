@@ -77,8 +77,8 @@ class Compiled:
 
     @property
     def units(self) -> dict[str, str]:
-        """The units of the parameters and equations that have one, in which numbers are given and come back: the declared ones, or
-        else base units.
+        """The units of the parameters and equations that have one, in which numbers are given and come back: the declared ones,
+        or else base units.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter t : [us]\\nnumeric twice = 2 * t").compile().units

@@ -34,8 +34,8 @@ class Optimum:
     """The double nearest to the value there."""
     certainty: str
     """``every point`` was looked at; ``shape``: the closed form is convex, or concave where the greatest is asked for;
-    ``enclosure``: bounds of the closed form over all of the interval leave no better value; or only ``bounds``: no value is better
-    than :attr:`bound`."""
+    ``enclosure``: bounds of the closed form over all of the interval leave no better value; or only ``bounds``: no value is
+    better than :attr:`bound`."""
     points: int
     """How many points were looked at, or boxes."""
     neighbours: list[tuple[float, float]]

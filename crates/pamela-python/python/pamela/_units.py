@@ -1,5 +1,5 @@
-"""Values with units, as numbers in the unit of their parameter. It is the only place where units are read: all functions that take
-values of parameters ask it, so that a number means the same everywhere."""
+"""Values with units, as numbers in the unit of their parameter. It is the only place where units are read: all functions that
+take values of parameters ask it, so that a number means the same everywhere."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def plain(subject: Subject, name: str, value: Any) -> Any:
     kind = getattr(getattr(value, "dtype", None), "kind", None)
     if kind == "m" or type(getattr(value, "dtype", None)).__name__ == "Duration":
         return _of_spans(subject, name, value)
-    if kind in ("O", "U") and getattr(value, "ndim", 0):
+    if kind in ("O", "U") and getattr(value, "ndim", False):
         return _of_objects(subject, name, value)
     return value
 
