@@ -161,7 +161,7 @@ class Compiled:
                 break
         if quantiles is NONE:
             for value in arrays.values():
-                if type(value) not in _SCALARS:
+                if type(value) not in _SCALARS and type(value).__name__ != "Fraction":
                     break
             else:
                 return Values(*self._compiled.point(arrays), ())
