@@ -32,6 +32,7 @@ mod sweep;
 mod tables;
 mod ties;
 mod times;
+mod values;
 
 /// As in the program.
 #[global_allocator]

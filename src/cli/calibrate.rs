@@ -13,7 +13,7 @@ use super::shared::{Input, RuleOptions, Values};
 use super::{Names, Outcome, notes, output, read_model, rule_base, values};
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
-use crate::pipeline::Model;
+use crate::pipeline::{Model, Shown};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +25,7 @@ Examples:
 The first line of the table names its columns: parameters of the model, and `time` in seconds, or `time[ms]`, `time[us]`,
 `time[ns]`. Rows with the same parameters are runs of one point, of which the median counts. A column `region` names
 what was measured, a column `rep` numbers runs; lines that begin with # are comments.
-The times found are at least 0, have the least relative errors, and are in seconds.";
+The times found are at least 0, have the least relative errors, and are in seconds; in a model with units they have them.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -100,6 +100,8 @@ pub struct Measured {
     predictor: Predictor,
     table: Table,
     may_be_times: Vec<String>,
+    /// The units of the parameters that have one.
+    units: Vec<(String, Shown)>,
 }
 
 impl Measured {
@@ -115,10 +117,24 @@ impl Measured {
         rules: RuleBase,
     ) -> Result<Measured, Error> {
         let may_be_times = times(&model);
+        let unit = |name: &str| Some((name.to_owned(), model.shown_number(name)?));
+        let units = model.scalar_parameters().filter_map(unit).collect();
+        if let Some(time) = model
+            .unit_of_times(None)?
+            .filter(|time| time.base != SECONDS)
+        {
+            let message = format!(
+                "the times of the model are in {}, and measured times are in seconds",
+                time.base
+            );
+            return Err(Error::new(message)
+                .hint("give the model times in seconds, for example a rate of clock cycles"));
+        }
         Ok(Measured {
             predictor: Predictor::new(model, given, process, &table, rules)?,
             table,
             may_be_times,
+            units,
         })
     }
 
@@ -135,9 +151,20 @@ impl Measured {
     ) -> Result<Calibration, Error> {
         let names = names(fit, &self.predictor.free(), &self.may_be_times)?;
         let times = unknowns(&names, by, &self.table)?;
-        fitted(&self.predictor, &self.table, file, &times)
+        let mut found = fitted(&self.predictor, &self.table, file, &times)?;
+        for (name, shown) in &self.units {
+            if names.contains(name) {
+                found.units.insert(name.clone(), shown.base.clone());
+            } else if self.table.parameters.contains(name) {
+                found.units.insert(name.clone(), shown.unit.clone());
+            }
+        }
+        Ok(found)
     }
 }
+
+/// The base unit of measured times.
+const SECONDS: &str = "s";
 
 /// A fit asks for all times some thousand times, the more it finds: so many steps each time take a minute.
 const MOST_STEPS: u64 = 2_000_000;

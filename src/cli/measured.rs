@@ -284,12 +284,11 @@ fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Vec<f64>)>, Erro
                 known.join("`, `")
             )));
         }
-        let values = table
-            .points
-            .iter()
-            .map(|point| point.values[place])
-            .collect();
-        columns.push((name.clone(), values));
+        // As on the command line, a number has the unit that is declared of its parameter.
+        let shown = model.shown_number(name);
+        let base = |value: f64| shown.as_ref().map_or(value, |shown| shown.base(value));
+        let values = table.points.iter().map(|point| base(point.values[place]));
+        columns.push((name.clone(), values.collect()));
     }
     Ok(columns)
 }
@@ -305,7 +304,9 @@ fn integers(model: &Model) -> Vec<String> {
 /// The parameters that may be times: any number that is not below 0.
 pub fn times(model: &Model) -> Vec<String> {
     let parameters = model.checked().parameters();
+    let units = model.checked().units();
     let is_time = |equation: &&Equation| {
+        let dimension = units.dimension(&equation.name.text);
         let bounded = |fact: &ParameterFact| match fact {
             ParameterFact::Bound(relation, _) => {
                 matches!(relation, Relation::LessEqual | Relation::Less)
@@ -313,8 +314,8 @@ pub fn times(model: &Model) -> Vec<String> {
             ParameterFact::Integer(_)
             | ParameterFact::Law(_)
             | ParameterFact::Row(_)
-            | ParameterFact::Unit(_)
             | ParameterFact::Monotone(_) => true,
+            ParameterFact::Unit(_) => dimension != Some(units.time()),
         };
         !equation.facts.iter().any(bounded)
     };

@@ -58,7 +58,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::{Error, listed};
 use crate::model::Rows;
 use crate::pipeline::{Model, Shown, unknown_name};
-use crate::syntax::tree::{Equation, Type};
+use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{FileLoader, LibraryLoader, Loader};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
@@ -243,6 +243,27 @@ impl Subject {
     /// Brings what `--only` names by paths into the model.
     fn reach(&mut self, only: &[String]) {
         only.iter().for_each(|name| drop(self.reached(name)));
+    }
+
+    /// Whether a parameter stands for a number that need not be whole.
+    fn is_real(&self, name: &str) -> bool {
+        let own = match self {
+            Subject::Model(model) => model.own_name(name),
+            Subject::Compiled(_) => name.to_owned(),
+        };
+        let is_whole = match self {
+            Subject::Model(model) => {
+                let mut parameters = model.checked().parameters();
+                let parameter = parameters.find(|equation| equation.name.text == own);
+                let whole = |fact: &ParameterFact| matches!(fact, ParameterFact::Integer(_));
+                parameter.is_some_and(|equation| equation.facts.iter().any(whole))
+            }
+            Subject::Compiled(compiled) => {
+                let mut parameters = compiled.parameters().iter();
+                parameters.any(|parameter| parameter.name == own && parameter.whole)
+            }
+        };
+        !is_whole && self.rows(name).is_none() && self.scalar_parameters().contains(&own)
     }
 
     /// The names of the parameters that stand for numbers.

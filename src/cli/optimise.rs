@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{Input, Laws, RuleOptions, parse_definition, words};
-use super::{Outcome, compiling, output, read_subject, sweep_values};
+use super::{Outcome, Subject, compiling, output, read_subject, sweep_values, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::optimise::{self, Question};
 use crate::pipeline::{Options, names_bound};
-use crate::sweep::{Grid, Watch};
+use crate::sweep::{Axis, Grid, Values, Watch, of_value};
 use answer::Answer;
 use json::{Json, JsonBestRun};
 
@@ -25,8 +25,10 @@ Examples:
   pamela optimise model.pam --over P=1:64 --over B=1:1024 -D N=1e4 --minimise T_main
   pamela optimise model.pam --over N=1:1e12 --maximise throughput
   pamela optimise model.pam --over K=1:64 -D V=1e8 --minimise L_main
+  pamela optimise model.pam --over share=0.1:0.9 --minimise T_main
 
-Every point is looked at, up to 16 million; beyond these the closed form has to be convex. The answer says which.
+Every point is looked at, up to 16 million; beyond these the closed form has to be convex. The answer says which. A parameter that is
+no `integer` and has two ends, 0.1:0.9, goes through all numbers between them, by bounds of the closed form; 0.1:0.01:0.9 are points.
 T of processes that share resources is a lower bound: the answer says so, and what L, U and runs are nearby. L_main and
 U_main can be asked for as well.";
 
@@ -74,11 +76,31 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let objective = arguments.minimise.as_ref().or(arguments.maximise.as_ref());
     let asked = objective.cloned().unwrap_or_default();
-    let flags = [&arguments.over[..], &arguments.define[..]].concat();
     let mut subject = read_subject(&arguments.input)?;
     let objective = subject.reached(&asked);
     let subject_to = subject.own_conditions(&arguments.subject_to);
-    let given = sweep_values::given(&subject, &flags, arguments.params.as_deref(), false)?;
+    values::twice(
+        arguments
+            .over
+            .iter()
+            .chain(&arguments.define)
+            .map(|(name, _)| name),
+    )?;
+    let (intervals, lists) = intervals(&subject, &arguments.over)?;
+    let flags = [&lists[..], &arguments.define[..]].concat();
+    let mut given = sweep_values::given(&subject, &flags, arguments.params.as_deref(), false)?;
+    for axis in intervals {
+        given.axes.retain(|own| own.names != axis.names);
+        given.constants.retain(|(name, _)| *name != axis.names[0]);
+        given.axes.push(axis);
+    }
+    let order = |axis: &Axis| {
+        arguments
+            .over
+            .iter()
+            .position(|(name, _)| axis.names.contains(name))
+    };
+    given.axes.sort_by_key(order);
     for axis in &given.axes {
         if !arguments
             .over
@@ -139,6 +161,25 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
+/// What is gone through, by the names of parameters: intervals of those that are no whole numbers, and lists.
+type Over = (Vec<Axis>, Vec<(String, String)>);
+
+fn intervals(subject: &Subject, over: &[(String, String)]) -> Result<Over, Error> {
+    let (mut intervals, mut lists): Over = Default::default();
+    for (name, text) in over {
+        let unit = sweep_values::unit_of(subject, name);
+        let ends = match subject.is_real(name) {
+            true => Values::interval_in(text, &unit).map_err(|error| of_value(name, error))?,
+            false => None,
+        };
+        match ends {
+            Some(ends) => intervals.push(Axis::between(name, ends)),
+            None => lists.push((name.clone(), text.clone())),
+        }
+    }
+    Ok((intervals, lists))
+}
+
 /// The optimum of a time that has no formula.
 fn by_runs(
     arguments: &Arguments,
@@ -146,6 +187,12 @@ fn by_runs(
     question: &Question,
     process: &str,
 ) -> Result<Outcome, Error> {
+    if question.is_continuous() {
+        let message = format!(
+            "runs of `{process}` are compared point by point, and an interval has no next point"
+        );
+        return Err(Error::new(message).hint("give a step, `0.1:0.1:10`, or a list"));
+    }
     let Some(best) = optimise::best_run(compiled, question, process)? else {
         let message = format!(
             "`{process}` has no run at these points whose time could be compared; `L_{process}` and `U_{process}` are bounds"

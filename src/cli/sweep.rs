@@ -16,11 +16,10 @@ use super::shared::{
     GraphMethod, Graphs, Input, Laws, RuleOptions, parse_definition, parse_probability, words,
 };
 use super::{Outcome, compiling, notes, output, read_subject, sweep_values};
-use crate::compiled::{Compiled, decimal};
+use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::effort::Effort;
 use crate::pipeline::{Options, names_bound};
-use crate::ring::Rational;
 use crate::sweep::{Aggregate, Best, Form, Format, Grid, Sweep, Watch};
 use file::{RowWriter, open};
 pub use watch::Pipe;
@@ -278,9 +277,7 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
     if let Some(error) = names.find_map(|name| compiled.no_formula(name)) {
         return Err(error);
     }
-    let constants = given.constants.into_iter();
-    let constants = constants.map(|(name, value)| (name, as_printed(value)));
-    let grid = Grid::new(given.axes, constants.collect())?;
+    let grid = Grid::new(given.axes, given.constants)?;
     let plan = match arguments.aggregate.is_empty() {
         true => compiled.plan(&arguments.quantiles)?,
         false => compiled.plan_of_values(&arguments.quantiles)?,
@@ -303,11 +300,6 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
 fn named(arguments: &Arguments) -> impl Iterator<Item = &str> {
     let texts = arguments.conditions.iter().chain(&arguments.by);
     texts.flat_map(|text| words(text))
-}
-
-/// The number that rows show, which is that of the nearest double, as in lists.
-fn as_printed(value: Rational) -> Rational {
-    decimal(value.to_f64()).unwrap_or(value)
 }
 
 /// How many points and bytes it would be, by the first ones.

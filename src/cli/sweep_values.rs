@@ -36,6 +36,8 @@ impl SweepInputs {
     }
 }
 
+/// Up to here all whole numbers are doubles: 2^53.
+
 /// Of flags and a file of parameters; `zip` goes through all lists together.
 pub fn given(
     subject: &Subject,
@@ -132,7 +134,7 @@ fn note_one_value(name: &str, text: &str, values: &Values) {
 }
 
 /// The unit in which a number is given.
-fn unit_of(subject: &Subject, name: &str) -> InputUnit {
+pub fn unit_of(subject: &Subject, name: &str) -> InputUnit {
     let shown = subject.shown_number(name);
     InputUnit {
         declared: shown
@@ -146,9 +148,10 @@ fn unit_of(subject: &Subject, name: &str) -> InputUnit {
 fn in_base_units(
     subject: &Subject,
     path: &Path,
-    mut columns: Vec<(String, Vec<f64>)>,
-) -> Result<Vec<(String, Vec<f64>)>, Error> {
-    for (head, values) in &mut columns {
+    columns: Vec<(String, Vec<f64>)>,
+) -> Result<Vec<(String, Values)>, Error> {
+    let mut all = Vec::new();
+    for (head, values) in columns {
         let own = head
             .split_once('[')
             .map(|(name, unit)| (name.trim().to_owned(), unit));
@@ -164,22 +167,23 @@ fn in_base_units(
             })?,
             None => known.shown.map_or(Rational::ONE, |shown| shown.scale),
         };
-        if !scale.is_one() {
-            let based = |value: f64| match decimal(value) {
-                Some(exact) => (&exact * &scale).to_f64(),
-                None => value,
-            };
-            values.iter_mut().for_each(|value| *value = based(*value));
-        }
-        *head = name;
+        let base = |value: f64| decimal(value).map(|exact| &exact * &scale);
+        let exact: Option<Vec<Rational>> = match scale.is_one() {
+            true => None,
+            false => values.iter().map(|value| base(*value)).collect(),
+        };
+        all.push((
+            name,
+            exact.map_or_else(|| Values::list(values), Values::exact_list),
+        ));
     }
-    Ok(columns)
+    Ok(all)
 }
 
 /// A point in each row.
-fn rows_of(path: &Path, columns: Vec<(String, Vec<f64>)>) -> Result<Axis, Error> {
+fn rows_of(path: &Path, columns: Vec<(String, Values)>) -> Result<Axis, Error> {
     let wrong = |what: String| Error::new(format!("no parameters in `{}`: {what}", path.display()));
-    let (names, columns): (Vec<String>, Vec<Vec<f64>>) = columns.into_iter().unzip();
+    let (names, columns): (Vec<String>, Vec<Values>) = columns.into_iter().unzip();
     if let Some(position) = names.iter().position(String::is_empty) {
         return Err(wrong(format!("column {} has no name", position + 1)));
     }
@@ -188,12 +192,12 @@ fn rows_of(path: &Path, columns: Vec<(String, Vec<f64>)>) -> Result<Axis, Error>
             return Err(wrong(format!("two columns are called `{name}`")));
         }
     }
-    if columns.iter().all(Vec::is_empty) {
+    if columns.iter().all(Values::is_empty) {
         return Err(wrong("it has no row".to_string()));
     }
     Ok(Axis {
         names,
-        values: columns.into_iter().map(Values::list).collect(),
+        values: columns,
         ..Axis::default()
     })
 }
@@ -228,23 +232,26 @@ fn rows_given(
                     format!("`{name}` has a law, and rows with laws are given one by one");
                 Error::new(message).hint(format!("`-D {parameter}={name}`"))
             })?;
-            column.push(value.to_f64());
+            column.push(value);
         }
     }
     if asked.is_empty() {
         let message = format!("`-D {parameter}={text}`: the table has no rows");
         return Err(Error::new(message));
     }
-    let numbers = (0..asked.len()).map(|number| number as f64).collect();
+    let numbers = (0..asked.len())
+        .map(|number| Rational::from(number as i64))
+        .collect();
     let columns = std::iter::once(numbers).chain(columns);
     Ok(Some(Axis {
         names: [&[parameter.to_owned()], &all.fields[..]].concat(),
-        values: columns.map(Values::list).collect(),
+        values: columns.map(Values::exact_list).collect(),
         rows: vec![RowNames {
             parameter: parameter.to_owned(),
             fields: all.fields.clone(),
             rows: Arc::new(asked.into_iter().map(str::to_owned).collect()),
         }],
+        interval: None,
     }))
 }
 

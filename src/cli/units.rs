@@ -6,7 +6,6 @@ use crate::diagnostic::Error;
 use crate::eval::{Number, Value, real_text};
 use crate::law::Cumulants;
 use crate::pipeline::Shown;
-use crate::ring::Rational;
 
 /// In which units values are shown.
 pub struct Shows<'s> {
@@ -82,14 +81,7 @@ fn base_of(own: &Shown) -> String {
 
 /// A number in a unit.
 pub fn shown(number: &Number, unit: Option<&Shown>) -> Number {
-    match (number, unit) {
-        (Number::Exact(value), Some(unit)) => Number::Exact(unit.exact(value)),
-        (number, Some(unit)) if !unit.scale.is_one() => {
-            let share = Number::Exact(unit.scale.recip().unwrap_or(Rational::ONE));
-            number.multiply(&share).unwrap_or_else(|_| number.clone())
-        }
-        (number, _) => number.clone(),
-    }
+    unit.map_or_else(|| number.clone(), |unit| unit.number(number))
 }
 
 /// The name of the unit in which JSON has a value: of scalars that which is shown, else base units.

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
 use crate::compiled::Compiled;
-use crate::convert::rational;
+use crate::convert::{Subject, rational};
 use crate::error::{raise, refuse};
 
 /// What capsules with a stream are called.
@@ -110,7 +110,7 @@ impl Stream {
         let mut given = Vec::new();
         for (name, value) in constants {
             let name = name.extract::<String>()?;
-            let value = rational(Some(&compiled.compiled), &name, &value)?;
+            let value = rational(&Subject::Compiled(&compiled.compiled), &name, &value)?;
             given.push((name, value));
         }
         let mapped = Mapped::new(input, plan, given).map_err(|error| raise(py, &error))?;
@@ -227,15 +227,27 @@ impl Mapped {
         }
         let constants = self.constants.iter();
         let constants = constants.map(|(n, value)| (n.as_str(), Numbers::Constant(value.clone())));
-        let given = columns
-            .iter()
-            .map(|(n, values)| (n.as_str(), Numbers::Column(values)));
+        let given = columns.iter().map(|(n, values)| {
+            let unit = self.plan.unit(n).filter(|unit| !unit.scale.is_one());
+            let numbers = match unit {
+                Some(unit) => Numbers::Scaled(values, unit.scale),
+                None => Numbers::Column(values),
+            };
+            (n.as_str(), numbers)
+        });
         let given: Vec<(&str, Numbers)> = given.chain(constants).collect();
         let mut found = vec![vec![0.0; length]; self.schema.fields().len() - batch.num_columns()];
         let mut outputs: Vec<&mut [f64]> = found.iter_mut().map(Vec::as_mut_slice).collect();
         let never = Interrupt::default();
         let filled = self.plan.fill(&given, &mut outputs, &never);
         let notes = filled.map_err(|error| ArrowError::ComputeError(error.to_string()))?;
+        for (values, unit) in found.iter_mut().zip(self.plan.value_units()) {
+            if let Some(unit) = unit {
+                values
+                    .iter_mut()
+                    .for_each(|value| *value = unit.double(*value));
+            }
+        }
         if let Ok(mut own) = self.notes.lock() {
             own.add(self.rows, notes);
         }

@@ -13,7 +13,7 @@ use pamela::{Interrupt, document, pool};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyString};
 
-use crate::convert::{exact, point, rational, value};
+use crate::convert::{Subject, exact, point, rational, value};
 use crate::error::{exception, raise, refuse};
 use crate::formula::Formula;
 use crate::work::attended;
@@ -32,8 +32,8 @@ pub struct Compiled {
     spare: Mutex<Vec<Workspace>>,
 }
 
-/// Name, whether it is a law, whether it is whole, whether it has a default, what the model says of it.
-type ParameterParts = (String, bool, bool, bool, Option<String>);
+/// Name, whether it is a law, whether it is whole, whether it has a default, what the model says of it, its unit.
+type ParameterParts = (String, bool, bool, bool, Option<String>, Option<String>);
 /// Columns of numbers by name, and what is to be said of points.
 pub type Filled<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
 
@@ -120,16 +120,17 @@ impl Compiled {
     fn parameters(&self) -> Vec<ParameterParts> {
         let parts = self.compiled.parameters().iter().map(|p| {
             let name = p.name.clone();
-            (name, p.law, p.whole, p.default, p.comment.clone())
+            let unit = self.compiled.shown(&name).map(|shown| shown.unit.clone());
+            (name, p.law, p.whole, p.default, p.comment.clone(), unit)
         });
         parts.collect()
     }
 
-    /// The base units of the parameters and results that have a unit.
+    /// The units of the parameters and results that have one: those that are declared, or else base units.
     #[getter]
     fn units(&self) -> BTreeMap<String, String> {
         let units = self.compiled.shown_units();
-        let units = units.map(|(name, shown)| (name.to_owned(), shown.base.clone()));
+        let units = units.map(|(name, shown)| (name.to_owned(), shown.unit.clone()));
         units.collect()
     }
 
@@ -231,6 +232,7 @@ impl Compiled {
         Ok(Evaluated {
             found,
             carrier: self.carrier,
+            compiled: self.compiled.clone(),
         })
     }
 
@@ -245,10 +247,11 @@ impl Compiled {
     /// Values at one point, where all parameters are numbers.
     fn point<'py>(&self, py: Python<'py>, values: &Bound<'py, PyDict>) -> PyResult<Filled<'py>> {
         let plan = self.plain_plan(py)?;
+        let subject = Subject::Compiled(&self.compiled);
         let mut given: Vec<(Bound<'_, PyString>, Numbers)> = Vec::with_capacity(values.len());
         for (name, value) in values {
             let name = name.cast_into::<PyString>()?;
-            let number = rational(Some(&self.compiled), name.to_str()?, &value)?;
+            let number = rational(&subject, name.to_str()?, &value)?;
             given.push((name, Numbers::Constant(number)));
         }
         let sources = given
@@ -270,7 +273,8 @@ impl Compiled {
         });
         let notes = notes.map_err(|error| raise(py, &error))?;
         let found = PyDict::new(py);
-        for (name, [value]) in names.iter().zip(places) {
+        for ((name, [value]), unit) in names.iter().zip(places).zip(plan.value_units()) {
+            let value = unit.map_or(value, |unit| unit.double(value));
             found.set_item(name, PyFloat::new(py, value))?;
         }
         Ok((found, notes))
@@ -293,19 +297,23 @@ impl Compiled {
             Some(plan) => plan,
             None => self.plain_plan(py)?,
         };
+        let subject = Subject::Compiled(&self.compiled);
         let mut given: Vec<(String, ParameterValue)> = Vec::with_capacity(values.len());
         for (name, value) in values {
             let name = name.extract::<String>()?;
             let value = match value.extract::<PyReadonlyArray1<f64>>() {
-                Ok(array) => ParameterValue::Array(array),
-                Err(_) => ParameterValue::Number(rational(Some(&self.compiled), &name, &value)?),
+                Ok(array) => ParameterValue::Array(array, subject.scale_of(&name)),
+                Err(_) => ParameterValue::Number(rational(&subject, &name, &value)?),
             };
             given.push((name, value));
         }
         let sources = given.iter().map(|(name, value)| {
             let numbers = match value {
                 ParameterValue::Number(number) => Numbers::Constant(number.clone()),
-                ParameterValue::Array(array) => Numbers::Column(array.as_slice()?),
+                ParameterValue::Array(array, None) => Numbers::Column(array.as_slice()?),
+                ParameterValue::Array(array, Some(scale)) => {
+                    Numbers::Scaled(array.as_slice()?, scale.clone())
+                }
             };
             Ok((name.as_str(), numbers))
         });
@@ -326,6 +334,13 @@ impl Compiled {
                 plan.fill(&sources, &mut outputs, &interrupt)
             })?,
         };
+        for (output, unit) in outputs.iter_mut().zip(plan.value_units()) {
+            if let Some(unit) = unit {
+                output
+                    .iter_mut()
+                    .for_each(|value| *value = unit.double(*value));
+            }
+        }
         drop(outputs);
         drop(places);
         let notes = notes.map_err(|error| raise(py, &error))?;
@@ -340,7 +355,8 @@ impl Compiled {
 /// What a parameter is given.
 enum ParameterValue<'py> {
     Number(pamela::ring::Rational),
-    Array(PyReadonlyArray1<'py, f64>),
+    /// With how many base units a number counts, where that is not one.
+    Array(PyReadonlyArray1<'py, f64>, Option<pamela::ring::Rational>),
 }
 
 /// The values at one point.
@@ -348,6 +364,8 @@ enum ParameterValue<'py> {
 pub struct Evaluated {
     found: Found,
     carrier: Carrier,
+    /// What knows the units of the values.
+    compiled: pamela::Compiled,
 }
 
 impl Evaluated {
@@ -367,13 +385,16 @@ impl Evaluated {
     /// `None` where there is no equation of this name that has a value.
     fn value<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let found = self.equation(name);
-        let value = found.map(|equation| value(py, &equation.value, self.carrier));
+        let unit = self.compiled.shown(name);
+        let value = found.map(|equation| value(py, &equation.value, self.carrier, unit));
         value.transpose()
     }
 
     fn exact<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let found = self.equation(name);
-        Ok(found.map(|e| exact(py, &e.value)).transpose()?.flatten())
+        let unit = self.compiled.shown(name);
+        let exact = found.map(|e| exact(py, &e.value, unit)).transpose()?;
+        Ok(exact.flatten())
     }
 
     fn method(&self, name: &str) -> Option<&'static str> {

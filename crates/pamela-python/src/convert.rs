@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use pamela::Point;
 use pamela::eval::{Number, Value, Vector, decimal};
+use pamela::law::Calculus;
 use pamela::pipeline::Shown;
 use pamela::ring::Rational;
 use pamela::sweep::{InputUnit, of_value};
@@ -14,26 +15,62 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 use crate::error::{raise, refuse};
 use crate::law::Law;
 
-/// The unit in which a parameter of a model is given: bare numbers are of base units.
-pub fn unit_of(model: &pamela::Compiled, name: &str) -> InputUnit {
-    let shown = model.shown(name).map(|shown| Shown {
-        unit: shown.base.clone(),
-        scale: Rational::ONE,
-        ..shown.clone()
-    });
-    InputUnit {
-        declared: model.declared_units(),
-        shown,
+/// What knows the units in which parameters are given. All numbers of Python are of these, in and out, as on the command line.
+pub enum Subject<'m> {
+    Compiled(&'m pamela::Compiled),
+    Model(&'m pamela::Model),
+}
+
+impl Subject<'_> {
+    /// The unit of bare numbers for a parameter.
+    pub fn unit_of(&self, name: &str) -> InputUnit {
+        match self {
+            Subject::Compiled(compiled) => {
+                let shown = compiled.shown(name).cloned();
+                let declared = shown.as_ref().map(|_| compiled.declared_units());
+                InputUnit {
+                    declared: declared.unwrap_or_default(),
+                    shown,
+                }
+            }
+            Subject::Model(model) => {
+                let declared = model.checked().units().declared().iter();
+                InputUnit {
+                    declared: declared.map(|unit| format!("{unit}\n")).collect(),
+                    shown: model.shown_number(name),
+                }
+            }
+        }
+    }
+
+    /// How many base units a bare number for a parameter counts; none where that is one.
+    pub fn scale_of(&self, name: &str) -> Option<Rational> {
+        let shown = match self {
+            Subject::Compiled(compiled) => compiled.shown(name).cloned(),
+            Subject::Model(model) => model.shown_number(name),
+        };
+        shown
+            .map(|shown| shown.scale)
+            .filter(|scale| !scale.is_one())
     }
 }
 
-/// The exact number that an object stands for: of a float the decimal that prints it, of a text what it says in the language,
-/// in the unit of the parameter where it is one of a model.
-pub fn rational(
-    model: Option<&pamela::Compiled>,
-    name: &str,
-    value: &Bound<'_, PyAny>,
-) -> PyResult<Rational> {
+/// The exact number of base units that an object stands for, which is given for a parameter: of a float the decimal that prints
+/// it, of a text what it says in the language.
+pub fn rational(subject: &Subject<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
+    if let Ok(text) = value.cast::<PyString>() {
+        let found = subject.unit_of(name).constant(text.to_str()?);
+        return found.map_err(|error| raise(value.py(), &of_value(name, error)));
+    }
+    let number = plain(name, value)?;
+    Ok(match subject.scale_of(name) {
+        Some(scale) => &number * &scale,
+        None => number,
+    })
+}
+
+/// The exact number that an object is.
+fn plain(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     let py = value.py();
     if let Ok(float) = value.cast::<PyFloat>() {
         let float = float.value();
@@ -42,11 +79,6 @@ pub fn rational(
     }
     if value.is_instance_of::<PyInt>() {
         return whole(value);
-    }
-    if let Ok(text) = value.cast::<PyString>() {
-        let unit = model.map_or(InputUnit::default(), |model| unit_of(model, name));
-        let found = unit.constant(text.to_str()?);
-        return found.map_err(|error| raise(py, &of_value(name, error)));
     }
     let wrong_type = || {
         let kind = value.get_type().name().map(|name| name.to_string());
@@ -70,7 +102,7 @@ pub fn rational(
         return Rational::parse_decimal(&text).map_err(wrong);
     }
     match value.call_method0("__float__") {
-        Ok(float) => rational(model, name, &float),
+        Ok(float) => plain(name, &float),
         Err(_) => Err(wrong_type()),
     }
 }
@@ -87,7 +119,39 @@ fn is_real(value: &Bound<'_, PyAny>) -> bool {
 /// A number as a text of the language.
 #[pyfunction]
 pub fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(rational(None, name, value)?.to_string())
+    Ok(plain(name, value)?.to_string())
+}
+
+/// The number of a text in the unit of a parameter of a model: `"5 [ms]"` is 5000 of one that is declared with `[us]`.
+#[pyfunction]
+pub fn in_unit<'py>(
+    py: Python<'py>,
+    model: &Bound<'py, PyAny>,
+    name: &str,
+    text: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let found = with_subject(model, |subject| {
+        let unit = subject.unit_of(name);
+        let base = unit
+            .constant(text)
+            .map_err(|error| raise(py, &of_value(name, error)))?;
+        Ok(unit
+            .shown
+            .map_or_else(|| base.clone(), |shown| shown.exact(&base)))
+    })?;
+    fraction(py, &found)
+}
+
+/// What the parameters of a model or a compiled one are given in.
+fn with_subject<T>(
+    model: &Bound<'_, PyAny>,
+    work: impl FnOnce(&Subject<'_>) -> PyResult<T>,
+) -> PyResult<T> {
+    if let Ok(compiled) = model.cast::<crate::compiled::Compiled>() {
+        return work(&Subject::Compiled(&compiled.get().compiled));
+    }
+    let model = model.cast::<crate::model::Model>()?;
+    work(&Subject::Model(&model.get().model))
 }
 
 /// A whole number, which may be one of NumPy.
@@ -104,7 +168,7 @@ pub fn point(model: &pamela::Compiled, values: &Bound<'_, PyDict>) -> PyResult<P
     for (name, value) in values {
         let name = name.cast::<PyString>()?;
         let name = name.to_str()?;
-        point = point.with(name, rational(Some(model), name, &value)?);
+        point = point.with(name, rational(&Subject::Compiled(model), name, &value)?);
     }
     Ok(point)
 }
@@ -116,29 +180,46 @@ pub fn fraction<'py>(py: Python<'py>, value: &Rational) -> PyResult<Bound<'py, P
         .map(Bound::into_any)
 }
 
-/// A value of an equation: a float, a law, or of a vector a list of components `(array, index, float)`.
+/// A value of an equation in its unit: a float, a law, or of a vector a list of components `(array, index, float)`.
 pub fn value<'py>(
     py: Python<'py>,
     value: &Value,
     carrier: pamela::law::Carrier,
+    shown: Option<&Shown>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let float = |number: &Number| {
+        let own = shown.map_or_else(|| number.to_f64(), |shown| shown.number(number).to_f64());
+        PyFloat::new(py, own).into_any()
+    };
     match value {
-        Value::Scalar(number) => Ok(PyFloat::new(py, number.to_f64()).into_any()),
-        Value::Law(law) => Ok(Bound::new(py, Law::new((**law).clone(), carrier))?.into_any()),
-        Value::Vector(vector) => {
-            components(py, vector, |n| Ok(PyFloat::new(py, n.to_f64()).into_any()))
+        Value::Scalar(number) => Ok(float(number)),
+        Value::Law(law) => {
+            let law = match shown.filter(|shown| !shown.scale.is_one()) {
+                None => (**law).clone(),
+                Some(shown) => Calculus::default().scaled(law, shown.double(1.0)),
+            };
+            Ok(Bound::new(py, Law::new(law, carrier))?.into_any())
         }
+        Value::Vector(vector) => components(py, vector, |n| Ok(float(n))),
     }
 }
 
 /// The exact number in a value: a Fraction, of a vector its components; `None` where it is not known exactly.
-pub fn exact<'py>(py: Python<'py>, value: &Value) -> PyResult<Option<Bound<'py, PyAny>>> {
+pub fn exact<'py>(
+    py: Python<'py>,
+    value: &Value,
+    shown: Option<&Shown>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let own = |value: &Rational| {
+        let value = shown.map_or_else(|| value.clone(), |shown| shown.exact(value));
+        fraction(py, &value)
+    };
     let number = |number: &Number| match number.as_exact() {
-        Some(value) => fraction(py, value),
+        Some(value) => own(value),
         None => Ok(py.None().into_bound(py)),
     };
     match value {
-        Value::Scalar(n) => Ok(n.as_exact().map(|value| fraction(py, value)).transpose()?),
+        Value::Scalar(n) => Ok(n.as_exact().map(own).transpose()?),
         Value::Law(_) => Ok(None),
         Value::Vector(vector) => components(py, vector, number).map(Some),
     }

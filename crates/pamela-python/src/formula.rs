@@ -167,6 +167,12 @@ impl Formula {
         self.equation().formals.clone()
     }
 
+    /// How many base units a number of a parameter or of the value counts.
+    fn scale(&self, name: &str) -> f64 {
+        let shown = self.compiled.shown(name);
+        shown.map_or(1.0, |shown| shown.scale.to_f64())
+    }
+
     #[getter]
     fn operations(&self) -> usize {
         self.equation().formula.operations()

@@ -67,7 +67,7 @@ fn quantile(law: &dyn Distribution, p: Probability, given: f64) -> f64 {
 
 #[pymethods]
 impl Law {
-    /// Mean, variance, skewness and kurtosis (that of the normal law is 0), not a number where they do not exist.
+    /// Mean, variance, skewness and kurtosis (that of the normal law is 3), not a number where they do not exist.
     #[getter]
     fn moments(&self) -> [f64; 4] {
         let cumulants = self.law.cumulants();
@@ -75,7 +75,7 @@ impl Law {
             cumulants.mean,
             cumulants.variance,
             cumulants.skewness(),
-            cumulants.kurtosis() - 3.0,
+            cumulants.kurtosis(),
         ];
         all[self.law.moments_in_range().min(4)..].fill(f64::NAN);
         all

@@ -2,6 +2,7 @@
 //! Python into those of the library and back; docstrings, keywords and display are written in Python (`python/pamela`).
 
 mod arrow;
+mod axes;
 mod compiled;
 mod convert;
 mod error;
@@ -42,5 +43,6 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;
     module.add_function(wrap_pyfunction!(measured::command, module)?)?;
     module.add_function(wrap_pyfunction!(convert::number, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::in_unit, module)?)?;
     module.add_function(wrap_pyfunction!(law::named, module)?)
 }

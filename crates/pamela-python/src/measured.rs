@@ -195,7 +195,10 @@ struct Calibrated {
     names: Vec<(String, String)>,
 }
 
-/// The times of a model from a table of measured times, in JSON, the same as a file of parameters, and how many runs were left out.
+/// JSON, a file of parameters, how many runs were left out, and times in the units of their parameters.
+type CalibrationParts = (String, String, usize, Vec<(String, f64)>);
+
+/// The times of a model from a table of measured times.
 #[pyfunction]
 pub fn calibrated(
     py: Python<'_>,
@@ -203,7 +206,7 @@ pub fn calibrated(
     name: String,
     text: String,
     wish: &Bound<'_, PyAny>,
-) -> PyResult<(String, String, usize)> {
+) -> PyResult<CalibrationParts> {
     let wish: Calibrated = wish.extract()?;
     let model = model.model.clone();
     let work = move || {
@@ -215,14 +218,28 @@ pub fn calibrated(
             false => leave_out_interrupted(&mut table),
         };
         let (process, rules) = (wish.process.as_deref(), pamela::rules::standard()?);
+        let units = model.clone();
         let measured = Measured::new(model, &wish.values, process, table, rules)?;
         let found = measured.calibrated(&wish.fit, wish.by.as_deref(), &name)?;
-        Ok((serde_json::to_string(&found), found.text(&name), left))
+        let single = found.times.iter().filter(|fitted| fitted.time.at.is_none());
+        let values = single.map(|fitted| {
+            let name = &fitted.time.name;
+            let shown = units.shown_number(name);
+            let value = shown.map_or(fitted.value, |shown| shown.double(fitted.value));
+            (name.clone(), value)
+        });
+        let values = values.collect();
+        Ok((
+            serde_json::to_string(&found),
+            found.text(&name),
+            left,
+            values,
+        ))
     };
     let found: pamela::Result<_> = interruptible(py, || {}, work)?;
-    let (json, text, left) = found.map_err(|error| raise(py, &error))?;
+    let (json, text, left, values) = found.map_err(|error| raise(py, &error))?;
     let json = json.map_err(|error| refuse(py, error.to_string()))?;
-    Ok((json, text, left))
+    Ok((json, text, left, values))
 }
 
 /// Runs a command of the command line; returns its exit code.

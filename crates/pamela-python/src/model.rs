@@ -1,5 +1,7 @@
 //! Models as they are read.
 
+use std::collections::BTreeMap;
+
 use pamela::pipeline::{Options, Texts};
 use pamela::syntax::tree::ParameterFact;
 use pamela::{Effort, law::Carrier};
@@ -16,8 +18,16 @@ pub struct Model {
     pub model: pamela::Model,
 }
 
-/// Name, whether it is a law, whether it is whole, whether it has a default, facts, what the model says of it.
-type ParameterParts = (String, bool, bool, bool, Vec<String>, Option<String>);
+/// Name, whether it is a law, whether it is whole, whether it has a default, facts, what the model says of it, its unit.
+type ParameterParts = (
+    String,
+    bool,
+    bool,
+    bool,
+    Vec<String>,
+    Option<String>,
+    Option<String>,
+);
 
 #[pymethods]
 impl Model {
@@ -59,9 +69,22 @@ impl Model {
                 equation.value.is_some(),
                 bounds.collect(),
                 equation.comment.clone(),
+                self.model
+                    .shown_number(&equation.name.text)
+                    .map(|shown| shown.unit),
             )
         });
         parts.collect()
+    }
+
+    /// The units of the parameters that have one: those that are declared, or else base units.
+    #[getter]
+    fn units(&self) -> BTreeMap<String, String> {
+        let parameters = self.model.checked().parameters();
+        let unit = |name: &String| Some((name.clone(), self.model.shown_number(name)?.unit));
+        parameters
+            .filter_map(|equation| unit(&equation.name.text))
+            .collect()
     }
 
     #[getter]

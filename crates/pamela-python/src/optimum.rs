@@ -1,13 +1,17 @@
 //! The parameters at which a value is best.
 
 use pamela::optimise::{Argument, Certainty, Question, optimise};
-use pamela::sweep::Grid;
+use pamela::sweep::{Axis, Grid, Values, of_value};
 use pyo3::prelude::*;
 
+use crate::axes::axes_of;
 use crate::compiled::Compiled;
-use crate::sweep::{axes_of, watched};
+use crate::convert::Subject;
+use crate::error::raise;
+use crate::sweep::watched;
 
-/// Where, the value, why there is no better one, how many points were looked at, values beside it, what the place is.
+/// Where, the value, why there is no better one, how many points were looked at, values beside it, what the place is, and what no
+/// value is better than.
 type Parts = (
     Vec<(String, f64)>,
     f64,
@@ -15,7 +19,25 @@ type Parts = (
     u64,
     Vec<(f64, f64)>,
     Option<(&'static str, Option<String>)>,
+    Option<f64>,
 );
+
+/// All numbers between the two ends that a text gives of a parameter that need not be whole.
+fn interval(
+    subject: &Subject<'_>,
+    compiled: &pamela::Compiled,
+    name: &str,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Option<Axis>> {
+    let mut parameters = compiled.parameters().iter();
+    let is_real = parameters.any(|own| own.name == name && !own.whole && !own.law);
+    let Some(text) = value.extract::<String>().ok().filter(|_| is_real) else {
+        return Ok(None);
+    };
+    let ends = Values::interval_in(&text, &subject.unit_of(name));
+    let ends = ends.map_err(|error| raise(value.py(), &of_value(name, error)))?;
+    Ok(ends.map(|ends| Axis::between(name, ends)))
+}
 
 /// The least value of an equation over a grid, or the greatest.
 #[pyfunction]
@@ -28,8 +50,20 @@ pub fn optimum(
     subject_to: Vec<String>,
     threads: usize,
 ) -> PyResult<Parts> {
-    let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &[])?;
+    let subject = Subject::Compiled(&compiled.compiled);
+    let mut lists = Vec::new();
+    let mut intervals = Vec::new();
+    for (name, value) in given {
+        match interval(&subject, &compiled.compiled, &name, &value)? {
+            Some(axis) => intervals.push(axis),
+            None => lists.push((name, value)),
+        }
+    }
+    let (mut axes, constants) = axes_of(py, &subject, &lists, &[])?;
+    axes.extend(intervals);
+    let units = &compiled.compiled;
     let compiled = compiled.compiled.clone();
+    let own = objective.clone();
     let found = watched(py, move |watch| {
         let question = Question {
             grid: Grid::new(axes, constants)?,
@@ -40,22 +74,40 @@ pub fn optimum(
         };
         optimise(&compiled, &question, watch)
     })?;
+    let shown =
+        |name: &str, value: f64| units.shown(name).map_or(value, |shown| shown.double(value));
     let (certainty, points) = match found.certainty {
         Certainty::Every { points, .. } => ("every point", points),
         Certainty::Shape { points } => ("shape", points),
+        Certainty::Bounds {
+            boxes, is_tight, ..
+        } => (if is_tight { "enclosure" } else { "bounds" }, boxes),
+    };
+    let bound = match found.certainty {
+        Certainty::Bounds { bound, .. } => Some(shown(&own, bound)),
+        Certainty::Every { .. } | Certainty::Shape { .. } => None,
     };
     let argument = found.argument.map(|argument| match argument {
         Argument::Stationary { formula, .. } => ("stationary", Some(formula)),
         Argument::Crossing { formula, .. } => ("crossing", Some(formula)),
         Argument::End => ("end", None),
     });
-    let neighbours = found.neighbours;
+    let at = found
+        .at
+        .iter()
+        .map(|(name, place)| (name.clone(), shown(name, *place)));
+    let name = found.at.first().map_or("", |(name, _)| name);
+    let neighbours = found.neighbours.iter();
+    let neighbours = neighbours
+        .map(|(place, value)| (shown(name, *place), shown(&own, *value)))
+        .collect();
     Ok((
-        found.at,
-        found.value,
+        at.collect(),
+        shown(&own, found.value),
         certainty,
         points,
         neighbours,
         argument,
+        bound,
     ))
 }

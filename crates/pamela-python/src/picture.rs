@@ -6,10 +6,10 @@ use pamela_plot::{Ink, Scale};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::axes::axes_of;
 use crate::compiled::Compiled;
-use crate::convert::point;
+use crate::convert::{Subject, point};
 use crate::error::{raise, refuse};
-use crate::sweep::axes_of;
 
 /// Something that is drawn.
 #[pyclass(frozen, module = "pamela._pamela")]
@@ -38,7 +38,7 @@ impl Picture {
         given: Vec<(String, Bound<'_, PyAny>)>,
         wish: &Bound<'_, PyAny>,
     ) -> PyResult<Picture> {
-        let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &[])?;
+        let (axes, constants) = axes_of(py, &Subject::Compiled(&compiled.compiled), &given, &[])?;
         let wish: Wish = wish.extract()?;
         let scale = |name: Option<String>| match name.as_deref() {
             None => Ok(None),

@@ -4,14 +4,20 @@ use pamela::report::Heading;
 use pamela_cli::cli::{check_sliders, report_page};
 use pyo3::prelude::*;
 
+use crate::axes::axes_of;
 use crate::compiled::Compiled;
+use crate::convert::Subject;
 use crate::error::raise;
-use crate::sweep::axes_of;
+use crate::model::Model;
 
 /// The names of the parameters that are given several values, of which there are not too many.
 #[pyfunction]
-pub fn swept(py: Python<'_>, given: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Vec<String>> {
-    let (axes, _) = axes_of(py, None, &given, &[])?;
+pub fn swept(
+    py: Python<'_>,
+    model: &Model,
+    given: Vec<(String, Bound<'_, PyAny>)>,
+) -> PyResult<Vec<String>> {
+    let (axes, _) = axes_of(py, &Subject::Model(&model.model), &given, &[])?;
     check_sliders(&axes).map_err(|error| raise(py, &error))?;
     Ok(axes.into_iter().flat_map(|axis| axis.names).collect())
 }
@@ -27,7 +33,7 @@ pub fn report(
     given: Vec<(String, Bound<'_, PyAny>)>,
     title: Option<String>,
 ) -> PyResult<String> {
-    let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &[])?;
+    let (axes, constants) = axes_of(py, &Subject::Compiled(&compiled.compiled), &given, &[])?;
     let mut heading = Heading::of(name, &model);
     if let Some(title) = title {
         heading.title = title;

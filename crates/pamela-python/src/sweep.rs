@@ -7,17 +7,18 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use numpy::PyArray1;
+use pamela::pipeline::Shown;
 use pamela::sweep::{
-    Aggregate, Axis, Best, Chunk, Division, Form, Format, Grid, InputUnit, Summary, SweepRequest,
-    Values, Watch, of_value,
+    Aggregate, Best, Chunk, Division, Form, Format, Grid, Summary, SweepRequest, Watch,
 };
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList};
+use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
 use crate::arrow::{export, missing_where_nan};
+use crate::axes::axes_of;
 use crate::compiled::{Compiled, Filled};
-use crate::convert::{rational, unit_of};
+use crate::convert::Subject;
 use crate::error::{raise, refuse};
 use crate::parts::ranges;
 use crate::work::interruptible;
@@ -49,7 +50,8 @@ impl Sweep {
         regimes: bool,
         threads: usize,
     ) -> PyResult<Sweep> {
-        let (axes, constants) = axes_of(py, Some(&compiled.compiled), &given, &zipped)?;
+        let subject = Subject::Compiled(&compiled.compiled);
+        let (axes, constants) = axes_of(py, &subject, &given, &zipped)?;
         let compiled = &compiled.compiled;
         let sweep = py.detach(|| {
             let plan = match regimes {
@@ -119,8 +121,12 @@ impl Sweep {
         let axes = axes.iter().map(|axis| {
             let length = axis.len() as usize;
             let all = axis.names.iter().zip(&axis.values);
-            all.map(|(name, values)| (name.clone(), values.doubles(0, length)))
-                .collect()
+            all.map(|(name, values)| {
+                let mut own = values.doubles(0, length);
+                in_unit(&mut own, self.sweep.plan.unit(name).as_ref());
+                (name.clone(), own)
+            })
+            .collect()
         });
         Ok(axes.collect())
     }
@@ -129,7 +135,11 @@ impl Sweep {
     fn constants(&self) -> Vec<(String, f64)> {
         let constants = self.sweep.grid.constants.iter();
         constants
-            .map(|(name, v)| (name.clone(), v.to_f64()))
+            .map(|(name, value)| {
+                let unit = self.sweep.plan.unit(name);
+                let shown = unit.map_or_else(|| value.clone(), |unit| unit.exact(value));
+                (name.clone(), shown.to_f64())
+            })
             .collect()
     }
 
@@ -141,6 +151,7 @@ impl Sweep {
             room(range.1 - range.0, columns)?;
         }
         let chunk = watched(py, move |watch| sweep.chunk(range, watch))?;
+        let chunk = shown(&self.sweep, chunk);
         let found = PyDict::new(py);
         let names = self
             .sweep
@@ -268,7 +279,13 @@ impl Sweep {
                 }
             });
         }
-        Ok(self.sweep.figures(&all.unwrap_or_default(), &figures))
+        let (names, mut rows) = self.sweep.figures(&all.unwrap_or_default(), &figures);
+        for (place, name) in names.iter().enumerate() {
+            let unit = unit_of_figure(&self.sweep, name);
+            rows.iter_mut()
+                .for_each(|row| in_unit(&mut row[place..=place], unit.as_ref()));
+        }
+        Ok((names, rows))
     }
 
     /// The best points by a column, the best first: their values and their numbers.
@@ -283,6 +300,45 @@ impl Sweep {
         let best = Best::new(count, smallest);
         watched(py, move |watch| sweep.best_points(range, &by, best, watch))
     }
+}
+
+/// Numbers of base units in the unit in which they are shown.
+fn in_unit(values: &mut [f64], unit: Option<&Shown>) {
+    if let Some(unit) = unit.filter(|unit| !unit.scale.is_one()) {
+        values
+            .iter_mut()
+            .for_each(|value| *value = unit.double(*value));
+    }
+}
+
+/// The same rows with all numbers in their units.
+fn shown(sweep: &pamela::sweep::Sweep, mut chunk: Chunk) -> Chunk {
+    for (name, values) in sweep.parameters().iter().zip(&mut chunk.parameters) {
+        in_unit(values, sweep.plan.unit(name).as_ref());
+    }
+    for (unit, values) in sweep.plan.value_units().iter().zip(&mut chunk.values) {
+        in_unit(values, unit.as_ref());
+    }
+    chunk
+}
+
+/// The unit of a column of figures, `T_max` or `T_argmax_n`, if it has one.
+fn unit_of_figure(sweep: &pamela::sweep::Sweep, name: &str) -> Option<Shown> {
+    let columns = sweep.values().into_iter().zip(sweep.plan.value_units());
+    for (column, unit) in columns {
+        let Some(figure) = name.strip_prefix(&format!("{column}_")) else {
+            continue;
+        };
+        for (known, aggregate) in Aggregate::NAMES {
+            match figure.strip_prefix(known) {
+                Some("") if aggregate == Aggregate::Count => return None,
+                Some("") => return unit,
+                Some(of) if of.starts_with('_') => return sweep.plan.unit(&of[1..]),
+                _ => {}
+            }
+        }
+    }
+    sweep.plan.unit(name)
 }
 
 /// An exception where there is no memory for so many rows, in place of a process that is gone.
@@ -308,70 +364,7 @@ pub fn watched<T: Send + 'static>(
     found.map_err(|error| raise(py, &error))
 }
 
-type Constants = Vec<(String, pamela::ring::Rational)>;
 type NamedColumns = Vec<(String, Vec<f64>)>;
-/// Axes that are gone through together, with the number of their group.
-type Group = (Option<usize>, Vec<Axis>);
-
-/// Axes and constants in the order in which they are given.
-pub fn axes_of(
-    py: Python<'_>,
-    model: Option<&pamela::Compiled>,
-    given: &[(String, Bound<'_, PyAny>)],
-    zipped: &[Vec<String>],
-) -> PyResult<(Vec<Axis>, Constants)> {
-    let (mut axes, mut constants): (Vec<Group>, Constants) = Default::default();
-    for name in zipped.iter().flatten() {
-        if given.iter().all(|(own, _)| own != name) {
-            let message =
-                format!("`{name}` is in a group that is gone through together, and has no values");
-            return Err(refuse(py, message));
-        }
-    }
-    for (name, value) in given {
-        let Some(values) = values_of(model, name, value)? else {
-            let exact = rational(model, name, value)?;
-            // As rows show it.
-            let shown = pamela::compiled::decimal(exact.to_f64());
-            constants.push((name.clone(), shown.unwrap_or(exact)));
-            continue;
-        };
-        let axis = Axis {
-            names: vec![name.clone()],
-            values: vec![values],
-            ..Axis::default()
-        };
-        let group = zipped.iter().position(|group| group.contains(name));
-        let known = axes
-            .iter_mut()
-            .find(|(own, _)| group.is_some() && *own == group);
-        match known {
-            Some((_, members)) => members.push(axis),
-            None => axes.push((group, vec![axis])),
-        }
-    }
-    let axes = axes.into_iter().map(|(_, members)| Axis::zip(members));
-    let axes = axes.collect::<pamela::Result<Vec<Axis>>>();
-    Ok((axes.map_err(|error| raise(py, &error))?, constants))
-}
-
-/// Several values, if they are some: a text of the language, or a list of numbers.
-fn values_of(
-    model: Option<&pamela::Compiled>,
-    name: &str,
-    given: &Bound<'_, PyAny>,
-) -> PyResult<Option<Values>> {
-    let py = given.py();
-    if let Ok(text) = given.extract::<String>() {
-        let unit = model.map_or(InputUnit::default(), |model| unit_of(model, name));
-        let values = py.detach(|| Values::parse_in(&text, &unit));
-        return values.map_err(|error| raise(py, &of_value(name, error)));
-    }
-    match given.cast::<PyList>() {
-        Ok(list) => Ok(Some(Values::list(list.extract()?))),
-        Err(_) => Ok(None),
-    }
-}
 
 fn schema(sweep: &pamela::sweep::Sweep) -> SchemaRef {
     let number = |name: &String, nullable| Field::new(name, DataType::Float64, nullable);
@@ -414,7 +407,7 @@ impl Iterator for Reader {
             };
             // Nothing may be kept of a range.
             if chunk.length > 0 {
-                return Some(batch(&self.sweep, &self.schema, chunk));
+                return Some(batch(&self.sweep, &self.schema, shown(&self.sweep, chunk)));
             }
         }
         None

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::compiled::Compiled;
 use crate::expr::Sort;
-use crate::optimise::{Evidence, Optimum, Question};
+use crate::optimise::{Certainty, Evidence, Optimum, Question};
 use crate::pipeline::SimplifiedEquation;
 use crate::timing::{Order, Standing};
 
@@ -21,6 +21,12 @@ pub struct Answer<'a> {
 impl Answer<'_> {
     /// What the optimum is one of, and so how far it is certain.
     pub fn claim(&self) -> String {
+        if let Certainty::Bounds {
+            is_tight: false, ..
+        } = self.optimum.certainty
+        {
+            return "the best that was found".to_string();
+        }
         let objective = &self.question.objective;
         match self.equation.map(|equation| &equation.standing) {
             None | Some(Standing::Exact(_)) if self.is_evaluated() => {

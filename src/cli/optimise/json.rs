@@ -38,6 +38,9 @@ pub struct Json<'a> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     units: BTreeMap<&'a str, &'a str>,
     points: u64,
+    /// What no value is better than, where it was found by bounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_better_than: Option<f64>,
     /// How many points have this value, where all were looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     ties: Option<u64>,
@@ -144,6 +147,9 @@ impl<'a> Json<'a> {
         let (certainty, points, ties) = match optimum.certainty {
             Certainty::Every { points, ties, .. } => ("every point", points, Some(ties)),
             Certainty::Shape { points } => ("shape", points, None),
+            Certainty::Bounds {
+                boxes, is_tight, ..
+            } => (if is_tight { "enclosure" } else { "bounds" }, boxes, None),
         };
         Json {
             standing: answer
@@ -166,6 +172,10 @@ impl<'a> Json<'a> {
             neighbours: &optimum.neighbours,
             argument: optimum.argument.as_ref().map(argument),
             certainty,
+            no_better_than: match optimum.certainty {
+                Certainty::Bounds { bound, .. } => Some(bound),
+                Certainty::Every { .. } | Certainty::Shape { .. } => None,
+            },
             units: answer
                 .units
                 .shown_units()

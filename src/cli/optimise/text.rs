@@ -129,6 +129,12 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
             };
             format!("the closed form is {shape} in {name}; {points} points were looked at")
         }
+        Certainty::Bounds { boxes, bound, .. } => {
+            let side = if question.greatest { "above" } else { "below" };
+            let bound = objective(bound);
+            let plural = if boxes == 1 { "box" } else { "boxes" };
+            format!("by bounds over {boxes} {plural}, no value is {side} {bound}")
+        }
     };
     lines.push(format!("% {}: {looked}", answer.claim()));
     lines.extend(

@@ -11,6 +11,11 @@ pub(super) fn to_file_after(expr: &mut Expr, files: u32) {
         ExprKind::Call(callee, _) => name(callee),
         ExprKind::Reduce(reduction) => name(&mut reduction.range.index),
         ExprKind::Graph(graph) => graph.names_mut(name),
+        ExprKind::Quantity(quantity) => {
+            let unit = &mut quantity.unit;
+            unit.span.file = unit.span.file.saturating_add(files);
+            unit.parts.iter_mut().for_each(|part| name(&mut part.name));
+        }
         _ => {}
     }
     parts_of_expr_mut(expr, &mut |part, _| {

@@ -9,6 +9,7 @@ mod matrix;
 mod slopes;
 mod text;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -44,6 +45,9 @@ pub struct Calibration {
     /// Of the parameters, where this is calibrated.
     pub ranges: Vec<Range>,
     pub runs: usize,
+    /// The units of the numbers above, by the names of parameters that have one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub units: BTreeMap<String, String>,
 }
 
 /// A time that is to be found; or what it is where a parameter has this value.
@@ -73,7 +77,7 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// A time of the model, in seconds.
+/// A time of the model, in seconds, or another number of base units.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fitted {
     #[serde(flatten)]
@@ -189,6 +193,7 @@ pub fn calibrate(
             })
             .collect(),
         runs: table.points.iter().map(|point| point.times.len()).sum(),
+        units: BTreeMap::new(),
     })
 }
 

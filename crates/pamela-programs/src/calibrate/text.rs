@@ -1,5 +1,7 @@
 //! Calibrations as files that give parameters their values: `name = value`, and comments that are read back.
 
+use std::collections::BTreeMap;
+
 use super::{Calibration, Fitted, Range};
 use crate::problem::short;
 
@@ -13,9 +15,14 @@ impl Calibration {
             number => format!("{number} {what}s"),
         };
         let mut text = format!(
-            "# calibrated by {file}: {}, {}; seconds\n",
+            "# calibrated by {file}: {}, {}{}\n",
             count(self.points.len(), "point"),
-            count(self.runs, "run")
+            count(self.runs, "run"),
+            if self.units.is_empty() {
+                "; seconds"
+            } else {
+                ""
+            }
         );
         for range in &self.ranges {
             text.push_str(&format!(
@@ -24,7 +31,7 @@ impl Calibration {
             ));
         }
         for times in self.times.chunk_by(|a, b| a.time.name == b.time.name) {
-            text.push_str(&line(times));
+            text.push_str(&line(times, &self.units));
         }
         for note in &self.notes {
             text.push_str(&format!("# note: {note}\n"));
@@ -47,8 +54,12 @@ impl Calibration {
     }
 }
 
-/// The line of a time; one with a value for each of a parameter, smallest first, has an expression.
-fn line(times: &[Fitted]) -> String {
+/// The line of a time; one with a value for each of a parameter, smallest first, has an expression. Numbers have their units.
+fn line(times: &[Fitted], units: &BTreeMap<String, String>) -> String {
+    let in_unit = |name: &str, number: String| match units.get(name) {
+        Some(unit) => format!("{number} [{unit}]"),
+        None => number,
+    };
     let interval = |fitted: &Fitted| match fitted.interval {
         Some([from, to]) => format!("95 %: {} .. {}", short(from), short(to)),
         None => "no interval".to_string(),
@@ -58,17 +69,22 @@ fn line(times: &[Fitted]) -> String {
         None => interval(fitted),
     };
     let intervals: Vec<String> = times.iter().map(known).collect();
-    let values: Vec<String> = times.iter().map(|fitted| digits(fitted.value)).collect();
+    let value = |fitted: &Fitted| in_unit(&fitted.time.name, digits(fitted.value));
+    let values: Vec<String> = times.iter().map(value).collect();
     let is_same = values.iter().all(|value| *value == values[0]);
     let value = match (&values[..], is_same) {
         ([others @ .., last], false) => {
             let choice = |(fitted, value): (&Fitted, &String)| match &fitted.time.at {
-                Some((parameter, at)) => format!("if ({parameter} <= {at}) {value} else "),
+                Some((parameter, at)) => {
+                    let at = in_unit(parameter, at.to_string());
+                    format!("if ({parameter} <= {at}) {value} else ")
+                }
                 None => String::new(),
             };
             let choices: String = times.iter().zip(others).map(choice).collect();
             format!("\"{choices}{last}\"")
         }
+        _ if units.contains_key(&times[0].time.name) => format!("\"{}\"", values[0]),
         _ => values[0].clone(),
     };
     let value = format!("{} = {value}", times[0].time.name);

@@ -52,8 +52,10 @@ def doubles(name: str, value: Any) -> Doubles:
     return array.astype(np.float64, copy=False)
 
 
-def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...]]:
-    """Columns of doubles of one length, and what is one number as it is; the shape that all are broadcast to."""
+def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...], tuple[str, ...] | None]:
+    """Columns of doubles of one length, and what is one number as it is; the shape that all are broadcast to, and what its
+    dimensions are called, where they have names."""
+    given, dims = _by_dimension(given)
     found: dict[str, Any] = {name: value for name, value in given.items() if is_one(value)}
     arrays = {name: doubles(name, value) for name, value in given.items() if name not in found}
     try:
@@ -65,7 +67,28 @@ def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...]]:
         full = np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1)
         # Bytes in the order of the machine, at places that doubles may have.
         found[name] = np.require(full, np.dtype("=f8"), ["C", "ALIGNED"])
-    return found, shape
+    return found, shape, dims
+
+
+def _by_dimension(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...] | None]:
+    """Arrays of xarray as arrays of all their dimensions, which are matched by name."""
+    named = {name: value for name, value in given.items() if hasattr(value, "dims") and hasattr(value, "coords") and value.ndim}
+    if not named:
+        return given, None
+    for name, value in given.items():
+        if name not in named and not is_one(value):
+            raise PamelaError(
+                f"`{name}` is an array without names of its dimensions, beside `{next(iter(named))}` that has them: "
+                "give all arrays as xarray.DataArray"
+            )
+    import xarray
+
+    try:
+        aligned = xarray.broadcast(*xarray.align(*named.values(), join="exact"))
+    except ValueError as error:
+        raise PamelaError(f"the arrays `{'`, `'.join(named)}` have other coordinates along one dimension: {error}") from None
+    arrays = {name: array.data for name, array in zip(named, aligned, strict=True)}
+    return {**given, **arrays}, tuple(str(dim) for dim in aligned[0].dims)
 
 
 def _may_have_been_whole(value: Any, array: np.ndarray[Any, Any]) -> bool:

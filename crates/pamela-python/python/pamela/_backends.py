@@ -18,7 +18,7 @@ def function(formula: _pamela.Formula, backend: str) -> Callable[..., Any]:
     """The function of the value, with that of its conditions as ``holds``."""
     if backend not in BACKENDS:
         raise PamelaError(f"there is no backend {backend!r}; there are {', '.join(BACKENDS)}")
-    source, name, holds, _ = formula.emit("python" if backend == "math" else "numpy")
+    source, name, holds, parameters = formula.emit("python" if backend == "math" else "numpy")
     names: dict[str, Any] = {}
     exec(compile(source, f"<pamela {formula.name}>", "exec"), names)
     if backend == "jax":
@@ -27,10 +27,30 @@ def function(formula: _pamela.Formula, backend: str) -> Callable[..., Any]:
         names["np"] = jax.numpy
     elif backend == "torch":
         names["np"] = _Torch()
-    value = names[name]
-    value.holds = names[holds]
+    value, applies = names[name], names[holds]
+    scales = {own: formula.scale(own) for own in parameters}
+    result = formula.scale(formula.name)
+    if result != 1 or any(scale != 1 for scale in scales.values()):
+        value, applies = _in_units(value, scales, result), _in_units(applies, scales, 1)
+    value.holds = applies
     value.__doc__ = f"{formula.name} = {formula.text}"
     return value  # type: ignore[no-any-return]
+
+
+def _in_units(function: Callable[..., Any], scales: dict[str, float], result: float) -> Callable[..., Any]:
+    """A function of base units as one of numbers in the units of the model."""
+
+    def converted(*positional: Any, **named: Any) -> Any:
+        given = zip(positional, scales.values(), strict=False)
+        found = function(
+            *(value * scale if scale != 1 else value for value, scale in given),
+            *positional[len(scales) :],
+            **{name: value * scales.get(name, 1) for name, value in named.items()},
+        )
+        return found / result if result != 1 else found
+
+    converted.__name__ = function.__name__
+    return converted
 
 
 class _Torch:

@@ -7,6 +7,7 @@ from ._errors import PamelaError
 from ._formula import Formula
 from ._model_parts import Parameter
 from ._options import NONE, Wish, as_conditions, as_quantiles, as_threads, check_options, given_of
+from ._units import plain_all
 from ._values import Evaluated, Values
 
 TYPE_CHECKING = False
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Compiled", "Stream"]
 
+_NUMBERS = (float, int)
 _SCALARS = (float, int, str)
 
 
@@ -69,16 +71,18 @@ class Compiled:
         [Parameter('n')]
         """
         return [
-            Parameter(name, law, whole, default, (), comment) for name, law, whole, default, comment in self._compiled.parameters
+            Parameter(name, law, whole, default, (), comment, unit)
+            for name, law, whole, default, comment, unit in self._compiled.parameters
         ]
 
     @property
     def units(self) -> dict[str, str]:
-        """The base units of the parameters and equations that have a unit, in which numbers are given and come back.
+        """The units of the parameters and equations that have one, in which numbers are given and come back: the declared ones,
+        or else base units.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter t : [us]\\nnumeric twice = 2 * t").compile().units
-        {'t': 's', 'twice': 's'}
+        {'t': 'us', 'twice': 's'}
         """
         return self._compiled.units
 
@@ -121,7 +125,8 @@ class Compiled:
         return self._compiled.emit(language)[0]
 
     def at(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Evaluated:
-        """The values at one point, exactly: a float is the decimal that prints it, others are what they are.
+        """The values at one point, exactly: a float is the decimal that prints it, others are what they are. Numbers are in the
+        units of the parameters, :attr:`units`; texts such as ``"5 us"``, quantities of pint and time spans are converted.
 
         The closed forms are used where their conditions hold, the definition of the model elsewhere.
 
@@ -131,7 +136,7 @@ class Compiled:
         >>> fast.at(t=0.1).exact["T"], fast.at(t=Fraction(1, 7)).exact["T"]
         (Fraction(3, 10), Fraction(3, 7))
         """
-        return Evaluated(self._compiled.at({**values, **named} if values else named))
+        return Evaluated(self._compiled.at(plain_all(self._compiled, {**values, **named} if values else named)))
 
     def __call__(
         self, values: Mapping[str, Any] | None = None, /, *, quantiles: Sequence[float] | float = NONE, **arrays: Any
@@ -150,9 +155,13 @@ class Compiled:
         """
         if values or quantiles is not NONE:
             arrays = given_of(self.parameters, values, arrays, quantiles=quantiles is not NONE)
+        for value in arrays.values():
+            if type(value) not in _NUMBERS:
+                arrays = plain_all(self._compiled, arrays)
+                break
         if quantiles is NONE:
             for value in arrays.values():
-                if type(value) not in _SCALARS:
+                if type(value) not in _SCALARS and type(value).__name__ != "Fraction":
                     break
             else:
                 return Values(*self._compiled.point(arrays), ())
@@ -163,12 +172,12 @@ class Compiled:
 
         from ._arrays import columns
 
-        given, shape = columns(arrays)
+        given, shape, dims = columns(arrays)
         length = int(np.prod(shape))
         found, notes = self._compiled.fill(given, length, as_quantiles(quantiles))
         if len(shape) == 1:
-            return Values(found, notes, shape)
-        return Values({name: array.reshape(shape) for name, array in found.items()}, notes, shape)
+            return Values(found, notes, shape, dims)
+        return Values({name: array.reshape(shape) for name, array in found.items()}, notes, shape, dims)
 
     def map(
         self,
@@ -192,6 +201,7 @@ class Compiled:
         given = given_of(self.parameters, values, constants, quantiles=quantiles is not NONE)
         from ._frames import exportable
 
+        given = plain_all(self._compiled, given)
         return Stream(_pamela.Stream(self._compiled, exportable(table), given, as_quantiles(quantiles)))
 
     def add_to(self, frame: Any, /, **constants: Any) -> Any:
@@ -273,7 +283,8 @@ class Compiled:
         **values: Any,
     ) -> Optimum:
         """The parameters of ``over``, each with its values as in :meth:`sweep`, at which an equation is least or greatest; of a
-        law its mean. The others have the values of keywords.
+        law its mean. The others have the values of keywords. A parameter that is no whole number and has two ends, ``"0.1:10"``,
+        goes through all numbers between them; with a step, ``"0.1:0.1:10"``, through these.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter N\\nnumeric T = N / P + P").compile()
@@ -285,7 +296,7 @@ class Compiled:
 
         if (minimise is None) == (maximise is None):
             raise PamelaError("either minimise=.. or maximise=.. names the equation")
-        given = [(name, _values(name, value)) for name, value in [*over.items(), *values.items()]]
+        given = [(name, _values(self._compiled, name, value)) for name, value in [*over.items(), *values.items()]]
         check_options(self.parameters, {**over, **values}, subject_to=subject_to is not NONE, threads=threads != 0)
         objective = minimise or maximise or ""
         greatest = maximise is not None
@@ -324,8 +335,8 @@ class Compiled:
         options |= {"unit": unit is not None, "density": density, "cdf": cdf}
         check_options(self.parameters, values, **options)
         if density or cdf:
-            return Picture(_pamela.Picture.laws(chosen, values, cdf, title))
-        given = [(name, _values(name, value)) for name, value in values.items()]
+            return Picture(_pamela.Picture.laws(chosen, plain_all(self._compiled, values), cdf, title))
+        given = [(name, _values(self._compiled, name, value)) for name, value in values.items()]
         relative = (float(base), efficiency) if speedup or efficiency else None
         ends = as_quantiles(band)
         if len(ends) != 2 or not ends[0] < ends[1]:

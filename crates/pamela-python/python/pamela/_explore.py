@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ._compiled import Compiled
 from ._errors import PamelaError
+from ._units import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ export default { render };
 
 def _slider(compiled: Compiled, name: str, ends: tuple[Any, Any]) -> dict[str, Any]:
     """The positions of a slider: whole numbers where the ends are, or the model says so."""
+    ends = tuple(plain(compiled._compiled, name, end) for end in ends)
     try:
         least, greatest = float(ends[0]), float(ends[1])
     except (TypeError, ValueError):

@@ -61,6 +61,7 @@ def _values(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> dict[s
     import numpy as np
 
     from ._arrays import doubles, is_one
+    from ._units import plain
 
     for name, value in constants.items():
         if not is_one(value):
@@ -71,7 +72,7 @@ def _values(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> dict[s
     for name in [p.name for p in compiled.parameters if p.name in frame.columns and not p.law]:
         if name in constants:
             raise PamelaError(f"`{name}` is a column of the frame, and given as a constant as well")
-        columns[name] = doubles(name, frame[name])
+        columns[name] = doubles(name, plain(compiled._compiled, name, frame[name]))
         if columns[name].ndim != 1:
             raise PamelaError(f"the frame has {columns[name].shape[1]} columns `{name}`: one is expected")
     values = compiled({**columns, **constants})

@@ -57,8 +57,18 @@ class Law:
         return self._law.moments[2]
 
     def kurtosis(self) -> float:
-        """The excess kurtosis, 0 of a normal law; not a number where there is none."""
+        """The kurtosis, 3 of a normal law, as in tables and :func:`pamela.law.moments`; not a number where there is none.
+
+        >>> import pamela
+        >>> law = pamela.law.exponential(1)
+        >>> law.kurtosis(), law.excess_kurtosis()
+        (9.0, 6.0)
+        """
         return self._law.moments[3]
+
+    def excess_kurtosis(self) -> float:
+        """The kurtosis less 3, 0 of a normal law, which ``scipy.stats`` calls kurtosis."""
+        return self.kurtosis() - 3
 
     def moment(self, order: int) -> float:
         """The moment about 0 of an order from 1 to 4.

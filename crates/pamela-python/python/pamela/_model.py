@@ -11,6 +11,7 @@ from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
 from ._model_parts import Parameter
 from ._options import Wish, as_share, as_threads, as_whole, check_options
+from ._units import plain_all
 from ._values import Evaluated
 
 TYPE_CHECKING = False
@@ -113,7 +114,7 @@ class Model:
 
     def define(self, **values: Any) -> Model:
         """The same model with values for parameters or equations: numbers, ``Fraction``, ``Decimal``, text of the language, and
-        of laws samples as an array.
+        of laws samples as an array. Numbers are in the unit of the parameter, quantities are converted.
 
         >>> import pamela
         >>> model = pamela.Model("numeric parameter n\\nnumeric parameter t\\nnumeric T = n * t")
@@ -123,7 +124,8 @@ class Model:
         >>> random.define(t=[1.0, 2.0, 6.0]).evaluate()["T"].mean()
         6.0
         """
-        return Model._of(self._model.define([(name, _language(name, value)) for name, value in values.items()]))
+        given = plain_all(self._model, values)
+        return Model._of(self._model.define([(name, _language(name, value)) for name, value in given.items()]))
 
     def check(self) -> None:
         """Looks for what reading alone does not find: arguments out of range, facts that are false. Raises what is found.
@@ -211,6 +213,7 @@ class Model:
         >>> pamela.Model("numeric parameter n\\nnumeric T = n / 3").evaluate(n=1).exact["T"]
         Fraction(1, 3)
         """
+        values = plain_all(self._model, values)
         scalar = {p.name for p in self.parameters if not p.law}
         numbers = {n: v for n, v in values.items() if n in scalar and not isinstance(v, str)}
         others = {n: v for n, v in values.items() if n not in numbers}
@@ -295,9 +298,9 @@ class Model:
 
         scalar = {parameter.name for parameter in self.parameters if not parameter.law}
         others = {name: value for name, value in values.items() if name not in scalar}
-        given = [(name, _values(name, value)) for name, value in values.items() if name in scalar]
+        given = [(name, _values(self._model, name, value)) for name, value in values.items() if name in scalar]
         model = self.define(**others) if others else self
-        swept = _pamela.swept(given)
+        swept = _pamela.swept(self._model, given)
         options = {"all": all, "times": True, "explain": True, "regimes": True, "sensitivity": swept}
         compiled = model._model.compile(options)
         return Page(_pamela.report(compiled, model.text, model.name, given, title))
@@ -333,11 +336,11 @@ class Model:
                 text = file.read()
         else:
             name, text = "the table", table_text(table)
-        given = [(own, _language(own, value)) for own, value in values.items()]
+        given = [(own, _language(own, value)) for own, value in plain_all(self._model, values).items()]
         renamed = list((names or {}).items())
         wish = Wish(values=given, fit=list(fit), by=by, process=process, keep=keep, region=region, names=renamed)
-        data, parameters, left = _pamela.calibrated(self._model, name, text, wish)
-        return Calibration(json.loads(data), parameters, left)
+        data, parameters, left, found = _pamela.calibrated(self._model, name, text, wish)
+        return Calibration(json.loads(data), parameters, left, dict(found))
 
     @classmethod
     def from_c(

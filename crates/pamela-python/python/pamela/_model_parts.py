@@ -17,7 +17,7 @@ class Parameter:
     [Parameter('n', whole=True, facts=['n >= 1'], comment='jobs')]
     """
 
-    __slots__ = ("name", "law", "whole", "default", "facts", "comment")
+    __slots__ = ("name", "law", "whole", "default", "facts", "comment", "unit")
 
     name: str
     """Its name in the model."""
@@ -31,6 +31,8 @@ class Parameter:
     """What the model declares of it, beside that it is whole."""
     comment: str | None
     """What the model says of it in words."""
+    unit: str | None
+    """The unit of plain numbers for it, ``us``: the declared one, or else that of the base; None of one without unit."""
 
     def __init__(
         self,
@@ -40,6 +42,7 @@ class Parameter:
         default: bool = False,
         facts: Sequence[str] = (),
         comment: str | None = None,
+        unit: str | None = None,
     ) -> None:
         self.name = name
         self.law = law
@@ -47,6 +50,7 @@ class Parameter:
         self.default = default
         self.facts = tuple(facts)
         self.comment = comment
+        self.unit = unit
 
     def __repr__(self) -> str:
         words = [repr(self.name)]
@@ -55,6 +59,8 @@ class Parameter:
             words.append(f"facts={list(self.facts)}")
         if self.comment:
             words.append(f"comment={self.comment!r}")
+        if self.unit:
+            words.append(f"unit={self.unit!r}")
         return f"Parameter({', '.join(words)})"
 
 

@@ -26,22 +26,26 @@ class Optimum:
     ({'P': 5.0}, 40.0, 'every point')
     """
 
-    __slots__ = ("at", "value", "certainty", "points", "neighbours", "kind", "argument")
+    __slots__ = ("at", "value", "certainty", "points", "neighbours", "kind", "argument", "bound")
 
     at: dict[str, float]
     """The first parameters where it is."""
     value: float
     """The double nearest to the value there."""
     certainty: str
-    """``every point`` was looked at, or ``shape``: the closed form is convex, or concave where the greatest is asked for."""
+    """``every point`` was looked at; ``shape``: the closed form is convex, or concave where the greatest is asked for;
+    ``enclosure``: bounds of the closed form over all of the interval leave no better value; or only ``bounds``: no value is
+    better than :attr:`bound`."""
     points: int
-    """How many points were looked at."""
+    """How many points were looked at, or boxes."""
     neighbours: list[tuple[float, float]]
     """Of one parameter, the values beside it."""
     kind: str | None
     """Of one parameter, what the place is: ``stationary``, where the slope is 0, a ``crossing`` of regimes, or an ``end``."""
     argument: str | None
     """The place as a formula of the language, beside which the best number lies."""
+    bound: float | None
+    """What no value in an interval is better than; None where every point was looked at."""
 
     def __init__(
         self,
@@ -51,6 +55,7 @@ class Optimum:
         points: int,
         neighbours: list[tuple[float, float]],
         argument: tuple[str, str | None] | None,
+        bound: float | None = None,
     ) -> None:
         self.at = dict(at)
         self.value = value
@@ -58,6 +63,7 @@ class Optimum:
         self.points = points
         self.neighbours = neighbours
         self.kind, self.argument = argument or (None, None)
+        self.bound = bound
 
     def __repr__(self) -> str:
         place = ", ".join(f"{name}={value:g}" for name, value in self.at.items())
@@ -261,7 +267,7 @@ class Calibration:
     []
     """
 
-    __slots__ = ("data", "parameters", "left_out")
+    __slots__ = ("data", "parameters", "left_out", "values")
 
     data: dict[str, Any]
     """All of it, as ``pamela calibrate --json`` prints it."""
@@ -269,16 +275,15 @@ class Calibration:
     """The times as a file that ``--params`` reads, with what is known of them."""
     left_out: int
     """How many runs took far longer than the others of their point, and do not count."""
+    values: dict[str, float]
+    """The times by the names of the parameters, each in the unit of its parameter, seconds where that has none: keywords of
+    :meth:`Model.define` and :meth:`Compiled.at`."""
 
-    def __init__(self, data: dict[str, Any], parameters: str, left_out: int) -> None:
+    def __init__(self, data: dict[str, Any], parameters: str, left_out: int, values: dict[str, float]) -> None:
         self.data = data
         self.parameters = parameters
         self.left_out = left_out
-
-    @property
-    def values(self) -> dict[str, float]:
-        """The times by the names of the parameters, in seconds: keywords of :meth:`Model.define` and :meth:`Compiled.at`."""
-        return {time["name"]: float(time["value"]) for time in self.data["times"] if not time.get("at")}
+        self.values = values
 
     @property
     def errors(self) -> dict[str, float]:

@@ -49,7 +49,7 @@ class Sweep:
         regimes: bool,
         threads: int,
     ) -> Sweep:
-        given = [(name, _values(name, value)) for name, value in values.items()]
+        given = [(name, _values(compiled._compiled, name, value)) for name, value in values.items()]
         groups = [[name for name, _ in given]] if zipped is True else [list(group) for group in zipped or ()]
         spec = {
             "given": given,
@@ -265,12 +265,14 @@ def _again(compiled: Compiled, spec: dict[str, Any], span: tuple[int, int]) -> S
     return Sweep._made(compiled, spec)._part(*span)
 
 
-def _values(name: str, value: Any) -> Any:
-    """A text, a number, or a list of floats."""
-    if isinstance(value, (str, int, float)):
+def _values(subject: _pamela.Compiled | _pamela.Model, name: str, value: Any) -> Any:
+    """A text, a number, or a list of floats, in the unit of the parameter."""
+    if isinstance(value, (int, float)):
         return value
     from ._arrays import doubles, is_one
+    from ._units import plain
 
+    value = plain(subject, name, value)
     if is_one(value):
         return value
     array = doubles(name, value)

@@ -127,12 +127,19 @@ class Values(Mapping[str, "np.ndarray[Any, Any]"]):
     {'T': array([1.  , 0.5 , 0.25])}
     """
 
-    __slots__ = ("_arrays", "_notes", "_shape")
+    __slots__ = ("_arrays", "_dims", "_notes", "_shape")
 
-    def __init__(self, arrays: dict[str, Any], notes: list[tuple[int, str]], shape: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        arrays: dict[str, Any],
+        notes: list[tuple[int, str]],
+        shape: tuple[int, ...],
+        dims: tuple[str, ...] | None = None,
+    ) -> None:
         self._arrays = arrays
         self._notes = notes
         self._shape = shape
+        self._dims = dims
 
     def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
         return self._arrays[name]  # type: ignore[no-any-return]
@@ -147,6 +154,11 @@ class Values(Mapping[str, "np.ndarray[Any, Any]"]):
     def shape(self) -> tuple[int, ...]:
         """That of each array."""
         return self._shape
+
+    @property
+    def dims(self) -> tuple[str, ...] | None:
+        """What the dimensions are called, where parameters were arrays of xarray; None elsewhere."""
+        return self._dims
 
     @property
     def notes(self) -> list[tuple[Any, str]]:

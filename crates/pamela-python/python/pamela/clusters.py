@@ -33,7 +33,7 @@ UNIT = 16_384
 #: A part that fails is tried so often.
 _TRIES = 3
 #: Of what is sent to those who compute parts.
-_FORMAT = 2
+_FORMAT = 3
 
 
 class Result:

@@ -100,6 +100,11 @@ impl Plan {
         parts.map(move |part| format!("{name}_{part}"))
     }
 
+    /// The closed forms of the equations.
+    pub(crate) fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        self.compiled.equations().iter().map(|own| &own.formula)
+    }
+
     /// Whether the mean of a law has bounds at each point.
     pub fn is_bounded(&self, name: &str) -> bool {
         self.outputs.iter().any(|o| o.name == name && o.bounded)

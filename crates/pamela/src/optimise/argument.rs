@@ -33,18 +33,18 @@ pub enum Argument {
     End,
 }
 
-/// What the best `place` of `name` is, if that is one of these; `ends` are those of the range.
+/// What the best `place` of `name` is, if that is one of these; `ends` are those of the range, and the place is one of values that
+/// are up to `step` from each other.
 pub(super) fn of(
     compiled: &Compiled,
     equation: &SimplifiedEquation,
-    name: &str,
-    place: f64,
+    (name, place): (&str, f64),
     known: &Bindings,
     ends: [f64; 2],
+    step: f64,
 ) -> Result<Option<Argument>> {
-    let near = |value: &f64| {
-        (value - place).abs() < 1.0 || (value.floor() <= place && place <= value.ceil())
-    };
+    let is_beside = |value: &f64| step == 1.0 && value.floor() <= place && place <= value.ceil();
+    let near = |value: &f64| (value - place).abs() < step || is_beside(value);
     let parameters: Vec<&str> = compiled
         .parameters()
         .iter()

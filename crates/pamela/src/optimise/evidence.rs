@@ -68,6 +68,9 @@ pub fn evidence(
     else {
         return Ok(None);
     };
+    if question.is_continuous() {
+        return Ok(None);
+    }
     let bounds = match question.grid.len() <= MOST_POINTS {
         true => bounds(compiled, question, process),
         false => Vec::new(),

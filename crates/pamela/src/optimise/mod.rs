@@ -1,8 +1,13 @@
 //! The parameters at which a value is least or greatest, and how far that is certain.
 
 mod argument;
+mod boxes;
+mod continuous;
 mod evidence;
+mod interval;
+mod polish;
 mod runs;
+mod search;
 mod shape;
 
 pub use argument::Argument;
@@ -39,6 +44,13 @@ pub struct Question {
     pub threads: usize,
 }
 
+impl Question {
+    /// Whether a parameter goes through all numbers of an interval.
+    pub fn is_continuous(&self) -> bool {
+        self.grid.axes.iter().any(continuous::is_interval)
+    }
+}
+
 /// The best value of an equation over a grid.
 #[derive(Clone, Debug)]
 pub struct Optimum {
@@ -55,7 +67,7 @@ pub struct Optimum {
 }
 
 /// Why there is no better point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Certainty {
     /// All points were looked at.
     Every {
@@ -72,6 +84,15 @@ pub enum Certainty {
         /// How many points were looked at.
         points: u64,
     },
+    /// Bounds of the closed form over boxes, which have all points of intervals.
+    Bounds {
+        /// How many boxes were looked at.
+        boxes: u64,
+        /// No value is better.
+        bound: f64,
+        /// That is the value that was found, to nine digits.
+        is_tight: bool,
+    },
 }
 
 /// The best point of the grid, unless the watch ends the search.
@@ -84,6 +105,9 @@ pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Resu
         return Err(Error::new(
             "there is nothing to choose; give a range to a parameter, for example `--over P=1:4096`".to_string(),
         ));
+    }
+    if question.is_continuous() {
+        return continuous::by_boxes(compiled, question, watch);
     }
     let few = question.grid.len() <= MOST_POINTS;
     match few {
@@ -169,7 +193,8 @@ fn finish(
     if let Some(equation) = equation(compiled, &question.objective)
         && equation.sort == Sort::Scalar
     {
-        optimum.argument = argument::of(compiled, equation, name, *place, &known, ends)?;
+        let place = (name.as_str(), *place);
+        optimum.argument = argument::of(compiled, equation, place, &known, ends, 1.0)?;
     }
     Ok(optimum)
 }

@@ -39,7 +39,7 @@ pub fn best_run(
     question: &Question,
     process: &str,
 ) -> Result<Option<BestRun>> {
-    if question.grid.len() > MOST_POINTS {
+    if question.grid.len() > MOST_POINTS || question.is_continuous() {
         return Ok(None);
     }
     let Ok(times) = compiled.times_of(process) else {

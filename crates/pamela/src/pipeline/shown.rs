@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Model;
 use crate::diagnostic::{Error, Result};
-use crate::eval::decimal;
+use crate::eval::{Number, decimal};
 use crate::expr::Moment;
 use crate::model::Dimension;
 use crate::ring::Rational;
@@ -83,6 +83,18 @@ impl Shown {
         match decimal(value) {
             Some(exact) if !self.scale.is_one() => (&exact * &self.scale).to_f64(),
             _ => value,
+        }
+    }
+
+    /// A number of base units in this one.
+    pub fn number(&self, value: &Number) -> Number {
+        match value {
+            Number::Exact(value) => Number::Exact(self.exact(value)),
+            number if self.scale.is_one() => number.clone(),
+            number => {
+                let share = Number::Exact(self.scale.recip().unwrap_or(Rational::ONE));
+                number.multiply(&share).unwrap_or_else(|_| number.clone())
+            }
         }
     }
 

@@ -1,8 +1,9 @@
 //! Conditions on points, as expressions of the language.
 
-use super::axes::constant;
+use super::reading::constant;
 use crate::compiled::{Compiled, Input, Plan, Workspace};
 use crate::diagnostic::{Cause, Diagnostic, Error, Result};
+use crate::formula::Formula;
 use crate::pipeline::{Model, Options, Shown};
 
 /// The units of what conditions speak of.
@@ -112,6 +113,11 @@ impl Filter {
     /// The names that it speaks of.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// What is 1 where it holds.
+    pub(crate) fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        self.plan.formulas()
     }
 
     /// What a thread keeps from batch to batch.

@@ -135,12 +135,11 @@ fn input(
     length: usize,
 ) -> Input {
     let (first, last) = (*turns.start(), *turns.end());
-    let column = |doubles: Vec<f64>| Input::Column(Arc::new(Column::new(doubles)), 0);
+    let column = |column: Column| Input::Column(Arc::new(column), 0);
     if first == last {
-        let one = values.doubles(first % own, 1);
-        return match crate::compiled::decimal(one[0]) {
+        return match values.exact(first % own) {
             Some(value) => Input::Constant(value),
-            None => column(vec![one[0]; length]),
+            None => column(Column::new(vec![f64::NAN; length])),
         };
     }
     if stride == 1 {
@@ -155,11 +154,11 @@ fn input(
                 let slices = parts.map(|(from, length)| from as usize..from as usize + length);
                 Input::Column(Arc::new(list.slices(slices)), 0)
             }
-            _ => column(
-                parts
-                    .flat_map(|(from, length)| values.doubles(from, length))
-                    .collect(),
-            ),
+            (_, true) => column(values.column(first % own, length)),
+            (_, false) => {
+                let exact = parts.flat_map(|(from, length)| from..from + length as u64);
+                column(Column::of_exact(exact.map(|k| values.exact(k)).collect()))
+            }
         };
     }
     let end = start + length as u64;
@@ -173,8 +172,8 @@ fn input(
             Input::Column(Arc::new(list.repeated(runs)), 0)
         }
         _ => {
-            let run = |(place, count): (u64, usize)| vec![values.doubles(place, 1)[0]; count];
-            column(runs.flat_map(run).collect())
+            let run = |(place, count): (u64, usize)| vec![values.exact(place); count];
+            column(Column::of_exact(runs.flat_map(run).collect()))
         }
     }
 }

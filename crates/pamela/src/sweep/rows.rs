@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::compiled::{Columns, Flag, Input, Plan};
+use crate::compiled::{Columns, Flag, Input, Plan, decimal};
 use crate::expr::Sort;
 use crate::law::shortest;
 use crate::pipeline::Shown;
+use crate::ring::Rational;
 
 /// How a table is written as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +196,7 @@ impl Rows {
         for (place, &input) in parameters.iter().enumerate() {
             let has_rows = self.rows_of(place).is_some();
             match input {
-                Input::Constant(_) => {
+                Input::Constant(exact) => {
                     let mut text = Vec::new();
                     let before = self.before.split_at(place).1.iter();
                     let mut row = Row {
@@ -206,7 +207,10 @@ impl Rows {
                     let value = input.double(0);
                     match has_rows {
                         true => row.parameter(value),
-                        false => row.number(in_unit(&self.units[0], place, value)),
+                        false => match digits_of(exact, self.units[0].get(place)) {
+                            Some(digits) => row.cell(digits.as_bytes()),
+                            None => row.number(in_unit(&self.units[0], place, value)),
+                        },
                     }
                     match cells.last_mut() {
                         Some(ParameterCell::Same(all, count)) => {
@@ -264,6 +268,17 @@ pub(super) fn in_unit(units: &[Option<Shown>], place: usize, value: f64) -> f64 
         Some(Some(shown)) => shown.double(value),
         _ => value,
     }
+}
+
+/// The digits of a whole number that no double tells.
+fn digits_of(value: &Rational, unit: Option<&Option<Shown>>) -> Option<String> {
+    let double = value.to_f64();
+    let is_told = decimal(double).as_ref() == Some(value)
+        || Rational::from_f64(double).as_ref() == Some(value);
+    let shown = unit
+        .and_then(Option::as_ref)
+        .map_or_else(|| value.clone(), |shown| shown.exact(value));
+    (!is_told && shown.is_integer()).then(|| shown.to_string())
 }
 
 /// Whether a column of a law after its mean has the law's unit: skewness and kurtosis have none.

@@ -18,9 +18,44 @@ pub struct Column {
     low: Vec<f64>,
     error: Vec<f64>,
     range: Option<InputRange>,
+    /// The exact values, where these are not the decimals of the doubles; else empty. `None` is no number.
+    exact: Vec<Option<Rational>>,
 }
 
 impl Column {
+    /// Exact values at all points, in order; `None` where there is no number. Doubles are kept where they tell the values.
+    pub fn of_exact(exact: Vec<Option<Rational>>) -> Column {
+        let double = |value: &Option<Rational>| value.as_ref().map_or(f64::NAN, Rational::to_f64);
+        let values: Vec<f64> = exact.iter().map(double).collect();
+        let mut pairs = values.iter().zip(&exact);
+        if pairs.all(|(double, value)| value.is_none() || decimal(*double) == *value) {
+            return Column::new(values);
+        }
+        let unknown = CertifiedDouble::of_decimal(f64::NAN);
+        let near = |value: &Option<Rational>| value.as_ref().map_or(unknown, CertifiedDouble::of);
+        let near: Vec<CertifiedDouble> = exact.iter().map(near).collect();
+        Column {
+            low: near.iter().map(|own| own.low).collect(),
+            error: near.iter().map(|own| own.error).collect(),
+            range: None,
+            values,
+            exact,
+        }
+    }
+
+    /// The exact values, if the doubles do not tell them.
+    pub(crate) fn beyond_doubles(&self) -> &[Option<Rational>] {
+        &self.exact
+    }
+
+    /// The value at a point; `None` where there is no number.
+    pub fn exact(&self, place: usize) -> Option<Rational> {
+        match self.exact.is_empty() {
+            true => decimal(self.values[place]),
+            false => self.exact[place].clone(),
+        }
+    }
+
     /// The values at all points, in order.
     pub fn new(values: Vec<f64>) -> Column {
         if values.iter().all(|&x| is_whole(x)) {
@@ -29,6 +64,7 @@ impl Column {
                 values,
                 low: Vec::new(),
                 error: Vec::new(),
+                exact: Vec::new(),
             };
         }
         let mut most = 0;
@@ -46,6 +82,7 @@ impl Column {
             values,
             low,
             error,
+            exact: Vec::new(),
         }
     }
 
@@ -64,6 +101,7 @@ impl Column {
             low: vec![0.0; values.len()],
             error: values.iter().map(error).collect(),
             values,
+            exact: Vec::new(),
         }
     }
 
@@ -79,32 +117,43 @@ impl Column {
 
     /// The values in these ranges, one after another.
     pub(crate) fn slices(&self, ranges: impl Iterator<Item = Range<usize>> + Clone) -> Column {
-        self.made_by(|all| {
+        let make = |all: &[f64]| {
             let mut found = Vec::new();
             ranges
                 .clone()
                 .for_each(|range| found.extend_from_slice(&all[range]));
             found
-        })
+        };
+        self.made_by(make, ranges.clone().flatten())
     }
 
     /// The values at these places, each so many times.
     pub(crate) fn repeated(&self, runs: impl Iterator<Item = (usize, usize)> + Clone) -> Column {
-        self.made_by(|all| {
+        let make = |all: &[f64]| {
             let mut found = Vec::new();
             runs.clone()
                 .for_each(|(place, count)| found.resize(found.len() + count, all[place]));
             found
-        })
+        };
+        let places = runs.clone();
+        self.made_by(
+            make,
+            places.flat_map(|(place, count)| std::iter::repeat_n(place, count)),
+        )
     }
 
     /// The values at these places.
     pub fn gather(&self, places: impl Iterator<Item = usize> + Clone) -> Column {
-        self.made_by(|all| places.clone().map(|place| all[place]).collect())
+        let make = |all: &[f64]| places.clone().map(|place| all[place]).collect();
+        self.made_by(make, places.clone())
     }
 
-    /// Each part made from its own; what is known of all values holds of some.
-    fn made_by(&self, make: impl Fn(&[f64]) -> Vec<f64>) -> Column {
+    /// Each part made from its own, where `make` takes the values at `places`; what is known of all values holds of some.
+    fn made_by(
+        &self,
+        make: impl Fn(&[f64]) -> Vec<f64>,
+        places: impl Iterator<Item = usize>,
+    ) -> Column {
         let of = |all: &[f64]| match all.is_empty() {
             true => Vec::new(),
             false => make(all),
@@ -114,6 +163,10 @@ impl Column {
             low: of(&self.low),
             error: of(&self.error),
             range: self.range,
+            exact: match self.exact.is_empty() {
+                true => Vec::new(),
+                false => places.map(|place| self.exact[place].clone()).collect(),
+            },
         }
     }
 
@@ -151,10 +204,10 @@ impl Input {
         }
     }
 
-    pub(super) fn exact(&self, lane: usize) -> Option<Rational> {
+    pub(crate) fn exact(&self, lane: usize) -> Option<Rational> {
         match self {
             Input::Constant(value) => Some(value.clone()),
-            Input::Column(column, start) => decimal(column.values[start + lane]),
+            Input::Column(column, start) => column.exact(start + lane),
             Input::Default => None,
         }
     }

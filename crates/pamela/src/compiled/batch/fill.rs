@@ -30,6 +30,8 @@ pub enum Numbers<'a> {
     Constant(Rational),
     /// One for each; a double stands for the decimal number that it prints as, as in [`Column`].
     Column(&'a [f64]),
+    /// As a column, of numbers that are so many base units each.
+    Scaled(&'a [f64], Rational),
 }
 
 impl Compiled {
@@ -100,12 +102,16 @@ fn moved(inputs: &[Input], from: usize) -> Vec<Input> {
 impl<'a> Numbers<'a> {
     /// A column of one value as that value.
     fn settled(&self) -> Numbers<'a> {
-        let Numbers::Column(values @ [first, rest @ ..]) = self else {
+        let (Numbers::Column([first, rest @ ..]) | Numbers::Scaled([first, rest @ ..], _)) = self
+        else {
             return self.clone();
         };
         let constant = rest.iter().all(|x| x.to_bits() == first.to_bits());
-        let value = decimal(*first).filter(|_| constant);
-        value.map_or(Numbers::Column(values), Numbers::Constant)
+        match (decimal(*first).filter(|_| constant), self) {
+            (Some(value), Numbers::Scaled(_, scale)) => Numbers::Constant(&value * scale),
+            (Some(value), _) => Numbers::Constant(value),
+            (None, _) => self.clone(),
+        }
     }
 
     /// The values from one point on.
@@ -115,6 +121,11 @@ impl<'a> Numbers<'a> {
             Numbers::Column(values) => {
                 let own = values[from..from + length].to_vec();
                 Input::Column(Arc::new(Column::new(own)), 0)
+            }
+            Numbers::Scaled(values, scale) => {
+                let own = values[from..from + length].iter();
+                let own = own.map(|value| Some(&decimal(*value)? * scale));
+                Input::Column(Arc::new(Column::of_exact(own.collect())), 0)
             }
         }
     }
@@ -223,7 +234,7 @@ impl Plan {
         outputs: &[&mut [f64]],
     ) -> Result<Option<(Vec<Prepared<'a>>, usize)>> {
         let columns = given.iter().filter_map(|(name, source)| match source {
-            Numbers::Column(values) => Some((*name, values.len())),
+            Numbers::Column(values) | Numbers::Scaled(values, _) => Some((*name, values.len())),
             Numbers::Constant(_) => None,
         });
         let places = outputs.iter().map(|output| ("the result", output.len()));

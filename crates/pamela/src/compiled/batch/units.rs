@@ -1,6 +1,7 @@
 //! The units of columns.
 
 use super::Plan;
+use crate::expr::Sort;
 use crate::pipeline::Shown;
 
 impl Plan {
@@ -12,6 +13,23 @@ impl Plan {
     /// The unit in which a parameter or an equation is shown.
     pub fn unit(&self, name: &str) -> Option<Shown> {
         self.compiled.shown(name).cloned()
+    }
+
+    /// The units in which the columns of numbers are shown, in the order of [`Plan::value_names`]; none for base units.
+    pub fn value_units(&self) -> Vec<Option<Shown>> {
+        let mut units = Vec::new();
+        for output in &self.outputs {
+            let own = self.unit(&output.name);
+            let own = own.filter(|shown| !shown.scale.is_one());
+            units.push(own.clone());
+            if output.sort == Sort::Law {
+                let parts = self.law_columns(&output.name).skip(1).enumerate();
+                // Skewness and kurtosis have none.
+                let unit = |(part, _)| own.clone().filter(|_| !matches!(part, 1 | 2));
+                units.extend(parts.map(unit));
+            }
+        }
+        units
     }
 
     /// The head of a column of what is called `name`, which has its unit.

@@ -183,7 +183,10 @@ fn values_bytes(values: &Values) -> Vec<u8> {
         Values::Range { first, step, count } => format!("{first}:{step}:{count}").into_bytes(),
         Values::List(list) => {
             let bits = list.values().iter().map(|value| value.to_bits());
-            bits.flat_map(u64::to_le_bytes).collect()
+            let mut bytes: Vec<u8> = bits.flat_map(u64::to_le_bytes).collect();
+            let exact = list.beyond_doubles().iter().flatten();
+            exact.for_each(|value| bytes.extend(format!(",{value}").into_bytes()));
+            bytes
         }
     }
 }
