@@ -11,7 +11,7 @@ use pamela::timing::{Order, Origin, Standing};
 use pamela::{Model, Options};
 use pamela_lab::models::contended::{Contended, contended};
 
-use crate::day::number_from;
+use crate::selection::number_from;
 
 /// Models of every run, the same on any day.
 const FEW: u64 = 300;

@@ -36,7 +36,6 @@ impl SweepInputs {
     }
 }
 
-/// Up to here all whole numbers are doubles: 2^53.
 
 /// Of flags and a file of parameters; `zip` goes through all lists together.
 pub fn given(

@@ -10,7 +10,7 @@ use pamela::{Options, document};
 use super::support::corpus::corpus;
 use super::support::points::points;
 use super::support::{definition, read, same, shown};
-use crate::day::today;
+use crate::selection::selected;
 
 /// What `pamela simplify` prints, of all equations or of one.
 fn printed(name: &str, text: &str, options: &Options) -> Option<String> {
@@ -150,7 +150,7 @@ fn conditions_speak_of_what_is_known() {
         ..Options::default()
     };
     let made = [HELPED.to_string()];
-    let texts = today(corpus())
+    let texts = selected(corpus())
         .into_iter()
         .map(|m| (m.file().to_string(), m.text));
     let mut helped = 0;
