@@ -58,8 +58,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::problem::{Place, Problem};
-use crate::source::Unit;
 use crate::source::tree::{Kind, Variable};
+use crate::source::{Family, Unit};
 pub use message::Network;
 pub use mpi::{Elements, elements, plain};
 use number::{Number, Symbol};
@@ -163,6 +163,21 @@ pub struct Model {
     pub parameters: Vec<Described>,
     pub opaque: Vec<NotUnderstood>,
     pub notes: Vec<String>,
+    /// Lines of the text, from 0, with what they come from.
+    #[serde(skip)]
+    pub places: Vec<(usize, Place)>,
+    /// Expressions of pragmas stand in it as they were written.
+    #[serde(skip)]
+    pub has_pragmas: bool,
+}
+
+impl Model {
+    /// The lines of the program that a line of the model comes from, or the one before it that has any.
+    pub fn place_of(&self, line: usize) -> Option<&Place> {
+        let known = self.places.iter().rev();
+        let mut before = known.skip_while(|(at, _)| *at > line);
+        before.next().map(|(_, place)| place)
+    }
 }
 
 /// A parameter of the model.
@@ -232,7 +247,10 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     globals(&mut walker, units)?;
     let body = enter(&mut walker, entry)?;
     let body = among_ranks(&mut walker, body);
-    print::print(&mut walker, &body, options.counts)
+    let mut model = print::print(&mut walker, &body, options.counts)?;
+    let mut pragmas = units.iter().flat_map(|unit| &unit.text.pragmas);
+    model.has_pragmas = pragmas.any(|pragma| pragma.family == Family::Pamela);
+    Ok(model)
 }
 
 /// What is said of the waiting of ranks for each other: masters and workers, pipelines, or that it is left out.
@@ -289,6 +307,13 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
     let mut never_written = BTreeMap::new();
     for (unit, variable) in all(units) {
         let name = &variable.name;
+        // Files may have variables of their own of one name: none of them is known.
+        let mut others = all(units).filter(|(other, same)| *other != unit && same.name == *name);
+        if others.any(|(_, same)| same.is_static || variable.is_static) {
+            let binding = state::Binding::number(variable.kind, None);
+            walker.values.globals.insert(name.clone(), binding);
+            continue;
+        }
         let binding = match variable.kind {
             Kind::Integer { .. } => {
                 let first = match &variable.value {

@@ -68,7 +68,11 @@ impl Walker<'_> {
     fn levels_or_time(&mut self, body: &Part, values: &[Option<Number>]) -> Part {
         let function = self.whole.functions[self.function].function;
         let mut list = List::default();
-        if without(body).is_nothing() {
+        let goes_on = guarded(body).map(|(_, then, otherwise)| match holds_calls(&then) {
+            true => then,
+            false => otherwise,
+        });
+        if without(goes_on.as_ref().unwrap_or(body)).is_nothing() {
             // Calls take time, even where nothing else does.
             self.straight(&mut list, function.span, function.span.start);
         }
@@ -158,12 +162,18 @@ impl Walker<'_> {
             return None;
         }
         let calls = count(&goes_on)?;
+        let descent = Descent::of_all(&descents, calls)?;
+        // What ends at one size alone must come to it.
+        let is_at_one = matches!(condition, Condition::Compare(Comparison::NotEqual, ..));
+        if is_at_one && !descent.comes_to(threshold) {
+            return None;
+        }
         let rest = surroundings(&body)?;
         let with_rest =
             |part: &Part| Part::sequence(vec![rest.0.clone(), without(part), rest.1.clone()]);
         Some(Levels {
             size,
-            descent: Descent::of_all(&descents, calls)?,
+            descent,
             calls,
             threshold,
             work: with_rest(&goes_on),

@@ -16,6 +16,11 @@ impl Walker<'_> {
     pub fn list(&mut self, statements: &[Statement], list: &mut List) -> Result<Flow, Problem> {
         for (place, statement) in statements.iter().enumerate() {
             let rest = &statements[place + 1..];
+            if let Some((branch, behind)) = without_jump(statement, rest) {
+                let rest = &rest[behind..];
+                let again = [std::slice::from_ref(&branch), rest].concat();
+                return self.list(&again, list);
+            }
             let flow = match &statement.kind {
                 StatementKind::If {
                     condition,
@@ -149,7 +154,7 @@ impl Walker<'_> {
             })?,
             None => Flow::Next,
         };
-        // A way on which the program ends is not modelled: it is an error.
+        // A way on which the program fails is not modelled.
         match (&flow, &other) {
             (Flow::Ends, _) => {
                 list.parts.append(&mut second.parts);
@@ -162,7 +167,13 @@ impl Walker<'_> {
             }
             _ => {}
         }
-        if known.is_none() && self.asks_for_arguments(condition) {
+        let is_short = |list: &List| list.parts.iter().all(|part| matches!(part, Part::Block(_)));
+        let leaves_out = match (&flow, &other) {
+            (Flow::Leaves(_), _) => is_short(&first) && second.parts.is_empty(),
+            (_, Flow::Leaves(_)) => is_short(&second) && first.parts.is_empty(),
+            _ => is_short(&first) && is_short(&second),
+        };
+        if known.is_none() && leaves_out && self.asks_for_arguments(condition) {
             return Ok((
                 self.without_arguments(flow, other, after, statement.span),
                 false,
@@ -258,7 +269,7 @@ impl Walker<'_> {
                 flow
             }
             _ => {
-                self.join(&None, after, span);
+                self.join_for(&None, after, span, true);
                 Flow::Next
             }
         }
@@ -276,6 +287,16 @@ impl Walker<'_> {
 
     /// The values behind two ways of which the condition chooses the one that is given.
     fn join(&mut self, condition: &Option<Condition>, after: super::state::Values, span: Span) {
+        self.join_for(condition, after, span, false);
+    }
+
+    fn join_for(
+        &mut self,
+        condition: &Option<Condition>,
+        after: super::state::Values,
+        span: Span,
+        outside: bool,
+    ) {
         for name in after.differing(&self.values) {
             let value =
                 |values: &super::state::Values| values.get(&name).and_then(|b| b.value.clone());
@@ -291,7 +312,7 @@ impl Walker<'_> {
                         binding.value = Some(chosen);
                     }
                 }
-                None => self.forget(std::slice::from_ref(&name), span),
+                None => self.forget_for(std::slice::from_ref(&name), span, outside),
             }
         }
     }
@@ -322,8 +343,8 @@ impl Walker<'_> {
                 self.value(expression)?;
                 let plain = is_plain_call(self, expression);
                 self.calls_of(list);
-                if ends(expression) {
-                    return Ok(Flow::Ends);
+                if let Some(succeeds) = self.ends(expression) {
+                    return Ok(self.ended(succeeds, statement.span));
                 }
                 if !plain {
                     self.straight(list, statement.span, key);
@@ -371,6 +392,36 @@ impl Walker<'_> {
         Ok(Flow::Next)
     }
 
+    /// Whether the program ends with this call, and succeeds: `exit(0)`.
+    fn ends(&self, expression: &Expression) -> Option<bool> {
+        let ExpressionKind::Call(function, arguments) = &expression.kind else {
+            return None;
+        };
+        let name = function.name().filter(|name| ENDINGS.contains(name))?;
+        if self.whole.function(name, self.function).is_some() {
+            return None;
+        }
+        let succeeds = |argument: &Expression| {
+            let status = self.known_number(argument);
+            status.and_then(|status| status.as_constant()) == Some(0)
+        };
+        Some(arguments.len() == 1 && arguments.iter().all(succeeds))
+    }
+
+    /// How control goes on where the program ends: as behind the end of the function that is modelled, if it succeeds.
+    fn ended(&mut self, succeeds: bool, span: Span) -> Flow {
+        match (succeeds, self.stack.len()) {
+            (true, 1) => Flow::Leaves(None),
+            (true, _) => {
+                let problem =
+                    Problem::new("the program may end here: what it then leaves out is counted");
+                self.unsure(problem.at(self.place(span)));
+                Flow::Ends
+            }
+            (false, _) => Flow::Ends,
+        }
+    }
+
     /// Moves the calls of the expression that was evaluated into the list.
     pub fn calls_of(&mut self, list: &mut List) {
         list.parts.append(&mut self.pending);
@@ -387,6 +438,53 @@ impl Walker<'_> {
             None => Ok(None),
         }
     }
+}
+
+/// `if (c) goto l; a; l: b` as `if (c) { } else a; l: b`, with how many statements of the rest it has; and the same where
+/// more stands in front of the jump.
+fn without_jump(statement: &Statement, rest: &[Statement]) -> Option<(Statement, usize)> {
+    let StatementKind::If {
+        condition,
+        then,
+        otherwise,
+    } = &statement.kind
+    else {
+        return None;
+    };
+    let (label, before) = match &then.kind {
+        StatementKind::Goto(label) => (label, &[][..]),
+        StatementKind::Block(list) => match list.split_last()? {
+            (
+                Statement {
+                    kind: StatementKind::Goto(label),
+                    ..
+                },
+                before,
+            ) => (label, before),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let behind = rest.iter().position(|next| is_label(next, label))?;
+    let block = |list: Vec<Statement>| Statement {
+        kind: StatementKind::Block(list),
+        pragmas: Vec::new(),
+        span: statement.span,
+    };
+    let otherwise = otherwise.iter().map(|otherwise| (**otherwise).clone());
+    let otherwise = otherwise.chain(rest[..behind].iter().cloned());
+    let kind = StatementKind::If {
+        condition: condition.clone(),
+        then: Box::new(block(before.to_vec())),
+        otherwise: Some(Box::new(block(otherwise.collect()))),
+    };
+    Some((
+        Statement {
+            kind,
+            ..statement.clone()
+        },
+        behind,
+    ))
 }
 
 /// Whether a statement has the label that another one jumps to.
@@ -407,14 +505,6 @@ fn is_label(statement: &Statement, label: &str) -> bool {
             StatementKind::Label(name) => name == label,
             _ => false,
         }),
-        _ => false,
-    }
-}
-
-/// `exit(1)`
-fn ends(expression: &Expression) -> bool {
-    match &expression.kind {
-        ExpressionKind::Call(function, _) => function.name().is_some_and(|n| ENDINGS.contains(&n)),
         _ => false,
     }
 }

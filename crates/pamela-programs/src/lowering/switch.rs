@@ -104,7 +104,10 @@ impl Walker<'_> {
             format!("case {case} of {}", self.function),
             statement.span.start,
         );
-        Number::symbol(self.parameter(key, parameter, &format!("p_{name}_{site}_{}", case + 1)))
+        let symbol = self.parameter(key, parameter, &format!("p_{name}_{site}_{}", case + 1));
+        let problem = Problem::new("how often this case is taken rests on data: a parameter");
+        self.tell(symbol, problem.at(self.place(span)));
+        Number::symbol(symbol)
     }
 
     /// The statements of a case, and those of the next ones until a `break`.

@@ -20,6 +20,8 @@ pub const LAW: &str = "law";
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     pub hint: String,
+    /// The same without what tells it from others.
+    pub base: String,
     pub role: Role,
 }
 
@@ -117,6 +119,8 @@ pub struct Walker<'a> {
     pub around: Vec<Option<Number>>,
     /// Names for arguments of the program.
     pub arguments: Vec<(String, usize)>,
+    /// A value that is asked for may be below 0.
+    pub may_be_negative: bool,
     /// The part that alone is modelled.
     pub region: Option<Part>,
     /// The objects whose addresses the function being walked returns.
@@ -165,6 +169,7 @@ impl<'a> Walker<'a> {
             counts: false,
             around: Vec::new(),
             arguments: Vec::new(),
+            may_be_negative: false,
             region: None,
             returning: Vec::new(),
             returned_object: None,
@@ -202,6 +207,7 @@ impl<'a> Walker<'a> {
     pub fn symbol(&mut self, hint: &str, role: Role) -> Symbol {
         self.names.push(Name {
             hint: hint.to_string(),
+            base: String::new(),
             role,
         });
         Symbol(self.names.len() as u32 - 1)
@@ -290,7 +296,6 @@ impl<'a> Walker<'a> {
     pub fn opaque(&mut self, span: Span, problem: Problem) -> Part {
         let name = self.function_name().to_string();
         let known = (format!("opaque of {}", self.function), span.start);
-        let is_new = !self.by_site.contains_key(&known);
         let number = 1 + self.opaque.len();
         let hint = format!("t_{name}_opaque{number}");
         let parameter = Parameter {
@@ -303,12 +308,7 @@ impl<'a> Walker<'a> {
             site: None,
         };
         let symbol = self.parameter(known, parameter, &hint);
-        if is_new {
-            self.opaque.push(Opaque {
-                name: Some(symbol),
-                problem,
-            });
-        }
+        self.tell(symbol, problem);
         Part::Cost(Number::symbol(symbol))
     }
 }
