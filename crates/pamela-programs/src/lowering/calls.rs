@@ -157,7 +157,13 @@ impl Walker<'_> {
             .iter()
             .find(|(_, argument)| *argument == index)?;
         let name = named.0.clone();
-        Some(self.value_parameter(&name, span, &format!("argv[{index}]")))
+        // One value, wherever it is converted.
+        let what = format!("argv[{index}]");
+        let asking = self.asking.replace(what.clone());
+        let number = self.value_parameter(&name, span, &what);
+        self.asking = asking;
+        self.given_names.entry(name).or_insert(1);
+        Some(number)
     }
 
     fn by_pointer(&mut self, span: Span) -> Value {
@@ -181,16 +187,13 @@ impl Walker<'_> {
             return Ok(Value::unknown());
         }
         if self.stack.last() == Some(&callee) {
-            let numbers = values.into_iter().map(|v| v.number.filter(|_| !v.real));
-            self.pending.push(Part::Again(numbers.collect()));
+            let numbers = self.handed_over(callee, values);
+            self.pending.push(Part::Again(numbers));
             self.forget_assigned(callee, span);
             return Ok(Value::unknown());
         }
         let formals = self.whole.functions[callee].function.formals.len();
-        let mut numbers: Vec<Option<Number>> = values
-            .into_iter()
-            .map(|value| value.number.filter(|_| !value.real))
-            .collect();
+        let mut numbers = self.handed_over(callee, values);
         numbers.resize(formals.max(numbers.len()), None);
         // What globals and members hold is handed over like arguments, where it is said in variables of the caller.
         let hidden = self.hidden(callee);
@@ -228,6 +231,20 @@ impl Walker<'_> {
         let kind = self.whole.functions[callee].function.kind;
         let returned = walked.returned.as_ref().and_then(with_arguments);
         Ok(Value::of_kind(kind, returned))
+    }
+
+    /// The values of arguments as the formals hold them.
+    fn handed_over(&mut self, callee: usize, values: Vec<Value>) -> Vec<Option<Number>> {
+        let formals = &self.whole.functions[callee].function.formals;
+        let values = values.into_iter().enumerate();
+        values
+            .map(
+                |(place, value)| match formals.get(place).map(|formal| formal.kind) {
+                    Some(kind @ Kind::Integer { .. }) => self.converted(value, kind).number,
+                    _ => value.number.filter(|_| !value.real),
+                },
+            )
+            .collect()
     }
 
     /// Whether a call is not walked: its cost is stated, it is to be ignored, or its text cannot be walked and becomes

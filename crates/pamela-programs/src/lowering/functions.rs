@@ -285,6 +285,7 @@ impl Walker<'_> {
         let facts = self.facts.clone();
         self.facts.known.clear();
         let loops = std::mem::take(&mut self.loops);
+        let in_switch = std::mem::take(&mut self.in_switch);
         let returning = std::mem::take(&mut self.returning);
         self.stack.push(function);
         self.values.open();
@@ -306,6 +307,7 @@ impl Walker<'_> {
         self.function = caller;
         self.once = once;
         self.loops = loops;
+        self.in_switch = in_switch;
         self.pending = pending;
         let mut returned_objects = std::mem::replace(&mut self.returning, returning);
         returned_objects.dedup();

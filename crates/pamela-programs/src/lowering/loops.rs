@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::assigned::{assigned_by, assigned_in, leaves_early, varies};
+use super::assigned::{assigned_by, assigned_in, labels_in, leaves_early, varies};
 use super::number::*;
 use super::part::*;
 use super::shape::{Change, Induction, Shape, changes, is_at_top, returns};
@@ -152,6 +152,10 @@ impl Walker<'_> {
         name: &str,
         changed: &BTreeSet<String>,
     ) -> Result<Option<Change>, Problem> {
+        // A name that the body declares is another variable there.
+        if declares(shape.body, name) {
+            return Ok(None);
+        }
         let mut updates = Vec::new();
         for expression in shape.condition.iter().chain(&shape.update) {
             expression.walk(&mut |part| updates.extend(changes(part, name).then_some(part)));
@@ -321,6 +325,15 @@ impl Walker<'_> {
 
     /// The condition, the body and the update, in their order.
     fn body(&mut self, shape: &Shape) -> Result<Part, Problem> {
+        let labels = std::mem::replace(&mut self.labels, labels_in(shape.body));
+        let in_switch = std::mem::replace(&mut self.in_switch, false);
+        let part = self.body_of(shape);
+        self.labels = labels;
+        self.in_switch = in_switch;
+        part
+    }
+
+    fn body_of(&mut self, shape: &Shape) -> Result<Part, Problem> {
         let mut list = List::default();
         let control = |walker: &mut Self, expression: Option<&Expression>, list: &mut List| {
             if let Some(expression) = expression {
@@ -509,6 +522,17 @@ fn has_effects(expression: &Expression) -> bool {
             part.kind,
             ExpressionKind::Call(..) | ExpressionKind::Assign(..) | ExpressionKind::Update { .. }
         );
+    });
+    found
+}
+
+/// Whether a statement declares a variable of this name inside.
+fn declares(statement: &Statement, name: &str) -> bool {
+    let mut found = false;
+    statement.walk(&mut |inner| {
+        if let StatementKind::Declaration(variables) = &inner.kind {
+            found |= variables.iter().any(|variable| variable.name == name);
+        }
     });
     found
 }

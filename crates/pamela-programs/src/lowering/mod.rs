@@ -191,6 +191,9 @@ pub struct Described {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     pub what: String,
+    /// Of the time of straight code, the lines on which its statements begin.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
 }
@@ -295,6 +298,7 @@ fn keep_macros(walker: &mut Walker, units: &[Unit], options: &Options) -> Result
             site: None,
         };
         let symbol = walker.parameter((format!("macro {name}"), 0), parameter, name);
+        walker.given_names.insert(name.clone(), 1);
         if let Some(least) = least {
             walker.facts.least.insert(symbol, least);
         }
@@ -373,7 +377,9 @@ fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
         let value: Option<Number> = (is_integer && !is_argument_count).then(|| {
             let site = walker.whole.site_at_begin(entry, &formal.name);
             let what = format!("argument {}", formal.name);
-            walker.value_at(Some(site), &formal.name, function.span, &what)
+            let number = walker.value_at(Some(site), &formal.name, function.span, &what);
+            walker.given_names.insert(formal.name.clone(), 1);
+            number
         });
         match formal.kind {
             Kind::Other => {

@@ -13,17 +13,15 @@ impl Walker<'_> {
         if let Some(symbol) = self.by_site.get(&site) {
             return *symbol;
         }
-        // A value that has the name of another one is not it, whether the model has that or not.
-        let is_same = |known: &&Parameter| {
-            known.kind == ParameterKind::Value && self.names[known.symbol.0 as usize].base == hint
-        };
-        let before = self.parameters.iter().filter(is_same).count();
-        let spelled = match (parameter.kind, before) {
-            (ParameterKind::Value, 1..) => format!("{hint}_{}", before + 1),
+        // A value that has the name of what the user gives is not it, whether the model has that or not.
+        let spelled = match self.given_names.get_mut(hint) {
+            Some(number) if parameter.kind == ParameterKind::Value => {
+                *number += 1;
+                format!("{hint}_{number}")
+            }
             _ => hint.to_string(),
         };
         let symbol = self.symbol(&spelled, Role::Parameter(self.parameters.len()));
-        self.names[symbol.0 as usize].base = hint.to_string();
         self.parameters.push(Parameter {
             symbol,
             ..parameter
@@ -113,6 +111,7 @@ impl Walker<'_> {
         };
         self.recall(&mut parameter, name, least);
         let symbol = self.parameter((format!("global {name}"), 0), parameter, name);
+        self.given_names.insert(name.clone(), 1);
         if let Some(least) = least {
             self.facts.least.insert(symbol, least);
         }

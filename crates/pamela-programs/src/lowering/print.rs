@@ -1,6 +1,6 @@
 //! Models as text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::drawn;
 use super::names::Names;
@@ -218,8 +218,15 @@ impl Writer<'_, '_> {
 
     fn described(&self, used: &[usize]) -> Vec<Described> {
         let parameters = used.iter().map(|at| &self.walker.parameters[*at]);
+        let blocks = self.walker.blocks.iter();
+        let lines: BTreeMap<Symbol, &BTreeSet<usize>> =
+            blocks.map(|block| (block.symbol, &block.lines)).collect();
         parameters
             .map(|parameter| Described {
+                lines: lines
+                    .get(&parameter.symbol)
+                    .map(|lines| lines.iter().copied().collect())
+                    .unwrap_or_default(),
                 name: self.names.of(parameter.symbol),
                 kind: parameter.kind,
                 facts: parameter.facts.clone(),

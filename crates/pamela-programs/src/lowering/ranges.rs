@@ -232,7 +232,7 @@ impl Walker<'_> {
             (false, true) => first,
             _ => None,
         };
-        let fits = with_sign.is_none_or(|with_sign| self.facts.nonnegative(&with_sign));
+        let fits = with_sign.is_none_or(|number| self.assume_nonnegative(&number).is_some());
         Ok(Some(number).filter(|_| fits))
     }
 

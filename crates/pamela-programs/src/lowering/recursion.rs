@@ -72,7 +72,12 @@ impl Walker<'_> {
             true => then,
             false => otherwise,
         });
-        if without(goes_on.as_ref().unwrap_or(body)).is_nothing() {
+        let is_nothing = |part: &Part| without(part).is_nothing();
+        let around = surroundings(body).unwrap_or((Part::nothing(), Part::nothing()));
+        if is_nothing(goes_on.as_ref().unwrap_or(body))
+            && is_nothing(&around.0)
+            && is_nothing(&around.1)
+        {
             // Calls take time, even where nothing else does.
             self.straight(&mut list, function.span, function.span.start);
         }

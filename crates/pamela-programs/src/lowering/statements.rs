@@ -278,8 +278,9 @@ impl Walker<'_> {
     /// Whether a statement ends the loop that it is in.
     fn is_exit(&self, statement: &Statement) -> bool {
         match &statement.kind {
-            StatementKind::Break => true,
-            StatementKind::Return(_) | StatementKind::Goto(_) => self.loops > 0,
+            StatementKind::Break => !self.in_switch,
+            StatementKind::Goto(label) => self.loops > 0 && !self.labels.contains(label),
+            StatementKind::Return(_) => self.loops > 0,
             StatementKind::Block(list) => list.last().is_some_and(|last| self.is_exit(last)),
             _ => false,
         }
@@ -411,7 +412,7 @@ impl Walker<'_> {
     /// How control goes on where the program ends: as behind the end of the function that is modelled, if it succeeds.
     fn ended(&mut self, succeeds: bool, span: Span) -> Flow {
         match (succeeds, self.stack.len()) {
-            (true, 1) => Flow::Leaves(None),
+            (true, 1) if self.loops == 0 => Flow::Leaves(None),
             (true, _) => {
                 let problem =
                     Problem::new("the program may end here: what it then leaves out is counted");

@@ -29,7 +29,9 @@ impl Walker<'_> {
             self.values = before.clone();
             let mut inner = List::default();
             self.values.open();
+            let in_switch = std::mem::replace(&mut self.in_switch, true);
             let way = self.fall_through(&cases[place..], &mut inner);
+            self.in_switch = in_switch;
             self.values.close();
             if matches!(way?, Flow::Leaves(_) | Flow::Maybe) {
                 flow = Flow::Maybe;

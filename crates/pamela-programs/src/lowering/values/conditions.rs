@@ -33,12 +33,12 @@ impl Walker<'_> {
     }
 
     /// None where one of both has no sign, and the other may be below 0: it is compared as what it wraps around to.
-    pub(super) fn comparison(&self, operator: &str, a: &Value, b: &Value) -> Option<Condition> {
+    pub(super) fn comparison(&mut self, operator: &str, a: &Value, b: &Value) -> Option<Condition> {
         let (x, y) = (a.number.clone()?, b.number.clone()?);
         let is_mixed = a.wraps != b.wraps && !a.real && !b.real;
         let with_sign = if a.wraps { &y } else { &x };
-        if is_mixed && !self.facts.nonnegative(with_sign) {
-            return None;
+        if is_mixed {
+            self.assume_nonnegative(with_sign)?;
         }
         let (comparison, x, y) = match operator {
             "<" => (Comparison::Less, x, y),
@@ -128,20 +128,46 @@ impl Walker<'_> {
             true => condition,
             false => condition.negated(),
         });
-        let difference = match &condition {
-            Some(Condition::Compare(Comparison::Less, a, b)) => {
-                b.minus(a).and_then(|d| d.plus_constant(-1))
-            }
-            Some(Condition::Compare(Comparison::LessEqual, a, b)) => b.minus(a),
-            _ => None,
-        };
+        let implied = condition.map_or(Vec::new(), |condition| self.implied(&condition));
         let at = self.facts.known.len();
-        self.facts.known.extend(difference.clone());
+        let behind = at + implied.len();
+        self.facts.known.extend(implied);
         let result = walk(self);
-        if difference.is_some() && at < self.facts.known.len() {
-            self.facts.known.remove(at);
+        // What is assumed on the way stays.
+        if behind <= self.facts.known.len() {
+            self.facts.known.drain(at..behind);
         }
         result
+    }
+
+    /// Numbers that are at least 0 where a condition holds.
+    fn implied(&self, condition: &Condition) -> Vec<Number> {
+        let below = |a: &Number, b: &Number| b.minus(a).and_then(|d| d.plus_constant(-1));
+        match condition {
+            Condition::Compare(Comparison::Less, a, b) => below(a, b).into_iter().collect(),
+            Condition::Compare(Comparison::LessEqual, a, b) => b.minus(a).into_iter().collect(),
+            Condition::Compare(Comparison::Equal, a, b) => {
+                a.minus(b).into_iter().chain(b.minus(a)).collect()
+            }
+            // One that is not below another, and is not that, is above it.
+            Condition::Compare(Comparison::NotEqual, a, b) => {
+                let is_known = |d: Option<Number>| d.is_some_and(|d| self.facts.nonnegative(&d));
+                match (is_known(a.minus(b)), is_known(b.minus(a))) {
+                    (true, _) => below(b, a).into_iter().collect(),
+                    (_, true) => below(a, b).into_iter().collect(),
+                    _ => Vec::new(),
+                }
+            }
+            Condition::And(a, b) => [self.implied(a), self.implied(b)].concat(),
+            Condition::Not(inner) => match &**inner {
+                Condition::Or(a, b) => {
+                    let (a, b) = ((**a).clone().negated(), (**b).clone().negated());
+                    [self.implied(&a), self.implied(&b)].concat()
+                }
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
     }
 
     /// The second operand of `&&` and `||`, which is not always evaluated.

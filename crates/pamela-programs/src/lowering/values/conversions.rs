@@ -63,30 +63,24 @@ impl Walker<'_> {
         self.assume_nonnegative(&number).map(|()| number)
     }
 
-    /// A number that is at least 0: by the facts, or because the model says so of its parameters.
+    /// A number that is at least 0: by the facts, or because the model says so of its parameters, if that contradicts nothing.
     pub fn assume_nonnegative(&mut self, number: &Number) -> Option<()> {
         if self.facts.nonnegative(number) {
             return Some(());
         }
-        if number.as_constant().is_some()
-            || !self.is_of_parameters(number)
-            || !self.may_assume(number)
-        {
+        let is_open = number.as_constant().is_none() && self.is_of_parameters(number);
+        let opposite = number.scaled(-1)?.plus_constant(-1)?;
+        let mut facts = self.facts.clone();
+        facts.known.extend(self.assumptions.iter().cloned());
+        if facts.nonnegative(number) {
+            return Some(());
+        }
+        if !is_open || facts.nonnegative(&opposite) {
             return None;
         }
         self.assumptions.push(number.clone());
         self.facts.known.push(number.clone());
         Some(())
-    }
-
-    /// Whether what is known does not contradict this number being at least 0.
-    fn may_assume(&self, number: &Number) -> bool {
-        let opposite = number
-            .scaled(-1)
-            .and_then(|number| number.plus_constant(-1));
-        let mut facts = self.facts.clone();
-        facts.known.extend(self.assumptions.iter().cloned());
-        opposite.is_some_and(|opposite| !facts.nonnegative(&opposite))
     }
 }
 
