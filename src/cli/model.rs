@@ -116,8 +116,7 @@ pub struct Parameter {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let model = modelled(arguments).map_err(|problem| Error::new(problem.to_string()))?;
-    // What a pragma holds is only text until here.
-    Model::read("the model", &model.model, &FileLoader)?;
+    check(&model)?;
     for part in &model.opaque {
         let place = part
             .place
@@ -152,6 +151,39 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         true => Ok(Outcome::Done),
         false => Ok(Outcome::Incomplete),
     }
+}
+
+/// Reads the model back and checks it: one that is not valid is not printed.
+///
+/// # Errors
+/// A pragma holds what is no expression, or the model is not valid: an internal error, with the place in the program.
+fn check(model: &pamela_programs::Model) -> Result<(), Error> {
+    let read = Model::read("the model", &model.model, &FileLoader);
+    let Err(error) = read.and_then(|read| read.check()) else {
+        return Ok(());
+    };
+    // What a pragma holds is only text until here.
+    if model.has_pragmas {
+        return Err(error);
+    }
+    let label = error
+        .diagnostics
+        .first()
+        .and_then(|first| first.labels.first());
+    let before = label.and_then(|(span, _)| model.model.get(..span.start as usize));
+    let line = before.map_or(0, |before| before.matches('\n').count());
+    let place = model
+        .place_of(line)
+        .map(|place| format!("{place}: "))
+        .unwrap_or_default();
+    let message = error.diagnostics.first().map_or("", |first| &first.message);
+    let text = model.model.lines().nth(line).unwrap_or_default().trim();
+    let message = format!(
+        "{place}internal error: the model that was made of this is not valid: {message}, in `{text}`"
+    );
+    Err(Error::new(message).hint(
+        "please report it with the program; meanwhile give its cost: #pragma pamela cost(a * n)",
+    ))
 }
 
 fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {

@@ -1,6 +1,10 @@
 //! Models of C programs beside the programs, compiled by the system's compiler and run.
 
+mod benchmark;
+mod counted;
 mod drawn;
+mod hazards;
+mod idioms;
 mod mapping;
 mod mpi;
 mod nests;

@@ -107,13 +107,7 @@ pub fn varies(expression: &Expression, changed: &BTreeSet<String>) -> bool {
 
 /// Whether a loop's body may end the loop: by `break`, by `return`, or by `goto` to a place outside of it.
 pub fn leaves_early(body: &Statement) -> bool {
-    let mut labels = BTreeSet::new();
-    body.walk(&mut |statement| {
-        if let StatementKind::Label(label) = &statement.kind {
-            labels.insert(label.as_str());
-        }
-    });
-    leaves(body, true, &labels) || may_end(body)
+    leaves(body, true, &labels_in(body)) || may_end(body)
 }
 
 /// Whether the program may end with success in a statement; the cases of a `switch` are those of options.
@@ -125,7 +119,18 @@ fn may_end(statement: &Statement) -> bool {
     }
 }
 
-fn leaves(statement: &Statement, breaks: bool, labels: &BTreeSet<&str>) -> bool {
+/// The labels in a statement.
+pub fn labels_in(statement: &Statement) -> BTreeSet<String> {
+    let mut labels = BTreeSet::new();
+    statement.walk(&mut |inner| {
+        if let StatementKind::Label(label) = &inner.kind {
+            labels.insert(label.clone());
+        }
+    });
+    labels
+}
+
+fn leaves(statement: &Statement, breaks: bool, labels: &BTreeSet<String>) -> bool {
     let breaks_inside = match &statement.kind {
         StatementKind::Break => return breaks,
         StatementKind::Return(_) => return true,

@@ -46,13 +46,10 @@ impl Walker<'_> {
             };
             return Ok(self.message_call(&called));
         }
-        if let Some(number) = self.argument(name, arguments, expression.span) {
-            return Ok(Value {
-                number: Some(number),
-                real: false,
-            });
+        if is_outside && let Some(number) = self.argument(name, arguments, expression.span) {
+            return Ok(Value::integer(Some(number)));
         }
-        if let Some(value) = self.of_library(name, &values) {
+        if is_outside && let Some(value) = self.of_library(name, &values) {
             return Ok(value);
         }
         let Some(callee) = self.whole.function(name, self.function) else {
@@ -90,13 +87,11 @@ impl Walker<'_> {
             !(sorts && self.whole.is_straight(*at))
         });
         let problem = match (handed, &known) {
-            (_, ExternalFunction::Refused(reason)) if handed.is_none() => {
-                Problem::new(reason.clone())
-            }
+            (None, ExternalFunction::Refused { reason, .. }) => Problem::new(reason.clone()),
             (Some(at), _) => {
                 let handed = &self.whole.functions[at].function.name;
                 Problem::new(match &known {
-                    ExternalFunction::Refused(reason) => {
+                    ExternalFunction::Refused { reason, .. } => {
                         format!("{reason}; `{handed}` is run by it")
                     }
                     ExternalFunction::Known(_) => {
@@ -104,7 +99,7 @@ impl Walker<'_> {
                     }
                 })
             }
-            (None, ExternalFunction::Known(Order::Constant)) => return Value::unknown(),
+            (None, ExternalFunction::Known(Order::Constant)) => return Value::outside(),
             (None, ExternalFunction::Known(order)) => match self.order_of(*order, call, values) {
                 Some(size) => {
                     let unit = match order {
@@ -116,13 +111,12 @@ impl Walker<'_> {
                         self.machine_time(&format!("t_{name}"), &format!("{unit} of {name}"));
                     let cost = time.times(&size).unwrap_or(time);
                     self.pending.push(Part::Cost(cost));
-                    return Value::unknown();
+                    return Value::outside();
                 }
                 None => Problem::new(format!(
                     "what `{name}` works on has a size that rests on data"
                 )),
             },
-            (None, ExternalFunction::Refused(reason)) => Problem::new(reason.clone()),
         };
         let problem = problem
             .at(self.place(call.span))
@@ -149,7 +143,13 @@ impl Walker<'_> {
             .iter()
             .find(|(_, argument)| *argument == index)?;
         let name = named.0.clone();
-        Some(self.value_parameter(&name, span, &format!("argv[{index}]")))
+        // One value, wherever it is converted.
+        let what = format!("argv[{index}]");
+        let asking = self.asking.replace(what.clone());
+        let number = self.value_parameter(&name, span, &what);
+        self.asking = asking;
+        self.given_names.entry(name).or_insert(1);
+        Some(number)
     }
 
     fn by_pointer(&mut self, span: Span) -> Value {
@@ -173,16 +173,13 @@ impl Walker<'_> {
             return Ok(Value::unknown());
         }
         if self.stack.last() == Some(&callee) {
-            let numbers = values.into_iter().map(|v| v.number.filter(|_| !v.real));
-            self.pending.push(Part::Again(numbers.collect()));
+            let numbers = self.handed_over(callee, values);
+            self.pending.push(Part::Again(numbers));
             self.forget_assigned(callee, span);
             return Ok(Value::unknown());
         }
         let formals = self.whole.functions[callee].function.formals.len();
-        let mut numbers: Vec<Option<Number>> = values
-            .into_iter()
-            .map(|value| value.number.filter(|_| !value.real))
-            .collect();
+        let mut numbers = self.handed_over(callee, values);
         numbers.resize(formals.max(numbers.len()), None);
         // What globals and members hold is handed over like arguments, where it is said in variables of the caller.
         let hidden = self.hidden(callee);
@@ -206,7 +203,9 @@ impl Walker<'_> {
             let value = binding.value.as_ref().and_then(&with_arguments);
             // Elements of arrays have places of their own once they are written.
             let global = self.values.globals.entry(name.clone());
-            global.or_insert_with(|| binding.clone()).value = value;
+            let global = global.or_insert_with(|| binding.clone());
+            global.value = value;
+            global.object = binding.object.clone();
         }
         if self.whole.is_of_members(callee) {
             self.values.objects = walked.objects.clone();
@@ -215,11 +214,23 @@ impl Walker<'_> {
             }
         }
         self.push_call(&walked, &numbers);
+        let kind = self.whole.functions[callee].function.kind;
         let returned = walked.returned.as_ref().and_then(with_arguments);
-        Ok(Value {
-            number: returned,
-            real: false,
-        })
+        Ok(Value::of_kind(kind, returned))
+    }
+
+    /// The values of arguments as the formals hold them.
+    fn handed_over(&mut self, callee: usize, values: Vec<Value>) -> Vec<Option<Number>> {
+        let formals = &self.whole.functions[callee].function.formals;
+        let values = values.into_iter().enumerate();
+        values
+            .map(
+                |(place, value)| match formals.get(place).map(|formal| formal.kind) {
+                    Some(kind @ Kind::Integer { .. }) => self.converted(value, kind).number,
+                    _ => value.number.filter(|_| !value.real),
+                },
+            )
+            .collect()
     }
 
     /// Whether a call is not walked: its cost is stated, it is to be ignored, or its text cannot be walked and becomes
@@ -307,9 +318,12 @@ impl Walker<'_> {
 
     /// `f(&n)` may change `n`, and `f(size)` the elements of an array; `scanf("%d", &n)` gives it a value from outside.
     fn written_by_call(&mut self, call: &Expression) {
-        let ExpressionKind::Call(_, arguments) = &call.kind else {
+        let ExpressionKind::Call(function, arguments) = &call.kind else {
             return;
         };
+        let callee = function.name();
+        let is_outside =
+            callee.is_some_and(|name| self.whole.function(name, self.function).is_none());
         for argument in arguments {
             let ExpressionKind::Unary(operator, inner) = &argument.kind else {
                 continue;
@@ -321,11 +335,11 @@ impl Walker<'_> {
                 {
                     self.values.add_element(array, &name, kind);
                 }
-                self.forget(&[name], call.span);
+                self.forget_for(&[name], call.span, is_outside);
             }
         }
         for array in passed(call) {
-            self.forget(&self.values.elements(array), call.span);
+            self.forget_for(&self.values.elements(array), call.span, is_outside);
         }
     }
 
@@ -333,16 +347,11 @@ impl Walker<'_> {
     fn of_library(&mut self, name: &str, values: &[Value]) -> Option<Value> {
         let first = || values.first().and_then(|value| value.number.clone());
         let second = || values.get(1).and_then(|value| value.number.clone());
-        let real = |number: Option<Number>| Some(Value { number, real: true });
+        let real = |number: Option<Number>| Some(Value::real(number));
         let function = |name: &'static str| {
             first().map(|number| Number::atom(Atom::Function(name, vec![number])))
         };
-        let whole = |number: Option<Number>| {
-            Some(Value {
-                number,
-                real: false,
-            })
-        };
+        let whole = |number: Option<Number>| Some(Value::integer(number));
         match name {
             "sqrt" | "sqrtf" => real(function("sqrt")),
             "log2" | "log2f" => real(function("log2")),

@@ -94,6 +94,7 @@ impl Walker<'_> {
             return first;
         }
         // The second call may find another value.
-        (self.once || !is_written).then(|| self.value_of(name, span))
+        let outside = !is_written || variable.is_volatile || variable.is_extern;
+        (self.once || !is_written).then(|| self.value_of(name, span, outside))
     }
 }

@@ -67,6 +67,7 @@ fn time(
         name,
         formals: Vec::new(),
         body: part,
+        place: Some(place.clone().unwrap_or_else(|| entry.place.clone())),
         comment: place.unwrap_or_else(|| entry.place.clone()).to_string(),
         team: None,
     });

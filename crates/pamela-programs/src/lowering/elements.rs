@@ -24,6 +24,11 @@ impl Walker<'_> {
         Some(format!("{}[{number}]", array.name()?))
     }
 
+    /// The value of an expression without calls and assignments, where it is known without a walk.
+    pub fn known_number(&self, expression: &Expression) -> Option<Number> {
+        self.plain_number(expression, DEEPEST)
+    }
+
     /// The value of an expression without calls and assignments.
     fn plain_number(&self, expression: &Expression, depth: usize) -> Option<Number> {
         let inner = |part: &Expression| self.plain_number(part, depth.checked_sub(1)?);
@@ -57,7 +62,10 @@ impl Walker<'_> {
             return;
         };
         let is_number = matches!(kind, Kind::Integer { .. });
-        if !is_number || variable.is_static || self.array_is_kept(&variable.name) {
+        if !is_number
+            || variable.is_static
+            || self.whole.array_is_kept(self.function, &variable.name)
+        {
             return;
         }
         let numbers: Option<Vec<Number>> = parts
@@ -72,29 +80,6 @@ impl Walker<'_> {
             self.values.add_element(&variable.name, &element, kind);
             self.set(&element, Some(number));
         }
-    }
-
-    /// Whether an array may be written by another name.
-    fn array_is_kept(&self, name: &str) -> bool {
-        let mut uses = 0_i64;
-        let body = &self.whole.functions[self.function].function.body;
-        body.walk_expressions(&mut |expression| match &expression.kind {
-            ExpressionKind::Name(other) if other == name => uses += 1,
-            ExpressionKind::Index(array, _) if array.name() == Some(name) => uses -= 1,
-            ExpressionKind::Unary(operator, inner) if operator == "&" => {
-                uses += i64::from(inner.array() == Some(name));
-            }
-            ExpressionKind::Call(_, arguments) => {
-                for argument in arguments {
-                    let is_array = argument.name() == Some(name);
-                    let is_element = matches!(&argument.kind, ExpressionKind::Unary(operator, inner)
-                        if operator == "&" && inner.array() == Some(name));
-                    uses -= i64::from(is_array || is_element);
-                }
-            }
-            _ => {}
-        });
-        uses > 0
     }
 
     /// A loop over a few elements of arrays to which messages go, iteration by iteration; false where it is another one.

@@ -23,6 +23,11 @@ pub enum Hidden {
     Member(String),
 }
 
+/// The variable of which a name is an element: `size` of `size[0]`.
+fn variable_of(name: &str) -> &str {
+    name.split('[').next().unwrap_or(name)
+}
+
 /// Whether a variable is what a loop adds or takes away: `i += step`.
 fn is_step(body: &Statement, name: &str) -> bool {
     let mut found = false;
@@ -138,7 +143,7 @@ impl Walker<'_> {
             .values
             .globals
             .iter()
-            .filter(|(n, _)| used.contains(n.split('[').next().unwrap_or(n)))
+            .filter(|(name, _)| used.contains(variable_of(name)))
             .map(|(name, binding)| (name, (&binding.value, &binding.object)))
             .collect();
         let members = match self.whole.is_of_members(function) {
@@ -158,7 +163,7 @@ impl Walker<'_> {
         let used = self.whole.globals_used(function);
         let globals = self.values.globals.iter();
         let globals = globals
-            .filter(|(name, _)| used.contains(name.split('[').next().unwrap_or(name)))
+            .filter(|(name, _)| used.contains(variable_of(name)))
             .filter_map(|(name, b)| Some((Hidden::Global(name.clone()), b.value.clone()?)));
         let members = self.values.objects.known();
         let of_members = self.whole.is_of_members(function);
@@ -280,6 +285,7 @@ impl Walker<'_> {
         let facts = self.facts.clone();
         self.facts.known.clear();
         let loops = std::mem::take(&mut self.loops);
+        let in_switch = std::mem::take(&mut self.in_switch);
         let returning = std::mem::take(&mut self.returning);
         let ahead = std::mem::take(&mut self.ahead);
         self.stack.push(function);
@@ -303,6 +309,7 @@ impl Walker<'_> {
         self.once = once;
         self.loops = loops;
         self.ahead = ahead;
+        self.in_switch = in_switch;
         self.pending = pending;
         let mut returned_objects = std::mem::replace(&mut self.returning, returning);
         returned_objects.dedup();
@@ -355,6 +362,7 @@ impl Walker<'_> {
                     name,
                     formals,
                     body,
+                    place: Some(entry.function.place.clone()),
                     comment: entry.function.place.to_string(),
                     team: self
                         .team
@@ -364,7 +372,13 @@ impl Walker<'_> {
                 Some(self.instances.len() - 1)
             }
         };
-        let globals = self.values.globals.clone();
+        // What it does not use passes through, whatever it was when the function was walked.
+        let used = self.whole.globals_used(function);
+        let globals = self.values.globals.iter();
+        let globals = globals
+            .filter(|(name, _)| used.contains(variable_of(name)))
+            .map(|(name, binding)| (name.clone(), binding.clone()));
+        let globals = globals.collect();
         Ok(Walked {
             instance,
             formals,

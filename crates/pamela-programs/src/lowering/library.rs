@@ -222,8 +222,11 @@ const REFUSED: [(&[&str], &str); 14] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExternalFunction {
     Known(Order),
-    /// With the reason.
-    Refused(String),
+    Refused {
+        reason: String,
+        /// It may do anything.
+        is_unknown: bool,
+    },
 }
 
 fn is_constant(name: &str) -> bool {
@@ -267,10 +270,24 @@ pub fn outside(name: &str) -> ExternalFunction {
         .map(|(_, reason)| *reason);
     let reason =
         reason.or(is_of_opencl(name).then_some("makes a device work, which is not modelled"));
-    ExternalFunction::Refused(match reason {
-        Some(reason) => format!("`{name}` {reason}"),
-        None => format!("`{name}` is in none of the files: its time is not known"),
-    })
+    ExternalFunction::Refused {
+        is_unknown: reason.is_none(),
+        reason: match reason {
+            Some(reason) => format!("`{name}` {reason}"),
+            None => format!("`{name}` is in none of the files: its time is not known"),
+        },
+    }
+}
+
+/// Whether only the name of a function is known: it may be one of another file.
+pub fn is_unknown(name: &str) -> bool {
+    matches!(
+        outside(name),
+        ExternalFunction::Refused {
+            is_unknown: true,
+            ..
+        }
+    )
 }
 
 /// Whether a function may write to what its arguments point to.

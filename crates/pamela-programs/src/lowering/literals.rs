@@ -26,14 +26,14 @@ pub fn literal(text: &str) -> Value {
         None => digits.parse().ok(),
     };
     if let Some(whole) = whole {
-        return Value::integer(Some(Number::constant(whole)));
+        return Value {
+            wraps: lower[digits.len()..].contains('u'),
+            ..Value::integer(Some(Number::constant(whole)))
+        };
     }
     let digits = lower.trim_end_matches(['f', 'l']);
     let is_real = !is_hexadecimal && digits.parse::<f64>().is_ok_and(f64::is_finite);
-    Value {
-        number: is_real.then(|| real(digits)),
-        real: true,
-    }
+    Value::real(is_real.then(|| real(digits)))
 }
 
 /// `2.` and `.5` as the language writes them; whole values are whole numbers.

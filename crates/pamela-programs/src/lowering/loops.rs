@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::assigned::{assigned_by, assigned_in, leaves_early, varies};
+use super::assigned::{assigned_by, assigned_in, labels_in, leaves_early, varies};
 use super::number::*;
 use super::part::*;
 use super::shape::{Change, Induction, Shape, changes, is_at_top, returns};
@@ -65,6 +65,14 @@ impl Walker<'_> {
 
     /// The first part of a `for`: its code belongs to the loop's control.
     pub fn initialize(&mut self, first: &Statement, list: &mut List) -> Result<(), Problem> {
+        // What a loop begins with is no size: it may be below 0.
+        let before = std::mem::replace(&mut self.may_be_negative, true);
+        let result = self.begin(first, list);
+        self.may_be_negative = before;
+        result
+    }
+
+    fn begin(&mut self, first: &Statement, list: &mut List) -> Result<(), Problem> {
         match &first.kind {
             StatementKind::Expression(expression) => {
                 self.value(expression)?;
@@ -104,14 +112,32 @@ impl Walker<'_> {
         let changed = self.changed(shape);
         let mut names = BTreeSet::new();
         condition.walk(&mut |part| names.extend(part.name().map(String::from)));
-        for name in names.intersection(&changed) {
+        // What the condition calls is called in each iteration.
+        let before = self.values.clone();
+        let once = std::mem::replace(&mut self.once, false);
+        let found = self.induction_among(shape, condition, &names, &changed);
+        self.once = once;
+        if has_effects(condition) {
+            self.values = before;
+        }
+        found
+    }
+
+    fn induction_among(
+        &mut self,
+        shape: &Shape,
+        condition: &Expression,
+        names: &BTreeSet<String>,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Induction>, Problem> {
+        for name in names.intersection(changed) {
             let Some(first) = self.now(name) else {
                 continue;
             };
-            let Some(change) = self.change(shape, name, &changed)? else {
+            let Some(change) = self.change(shape, name, changed)? else {
                 continue;
             };
-            let found = self.range_of(shape, condition, name, first, change, &changed)?;
+            let found = self.range_of(shape, condition, name, first, change, changed)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -126,6 +152,10 @@ impl Walker<'_> {
         name: &str,
         changed: &BTreeSet<String>,
     ) -> Result<Option<Change>, Problem> {
+        // A name that the body declares is another variable there.
+        if declares(shape.body, name) {
+            return Ok(None);
+        }
         let mut updates = Vec::new();
         for expression in shape.condition.iter().chain(&shape.update) {
             expression.walk(&mut |part| updates.extend(changes(part, name).then_some(part)));
@@ -160,6 +190,10 @@ impl Walker<'_> {
             }
             _ => return Ok(None),
         };
+        // What it calls belongs to the loop.
+        if has_effects(by) {
+            return Ok(None);
+        }
         let varies = varies(by, changed);
         // Calls in it are those of the body.
         let pending = std::mem::take(&mut self.pending);
@@ -300,6 +334,15 @@ impl Walker<'_> {
 
     /// The condition, the body and the update, in their order.
     fn body(&mut self, shape: &Shape) -> Result<Part, Problem> {
+        let labels = std::mem::replace(&mut self.labels, labels_in(shape.body));
+        let in_switch = std::mem::replace(&mut self.in_switch, false);
+        let part = self.body_of(shape);
+        self.labels = labels;
+        self.in_switch = in_switch;
+        part
+    }
+
+    fn body_of(&mut self, shape: &Shape) -> Result<Part, Problem> {
         let mut list = List::default();
         let control = |walker: &mut Self, expression: Option<&Expression>, list: &mut List| {
             if let Some(expression) = expression {
@@ -365,14 +408,20 @@ impl Walker<'_> {
             else {
                 continue;
             };
-            let Some(by) = by.as_constant().filter(|by| by % step == 0) else {
-                continue;
+            let by = match by.as_constant() {
+                Some(constant) if constant % step == 0 => Number::constant(constant / step),
+                None if step == 1 => by,
+                _ => continue,
             };
+            let is_whole = self.values.get(name).is_some_and(|b| b.kind != Kind::Real);
+            if !is_whole {
+                continue;
+            }
             let index = Number::symbol(induction.range.index);
             let gone = index.minus(&induction.range.first);
-            let value = gone.and_then(|gone| first.plus(&gone.scaled(by / step)?));
+            let value = gone.and_then(|gone| first.plus(&gone.times(&by)?));
             let count = self.count_of(&induction.range);
-            let last = count.and_then(|count| first.plus(&count.scaled(by)?));
+            let last = count.and_then(|count| first.plus(&count.times(&by)?.scaled(step)?));
             found.extend(value.map(|value| (name.clone(), value, last)));
         }
         Ok(found)
@@ -424,11 +473,19 @@ impl Walker<'_> {
             None => {
                 let snippet = self.whole.snippet(self.function, shape.head());
                 let what = format!("iterations of {snippet}");
-                if let Some(condition) = shape.condition {
-                    let changed = self.changed(shape);
-                    self.explain_members(condition, &changed);
+                let changed = self.changed(shape);
+                let condition = shape.condition;
+                let told =
+                    condition.and_then(|condition| self.explain_members(condition, &changed));
+                let trips = self.measured(ParameterKind::Trips, shape.span, &what);
+                if let (Some(problem), Some(symbol)) = (told, trips.as_symbol()) {
+                    // The reason in the place of what is said of every loop.
+                    let mut all = self.opaque.iter_mut();
+                    if let Some(known) = all.find(|known| known.name == Some(symbol)) {
+                        known.problem = problem;
+                    }
                 }
-                self.measured(ParameterKind::Trips, shape.span, &what)
+                trips
             }
         };
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
@@ -480,4 +537,27 @@ impl Walker<'_> {
         list.parts.append(&mut self.pending);
         Ok(())
     }
+}
+
+/// Whether an expression calls or assigns something.
+fn has_effects(expression: &Expression) -> bool {
+    let mut found = false;
+    expression.walk(&mut |part| {
+        found |= matches!(
+            part.kind,
+            ExpressionKind::Call(..) | ExpressionKind::Assign(..) | ExpressionKind::Update { .. }
+        );
+    });
+    found
+}
+
+/// Whether a statement declares a variable of this name inside.
+fn declares(statement: &Statement, name: &str) -> bool {
+    let mut found = false;
+    statement.walk(&mut |inner| {
+        if let StatementKind::Declaration(variables) = &inner.kind {
+            found |= variables.iter().any(|variable| variable.name == name);
+        }
+    });
+    found
 }

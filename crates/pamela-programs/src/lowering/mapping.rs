@@ -84,7 +84,7 @@ impl Walker<'_> {
             }
             _ => {
                 self.values.open();
-                let kind = Kind::Integer { signed: true };
+                let kind = Kind::INT;
                 self.values.declare(name, kind, Some(index));
                 let owner = self.written(pragma, "map");
                 self.values.close();

@@ -98,10 +98,7 @@ impl Walker<'_> {
             return Value::unknown();
         };
         let kind = self.whole.members.get(name).map(|member| member.kind);
-        let unknown = Value {
-            number: None,
-            real: kind == Some(Kind::Real),
-        };
+        let unknown = Value::of_kind(kind.unwrap_or(Kind::INT), None);
         if !self.is_size(expression) {
             return unknown;
         }
@@ -109,12 +106,13 @@ impl Walker<'_> {
             return unknown;
         };
         match self.values.objects.get(&path) {
-            Content::Value(number) => Value::integer(number),
+            Content::Value(number) => Value { number, ..unknown },
             Content::Parameter(_) => {
                 let start = expression.span.start;
                 let name = spelled(&path);
                 let site = self.whole.site_of_value(self.function, start, &name);
-                Value::integer(self.parameter_of(&path, expression, site))
+                let number = self.parameter_of(&path, expression, site);
+                Value { number, ..unknown }
             }
         }
     }
@@ -135,16 +133,21 @@ impl Walker<'_> {
             .get(name.as_str())
             .map(|member| member.kind);
         let is_number = matches!(kind, None | Some(Kind::Integer { .. }));
-        let number = match value.number.filter(|_| !value.real && is_number) {
-            Some(number) => Some(number),
-            None => (self.once && is_number).then(|| {
+        let outside = value.outside;
+        let number = self.converted(value, kind.unwrap_or(Kind::INT)).number;
+        let number = number.filter(|_| is_number).or_else(|| {
+            (self.once && is_number).then(|| {
                 let text = self.whole.snippet(self.function, place.span);
                 let name = spelled(&path);
                 let site = self.whole.site_of_value(self.function, span.start, &name);
                 let path_since = format!("{path} {}", span.start);
-                self.path_parameter(site, &path_since, &name, span, &text)
-            }),
-        };
+                let number = self.path_parameter(site, &path_since, &name, span, &text);
+                if !outside {
+                    self.tell_value(&number, &text, span);
+                }
+                number
+            })
+        });
         self.values.objects.set(&path, &name, number, &write);
     }
 
@@ -152,7 +155,10 @@ impl Walker<'_> {
     pub fn forget_member(&mut self, path: &str, span: Span) {
         let number = self.once.then(|| {
             let name = spelled(path);
-            self.path_parameter(None, &format!("{path} {}", span.start), &name, span, &name)
+            let path = format!("{path} {}", span.start);
+            let number = self.path_parameter(None, &path, &name, span, &name);
+            self.tell_value(&number, &name, span);
+            number
         });
         self.values.objects.store(path, number);
     }
@@ -270,8 +276,12 @@ impl Walker<'_> {
         number
     }
 
-    /// Says why a number of iterations is not known: a member in it is written where the walk cannot follow.
-    pub fn explain_members(&mut self, condition: &Expression, changed: &BTreeSet<String>) {
+    /// Why a number of iterations is not known, where a member in it is written where the walk cannot follow.
+    pub fn explain_members(
+        &mut self,
+        condition: &Expression,
+        changed: &BTreeSet<String>,
+    ) -> Option<Problem> {
         let mut found: Vec<&Expression> = Vec::new();
         condition.walk(&mut |part| {
             let is_kept = |name| {
@@ -295,16 +305,14 @@ impl Walker<'_> {
             };
             number.is_none() || varies(part, changed)
         };
-        let Some(part) = found.into_iter().find(|part| is_unknown(self, part)) else {
-            return;
-        };
+        let part = found.into_iter().find(|part| is_unknown(self, part))?;
         let text = self.whole.snippet(self.function, part.span);
         let problem = Problem::new(format!(
             "`{text}` is not known to stay the same: how often the loop runs is a parameter"
         ))
         .at(self.place(part.span))
         .hint("copy it to a variable in front of the loop, or say how often it runs: #pragma pamela trips(n)");
-        self.unsure(problem);
+        Some(problem)
     }
 }
 

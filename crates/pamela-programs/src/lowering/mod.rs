@@ -166,6 +166,21 @@ pub struct Model {
     pub parameters: Vec<Described>,
     pub opaque: Vec<NotUnderstood>,
     pub notes: Vec<String>,
+    /// Lines of the text, from 0, with what they come from.
+    #[serde(skip)]
+    pub places: Vec<(usize, Place)>,
+    /// Expressions of pragmas stand in it as they were written.
+    #[serde(skip)]
+    pub has_pragmas: bool,
+}
+
+impl Model {
+    /// The lines of the program that a line of the model comes from, or the one before it that has any.
+    pub fn place_of(&self, line: usize) -> Option<&Place> {
+        let known = self.places.iter().rev();
+        let mut before = known.skip_while(|(at, _)| *at > line);
+        before.next().map(|(_, place)| place)
+    }
 }
 
 /// A parameter of the model.
@@ -179,6 +194,9 @@ pub struct Described {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     pub what: String,
+    /// Of the time of straight code, the lines on which its statements begin.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
 }
@@ -239,7 +257,10 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
         .for_each(|pragma| walker.note_unknown(pragma));
     let body = enter(&mut walker, entry)?;
     let body = among_ranks(&mut walker, body);
-    print::print(&mut walker, &body, options.counts)
+    let mut model = print::print(&mut walker, &body, options.counts)?;
+    let mut pragmas = units.iter().flat_map(|unit| &unit.text.pragmas);
+    model.has_pragmas = pragmas.any(|pragma| pragma.family == Family::Pamela);
+    Ok(model)
 }
 
 /// What is said of the waiting of ranks for each other: masters and workers, pipelines, or that it is left out.
@@ -284,6 +305,7 @@ fn keep_macros(walker: &mut Walker, units: &[Unit], options: &Options) -> Result
             site: None,
         };
         let symbol = walker.parameter((format!("macro {name}"), 0), parameter, name);
+        walker.given_names.insert(name.clone(), 1);
         if let Some(least) = least {
             walker.facts.least.insert(symbol, least);
         }
@@ -296,6 +318,13 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
     let mut never_written = BTreeMap::new();
     for (unit, variable) in all(units) {
         let name = &variable.name;
+        // Files may have variables of their own of one name: none of them is known.
+        let mut others = all(units).filter(|(other, same)| *other != unit && same.name == *name);
+        if others.any(|(_, same)| same.is_static || variable.is_static) {
+            let binding = state::Binding::number(variable.kind, None);
+            walker.values.globals.insert(name.clone(), binding);
+            continue;
+        }
         let binding = match variable.kind {
             Kind::Integer { .. } => {
                 let first = match &variable.value {
@@ -355,7 +384,9 @@ fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
         let value: Option<Number> = (is_integer && !is_argument_count).then(|| {
             let site = walker.whole.site_at_begin(entry, &formal.name);
             let what = format!("argument {}", formal.name);
-            walker.value_at(Some(site), &formal.name, function.span, &what)
+            let number = walker.value_at(Some(site), &formal.name, function.span, &what);
+            walker.given_names.insert(formal.name.clone(), 1);
+            number
         });
         match formal.kind {
             Kind::Other => {

@@ -6,7 +6,7 @@ use super::number::Symbol;
 use super::walker::Name;
 
 /// Words and functions of the language that name nothing else.
-const TAKEN: [&str; 61] = [
+const TAKEN: [&str; 62] = [
     "numeric",
     "process",
     "resource",
@@ -68,6 +68,7 @@ const TAKEN: [&str; 61] = [
     "binom",
     "gcd",
     "floorsum",
+    "in",
 ];
 
 #[derive(Debug, Default)]

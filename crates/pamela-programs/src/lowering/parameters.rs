@@ -2,7 +2,7 @@
 
 use super::number::{Atom, Number, Piece, Symbol};
 use super::part::{Parameter, ParameterKind};
-use super::walker::{LAW, Role, Walker};
+use super::walker::{LAW, Opaque, Role, Walker};
 use super::{Known, KnownValue};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -13,7 +13,15 @@ impl Walker<'_> {
         if let Some(symbol) = self.by_site.get(&site) {
             return *symbol;
         }
-        let symbol = self.symbol(hint, Role::Parameter(self.parameters.len()));
+        // A value that has the name of what the user gives is not it, whether the model has that or not.
+        let spelled = match self.given_names.get_mut(hint) {
+            Some(number) if parameter.kind == ParameterKind::Value => {
+                *number += 1;
+                format!("{hint}_{number}")
+            }
+            _ => hint.to_string(),
+        };
+        let symbol = self.symbol(&spelled, Role::Parameter(self.parameters.len()));
         self.parameters.push(Parameter {
             symbol,
             ..parameter
@@ -31,11 +39,15 @@ impl Walker<'_> {
     pub fn value_at(&mut self, site: Option<String>, name: &str, span: Span, what: &str) -> Number {
         let place = self.place(span);
         let facts = self.whole.facts.get(name).cloned();
-        let least = facts.as_ref().map_or(Some(0), |facts| facts.least);
+        let (plain, least) = match self.may_be_negative {
+            true => ("integer", None),
+            false => ("integer >= 0", Some(0)),
+        };
+        let least = facts.as_ref().map_or(least, |facts| facts.least);
         let mut parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
-            facts: facts.map_or("integer >= 0".to_string(), |facts| facts.for_integer()),
+            facts: facts.map_or(plain.to_string(), |facts| facts.for_integer()),
             place: Some(place),
             what: what.to_string(),
             default: None,
@@ -99,6 +111,7 @@ impl Walker<'_> {
         };
         self.recall(&mut parameter, name, least);
         let symbol = self.parameter((format!("global {name}"), 0), parameter, name);
+        self.given_names.insert(name.clone(), 1);
         if let Some(least) = least {
             self.facts.least.insert(symbol, least);
         }
@@ -164,6 +177,9 @@ impl Walker<'_> {
             site: Some(path),
         };
         let mut drawn = None;
+        let is_known = known
+            .as_ref()
+            .is_some_and(|known| known.value != KnownValue::Unknown);
         if let Some(known) = known {
             parameter.what.push_str(&format!("; {}", known.note));
             parameter.default = match known.value {
@@ -191,7 +207,40 @@ impl Walker<'_> {
         let key = (format!("{letter} {what} of {}", self.function), span.start);
         let symbol = self.parameter(key, parameter, &hint);
         self.drawn.extend(drawn.map(|mean| (symbol, mean)));
+        if !is_known {
+            let (message, pragma) = match kind {
+                ParameterKind::Share => ("how often this is done rests on data", "prob(p)"),
+                _ => (
+                    "how often this loop runs does not follow from sizes",
+                    "trips(n)",
+                ),
+            };
+            let problem = Problem::new(format!("{message}: a parameter"));
+            let hint =
+                format!("say it by #pragma pamela {pragma}, or count it by `pamela profile`");
+            self.tell(symbol, problem.at(self.place(span)).hint(hint));
+        }
         Number::symbol(symbol)
+    }
+
+    /// Says that a value of the program rests on data, or on a loop that is not derived.
+    pub fn tell_value(&mut self, value: &Number, name: &str, span: Span) {
+        let Some(symbol) = value.as_symbol() else {
+            return;
+        };
+        let problem = Problem::new(format!(
+            "what `{name}` holds behind this does not follow from sizes: a parameter"
+        ));
+        let hint = "give its value, or count it by `pamela profile`";
+        self.tell(symbol, problem.at(self.place(span)).hint(hint));
+    }
+
+    /// Says something of a parameter, once, where the model has it.
+    pub fn tell(&mut self, symbol: Symbol, problem: Problem) {
+        if self.opaque.iter().all(|known| known.name != Some(symbol)) {
+            let name = Some(symbol);
+            self.opaque.push(Opaque { name, problem });
+        }
     }
 
     /// The share of a branch that depends on the number of the iteration.

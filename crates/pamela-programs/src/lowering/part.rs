@@ -160,7 +160,8 @@ pub struct Instance {
     /// Those of its formals that its parts use.
     pub formals: Vec<Symbol>,
     pub body: Part,
-    /// Where it comes from.
+    /// Where it comes from, and what is to be known of it.
+    pub place: Option<crate::problem::Place>,
     pub comment: String,
     /// The team of threads that calls it.
     pub team: Option<(Number, Symbol)>,

@@ -1,6 +1,6 @@
 //! Models as text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::drawn;
 use super::names::Names;
@@ -11,7 +11,7 @@ use super::translate::Translator;
 use super::walker::{LAW, Walker};
 use super::writer::Writer;
 use super::{Described, Model, NotUnderstood};
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
 
 /// Writes down the model whose main process does this part.
 pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Problem> {
@@ -52,10 +52,14 @@ pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Pr
                 .map(|at| writer.walker.parameters[*at].symbol);
             let symbols: Vec<Symbol> = symbols.collect();
             writer.names.give(&writer.walker.names, symbols);
-            writer.declarations(&counted) + &super::counts::counts(&mut writer, body, &called)
+            let text = writer.declarations(&counted);
+            let places = writer.places_of(&counted, 0);
+            let counts = super::counts::counts(&mut writer, body, &called);
+            (text + &counts, places)
         }
         false => writer.model(&processes, &resources, &whole, &notes),
     };
+    let (text, places) = text;
     let parameters = writer.described(&used);
     let opaque = writer.opaque(&used);
     Ok(Model {
@@ -63,6 +67,8 @@ pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Pr
         parameters,
         opaque,
         notes: writer.walker.notes.iter().cloned().chain(notes).collect(),
+        places,
+        has_pragmas: false,
     })
 }
 
@@ -212,8 +218,15 @@ impl Writer<'_, '_> {
 
     fn described(&self, used: &[usize]) -> Vec<Described> {
         let parameters = used.iter().map(|at| &self.walker.parameters[*at]);
+        let blocks = self.walker.blocks.iter();
+        let lines: BTreeMap<Symbol, &BTreeSet<usize>> =
+            blocks.map(|block| (block.symbol, &block.lines)).collect();
         parameters
             .map(|parameter| Described {
+                lines: lines
+                    .get(&parameter.symbol)
+                    .map(|lines| lines.iter().copied().collect())
+                    .unwrap_or_default(),
                 name: self.names.of(parameter.symbol),
                 kind: parameter.kind,
                 facts: parameter.facts.clone(),
@@ -286,12 +299,13 @@ impl Writer<'_, '_> {
         resources: &BTreeSet<Resource>,
         whole: &[(Number, Number)],
         notes: &[String],
-    ) -> String {
+    ) -> (String, Vec<(usize, Place)>) {
         let mut text = String::new();
         for note in self.walker.notes.iter().chain(notes) {
             text.push_str(&format!("% note: {note}\n"));
         }
         let used = self.used(equations, resources, whole);
+        let mut places = self.places_of(&used, text.lines().count());
         text.push_str(&self.declarations(&used));
         let relations = whole.iter().map(|(number, divisor)| {
             format!("{} mod {} == 0", self.factor(number), self.factor(divisor))
@@ -330,13 +344,28 @@ impl Writer<'_, '_> {
                 .split_once('\n')
                 .map_or((body.as_str(), None), |(a, b)| (a, Some(b)));
             let place = place.unwrap_or_default();
+            let entry = self.walker.whole.functions[self.walker.function].function;
+            let known = match at {
+                Some(at) => self.walker.instances[*at].place.clone(),
+                None => Some(entry.place.clone()),
+            };
+            places.extend(known.map(|known| (1 + text.lines().count(), known)));
             text.push_str(&format!("\nprocess {name}{formals} = {first}{place}\n"));
             if let Some(rest) = rest {
                 text.push_str(rest);
                 text.push('\n');
             }
         }
-        text
+        (text, places)
+    }
+
+    /// The places of declarations, the first of which is on this line.
+    fn places_of(&self, declared: &[usize], first: usize) -> Vec<(usize, Place)> {
+        let parameters = declared.iter().map(|at| &self.walker.parameters[*at]);
+        let lines = (first..).zip(parameters);
+        lines
+            .filter_map(|(line, parameter)| Some((line, parameter.place.clone()?)))
+            .collect()
     }
 
     /// A process whose first line goes on a line that is begun.

@@ -1,5 +1,6 @@
 //! The files of a program together: functions, globals, and what calls and assigns what.
 
+mod kept;
 mod recursion;
 mod sites;
 mod uses;
@@ -99,6 +100,14 @@ pub struct WholeProgram<'a> {
     written: BTreeSet<String>,
     /// Those whose address is kept somewhere.
     kept_globals: BTreeSet<&'a str>,
+    /// For each function, names whose addresses it keeps.
+    kept_names: Vec<BTreeSet<&'a str>>,
+    /// Functions whose addresses are kept somewhere: a call by address may be one of each.
+    kept_functions: BTreeSet<usize>,
+    /// Whether a function, or what it calls, calls by address or calls what is in none of the files.
+    calls_unknown: Vec<bool>,
+    /// What such a call may write.
+    written_unseen: BTreeSet<String>,
 }
 
 impl<'a> WholeProgram<'a> {
@@ -126,6 +135,10 @@ impl<'a> WholeProgram<'a> {
             volatile: BTreeSet::new(),
             written: BTreeSet::new(),
             kept_globals: BTreeSet::new(),
+            kept_names: Vec::new(),
+            kept_functions: BTreeSet::new(),
+            calls_unknown: Vec::new(),
+            written_unseen: BTreeSet::new(),
         };
         for (unit, read) in units.iter().enumerate() {
             for function in &read.program.functions {
@@ -417,6 +430,9 @@ impl<'a> WholeProgram<'a> {
             return Vec::new();
         }
         let mut written = Vec::new();
+        if self.is_unknown(function, call) {
+            written.extend(self.written_unseen.iter().cloned());
+        }
         let writes = name.is_none_or(library::writes);
         for argument in arguments {
             if let ExpressionKind::Unary(operator, inner) = &argument.kind
@@ -433,6 +449,18 @@ impl<'a> WholeProgram<'a> {
             written.extend(assigned.into_iter().flatten().cloned());
         }
         written
+    }
+
+    /// Whether a call is one by address, or one of a function of which only the name is known.
+    fn is_unknown(&self, function: usize, call: &Expression) -> bool {
+        let ExpressionKind::Call(callee, _) = &call.kind else {
+            return false;
+        };
+        let Some(name) = callee.name() else {
+            return true;
+        };
+        self.function(name, function).is_none()
+            && (self.variable(function, name).is_some() || library::is_unknown(name))
     }
 
     /// The function of the program whose address an argument is.

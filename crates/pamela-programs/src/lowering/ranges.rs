@@ -95,8 +95,11 @@ impl Walker<'_> {
         let Some(test) = self.tests(condition, name, changed)? else {
             return Ok(None);
         };
-        let is_unsigned =
-            self.values.get(name).map(|b| b.kind) == Some(Kind::Integer { signed: false });
+        let kind = self.values.get(name).map(|binding| binding.kind);
+        let is_unsigned = matches!(kind, Some(Kind::Integer { signed: false, .. }));
+        if !self.may_count(kind, &first, &test) {
+            return Ok(None);
+        }
         Ok(match &change {
             Change::Plus(by) => {
                 let by = by.clone();
@@ -105,6 +108,21 @@ impl Walker<'_> {
             Change::Times(factor) => self.grows(shape, &test, name, first, *factor),
             Change::Over(factor) => self.shrinks(shape, &test, name, first, *factor),
         })
+    }
+
+    /// Whether a variable of this kind takes whole values, up to the bound.
+    fn may_count(&self, kind: Option<Kind>, first: &Number, test: &Test) -> bool {
+        match kind {
+            Some(Kind::Real) => !first.is_real(),
+            // What is short may not come to the bound.
+            Some(Kind::Integer { signed, bits }) if bits < 32 => {
+                let most = 1_i64 << bits.saturating_sub(u8::from(signed));
+                test.bound
+                    .as_constant()
+                    .is_some_and(|bound| (1 - most..most).contains(&bound))
+            }
+            _ => true,
+        }
     }
 
     /// A test, or two that hold both: `i < n && i < m` is `i < min(n, m)`.
@@ -154,7 +172,10 @@ impl Walker<'_> {
             (b, a, operator.mirrored())
         };
         let varies = varies(bound, changed);
-        let value = self.measured_by(name, bound)?;
+        let value = match self.is_address(name) {
+            true => self.address(bound)?,
+            false => self.bound_of(name, bound, operator)?,
+        };
         self.pending.clear();
         let Some(value) = value.filter(|_| !varies) else {
             return Ok(None);
@@ -178,6 +199,41 @@ impl Walker<'_> {
             squared,
             shift,
         }))
+    }
+
+    /// The whole number that a variable is compared with, in the place of a real one; none where signs differ and it matters.
+    fn bound_of(
+        &mut self,
+        name: &str,
+        bound: &Expression,
+        operator: Operator,
+    ) -> Result<Option<Number>, Problem> {
+        let value = self.value(bound)?;
+        let kind = self.values.get(name).map(|binding| binding.kind);
+        let wraps = kind.is_some_and(Kind::wraps);
+        let Some(number) = value.number else {
+            return Ok(None);
+        };
+        if value.real {
+            let is_whole = number.as_constant().is_some();
+            let function = match operator {
+                _ if is_whole => return Ok(Some(number)),
+                Operator::Less | Operator::GreaterEqual => "ceil",
+                Operator::LessEqual | Operator::Greater => "floor",
+                Operator::NotEqual => return Ok(None),
+            };
+            let rounded = Number::atom(Atom::Function(function, vec![number.clone()]));
+            return Ok((!number.is_rounded()).then_some(rounded));
+        }
+        let first = self.now(name);
+        let with_sign = match (wraps, value.wraps) {
+            (true, false) => Some(number.clone()),
+            // A variable that goes up from 0 is never below it.
+            (false, true) => first,
+            _ => None,
+        };
+        let fits = with_sign.is_none_or(|number| self.assume_nonnegative(&number).is_some());
+        Ok(Some(number).filter(|_| fits))
     }
 
     /// What is added to a variable in an expression.
@@ -221,9 +277,14 @@ impl Walker<'_> {
             Some(step) => step > 0,
             None => match test.operator {
                 Operator::Greater | Operator::GreaterEqual => {
+                    // A range knows the way of its step by the signs in it.
+                    if by.terms().any(|(_, factor)| factor > 0) {
+                        return None;
+                    }
                     self.assume_positive(&by.scaled(-1)?)?;
                     false
                 }
+                _ if by.terms().all(|(_, factor)| factor < 0) => return None,
                 _ => {
                     self.assume_positive(&by)?;
                     true
@@ -231,6 +292,7 @@ impl Walker<'_> {
             },
         };
         let bound = match test.squared {
+            true if !self.facts.nonnegative(&first) => return None,
             true => root(test)?,
             false => test.bound.clone(),
         };
@@ -242,6 +304,18 @@ impl Walker<'_> {
         let (first, bound) = (first.minus(&start)?, bound.minus(&start)?);
         if self.mentions_address(&bound) {
             return None;
+        }
+        // What is only compared for being equal must come to the bound.
+        if test.operator == Operator::NotEqual {
+            let first = match shape.tests_first {
+                true => first.clone(),
+                false => first.plus(&by)?,
+            };
+            let ahead = match up {
+                true => bound.minus(&first)?,
+                false => first.minus(&bound)?,
+            };
+            self.assume_nonnegative(&ahead)?;
         }
         let last = match (test.operator, up) {
             (Operator::Less, true) => bound.plus_constant(-1)?,

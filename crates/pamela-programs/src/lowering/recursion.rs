@@ -68,7 +68,16 @@ impl Walker<'_> {
     fn levels_or_time(&mut self, body: &Part, values: &[Option<Number>]) -> Part {
         let function = self.whole.functions[self.function].function;
         let mut list = List::default();
-        if without(body).is_nothing() {
+        let goes_on = guarded(body).map(|(_, then, otherwise)| match holds_calls(&then) {
+            true => then,
+            false => otherwise,
+        });
+        let is_nothing = |part: &Part| without(part).is_nothing();
+        let around = surroundings(body).unwrap_or((Part::nothing(), Part::nothing()));
+        if is_nothing(goes_on.as_ref().unwrap_or(body))
+            && is_nothing(&around.0)
+            && is_nothing(&around.1)
+        {
             // Calls take time, even where nothing else does.
             self.straight(&mut list, function.span, function.span.start);
         }
@@ -158,12 +167,18 @@ impl Walker<'_> {
             return None;
         }
         let calls = count(&goes_on)?;
+        let descent = Descent::of_all(&descents, calls)?;
+        // What ends at one size alone must come to it.
+        let is_at_one = matches!(condition, Condition::Compare(Comparison::NotEqual, ..));
+        if is_at_one && !descent.comes_to(threshold) {
+            return None;
+        }
         let rest = surroundings(&body)?;
         let with_rest =
             |part: &Part| Part::sequence(vec![rest.0.clone(), without(part), rest.1.clone()]);
         Some(Levels {
             size,
-            descent: Descent::of_all(&descents, calls)?,
+            descent,
             calls,
             threshold,
             work: with_rest(&goes_on),

@@ -298,6 +298,7 @@ pub struct Walked {
     /// The formals whose values matter, by their place among the arguments.
     pub formals: Vec<(usize, Symbol)>,
     pub returned: Option<Number>,
+    /// What the globals hold behind it that it uses.
     pub globals: BTreeMap<String, Binding>,
     pub objects: Objects,
     /// What the pointer leads to that it returns.

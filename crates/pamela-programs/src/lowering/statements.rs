@@ -1,6 +1,6 @@
 //! Statements, one after the other.
 
-use super::endings::{ENDINGS, ending};
+use super::endings::ENDINGS;
 use super::library;
 use super::meeting::has_tasks;
 use super::mpi::is_of_messages;
@@ -161,7 +161,17 @@ impl Walker<'_> {
                 return Ok((kept.flow, 0));
             }
         }
-        if known.is_none() && self.asks_for_arguments(condition) {
+        let is_short = |way: &Way| {
+            let parts = way.list.parts.iter();
+            parts.into_iter().all(|part| matches!(part, Part::Block(_)))
+        };
+        let [first, second] = &ways;
+        let leaves_out = match (&first.flow, &second.flow) {
+            (Flow::Leaves(_), _) => is_short(first) && second.list.parts.is_empty(),
+            (_, Flow::Leaves(_)) => is_short(second) && first.list.parts.is_empty(),
+            _ => is_short(first) && is_short(second),
+        };
+        if known.is_none() && leaves_out && self.asks_for_arguments(condition) {
             return Ok((self.without_arguments(ways, statement.span), 0));
         }
         let jumps = statements
@@ -251,7 +261,7 @@ impl Walker<'_> {
             }
             _ => {
                 self.values = second.values;
-                self.join(&None, first.values, span);
+                self.join_for(&None, first.values, span, true);
                 Flow::Next
             }
         }
@@ -260,8 +270,9 @@ impl Walker<'_> {
     /// Whether a statement ends the loop that it is in.
     fn is_exit(&self, statement: &Statement) -> bool {
         match &statement.kind {
-            StatementKind::Break => true,
-            StatementKind::Return(_) | StatementKind::Goto(_) => self.loops > 0,
+            StatementKind::Break => !self.in_switch,
+            StatementKind::Goto(label) => self.loops > 0 && !self.labels.contains(label),
+            StatementKind::Return(_) => self.loops > 0,
             StatementKind::Block(list) => list.last().is_some_and(|last| self.is_exit(last)),
             _ => false,
         }
@@ -293,7 +304,7 @@ impl Walker<'_> {
                 self.value(expression)?;
                 let plain = is_plain_call(self, expression);
                 self.calls_of(list);
-                if let Some(outcome) = ending(expression) {
+                if let Some(outcome) = self.ending(expression) {
                     return Ok(self.ended(outcome, statement.span));
                 }
                 if !plain {

@@ -31,7 +31,9 @@ impl Walker<'_> {
             self.values = before.clone();
             let mut inner = List::default();
             self.values.open();
+            let in_switch = std::mem::replace(&mut self.in_switch, true);
             let way = self.fall_through(&cases[place..], &mut inner);
+            self.in_switch = in_switch;
             self.values.close();
             if matches!(way?, Flow::Leaves(_) | Flow::Maybe) {
                 flow = Flow::Maybe;
@@ -130,7 +132,10 @@ impl Walker<'_> {
             format!("case {case} of {}", self.function),
             statement.span.start,
         );
-        Number::symbol(self.parameter(key, parameter, &format!("p_{name}_{site}_{}", case + 1)))
+        let symbol = self.parameter(key, parameter, &format!("p_{name}_{site}_{}", case + 1));
+        let problem = Problem::new("how often this case is taken rests on data: a parameter");
+        self.tell(symbol, problem.at(self.place(span)));
+        Number::symbol(symbol)
     }
 
     /// The statements of a case, and those of the next ones until a `break`.

@@ -1,8 +1,7 @@
 //! The values of expressions, as far as they follow from sizes and indices; what they assign and call.
 
 mod conditions;
-
-use conditions::comparison;
+mod conversions;
 
 use super::literals::literal;
 use super::mpi;
@@ -35,6 +34,10 @@ impl Walker<'_> {
                     .number
                     .as_ref()
                     .and_then(|n| n.plus_constant(i64::from(*by)));
+                let next = match before.wraps {
+                    true => next.and_then(|next| self.wrapped(next)),
+                    false => next,
+                };
                 let address = self.address(place)?;
                 self.assign(place, Value::integer(next.clone()), expression.span);
                 let address = address.and_then(|address| address.plus_constant(i64::from(*by)));
@@ -59,18 +62,21 @@ impl Walker<'_> {
                 self.returned_object = None;
                 let value = self.value(given)?;
                 let address = self.address_given(operator, place, given)?;
+                // What stands in the place is evaluated once, for its value or for what it assigns.
                 let value = match operator.strip_suffix('=') {
-                    Some("") | None => value,
+                    Some("") | None => {
+                        if place.place().is_none() {
+                            for part in place.parts() {
+                                self.value(part)?;
+                            }
+                        }
+                        value
+                    }
                     Some(operator) => {
                         let before = self.value(place)?;
                         self.binary(operator, before, value)
                     }
                 };
-                if place.place().is_none() {
-                    for part in place.parts() {
-                        self.value(part)?;
-                    }
-                }
                 self.assign(place, value.clone(), expression.span);
                 self.assign_address(place.name(), address);
                 if operator == "=" {
@@ -82,22 +88,9 @@ impl Walker<'_> {
                 let condition = self.condition(condition)?;
                 self.chosen(expression.span, condition, a, b)?
             }
-            Cast(Kind::Integer { .. }, inner) => {
-                let value = self.value(inner)?;
-                match value.real {
-                    true => Value::integer(value.number.map(truncated)),
-                    false => value,
-                }
-            }
             Cast(kind, inner) => {
                 let value = self.value(inner)?;
-                match kind {
-                    Kind::Real => Value {
-                        real: true,
-                        ..value
-                    },
-                    _ => Value::unknown(),
-                }
+                self.converted(value, *kind)
             }
             Comma(a, b) => {
                 self.value(a)?;
@@ -110,10 +103,16 @@ impl Walker<'_> {
                 self.value(of)?;
                 self.member(expression)
             }
-            Size(text, bytes) => match bytes {
-                Some(bytes) => Value::integer(Some(number::Number::constant(*bytes))),
-                None => Value::integer(Some(self.bytes_of(text, expression.span))),
-            },
+            Size(text, bytes) => {
+                let number = match bytes {
+                    Some(bytes) => number::Number::constant(*bytes),
+                    None => self.bytes_of(text, expression.span),
+                };
+                Value {
+                    wraps: true,
+                    ..Value::integer(Some(number))
+                }
+            }
             Index(..) | Other(_) => {
                 for part in expression.parts() {
                     self.value(part)?;
@@ -128,10 +127,7 @@ impl Walker<'_> {
         let place = self.known_place(expression);
         let binding = place.and_then(|place| self.values.get(&place)).cloned();
         match binding {
-            Some(binding) => Ok(Value {
-                real: binding.kind == Kind::Real,
-                number: binding.value,
-            }),
+            Some(binding) => Ok(Value::of_kind(binding.kind, binding.value)),
             None => {
                 self.value(array)?;
                 Ok(Value::unknown())
@@ -141,11 +137,7 @@ impl Walker<'_> {
 
     fn named(&mut self, name: &str) -> Result<Value, Problem> {
         if let Some(binding) = self.values.get(name) {
-            let real = binding.kind == Kind::Real;
-            return Ok(Value {
-                number: binding.value.clone(),
-                real,
-            });
+            return Ok(Value::of_kind(binding.kind, binding.value.clone()));
         }
         let whole = self.whole;
         if let Some(constant) = whole.constants.get(name) {
@@ -172,10 +164,14 @@ impl Walker<'_> {
     fn unary(&mut self, operator: &str, inner: &Expression) -> Result<Value, Problem> {
         let value = self.value(inner)?;
         Ok(match operator {
-            "-" => Value {
-                number: value.number.and_then(|n| n.scaled(-1)),
-                ..value
-            },
+            "-" => {
+                let number = value.number.and_then(|n| n.scaled(-1));
+                let number = match value.wraps {
+                    true => number.and_then(|number| self.wrapped(number)),
+                    false => number,
+                };
+                Value { number, ..value }
+            }
             "+" => value,
             "!" => {
                 let zero = Number::constant(0);
@@ -214,25 +210,41 @@ impl Walker<'_> {
             self.pending.push(part);
         }
         let real = then.real || otherwise.real;
+        let wraps = then.wraps || otherwise.wraps;
+        let is_given = |value: &Value| value.outside || value.number.is_some();
+        let outside = is_given(&then) && is_given(&otherwise);
         let number = match (condition, then.number, otherwise.number) {
             (Some(condition), Some(then), Some(otherwise)) => {
                 Some(Number::choose(condition, then, otherwise))
             }
             _ => None,
         };
-        Ok(Value { number, real })
+        let outside = outside && number.is_none();
+        Ok(Value {
+            number,
+            real,
+            wraps,
+            outside,
+        })
     }
 
     fn binary(&mut self, operator: &str, a: Value, b: Value) -> Value {
         let real = a.real || b.real;
-        if let Some(condition) = comparison(operator, &a, &b) {
-            return Value::integer(Some(truth(condition)));
+        let compares = matches!(operator, "<" | ">" | "<=" | ">=" | "==" | "!=");
+        if compares {
+            let condition = self.comparison(operator, &a, &b);
+            return Value::integer(condition.map(truth));
         }
+        let shifts = matches!(operator, "<<" | ">>");
+        let wraps = !real && (a.wraps || b.wraps && !shifts);
+        let is_given = |value: &Value| value.outside || value.number.is_some();
+        let outside = is_given(&a) && is_given(&b);
         let (Some(x), Some(y)) = (a.number, b.number) else {
-            let compares = matches!(operator, "<" | ">" | "<=" | ">=" | "==" | "!=" | "%");
             return Value {
                 number: None,
-                real: real && !compares,
+                real: real && operator != "%",
+                wraps,
+                outside,
             };
         };
         let number = match operator {
@@ -262,7 +274,16 @@ impl Walker<'_> {
             "^" if is_power_of_two(&x) => self.with_bit_turned(&y, &x),
             _ => None,
         };
-        Value { number, real }
+        let number = match wraps {
+            true => number.and_then(|number| self.wrapped(number)),
+            false => number,
+        };
+        Value {
+            number,
+            real,
+            wraps,
+            outside: false,
+        }
     }
 
     /// C rounds towards 0.
@@ -296,16 +317,7 @@ impl Walker<'_> {
 
     /// A divisor that is above 0: by the facts, or because the model says so of its parameters.
     pub fn assume_positive(&mut self, divisor: &Number) -> Option<()> {
-        let above = divisor.plus_constant(-1)?;
-        if self.facts.nonnegative(&above) {
-            return Some(());
-        }
-        if divisor.as_constant().is_some() || !self.is_of_parameters(divisor) {
-            return None;
-        }
-        self.assumptions.push(above.clone());
-        self.facts.known.push(above);
-        Some(())
+        self.assume_nonnegative(&divisor.plus_constant(-1)?)
     }
 
     /// Gives a variable a value. One that is not known becomes a parameter where it is given once.
@@ -323,10 +335,13 @@ impl Walker<'_> {
             }
             return;
         };
-        if let Some(array) = place.array()
-            && let Some(kind) = self.values.element(array)
-        {
-            self.values.add_element(array, &name, kind);
+        if let Some(array) = place.array() {
+            if self.whole.array_is_kept(self.function, array) {
+                return self.forget(&self.values.elements(array), span);
+            }
+            if let Some(kind) = self.values.element(array) {
+                self.values.add_element(array, &name, kind);
+            }
         }
         let Some(kind) = self.values.get(&name).map(|binding| binding.kind) else {
             return;
@@ -341,32 +356,45 @@ impl Walker<'_> {
             return None;
         }
         if self.whole.is_volatile(name) && kind != Kind::Real {
-            return self.given(name, span);
+            return self.given(name, span, true);
         }
         if kind == Kind::Real {
             return value.number;
         }
-        match value.number {
-            Some(number) if value.real => Some(truncated(number)),
-            Some(number) => Some(number),
-            None => self.given(name, span),
-        }
+        let outside = value.outside;
+        let converted = self.converted(value, kind).number;
+        converted.or_else(|| self.given(name, span, outside))
     }
 
-    /// A value that comes from outside is a parameter, where the program asks for it only once.
-    pub fn given(&mut self, name: &str, span: Span) -> Option<Number> {
+    /// A value that is not known is a parameter, where the program asks for it only once. One that does not come from
+    /// outside is told.
+    pub fn given(&mut self, name: &str, span: Span, outside: bool) -> Option<Number> {
         let is_kept = !self.whole.is_addressed(self.function, name);
-        (self.once && is_kept).then(|| self.value_of(name, span))
+        (self.once && is_kept).then(|| self.value_of(name, span, outside))
     }
 
     /// The parameter of what a variable holds behind this.
-    pub fn value_of(&mut self, name: &str, span: Span) -> Number {
+    pub fn value_of(&mut self, name: &str, span: Span, outside: bool) -> Number {
         let site = self.whole.site_of_value(self.function, span.start, name);
-        self.value_at(site, name, span, &format!("value of {name}"))
+        let kind = self.values.get(name).map(|binding| binding.kind);
+        let has_sign = matches!(kind, Some(Kind::Integer { signed: true, .. }));
+        let begins = self.may_be_negative;
+        self.may_be_negative = has_sign && (!outside || begins);
+        let number = self.value_at(site, name, span, &format!("value of {name}"));
+        self.may_be_negative = begins;
+        if !outside {
+            self.tell_value(&number, name, span);
+        }
+        number
     }
 
     /// The values of these variables are not known any more.
     pub fn forget(&mut self, names: &[String], span: Span) {
+        self.forget_for(names, span, false);
+    }
+
+    /// The same, where something from outside may have given them new ones.
+    pub fn forget_for(&mut self, names: &[String], span: Span, outside: bool) {
         let write = self.write(span);
         for name in names {
             if let Some(path) = name.strip_prefix("->=") {
@@ -384,7 +412,9 @@ impl Walker<'_> {
                 .values
                 .get(name)
                 .is_some_and(|binding| matches!(binding.kind, Kind::Integer { .. }));
-            let value = is_integer.then(|| self.given(name, span)).flatten();
+            let value = is_integer
+                .then(|| self.given(name, span, outside))
+                .flatten();
             if let Some(binding) = self.values.get_mut(name) {
                 binding.value = value;
                 binding.is_unset = false;
@@ -426,22 +456,6 @@ fn is_power_of_two(number: &Number) -> bool {
 }
 
 /// 1 where a condition holds, else 0.
-fn truth(condition: Condition) -> Number {
+pub(super) fn truth(condition: Condition) -> Number {
     Number::choose(condition, Number::constant(1), Number::constant(0))
-}
-
-/// A real number as a whole one: towards 0.
-fn truncated(number: Number) -> Number {
-    let floor = |number: Number| Number::atom(Atom::Function("floor", vec![number]));
-    match number.as_atom() {
-        Some(Atom::Function("floor" | "ceil", _)) => number,
-        Some(Atom::Function("sqrt" | "log2", _)) => floor(number),
-        _ if number.as_constant().is_some() => number,
-        _ => {
-            let zero = Number::constant(0);
-            let negative = Condition::Compare(Comparison::Less, number.clone(), zero);
-            let up = Number::atom(Atom::Function("ceil", vec![number.clone()]));
-            Number::choose(negative, up, floor(number))
-        }
-    }
 }

@@ -39,8 +39,9 @@ pub enum Role {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub symbol: Symbol,
-    /// First bytes of its pieces.
+    /// First bytes of its pieces, and their lines.
     pub pieces: BTreeSet<usize>,
+    pub lines: BTreeSet<usize>,
 }
 
 /// Something that was not understood.
@@ -102,6 +103,10 @@ pub struct Walker<'a> {
     pub constants: usize,
     /// Loops around, in the function being walked.
     pub loops: usize,
+    /// Labels in the innermost of these loops.
+    pub labels: BTreeSet<String>,
+    /// The innermost of what `break` leaves is a `switch`.
+    pub in_switch: bool,
     /// What is walked is run at most once.
     pub once: bool,
     /// Labels of statements that come later in the function being walked.
@@ -131,6 +136,10 @@ pub struct Walker<'a> {
     pub around: Vec<Option<Number>>,
     /// Names for arguments of the program.
     pub arguments: Vec<(String, usize)>,
+    /// Arguments, macros and globals by their names, with how many values have each.
+    pub given_names: BTreeMap<String, usize>,
+    /// A value that is asked for may be below 0.
+    pub may_be_negative: bool,
     /// The part that alone is modelled.
     pub region: Option<Part>,
     /// The objects whose addresses the function being walked returns.
@@ -165,6 +174,8 @@ impl<'a> Walker<'a> {
             stack: Vec::new(),
             constants: 0,
             loops: 0,
+            labels: BTreeSet::new(),
+            in_switch: false,
             once: true,
             ahead: Vec::new(),
             team: None,
@@ -181,6 +192,8 @@ impl<'a> Walker<'a> {
             counts: false,
             around: Vec::new(),
             arguments: Vec::new(),
+            given_names: BTreeMap::new(),
+            may_be_negative: false,
             region: None,
             returning: Vec::new(),
             returned_object: None,
@@ -244,6 +257,7 @@ impl<'a> Walker<'a> {
         };
         let is_new = self.blocks[block].pieces.insert(span.start);
         let place = self.place(span);
+        self.blocks[block].lines.insert(place.first);
         let symbol = self.blocks[block].symbol;
         let snippet = self.whole.snippet(self.function, span);
         if let Role::Parameter(at) = self.names[symbol.0 as usize].role {
@@ -287,6 +301,7 @@ impl<'a> Walker<'a> {
         self.blocks.push(Block {
             symbol,
             pieces: BTreeSet::new(),
+            lines: BTreeSet::new(),
         });
         self.blocks_by_site.insert(site, self.blocks.len() - 1);
         self.blocks.len() - 1
@@ -306,8 +321,9 @@ impl<'a> Walker<'a> {
     pub fn opaque(&mut self, span: Span, problem: Problem) -> Part {
         let name = self.function_name().to_string();
         let known = (format!("opaque of {}", self.function), span.start);
-        let is_new = !self.by_site.contains_key(&known);
-        let number = 1 + self.opaque.len();
+        let opaque = self.parameters.iter();
+        let opaque = opaque.filter(|known| known.kind == ParameterKind::Opaque);
+        let number = 1 + opaque.count();
         let hint = format!("t_{name}_opaque{number}");
         let parameter = Parameter {
             symbol: Symbol(0),
@@ -319,12 +335,7 @@ impl<'a> Walker<'a> {
             site: None,
         };
         let symbol = self.parameter(known, parameter, &hint);
-        if is_new {
-            self.opaque.push(Opaque {
-                name: Some(symbol),
-                problem,
-            });
-        }
+        self.tell(symbol, problem);
         Part::Cost(Number::symbol(symbol))
     }
 }

@@ -1,6 +1,6 @@
 //! The two ways of a branch: which of them end the program, where jumps lead, and what is known where they meet again.
 
-use super::endings::Outcome;
+use super::endings::{Outcome, ending};
 use super::number::*;
 use super::objects::Content;
 use super::part::Part;
@@ -145,6 +145,26 @@ impl Walker<'_> {
         Ok(0)
     }
 
+    /// How the program ends with an expression, if it does; functions of the program may have such names.
+    pub fn ending(&self, expression: &Expression) -> Option<Outcome> {
+        let ExpressionKind::Call(function, arguments) = &expression.kind else {
+            return None;
+        };
+        let own = function
+            .name()
+            .and_then(|name| self.whole.function(name, self.function));
+        let outcome = ending(expression).filter(|_| own.is_none())?;
+        let status = arguments
+            .first()
+            .filter(|_| outcome == Outcome::Unknown)
+            .and_then(|status| self.known_number(status)?.as_constant());
+        Some(match status {
+            Some(0) => Outcome::Success,
+            Some(_) => Outcome::Failure,
+            None => outcome,
+        })
+    }
+
     /// How control goes on where the program ends: in `main`, as behind the function where it succeeds.
     pub fn ended(&mut self, outcome: Outcome, span: Span) -> Flow {
         let is_main = self.stack.len() == 1;
@@ -181,6 +201,17 @@ impl Walker<'_> {
     /// The values behind two ways of which the condition chooses the one that is given. A variable that has no value yet on
     /// one of them has that of the other: a program that reads it otherwise has no meaning.
     pub fn join(&mut self, condition: &Option<Condition>, after: Values, span: Span) {
+        self.join_for(condition, after, span, false);
+    }
+
+    /// The same, where something from outside may have given values on one of them.
+    pub fn join_for(
+        &mut self,
+        condition: &Option<Condition>,
+        after: Values,
+        span: Span,
+        outside: bool,
+    ) {
         let members = self.members_of_both(condition, &after);
         for name in after.differing(&self.values) {
             let value = |values: &Values| values.get(&name).and_then(|b| b.value.clone());
@@ -196,7 +227,7 @@ impl Walker<'_> {
             };
             match chosen {
                 Some(chosen) => self.set(&name, Some(chosen)),
-                None => self.forget(std::slice::from_ref(&name), span),
+                None => self.forget_for(std::slice::from_ref(&name), span, outside),
             }
         }
         for (path, number) in members {

@@ -2,13 +2,14 @@
 
 mod expressions;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use tree_sitter::{Node, Parser};
 
 use super::Text;
 use super::pragma::Pragma;
 use super::tree::*;
+use super::types::{self, Types};
 use crate::problem::Problem;
 
 /// Programs are nested less deeply; what is deeper is not understood.
@@ -29,8 +30,8 @@ pub fn program(text: &Text) -> Result<Program, Problem> {
         pragmas: attach(text),
         broken: None,
         enumerations: Vec::new(),
-        types: HashMap::new(),
-        pointer_types: HashSet::new(),
+        types: types::declared(&text.full),
+        hidden_types: HashSet::new(),
         all_members: BTreeMap::new(),
     };
     let mut program = Program::default();
@@ -67,10 +68,10 @@ pub struct Reader<'a> {
     /// The first node of the function being read that is not understood.
     broken: Option<Span>,
     pub enumerations: Vec<(String, Expression)>,
-    /// What the types are that the program has names for.
-    pub types: HashMap<String, Kind>,
-    /// Those of them that are pointers.
-    pub pointer_types: HashSet<String>,
+    /// What the types are that the program, and headers, have names for.
+    pub types: Types,
+    /// Those whose names the function being read gives to variables.
+    pub hidden_types: HashSet<String>,
     pub all_members: BTreeMap<String, Member>,
 }
 
@@ -124,7 +125,6 @@ impl<'a> Reader<'a> {
                 "type_definition" => {
                     self.enumeration(item);
                     self.members(item, 0);
-                    self.type_name(item);
                 }
                 "struct_specifier" | "union_specifier" => self.members(item, 0),
                 "enum_specifier" => self.enumeration(item),
@@ -140,12 +140,21 @@ impl<'a> Reader<'a> {
         let declarator = node.child_by_field_name("declarator")?;
         let (name, formals) = self.signature(declarator)?;
         self.broken = None;
+        self.hidden_types.clear();
+        self.hide_types(node, 0);
         let pragmas = self.pragmas_at(node.start_byte());
         let body = self.statement(node.child_by_field_name("body")?, 0);
         let place = self.text.place(node.start_byte(), node.end_byte());
         let broken = self.broken.take();
+        let is_pointer = declarator.kind() == "pointer_declarator" || self.is_pointer_type(node);
+        let kind = if is_pointer {
+            Kind::Other
+        } else {
+            self.kind(node)
+        };
         Some(Function {
             name,
+            kind,
             formals,
             body,
             pragmas,
@@ -153,6 +162,31 @@ impl<'a> Reader<'a> {
             place,
             broken: broken.map(|span| self.text.place(span.start, span.end)),
         })
+    }
+
+    /// Names of types that are those of variables inside of a node.
+    fn hide_types(&mut self, node: Node, depth: usize) {
+        if depth > DEEPEST {
+            return;
+        }
+        let is_declared = matches!(
+            node.kind(),
+            "declaration"
+                | "parameter_declaration"
+                | "init_declarator"
+                | "pointer_declarator"
+                | "array_declarator"
+        );
+        let mut cursor = node.walk();
+        for declarator in node.children_by_field_name("declarator", &mut cursor) {
+            let name = self.source(declarator);
+            if is_declared && declarator.kind() == "identifier" && self.types.contains_key(name) {
+                self.hidden_types.insert(name.to_string());
+            }
+        }
+        for child in children(node) {
+            self.hide_types(child, depth + 1);
+        }
     }
 
     fn statement(&mut self, node: Node, depth: usize) -> Statement {
@@ -289,7 +323,6 @@ impl<'a> Reader<'a> {
             "type_definition" => {
                 self.enumeration(node);
                 self.members(node, 0);
-                self.type_name(node);
                 StatementKind::Empty
             }
             "struct_specifier"

@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::convert::{DEEPEST, Reader, children, span};
 use super::tree::*;
+use super::types::{self, Type};
 
 impl Reader<'_> {
     /// The name and the formal parameters in a declarator of a function.
@@ -61,11 +62,7 @@ impl Reader<'_> {
             .flat_map(|declaration| self.declaration(declaration, 0))
             .collect();
         let own = declared.into_iter().find(|variable| variable.name == name);
-        own.unwrap_or(Variable::plain(
-            name,
-            Kind::Integer { signed: true },
-            span(node),
-        ))
+        own.unwrap_or(Variable::plain(name, Kind::INT, span(node)))
     }
 
     /// The name in a declarator, and what it is: arrays and pointers are no numbers.
@@ -98,52 +95,11 @@ impl Reader<'_> {
         if matches!(specifier.kind(), "struct_specifier" | "union_specifier") {
             return Kind::Other;
         }
-        let words: Vec<&str> = self.source(specifier).split_whitespace().collect();
-        let is = |name: &str| words.contains(&name);
         if specifier.kind() == "enum_specifier" {
-            return Kind::Integer { signed: true };
+            return Kind::INT;
         }
-        if is("double") || is("float") || is("__float128") || is("_Float128") {
-            return Kind::Real;
-        }
-        let unsigned = is("unsigned")
-            || words
-                .iter()
-                .any(|word| word.starts_with("uint") || *word == "size_t");
-        match specifier.kind() {
-            "primitive_type" if is("void") => Kind::Other,
-            "primitive_type" | "sized_type_specifier" => Kind::Integer { signed: !unsigned },
-            // Names of types are those of whole numbers until one is used as something else.
-            "type_identifier" => {
-                self.named_kind(words.first().copied().unwrap_or_default(), unsigned)
-            }
-            _ => Kind::Other,
-        }
-    }
-
-    /// `typedef double real;`
-    pub fn type_name(&mut self, node: Node) {
-        let kind = self.kind(node);
-        let mut cursor = node.walk();
-        let declarators: Vec<Node> = node
-            .children_by_field_name("declarator", &mut cursor)
-            .collect();
-        for declarator in declarators {
-            let mut name = declarator;
-            while let Some(inner) = name.child_by_field_name("declarator") {
-                name = inner;
-            }
-            if name.kind() != "type_identifier" {
-                continue;
-            }
-            // Pointers, arrays and functions are no numbers.
-            let is_plain = name == declarator;
-            if is_pointer(declarator) {
-                self.pointer_types.insert(self.source(name).to_string());
-            }
-            let kind = if is_plain { kind } else { Kind::Other };
-            self.types.insert(self.source(name).to_string(), kind);
-        }
+        let words: Vec<&str> = self.source(specifier).split_whitespace().collect();
+        types::of_words(&words, &self.types).kind
     }
 
     /// Whether a declaration has this word: `static`, `const`.
@@ -156,51 +112,41 @@ impl Reader<'_> {
     }
 
     /// `typedef struct matrix *matrix; matrix m;`
-    fn is_pointer_type(&self, node: Node) -> bool {
+    pub fn is_pointer_type(&self, node: Node) -> bool {
         let named = node.child_by_field_name("type");
-        named.is_some_and(|named| self.pointer_types.contains(self.source(named).trim()))
+        let named = named.and_then(|named| self.types.get(self.source(named).trim()));
+        named.is_some_and(|named| named.is_pointer)
     }
 
     /// `sizeof(double)`: those of plain numbers are the same on all machines of 64 bits.
     pub fn size(&self, node: Node) -> ExpressionKind {
         let text: Vec<&str> = self.source(node).split_whitespace().collect();
         let described = node.child_by_field_name("type");
-        let bytes = described.and_then(|described| {
-            if described.child_by_field_name("declarator").is_some() {
-                return Some(8).filter(|_| self.source(described).contains('*'));
+        let value = node.child_by_field_name("value");
+        let bytes = match (described, value.and_then(|value| self.type_in(value))) {
+            (_, Some(named)) => named.bytes,
+            (None, None) => None,
+            (Some(described), None) if described.child_by_field_name("declarator").is_some() => {
+                Some(8).filter(|_| self.source(described).contains('*'))
             }
-            let specifier = described.child_by_field_name("type")?;
-            let words: Vec<&str> = self.source(specifier).split_whitespace().collect();
-            Some(match words.last().copied()? {
-                "char" | "int8_t" | "uint8_t" | "_Bool" | "bool" => 1,
-                "short" | "int16_t" | "uint16_t" => 2,
-                "int" if words.contains(&"short") => 2,
-                "int" if words.contains(&"long") => 8,
-                "int" | "unsigned" | "signed" | "float" | "int32_t" | "uint32_t" => 4,
-                "double" if words.contains(&"long") => 16,
-                "double" | "long" | "size_t" | "ssize_t" | "ptrdiff_t" | "int64_t" | "uint64_t" => {
-                    8
-                }
-                _ => return None,
-            })
-        });
+            (Some(described), None) => {
+                described.child_by_field_name("type").and_then(|specifier| {
+                    let words: Vec<&str> = self.source(specifier).split_whitespace().collect();
+                    types::of_words(&words, &self.types).bytes
+                })
+            }
+        };
         ExpressionKind::Size(text.join(" "), bytes)
     }
 
-    fn named_kind(&self, name: &str, unsigned: bool) -> Kind {
-        if let Some(kind) = self.types.get(name) {
-            return *kind;
-        }
-        let lower = name.to_lowercase();
-        let is_real = ["real", "float", "double", "data_type"]
-            .iter()
-            .any(|part| lower.contains(part));
-        match is_real {
-            true => Kind::Real,
-            false => Kind::Integer {
-                signed: !unsigned && !lower.starts_with('u'),
-            },
-        }
+    /// The type whose name stands in parentheses, where the parser takes it for a variable.
+    pub fn type_in(&self, node: Node) -> Option<Type> {
+        let inner = *children(node)
+            .first()
+            .filter(|_| node.kind() == "parenthesized_expression")?;
+        let name = Some(inner).filter(|inner| inner.kind() == "identifier")?;
+        let name = Some(self.source(name)).filter(|name| !self.hidden_types.contains(*name))?;
+        self.types.get(name).copied()
     }
 
     pub fn declaration(&mut self, node: Node, depth: usize) -> Vec<Variable> {

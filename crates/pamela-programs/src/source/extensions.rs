@@ -9,11 +9,22 @@ const ALONE: [&str; 4] = ["__extension__", "_Complex", "__complex__", "_Imaginar
 /// These name a type by what stands in parentheses behind them, which goes.
 const TYPES: [&str; 3] = ["typeof", "__typeof__", "__typeof"];
 
+/// What stands in front of the name of a variable.
+const TYPES_OF_NUMBERS: [&str; 9] = [
+    "int", "long", "short", "char", "unsigned", "signed", "_Bool", "double", "float",
+];
+
 /// What stands behind the digits of an imaginary number.
 const IMAGINARY: [&str; 6] = ["i", "iF", "if", "iL", "il", "fi"];
 
+/// Whether a group in parentheses behind this word belongs to it.
+pub fn is_followed_by_group(word: &str) -> bool {
+    WITH_GROUP.contains(&word) || TYPES.contains(&word)
+}
+
 /// The text with spaces in the place of these words: as long as before.
 pub fn without(code: String) -> String {
+    let code = with_truths_as_names(code);
     let found: Vec<(usize, usize)> = places(&tokens(&code));
     if found.is_empty() {
         return code;
@@ -27,6 +38,34 @@ pub fn without(code: String) -> String {
     }
     result.push_str(&code[done..]);
     result
+}
+
+/// `true` and `false` are constants for the parser, but names before C23: where they are declared, they get another letter.
+fn with_truths_as_names(mut code: String) -> String {
+    for (name, other) in [("true", "tru_"), ("false", "fals_")] {
+        let tokens = tokens(&code);
+        if !is_declared(&tokens, name) {
+            continue;
+        }
+        let own = tokens.iter().filter(|token| token.text == name);
+        let places: Vec<usize> = own.map(|token| token.start).collect();
+        for start in places {
+            code.replace_range(start..start + name.len(), other);
+        }
+    }
+    code
+}
+
+/// Whether a name is given a value, stands behind a type, or among the constants of an enumeration.
+fn is_declared(tokens: &[Token], name: &str) -> bool {
+    let mut is_in_enumeration = false;
+    tokens.windows(3).any(|next| {
+        let [first, second, third] = [next[0].text, next[1].text, next[2].text];
+        is_in_enumeration |= first == "enum" && (second == "{" || third == "{");
+        is_in_enumeration &= second != "}";
+        let is_given = first == name && second == "=" && third != "=";
+        is_given || second == name && (is_in_enumeration || TYPES_OF_NUMBERS.contains(&first))
+    })
 }
 
 /// First and last byte of what goes, in order.
@@ -93,6 +132,12 @@ mod tests {
             (unclosed, unclosed),
             ("__attribute__ y;", "__attribute__ y;"),
             ("z = __extension__ 1.0iF * 2 + x1i;", "z = 1.0 * 2 + x1i;"),
+            ("int true = 1; f(true);", "int tru_ = 1; f(tru_);"),
+            ("enum { false, true };", "enum { fals_, tru_ };"),
+            (
+                "a[2] = {true, x == true}; g(a, false);",
+                "a[2] = {true, x == true}; g(a, false);",
+            ),
         ] {
             let found = without(code.to_string());
             assert_eq!(found.len(), code.len());

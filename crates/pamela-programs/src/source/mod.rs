@@ -10,6 +10,7 @@ mod pragma;
 mod preprocess;
 mod text;
 pub mod tree;
+mod types;
 
 use std::path::Path;
 

@@ -58,6 +58,8 @@ impl Member {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
+    /// What it returns.
+    pub kind: Kind,
     pub formals: Vec<Variable>,
     pub body: Statement,
     /// What is in front of it.
@@ -70,13 +72,26 @@ pub struct Function {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Whole numbers; those without a sign wrap around below 0.
+    /// Whole numbers of so many bits; those without a sign wrap around below 0.
     Integer {
         signed: bool,
+        bits: u8,
     },
     Real,
     /// Pointers, arrays, structures.
     Other,
+}
+
+impl Kind {
+    pub const INT: Kind = Kind::Integer {
+        signed: true,
+        bits: 32,
+    };
+
+    /// Whether numbers of this kind wrap around below 0 where they are computed with: shorter ones become an `int`.
+    pub fn wraps(self) -> bool {
+        matches!(self, Kind::Integer { signed: false, bits } if bits >= 32)
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -189,14 +189,16 @@ impl Model {
     }
 
     /// Looks for what reading alone does not find: arguments of laws and quorums that are out of range whatever the
-    /// parameters are, facts that are false.
+    /// parameters are, facts that are false or contradict each other.
     ///
     /// # Errors
     /// What is found, several at once. What is right and not supported yet is none.
     pub fn check(&self) -> Result<()> {
         self.require_declarations()?;
-        let Err(mut error) = timing::lower(&self.checked, &mut Arena::new()) else {
-            return Ok(());
+        let mut arena = Arena::new();
+        let mut error = match timing::lower(&self.checked, &mut arena) {
+            Ok(lowered) => return self.facts(&mut arena, &lowered).map(drop),
+            Err(error) => error,
         };
         error.diagnostics.retain(|d| d.severity == Severity::Error);
         match error.diagnostics.is_empty() {

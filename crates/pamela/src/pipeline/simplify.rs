@@ -314,7 +314,7 @@ impl Model {
     ///
     /// # Errors
     /// A fact that contradicts those before it.
-    fn facts(&self, arena: &mut Arena, lowered: &Lowered) -> Result<Vec<ExprId>> {
+    pub(super) fn facts(&self, arena: &mut Arena, lowered: &Lowered) -> Result<Vec<ExprId>> {
         let as_relation = |fact: &Fact| match *fact {
             Fact::Integer(expr) => arena.apply(Function::Integer, expr),
             Fact::Holds(relation) => relation,

@@ -32,6 +32,7 @@ impl Walker<'_> {
             name,
             formals,
             body: Part::Cost(time),
+            place: None,
             comment: kind.algorithm().to_string(),
             team: None,
         });

@@ -39,6 +39,8 @@ impl<'a> WholeProgram<'a> {
                     self.kept_globals.extend(place.name());
                     self.kept_members.extend(place.member());
                 }
+                let function = part.name().and_then(|name| self.function(name, usize::MAX));
+                self.kept_functions.extend(function);
             });
         }
     }
@@ -53,11 +55,66 @@ impl<'a> WholeProgram<'a> {
         let volatile = globals.chain(all).filter(|variable| variable.is_volatile);
         self.volatile = volatile.map(|variable| variable.name.as_str()).collect();
         self.look_at_globals();
+        self.look_for_kept_names();
         for at in 0..self.functions.len() {
             self.look_at_function(at);
         }
         self.count_call_sites();
         self.close();
+        self.close_unseen();
+        self.look_at_handed_globals();
+    }
+
+    /// A global whose address goes to a function that also uses its name has two names there.
+    fn look_at_handed_globals(&mut self) {
+        let mut found = BTreeSet::new();
+        for (at, entry) in self.functions.iter().enumerate() {
+            entry.function.body.walk_expressions(&mut |expression| {
+                let ExpressionKind::Call(function, arguments) = &expression.kind else {
+                    return;
+                };
+                let callee = function.name().and_then(|name| self.function(name, at));
+                let Some(callee) = callee else { return };
+                let names = arguments.iter().filter_map(|argument| {
+                    let own = argument.name();
+                    let name = own.or_else(|| address(argument)?.name())?;
+                    let is_global = !self.variables[at].contains_key(name);
+                    (is_global && self.uses[callee].contains(name)).then_some(name)
+                });
+                found.extend(names);
+            });
+        }
+        self.kept_globals.extend(found);
+    }
+
+    /// What calls by address, or of what is in none of the files, may write: what functions write whose addresses are kept,
+    /// and globals that other files see.
+    fn close_unseen(&mut self) {
+        let stored = self.kept_functions.iter();
+        let (mut assigned, mut used) = (BTreeSet::new(), BTreeSet::new());
+        for at in stored {
+            assigned.extend(self.assigns[*at].iter().cloned());
+            used.extend(self.uses[*at].iter().copied());
+        }
+        let visible = self
+            .globals
+            .values()
+            .filter(|variable| !variable.is_static && !variable.is_constant);
+        for variable in visible {
+            // Calls by address count as well: the function may be one of another file.
+            assigned.insert(variable.name.clone());
+            used.insert(variable.name.as_str());
+        }
+        for at in 0..self.functions.len() {
+            if self.calls_unknown[at] {
+                self.assigns[at].extend(assigned.iter().cloned());
+                self.uses[at].extend(used.iter().copied());
+            }
+        }
+        if self.calls_unknown.contains(&true) {
+            self.written.extend(assigned.iter().cloned());
+        }
+        self.written_unseen = assigned;
     }
 
     /// What a function itself assigns, uses, calls and keeps the address of.
@@ -69,6 +126,9 @@ impl<'a> WholeProgram<'a> {
         self.sites.push(sites(entry.function));
         let (mut assigns, mut uses) = (BTreeSet::new(), BTreeSet::new());
         let mut calls = BTreeSet::new();
+        let mut calls_unknown = false;
+        // How often functions are named, less how often they are called.
+        let mut named: BTreeMap<usize, i64> = BTreeMap::new();
         // How often an address is taken, less how often it goes straight into a call.
         let mut addresses: BTreeMap<&str, i64> = BTreeMap::new();
         entry
@@ -85,6 +145,11 @@ impl<'a> WholeProgram<'a> {
                 ExpressionKind::Field { .. } => of_members = true,
                 ExpressionKind::Name(name) => {
                     uses.insert(name.as_str());
+                    if self.variable(at, name).is_none()
+                        && let Some(function) = self.function(name, at)
+                    {
+                        *named.entry(function).or_insert(0) += 1;
+                    }
                 }
                 ExpressionKind::Unary(operator, inner) if operator == "&" => {
                     assigns.extend(inner.place());
@@ -97,8 +162,16 @@ impl<'a> WholeProgram<'a> {
                     }
                 }
                 ExpressionKind::Call(function, arguments) => {
-                    calls.extend(function.name().and_then(|name| self.function(name, at)));
-                    for place in arguments.iter().filter_map(address) {
+                    let callee = function.name().and_then(|name| self.function(name, at));
+                    if let Some(callee) = callee {
+                        *named.entry(callee).or_insert(0) -= 1;
+                    }
+                    calls.extend(callee);
+                    calls_unknown |= self.is_unknown(at, expression);
+                    let name = function.name();
+                    let passed = arguments.iter().enumerate();
+                    let passed = passed.filter(|(place, _)| !self.keeps_argument(at, name, *place));
+                    for place in passed.filter_map(|(_, argument)| address(argument)) {
                         if let Some(name) = place.name() {
                             *addresses.entry(name).or_insert(0) -= 1;
                         }
@@ -135,6 +208,10 @@ impl<'a> WholeProgram<'a> {
         });
         self.of_threads
             .push(of_threads || uses.iter().any(|name| name.starts_with("omp_get_")));
+        let stored = named.into_iter().filter(|(_, times)| *times > 0);
+        self.kept_functions
+            .extend(stored.map(|(function, _)| function));
+        self.calls_unknown.push(calls_unknown);
         self.assigns.push(assigns);
         self.uses.push(uses);
         self.calls.push(calls);
@@ -170,6 +247,8 @@ impl<'a> WholeProgram<'a> {
                     changed |= extended(&mut self.uses, at, callee);
                     changed |= self.of_threads[callee] && !self.of_threads[at];
                     self.of_threads[at] |= self.of_threads[callee];
+                    changed |= self.calls_unknown[callee] && !self.calls_unknown[at];
+                    self.calls_unknown[at] |= self.calls_unknown[callee];
                     changed |= self.of_members[callee] && !self.of_members[at];
                     self.of_members[at] |= self.of_members[callee];
                     changed |= extended(&mut self.calls, at, callee);

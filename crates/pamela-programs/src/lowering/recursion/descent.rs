@@ -22,6 +22,17 @@ pub enum Descent {
 }
 
 impl Descent {
+    /// Whether sizes never step over this one.
+    pub fn comes_to(self, size: i64) -> bool {
+        match self {
+            Descent::Minus(by) => by == 1,
+            Descent::Over { by, low, high } => {
+                (low, high) == (0, 0) && (size == 0 || size == 1 && by == 2)
+            }
+            Descent::Pair { .. } => false,
+        }
+    }
+
     /// The calls of a level where a call makes `calls`: none where no formula is known.
     pub fn calls_at(self, calls: i64, level: &Number) -> Option<Number> {
         match self {

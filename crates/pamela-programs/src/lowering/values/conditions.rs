@@ -19,20 +19,6 @@ pub(super) fn is_true(value: Value) -> Option<Condition> {
     Some(Condition::compare(Comparison::NotEqual, number, zero))
 }
 
-pub(super) fn comparison(operator: &str, a: &Value, b: &Value) -> Option<Condition> {
-    let (a, b) = (a.number.clone()?, b.number.clone()?);
-    let (comparison, a, b) = match operator {
-        "<" => (Comparison::Less, a, b),
-        "<=" => (Comparison::LessEqual, a, b),
-        ">" => (Comparison::Less, b, a),
-        ">=" => (Comparison::LessEqual, b, a),
-        "==" => (Comparison::Equal, a, b),
-        "!=" => (Comparison::NotEqual, a, b),
-        _ => return None,
-    };
-    Some(Condition::compare(comparison, a, b))
-}
-
 impl Walker<'_> {
     /// A condition on data: how often it holds.
     pub fn share(&mut self, span: Span) -> Condition {
@@ -46,6 +32,28 @@ impl Walker<'_> {
         Condition::Share(self.measured(ParameterKind::Share, span, &what))
     }
 
+    /// None where one of both has no sign, and the other may be below 0: it is compared as what it wraps around to.
+    pub(super) fn comparison(&mut self, operator: &str, a: &Value, b: &Value) -> Option<Condition> {
+        let (x, y) = (a.number.clone()?, b.number.clone()?);
+        let is_mixed = a.wraps != b.wraps && !a.real && !b.real;
+        let with_sign = if a.wraps { &y } else { &x };
+        if is_mixed {
+            self.assume_nonnegative(with_sign)?;
+        }
+        let (comparison, x, y) = match operator {
+            "<" => (Comparison::Less, x, y),
+            "<=" => (Comparison::LessEqual, x, y),
+            ">" => (Comparison::Less, y, x),
+            ">=" => (Comparison::LessEqual, y, x),
+            "==" => (Comparison::Equal, x, y),
+            "!=" => (Comparison::NotEqual, x, y),
+            _ => return None,
+        };
+        // Doubles may be on the other side of what is as close.
+        let is_rounded = x.is_rounded() || y.is_rounded();
+        (!is_rounded).then(|| Condition::compare(comparison, x, y))
+    }
+
     /// A condition on sizes and indices; none where it rests on data.
     pub fn condition(&mut self, expression: &Expression) -> Result<Option<Condition>, Problem> {
         use ExpressionKind::*;
@@ -57,7 +65,11 @@ impl Walker<'_> {
                 if first == Some(Condition::Constant(!is_and)) {
                     return Ok(first);
                 }
-                let second = self.guarded(expression.span, b)?;
+                let reached = match is_and {
+                    true => first.clone(),
+                    false => first.clone().map(Condition::negated),
+                };
+                let second = self.guarded(expression.span, reached, b)?;
                 match (first, second) {
                     (Some(a), Some(b)) if is_and => Some(a.and(b)),
                     (Some(a), Some(b)) => Some(a.or(b)),
@@ -79,10 +91,7 @@ impl Walker<'_> {
             Binary(operator, a, b) => {
                 let a = self.value(a)?;
                 let b = self.value(b)?;
-                match comparison(operator, &a, &b) {
-                    Some(condition) => Some(condition),
-                    None => is_true(self.binary(operator, a, b)),
-                }
+                is_true(self.binary(operator, a, b))
             }
             _ => is_true(self.value(expression)?),
         })
@@ -119,37 +128,67 @@ impl Walker<'_> {
             true => condition,
             false => condition.negated(),
         });
-        let difference = match &condition {
-            Some(Condition::Compare(Comparison::Less, a, b)) => {
-                b.minus(a).and_then(|d| d.plus_constant(-1))
-            }
-            Some(Condition::Compare(Comparison::LessEqual, a, b)) => b.minus(a),
-            _ => None,
-        };
+        let implied = condition.map_or(Vec::new(), |condition| self.implied(&condition));
         let at = self.facts.known.len();
-        self.facts.known.extend(difference.clone());
+        let behind = at + implied.len();
+        self.facts.known.extend(implied);
         let result = walk(self);
-        if difference.is_some() && at < self.facts.known.len() {
-            self.facts.known.remove(at);
+        // What is assumed on the way stays.
+        if behind <= self.facts.known.len() {
+            self.facts.known.drain(at..behind);
         }
         result
+    }
+
+    /// Numbers that are at least 0 where a condition holds.
+    fn implied(&self, condition: &Condition) -> Vec<Number> {
+        let below = |a: &Number, b: &Number| b.minus(a).and_then(|d| d.plus_constant(-1));
+        match condition {
+            Condition::Compare(Comparison::Less, a, b) => below(a, b).into_iter().collect(),
+            Condition::Compare(Comparison::LessEqual, a, b) => b.minus(a).into_iter().collect(),
+            Condition::Compare(Comparison::Equal, a, b) => {
+                a.minus(b).into_iter().chain(b.minus(a)).collect()
+            }
+            // One that is not below another, and is not that, is above it.
+            Condition::Compare(Comparison::NotEqual, a, b) => {
+                let is_known = |d: Option<Number>| d.is_some_and(|d| self.facts.nonnegative(&d));
+                match (is_known(a.minus(b)), is_known(b.minus(a))) {
+                    (true, _) => below(b, a).into_iter().collect(),
+                    (_, true) => below(a, b).into_iter().collect(),
+                    _ => Vec::new(),
+                }
+            }
+            Condition::And(a, b) => [self.implied(a), self.implied(b)].concat(),
+            Condition::Not(inner) => match &**inner {
+                Condition::Or(a, b) => {
+                    let (a, b) = ((**a).clone().negated(), (**b).clone().negated());
+                    [self.implied(&a), self.implied(&b)].concat()
+                }
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
     }
 
     /// The second operand of `&&` and `||`, which is not always evaluated.
     pub(super) fn guarded(
         &mut self,
         span: Span,
+        reached: Option<Condition>,
         second: &Expression,
     ) -> Result<Option<Condition>, Problem> {
         let before = self.values.clone();
         let pending = std::mem::take(&mut self.pending);
-        let condition = self.condition(second)?;
+        let condition = self.given_that(&reached, true, |walker| walker.condition(second))?;
         let calls = std::mem::replace(&mut self.pending, pending);
         self.forget(&before.differing(&self.values), span);
         if !calls.is_empty() {
-            let share = self.share(span);
-            self.pending
-                .push(Part::choice(share, Part::sequence(calls), Part::nothing()));
+            let reached = reached.unwrap_or_else(|| self.share(span));
+            self.pending.push(Part::choice(
+                reached,
+                Part::sequence(calls),
+                Part::nothing(),
+            ));
         }
         Ok(condition)
     }

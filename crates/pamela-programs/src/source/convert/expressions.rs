@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{DEEPEST, Reader, children, collect, span};
 use crate::source::buffers::by_value;
 use crate::source::tree::*;
+use crate::source::types::Type;
 
 impl<'a> Reader<'a> {
     pub fn expression(&mut self, node: Node, depth: usize) -> Expression {
@@ -33,6 +34,9 @@ impl<'a> Reader<'a> {
         let operator = operator
             .map(|o| self.source(o).to_string())
             .unwrap_or_default();
+        if let Some(cast) = self.cast_of_name(node, &operator, depth) {
+            return cast;
+        }
         let mut part = |name: &str| self.expression_field(node, name, depth).map(Box::new);
         let kind = match node.kind() {
             "number_literal" | "char_literal" | "true" | "false" => {
@@ -141,6 +145,69 @@ impl<'a> Reader<'a> {
         };
         let inner = self.expression_field(node, "value", depth)?;
         Some(ExpressionKind::Cast(kind, Box::new(inner)))
+    }
+
+    /// A cast whose type is a name, which the parser takes for a call, `(T)(x)`, or for the first operand of a sign, `(T) -x`.
+    fn cast_of_name(&mut self, node: Node, sign: &str, depth: usize) -> Option<ExpressionKind> {
+        if node.kind() == "call_expression" {
+            let named = self.type_in(node.child_by_field_name("function")?)?;
+            let given = children(node.child_by_field_name("arguments")?);
+            let mut given = given.into_iter().map(|inner| self.expression(inner, depth));
+            let first = given.next()?;
+            let last = given.fold(first, |a, b| Expression {
+                span: b.span,
+                kind: ExpressionKind::Comma(Box::new(a), Box::new(b)),
+            });
+            return Some(ExpressionKind::Cast(named.kind, Box::new(last)));
+        }
+        let is_sign = node.kind() == "binary_expression" && ["-", "+", "*", "&"].contains(&sign);
+        let (left, right) = (
+            node.child_by_field_name("left").filter(|_| is_sign)?,
+            node.child_by_field_name("right")?,
+        );
+        if let Some(named) = self.type_in(left) {
+            return Some(self.signed_cast(named, sign, right, depth).kind);
+        }
+        // `a + (T) -x` is read as `(a + (T)) - x`.
+        if left.kind() != "binary_expression" {
+            return None;
+        }
+        let named = self.type_in(left.child_by_field_name("right")?)?;
+        let operator = left.child_by_field_name("operator")?;
+        let operator = self.source(operator).to_string();
+        let first = self.expression_field(left, "left", depth)?;
+        let second = self.signed_cast(named, sign, right, depth);
+        Some(ExpressionKind::Binary(
+            operator,
+            Box::new(first),
+            Box::new(second),
+        ))
+    }
+
+    /// `(T) -x`; of a product, the sign and the cast belong to the first factor.
+    fn signed_cast(&mut self, named: Type, sign: &str, node: Node, depth: usize) -> Expression {
+        let first = node.child_by_field_name("left");
+        if let (Some(first), "binary_expression", true) = (first, node.kind(), depth < DEEPEST)
+            && let Some(operator) = node.child_by_field_name("operator")
+            && let Some(second) = self.expression_field(node, "right", depth)
+        {
+            let operator = self.source(operator).to_string();
+            let first = self.signed_cast(named, sign, first, depth + 1);
+            return Expression {
+                kind: ExpressionKind::Binary(operator, Box::new(first), Box::new(second)),
+                span: span(node),
+            };
+        }
+        let inner = self.expression(node, depth);
+        let span = inner.span;
+        let signed = Expression {
+            kind: ExpressionKind::Unary(sign.to_string(), Box::new(inner)),
+            span,
+        };
+        Expression {
+            kind: ExpressionKind::Cast(named.kind, Box::new(signed)),
+            span,
+        }
     }
 
     /// What is written in the language of the machine is a call of `asm`, which may write its outputs. An empty text only

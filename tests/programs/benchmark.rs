@@ -1,0 +1,120 @@
+//! The C programs of a public benchmark of complexity analysis (Complexity_C_Integer of TermCOMP/TPDB, of which nothing is kept
+//! here): no model is invalid, no unknown count is silent, and what is counted is what the programs do.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::counted::{Case, Outcome, check, has_compiler};
+
+fn programs(at: &Path, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(at).expect("a directory");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            programs(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "c") {
+            found.push(path);
+        }
+    }
+}
+
+/// The last function of a program, which no other one calls, and its arguments.
+fn entry(text: &str) -> Option<(String, Vec<String>)> {
+    let (mut depth, mut found) = (0_i64, None);
+    let mut begin = 0;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '{' if depth == 0 => {
+                let head = &text[begin..at];
+                let open = head.find('(')?;
+                let name = head[..open]
+                    .split_whitespace()
+                    .last()?
+                    .trim_start_matches('*');
+                let close = head.rfind(')')?;
+                let formals = head[open + 1..close].split(',');
+                let words =
+                    formals.map(|formal| formal.split_whitespace().last().unwrap_or_default());
+                let words = words.filter(|word| !word.is_empty() && *word != "void");
+                found = Some((name.to_string(), words.map(String::from).collect()));
+                depth += 1;
+            }
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && (letter == ';' || letter == '}') {
+            begin = at + letter.len_utf8();
+        }
+    }
+    found
+}
+
+/// Small values, of which many are 0, 1 or equal.
+fn points(arguments: usize) -> Vec<Vec<i64>> {
+    const VALUES: [i64; 7] = [0, 1, 3, 3, 8, 21, 2];
+    (0..12)
+        .map(|row| {
+            (0..arguments)
+                .map(|k| VALUES[(row * (2 * k + 1) + k * k) % 7])
+                .collect()
+        })
+        .collect()
+}
+
+/// `PAMELA_TPDB=DIR` reads the programs of a directory.
+#[test]
+fn programs_of_the_benchmark_are_counted_or_told() {
+    let Ok(at) = env::var("PAMELA_TPDB") else {
+        return eprintln!("not run: PAMELA_TPDB names no directory");
+    };
+    if !has_compiler() {
+        return;
+    }
+    let mut files = Vec::new();
+    programs(Path::new(&at), &mut files);
+    assert!(!files.is_empty(), "{at} has no programs");
+    let (mut counted, mut run, mut told, mut refused) = (0, 0, 0, 0);
+    let mut wrong = Vec::new();
+    for (number, file) in files.iter().enumerate() {
+        let text = String::from_utf8_lossy(&fs::read(file).expect("a program")).into_owned();
+        let lines = super::counted::by_lines(&text);
+        let Some((entry, arguments)) = entry(&lines) else {
+            wrong.push(format!("{}: no function", file.display()));
+            continue;
+        };
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let is_main = entry == "main";
+        let case = Case {
+            name: &format!("tpdb{number}"),
+            text: &text,
+            entry: (!is_main).then_some(&entry),
+            arguments: if is_main { &[] } else { &arguments },
+            points: points(arguments.len()),
+            input: "",
+        };
+        match check(&case) {
+            Ok(Outcome::Counted(points)) => {
+                counted += 1;
+                run += usize::from(points > 0);
+            }
+            Ok(Outcome::Told(_)) => told += 1,
+            Ok(Outcome::Refused) => refused += 1,
+            Err(error) => wrong.push(format!("{}: {error}", file.display())),
+        }
+    }
+    eprintln!(
+        "{} programs: {counted} counted ({run} of them run), {told} told, {refused} refused",
+        files.len()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
+}
