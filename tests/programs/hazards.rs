@@ -2,7 +2,7 @@
 //! bounds of either sign. Counts are those of the program with counters, or told. Written without a look at the other
 //! generators.
 
-use crate::day::seeds;
+use crate::selection::seeds;
 
 use super::counted::{Case, Outcome, check, has_compiler};
 use super::random::Random;

@@ -107,6 +107,7 @@ mod tests {
         let axis = crate::sweep::Axis {
             names: vec!["n".to_owned()],
             values: vec![values],
+            interval: None,
             rows: Vec::new(),
         };
         let request = Request {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use num_rational::BigRational;
 
-use super::{Fact, Lowered, lower};
+use super::{Fact, Lowered, Note, lower};
 use crate::diagnostic::Error;
 use crate::expr::{Arena, ExprId, Function, ReduceKind, Relation, Sort, SymbolKind};
 use crate::model::{Evaluator, Fraction, Limits, Model, Value};
@@ -358,11 +358,7 @@ fn a_time_that_rests_on_contention_is_a_lower_bound() {
             format!("numeric parameter P process part = {process} process main = part; delay(1)");
         let lowered = lowered(&text, &mut Arena::new());
         let time = lowered.equations.iter().find(|e| e.name == "T_main");
-        time.is_some_and(|e| {
-            e.notes
-                .iter()
-                .any(|note| note.starts_with("lower bound: of the waiting"))
-        })
+        time.is_some_and(|e| e.notes.contains(&Note::LargestDemandOnly))
     };
     for shared in [
         "use(fcfs(0), 1) || use(fcfs(0), 2)",
