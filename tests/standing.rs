@@ -12,7 +12,7 @@ use pamela::sweep::{Axis, Grid, Values};
 use pamela::timing::Standing;
 use pamela::{Model, Options, document};
 
-fn options() -> Options<'static> {
+fn options() -> Options {
     Options {
         all: true,
         bounds: true,
