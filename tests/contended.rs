@@ -158,25 +158,33 @@ fn execution(text: &str, point: &[(&'static str, i64)]) -> Option<(BigRational, 
 /// servers says it. Of three servers two are left: 2. Where another pool is held, both servers serve: 2.
 #[test]
 fn a_server_that_is_held_around_a_section_does_not_serve_it() {
-    let held = [
-        "resource r = servers(2) process main = use(r) { par (i = 1, 3) use(r, 1) }",
-        "resource r(k) = servers(2) process main = use(r(1)) { par (i = 1, 3) use(r(1), 1) }",
-        "numeric parameter n resource r(k) = servers(2) process main = use(r(1)) { par (i = 1, 3) use(r(n), 1) }",
-        "resource r = servers(2) process visit(x) = par (i = 1, 3) use(x, 1) process main = use(r) { visit(r) }",
-        "resource r(k) = servers(2) resource door = r(4)
-         process main = use(door) { delay(1) ; { use(r(4), 1) || use(r(4), 1) || use(r(4), 1) } }",
-        "numeric parameter n : integer >= 2 resource r = servers(n)
-         process main = use(r) { par (i = 1, 3) use(r, 1) }",
+    let held: [(&str, &[(&'static str, i64)]); 6] = [
+        ("resource r = servers(2) process main = use(r) { par (i = 1, 3) use(r, 1) }", &[]),
+        ("resource r(k) = servers(2) process main = use(r(1)) { par (i = 1, 3) use(r(1), 1) }", &[]),
+        (
+            "numeric parameter n resource r(k) = servers(2)
+             process main = use(r(1)) { par (i = 1, 3) use(r(n), 1) }",
+            &[("n", 1)],
+        ),
+        (
+            "resource r = servers(2) process visit(x) = par (i = 1, 3) use(x, 1)
+             process main = use(r) { visit(r) }",
+            &[],
+        ),
+        (
+            "resource r(k) = servers(2) resource door = r(4)
+             process main = use(door) { delay(1) ; { use(r(4), 1) || use(r(4), 1) || use(r(4), 1) } }",
+            &[],
+        ),
+        (
+            "numeric parameter n : integer >= 2 resource r = servers(n)
+             process main = use(r) { par (i = 1, 3) use(r, 1) }",
+            &[("n", 2)],
+        ),
     ];
-    for text in held {
-        assert_eq!(
-            differs(
-                text,
-                &[&[("n", 1)][..], &[("n", 2)]][usize::from(text.contains(">= 2"))..]
-            ),
-            [""; 0]
-        );
-        assert!(execution(text, &[("n", 2)]).is_none(), "{text}");
+    for (text, point) in held {
+        assert_eq!(differs(text, &[point]), [""; 0]);
+        assert!(execution(text, point).is_none(), "{text}");
     }
     let free = "resource r = servers(2) resource s = servers(2) process main = use(s) { par (i = 1, 3) use(r, 1) }";
     let (time, standing) = execution(free, &[]).expect("a theorem");
@@ -214,8 +222,8 @@ fn a_number_of_servers_is_whole() {
         "numeric parameter c resource s process main = par (i = 1, 3) { use(fcfs(0, c), 1) ; use(s, 2) }",
     ] {
         let compiled = compiled(text).expect("closed forms");
-        for half in ["1/2", "5/2"] {
-            let half: pamela::ring::Rational = half.parse().expect("a fraction");
+        for halves in [1, 5] {
+            let half = pamela::ring::Rational::from(BigRational::new(halves.into(), 2.into()));
             let error = compiled.at(&Point::default().with("c", half));
             let error = error.expect_err("no value");
             assert!(error.to_string().contains("servers"), "{error}");
@@ -268,4 +276,16 @@ fn what_a_label_saves_is_the_difference_of_two_times() {
     };
     assert_eq!(named("T_main"), whole);
     assert_eq!(named("T_main_b_saved"), whole - without);
+}
+
+/// Elements of an array need no whole index: `r(i mod c)` for `c = 3/2` visits three of them, and is no round of one.
+#[test]
+fn rounds_have_a_whole_number_of_stations() {
+    let text = "numeric parameter c : > 0 resource r(k)
+        process main = par (p = 1, 2) seq (i = 0, 2) use(r(i mod c), 1)";
+    let compiled = compiled(text).expect("closed forms");
+    let time = compiled.equations().iter().find(|e| e.name == "time_main");
+    let conditions = time.map(|e| e.formula.condition_texts(pamela::formula::Notation::Pamela));
+    assert!(conditions.is_none_or(|all| all.iter().any(|c| c == "integer(c)")));
+    assert_eq!(differs(text, &[&[("c", 1)], &[("c", 3)]]), [""; 0]);
 }

@@ -147,7 +147,7 @@ fn a_second_parameter_gives_curves_or_the_other_axis() {
 fn laws_have_bands_and_densities() {
     let bands = vega(&[LAW, "-D", "P=2,4", "-D", "N=10"]);
     assert!(bands.to_string().contains("\"low\""), "{bands}");
-    assert_eq!(series(&bands, "T_main (approximation)").len(), 2);
+    assert_eq!(series(&bands, "T_main (estimate)").len(), 2);
     let density = vega(&[LAW, "-D", "P=2", "-D", "N=10", "--density"]);
     let points = series(&density, "T_main");
     let width = points[1].0 - points[0].0;

@@ -12,7 +12,7 @@ use pamela::sweep::{Axis, Grid, Values};
 use pamela::timing::Standing;
 use pamela::{Model, Options, document};
 
-fn options() -> Options<'static> {
+fn options() -> Options {
     Options {
         all: true,
         bounds: true,
@@ -276,8 +276,8 @@ fn bounds_go_through_what_is_monotone() {
         ("f(f(T(a)) + 1)", Lower),
         ("T(a) ^ 2", Lower),
         ("T(a) mod 2", Unknown),
-        ("if (T(a) > 3) then 1 else 2", Unknown),
-        ("if (n > 3) then T(a) else 2", Lower),
+        ("if (T(a) > 3) 1 else 2", Unknown),
+        ("if (n > 3) T(a) else 2", Lower),
         ("sum (i = 1, n) { i * T(a) }", Lower),
         ("sum (i = 1, n) { (i - 3) * T(a) }", Unknown),
         ("n + 1", exact.clone()),

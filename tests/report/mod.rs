@@ -415,7 +415,7 @@ fn what_is_a_bound_says_so() {
         "beside the number"
     );
     assert!(
-        page.contains("<span class=\"badge\">of a lower bound</span>"),
+        page.contains("<span class=\"badge\">rests on bounds</span>"),
         "beside sensitivities"
     );
     assert!(

@@ -28,6 +28,7 @@ impl Answer<'_> {
             return "the best that was found".to_string();
         }
         let objective = &self.question.objective;
+        let is_time = self.equation.is_some_and(|e| e.origin.process().is_some());
         match self.equation.map(|equation| &equation.standing) {
             None | Some(Standing::Exact(_)) if self.is_evaluated() => {
                 format!("optimum of {objective} as it is evaluated, with laws in it")
@@ -38,10 +39,20 @@ impl Answer<'_> {
             }
             None | Some(Standing::Exact(_)) => "certain".to_string(),
             Some(Standing::Lower) => {
-                format!("certain optimum of the lower bound {objective}; a run may take longer")
+                let rest = if is_time {
+                    "a run may take longer"
+                } else {
+                    "by runs it may be greater"
+                };
+                format!("certain optimum of the lower bound {objective}; {rest}")
             }
             Some(Standing::Upper) => {
-                format!("certain optimum of the upper bound {objective}; a run may take less")
+                let rest = if is_time {
+                    "a run may take less"
+                } else {
+                    "by runs it may be less"
+                };
+                format!("certain optimum of the upper bound {objective}; {rest}")
             }
             Some(Standing::Unknown) => format!(
                 "certain optimum of {objective} by times that are bounds; by those of runs it may be elsewhere"

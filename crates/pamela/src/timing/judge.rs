@@ -2,6 +2,7 @@
 //!
 //! It follows the text of equations, and asks for values only where the sign of a factor decides.
 
+mod judged;
 mod processes;
 
 use std::collections::{HashMap, HashSet};
@@ -18,27 +19,12 @@ use crate::syntax::tree::{
     AddOp, Expr, ExprKind, MulOp, Name, Process, ProcessKind, Range, ReduceKind, Reduction, Type,
     Value as Definition,
 };
+use judged::{Judged, Sign};
 
 /// Equations that are looked at for one model; the values of further ones are on no side.
 const MOST_LOOKS: usize = 20_000;
 
 type Lowered<T> = Result<T, Diagnostic>;
-
-/// The standing of a value, and on which side of 0 it and what it stands for are.
-#[derive(Clone, Debug)]
-pub(super) struct Judged {
-    standing: Standing,
-    sign: Sign,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    /// Never below 0.
-    Positive,
-    /// Never above 0.
-    Negative,
-    Unknown,
-}
 
 /// What is known of the standings of the equations of a model.
 #[derive(Default)]
@@ -89,74 +75,6 @@ impl Judge {
         Judge {
             reaching,
             ..Judge::default()
-        }
-    }
-}
-
-impl Judged {
-    fn exact(sign: Sign) -> Judged {
-        let standing = Standing::exact();
-        Judged { standing, sign }
-    }
-
-    fn negated(self) -> Judged {
-        Judged {
-            standing: self.standing.reversed(),
-            sign: match self.sign {
-                Sign::Positive => Sign::Negative,
-                Sign::Negative => Sign::Positive,
-                Sign::Unknown => Sign::Unknown,
-            },
-        }
-    }
-
-    fn reciprocal(self) -> Judged {
-        let standing = match self.sign {
-            Sign::Unknown => self.standing.through_any(),
-            // Only of values on one side of 0 the reciprocal falls.
-            _ => self.standing.reversed(),
-        };
-        Judged { standing, ..self }
-    }
-
-    fn times(self, other: Judged) -> Judged {
-        use Sign::{Negative, Positive, Unknown};
-        let sign = match (self.sign, other.sign) {
-            (Unknown, _) | (_, Unknown) => Unknown,
-            (own, other) if own == other => Positive,
-            _ => Negative,
-        };
-        // A factor moves the product up or down with it by the sign of the other one.
-        let part = |own: Standing, other: Sign| match other {
-            Positive => own,
-            Negative => own.reversed(),
-            Unknown => own.through_any(),
-        };
-        let standing = part(self.standing, other.sign).join(part(other.standing, self.sign));
-        Judged { standing, sign }
-    }
-
-    /// A sum, or the largest or smallest.
-    fn with(self, other: Judged) -> Judged {
-        let sign = match self.sign == other.sign {
-            true => self.sign,
-            false => Sign::Unknown,
-        };
-        let standing = self.standing.join(other.standing);
-        Judged { standing, sign }
-    }
-
-    fn through_any(self) -> Judged {
-        Judged {
-            standing: self.standing.through_any(),
-            sign: Sign::Unknown,
-        }
-    }
-
-    fn unknown() -> Judged {
-        Judged {
-            standing: Standing::Unknown,
-            sign: Sign::Unknown,
         }
     }
 }

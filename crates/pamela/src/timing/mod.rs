@@ -11,6 +11,7 @@ mod choices;
 mod collect;
 mod cost;
 mod domains;
+mod facts;
 mod graphs;
 mod judge;
 mod laws;
@@ -37,9 +38,9 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 pub use crate::expr::Moment;
-use crate::expr::{Arena, ExprId, Node, Sort};
+use crate::expr::{Arena, ExprId, Sort};
 use crate::model::{Extent, Model};
-use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
+use crate::syntax::tree::{Equation, Name, Type};
 pub use bounds::ESTIMATE_PART;
 pub use certificate::{Application, Order, Precondition, Proof, Theorem};
 use cost::Notes;
@@ -450,95 +451,5 @@ impl Lowering<'_, '_> {
         four.into_iter()
             .chain(section.amounts.iter().map(amount))
             .collect()
-    }
-
-    fn facts(&mut self) -> std::result::Result<Vec<(Fact, Span)>, Diagnostic> {
-        let model = self.model;
-        let mut facts = Vec::new();
-        for (position, equation) in model
-            .equations()
-            .iter()
-            .enumerate()
-            .filter(|(_, e)| !e.facts.is_empty())
-        {
-            // What is declared of these is known where they are mentioned.
-            if equation.kept {
-                continue;
-            }
-            let span = equation.name.span;
-            for fact in &equation.facts {
-                let (fact, span) = match fact {
-                    // A law has no value to bound; what is said of its moments is not a fact yet.
-                    ParameterFact::Law(_)
-                    | ParameterFact::Row(_)
-                    | ParameterFact::Unit(_)
-                    | ParameterFact::Monotone(_) => continue,
-                    ParameterFact::Integer(place) => (
-                        Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
-                        *place,
-                    ),
-                    ParameterFact::Bound(relation, bound) => {
-                        let value = self.numeric_equation(position, &[].into(), span)?;
-                        let limit = self.numeric(bound)?;
-                        let holds = self.compare(*relation, value, limit);
-                        (Fact::Holds(holds), bound.span)
-                    }
-                };
-                self.add_fact(fact, span, &mut facts)?;
-            }
-        }
-        for relation in model.assumptions() {
-            self.add_assumption(relation, &mut facts)?;
-        }
-        self.add_units(&mut facts)?;
-        Ok(facts)
-    }
-
-    fn add_assumption(
-        &mut self,
-        relation: &Expr,
-        facts: &mut Vec<(Fact, Span)>,
-    ) -> std::result::Result<(), Diagnostic> {
-        match &relation.kind {
-            ExprKind::And(parts) => parts
-                .iter()
-                .try_for_each(|part| self.add_assumption(part, facts)),
-            _ => {
-                let lowered = self.numeric(relation)?;
-                let fact = match *self.arena.node(lowered) {
-                    Node::Apply(crate::expr::Function::Integer, operand) => Fact::Integer(operand),
-                    _ => Fact::Holds(lowered),
-                };
-                self.add_fact(fact, relation.span, facts)
-            }
-        }
-    }
-
-    /// Adds a fact that says something; one that is false by itself is an error of the model.
-    fn add_fact(
-        &mut self,
-        fact: Fact,
-        span: Span,
-        facts: &mut Vec<(Fact, Span)>,
-    ) -> std::result::Result<(), Diagnostic> {
-        let (Fact::Integer(expr) | Fact::Holds(expr)) = fact;
-        let holds = self.arena.as_number(expr).map(|value| match fact {
-            Fact::Integer(_) => value.is_integer(),
-            Fact::Holds(_) => !value.is_zero(),
-        });
-        match holds {
-            Some(true) => Ok(()),
-            Some(false) => {
-                Err(
-                    Diagnostic::error("this never holds", span, "false for the given values")
-                        .hint("what is declared or assumed of parameters must be possible"),
-                )
-            }
-            None if facts.iter().any(|(known, _)| *known == fact) => Ok(()),
-            None => {
-                facts.push((fact, span));
-                Ok(())
-            }
-        }
     }
 }

@@ -4,12 +4,13 @@
 //! nothing with others.
 
 mod graph;
+mod known;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::super::argument::{Binder, Resource};
-use super::super::certificate::{Application, Order, Precondition, Proof};
+use super::super::certificate::{Application, Precondition};
 use super::super::numeric::Cases;
 use super::super::scope::Lowering;
 use super::lines::Proven;
@@ -27,49 +28,6 @@ impl Side for Exact {
 
     fn known(bounds: &mut Bounds) -> &mut Known<Exact> {
         &mut bounds.exact
-    }
-}
-
-impl Exact {
-    pub(super) fn proof(&self) -> Proof {
-        let orders = self.applications.iter().map(|a| a.theorem.order());
-        Proof {
-            order: orders.max().unwrap_or_default(),
-            applications: self.applications.iter().cloned().collect(),
-        }
-    }
-
-    /// Whether every run takes the time.
-    pub(super) fn in_any_order(&self) -> Option<ExprId> {
-        self.time.filter(|_| self.proof().order == Order::Any)
-    }
-
-    /// The time, where a precondition holds of all sections that it rests on.
-    fn requiring(self, precondition: Precondition, holds: bool) -> Exact {
-        let asked = |a: &Application| a.theorem.preconditions().contains(&precondition);
-        // Where nobody waits it must hold too.
-        let rests_on_it = self.applications.is_empty() || self.applications.iter().any(asked);
-        if holds || !rests_on_it {
-            return self;
-        }
-        Exact::unknown(self.places)
-    }
-
-    /// What shares no resource with others, as far as is known of it.
-    fn unknown(places: Rc<[Spot]>) -> Exact {
-        Exact {
-            time: None,
-            applications: Rc::default(),
-            places,
-            crowd: None,
-            burst: None,
-            task: None,
-        }
-    }
-
-    pub(super) fn steps(&self, one: ExprId) -> Option<&Rc<[Step]>> {
-        let crowd = self.crowd.as_ref()?;
-        (crowd.count == one && crowd.private.is_empty()).then_some(&crowd.steps)
     }
 }
 

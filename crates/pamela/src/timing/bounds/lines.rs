@@ -95,8 +95,8 @@ impl Lowering<'_, '_> {
         let all = self.count(binder);
         let share = self.arena.reciprocal(stations);
         let rounds = self.mul(&[all, share]);
-        let whole = self.arena.apply(Function::Integer, rounds);
-        self.ask(&[whole]);
+        let whole = [rounds, stations].map(|number| self.arena.apply(Function::Integer, number));
+        self.ask(&whole);
         let (first, minus) = (self.arena.number(0), self.arena.number(-1));
         let last = self.add(&[stations, minus]);
         let own = self.arena.fresh_index();

@@ -1,0 +1,50 @@
+//! What is known of the time of a process that nobody disturbs.
+
+use std::rc::Rc;
+
+use super::super::super::certificate::{Application, Order, Precondition, Proof};
+use super::super::sides::{Exact, Spot, Step};
+use crate::expr::ExprId;
+
+impl Exact {
+    pub(in crate::timing::bounds) fn proof(&self) -> Proof {
+        let orders = self.applications.iter().map(|a| a.theorem.order());
+        Proof {
+            order: orders.max().unwrap_or_default(),
+            applications: self.applications.iter().cloned().collect(),
+        }
+    }
+
+    /// Whether every run takes the time.
+    pub(in crate::timing::bounds) fn in_any_order(&self) -> Option<ExprId> {
+        self.time.filter(|_| self.proof().order == Order::Any)
+    }
+
+    /// The time, where a precondition holds of all sections that it rests on.
+    pub(super) fn requiring(self, precondition: Precondition, holds: bool) -> Exact {
+        let asked = |a: &Application| a.theorem.preconditions().contains(&precondition);
+        // Where nobody waits it must hold too.
+        let rests_on_it = self.applications.is_empty() || self.applications.iter().any(asked);
+        if holds || !rests_on_it {
+            return self;
+        }
+        Exact::unknown(self.places)
+    }
+
+    /// What shares no resource with others, as far as is known of it.
+    pub(super) fn unknown(places: Rc<[Spot]>) -> Exact {
+        Exact {
+            time: None,
+            applications: Rc::default(),
+            places,
+            crowd: None,
+            burst: None,
+            task: None,
+        }
+    }
+
+    pub(in crate::timing::bounds) fn steps(&self, one: ExprId) -> Option<&Rc<[Step]>> {
+        let crowd = self.crowd.as_ref()?;
+        (crowd.count == one && crowd.private.is_empty()).then_some(&crowd.steps)
+    }
+}
