@@ -184,7 +184,7 @@ fn units_that_are_unknown_are_told_at_the_value() {
     for (given, place) in [
         ("S=8 [Gb]", "value of S:1:4"),
         ("S=1 + 2 * 8 [kB/foo]", "value of S:1:15"),
-        ("S=max(1 [B], 3 [Bq])", "value of S:1:16"),
+        ("S=max(1 [B], 3 [Bq])", "value of S:1:15"),
     ] {
         let message = error(&["eval", &model, "-D", given]);
         assert!(
