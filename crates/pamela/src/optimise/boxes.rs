@@ -407,7 +407,7 @@ mod tests {
             "min(x, 3) * abs(x - 2)",
             "sqrt(x) * log(x)",
             "exp(-1 * x) * x ^ 2",
-            "if x < 2 then x else 4 - x",
+            "if (x < 2) x else 4 - x",
             "floor(x) + x mod 2",
             "x ^ (3 / 2) - 2 ^ x",
             "(x - 3) ^ 2 / (x ^ 2 + 1)",

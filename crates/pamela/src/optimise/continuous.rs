@@ -41,6 +41,10 @@ pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) 
     let ends = intervals.iter().filter_map(|axis| axis.interval.clone());
     let whole: Vec<Interval> = ends.map(|[first, last]| between(&first, &last)).collect();
     let objective = objective(compiled, question)?;
+    // A parameter without a value is told first.
+    compiled
+        .plan_of_values(&[])?
+        .inputs(&question.grid.parameters(0, 1))?;
     let filters = filters(compiled, question)?;
     let mut best: Option<Best> = None;
     let (mut boxes, mut bound) = (0, f64::INFINITY);

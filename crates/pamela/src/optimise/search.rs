@@ -142,7 +142,7 @@ impl<'s> Search<'s> {
                     );
                     return Err(no_bounds(
                         self.question,
-                        &format!("{reason} {name} = {middle}"),
+                        &format!("{reason} {name} = {middle:?}"),
                     ));
                 }
                 settled = settled.min(cell.low);
@@ -265,7 +265,10 @@ impl<'s> Search<'s> {
         } else {
             f64::NEG_INFINITY
         };
-        if self.best.as_ref().is_none_or(|best| here.low < best.value) {
+        // Exact values take long: those that are hardly better are left to `polish`.
+        let is_better =
+            |best: &Best| here.middle() < best.value - 0.1 * tolerance(best.value, best.spread);
+        if self.best.as_ref().is_none_or(is_better) {
             self.try_at(&middle);
         }
         let weight = |place: usize| {
