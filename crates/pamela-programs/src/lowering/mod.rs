@@ -14,6 +14,8 @@ mod drawn;
 mod elements;
 mod farms;
 mod functions;
+mod induction;
+mod jumps;
 mod library;
 mod literals;
 mod loops;
