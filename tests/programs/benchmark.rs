@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::counted::{Case, Outcome, check, has_compiler};
+use super::lines::by_lines;
 
 fn programs(at: &Path, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(at).expect("a directory");
@@ -82,7 +83,7 @@ fn programs_of_the_benchmark_are_counted_or_told() {
     let mut wrong = Vec::new();
     for (number, file) in files.iter().enumerate() {
         let text = String::from_utf8_lossy(&fs::read(file).expect("a program")).into_owned();
-        let lines = super::counted::by_lines(&text);
+        let lines = by_lines(&text);
         let Some((entry, arguments)) = entry(&lines) else {
             wrong.push(format!("{}: no function", file.display()));
             continue;

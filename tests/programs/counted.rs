@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use super::lines::{by_lines, counted_lines};
 use super::{directory, pamela};
 
 /// Statements that a run may count before it is given up.
@@ -50,125 +51,6 @@ pub fn has_compiler() -> bool {
     found
 }
 
-/// The text with a statement on each line, so that a line is run as often as its statement.
-pub fn by_lines(text: &str) -> String {
-    const HEADS: [&str; 4] = ["if", "while", "for", "switch"];
-    let text = without_comments(text);
-    let (mut lines, mut line) = (Vec::new(), String::new());
-    let (mut depth, mut braces, mut head) = (0_usize, 0_usize, false);
-    let mut letters = text.chars().peekable();
-    let mut directive = false;
-    while let Some(letter) = letters.next() {
-        if letter == '#' && line.trim().is_empty() {
-            directive = true;
-        }
-        if directive {
-            if letter == '\n' && !line.ends_with('\\') {
-                directive = false;
-                lines.push(std::mem::take(&mut line));
-            } else {
-                line.push(letter);
-            }
-            continue;
-        }
-        line.push(if letter == '\n' { ' ' } else { letter });
-        if letter == '"' || letter == '\'' {
-            while let Some(next) = letters.next() {
-                line.push(next);
-                if next == '\\' {
-                    line.extend(letters.next());
-                } else if next == letter {
-                    break;
-                }
-            }
-        }
-        let trimmed = line.trim();
-        let is_list = braces > 0 || trimmed.ends_with("= {") || trimmed.ends_with("={");
-        let starts = |word: &str| {
-            let rest = trimmed.strip_prefix(word);
-            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
-        };
-        let next_is_word = letters
-            .peek()
-            .is_some_and(|c| c.is_alphanumeric() || *c == '_');
-        let ends = match letter {
-            '(' => {
-                head |= depth == 0 && HEADS.iter().any(|word| starts(word));
-                depth += 1;
-                false
-            }
-            ')' => {
-                depth = depth.saturating_sub(1);
-                depth == 0 && std::mem::take(&mut head)
-            }
-            '{' if is_list => {
-                braces += 1;
-                false
-            }
-            '}' if braces > 0 => {
-                braces -= 1;
-                false
-            }
-            ';' | '{' | '}' => depth == 0,
-            ':' => {
-                depth == 0
-                    && (starts("case")
-                        || starts("default")
-                        || !trimmed.contains(' ') && !trimmed.contains('?'))
-            }
-            _ => ["else", "do"].contains(&trimmed) && !next_is_word,
-        };
-        if ends {
-            lines.push(std::mem::take(&mut line).trim().to_string());
-        }
-    }
-    lines.push(line);
-    lines.join("\n") + "\n"
-}
-
-fn without_comments(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
-        kept.push_str(&rest[..at]);
-        let end = match rest[at..].starts_with("//") {
-            true => rest[at..].find('\n'),
-            false => rest[at..].find("*/").map(|end| end + 2),
-        };
-        kept.push(' ');
-        rest = end.map_or("", |end| &rest[at + end..]);
-    }
-    kept + rest
-}
-
-/// Whether a line is an assignment, or prints something: the models have a time for it.
-fn is_counted(line: &str) -> bool {
-    let name = line.trim_start_matches(['*', '(']);
-    let end = name
-        .find(|c: char| !(c.is_alphanumeric() || "_[].>".contains(c)))
-        .unwrap_or(0);
-    let (name, rest) = name.split_at(end);
-    let rest = rest.trim_start();
-    let is_assigned = [
-        "=", "+=", "-=", "*=", "/=", "++", "--", "<<=", ">>=", "&=", "|=",
-    ]
-    .iter()
-    .any(|sign| rest.starts_with(sign) && !rest.starts_with("=="));
-    let is_first = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    line.ends_with(';') && is_first && !line.contains("->") && (is_assigned || name == "printf")
-}
-
-/// Lines, from 1, that are counted.
-fn counted_lines(text: &str) -> Vec<usize> {
-    let mut depth = 0_i64;
-    let lines = text.lines().enumerate().filter(|(_, line)| {
-        let inside = depth > 0;
-        depth += line.matches('{').count() as i64 - line.matches('}').count() as i64;
-        inside && is_counted(line)
-    });
-    lines.map(|(at, _)| at + 1).collect()
-}
-
 /// The program with counters, and beside it what prints them.
 fn instrumented(case: &Case, text: &str, lines: &[usize]) -> (String, String) {
     let counted = text
@@ -183,9 +65,21 @@ fn instrumented(case: &Case, text: &str, lines: &[usize]) -> (String, String) {
     let mut driver = format!(
         "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nstatic long count[{size}], steps;\n\
          int pamela_step(int line) {{ count[line]++; if (++steps > {MOST_STEPS}) _exit(9); return 0; }}\n\
-         static void show(void) {{ for (int k = 0; k < {size}; k++) if (count[k]) fprintf(stderr, \"%d %ld\\n\", k, count[k]); }}\n\
+         static void show(void) {{ for (int k = 1; k < {size}; k++) if (count[k]) fprintf(stderr, \"%d %ld\\n\", k, count[k]); }}\n\
          __attribute__((constructor)) static void begin(void) {{ atexit(show); alarm(2); }}\n"
     );
+    // What the programs of benchmarks call for any value.
+    for name in [
+        "nondet",
+        "__VERIFIER_nondet_int",
+        "__VERIFIER_nondet_uint",
+        "unknown",
+        "nondet_bool",
+    ] {
+        driver.push_str(&format!(
+            "__attribute__((weak)) int {name}() {{ return (count[0] = (count[0] * 37 + 11) % 101) % 7 - 1; }}\n"
+        ));
+    }
     if let Some(entry) = case.entry {
         let given: Vec<String> = (1..=case.arguments.len())
             .map(|at| format!("atol(argv[{at}])"))
@@ -227,9 +121,11 @@ struct Modelled {
     model: String,
     counts: String,
     blocks: Vec<Block>,
-    /// Sizes by their names, and what is told.
-    sizes: Vec<String>,
+    /// Sizes by their names, with their places among the arguments.
+    sizes: Vec<(String, Option<usize>)>,
+    /// Parameters that notes tell of.
     told: Vec<String>,
+    is_told: bool,
 }
 
 /// None where an error says why there is no model.
@@ -280,15 +176,20 @@ fn modelled(case: &Case, at: &Path) -> Result<Option<Modelled>, String> {
     });
     let opaque = json["opaque"].as_array().expect("what is told");
     let told: Vec<String> = opaque.iter().map(|part| text(&part["name"])).collect();
-    let free = ["value", "share", "trips"]
-        .into_iter()
-        .flat_map(kind)
-        .map(|p| text(&p["name"]));
-    let (told, sizes): (Vec<String>, Vec<String>) = free.partition(|name| told.contains(name));
-    let silent = sizes
-        .iter()
-        .find(|name| !case.arguments.contains(&name.as_str()));
-    if let Some(name) = silent {
+    let place = |parameter: &Value| {
+        let what = text(&parameter["what"]);
+        let is_it = |known: &&str| {
+            let words = ["argument", "value of the global"].map(|word| format!("{word} {known}"));
+            *known == text(&parameter["name"]) || words.contains(&what)
+        };
+        case.arguments.iter().position(|known| is_it(&known))
+    };
+    let free = ["value", "share", "trips"].into_iter().flat_map(kind);
+    let free = free.map(|p| (text(&p["name"]), place(p)));
+    let (told, sizes): (Vec<_>, Vec<_>) = free.partition(|(name, _)| told.contains(name));
+    let is_silent =
+        |(name, place): &&(String, Option<usize>)| place.is_none() && !name.starts_with("sizeof_");
+    if let Some((name, _)) = sizes.iter().find(is_silent) {
         return Err(format!("`{name}` is a parameter without a note"));
     }
     Ok(Some(Modelled {
@@ -296,7 +197,8 @@ fn modelled(case: &Case, at: &Path) -> Result<Option<Modelled>, String> {
         counts,
         blocks: blocks.collect(),
         sizes,
-        told: if is_told { told } else { Vec::new() },
+        told: told.into_iter().map(|(name, _)| name).collect(),
+        is_told,
     }))
 }
 
@@ -333,60 +235,73 @@ impl Modelled {
 
 /// The values of all blocks at all points that rest on nothing told, and whether what is assumed holds.
 fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, String>, String> {
-    let mut text: String = model
-        .counts
-        .lines()
-        .map(|line| format!("{line}\n"))
-        .collect();
     let declared = |name: &str| model.counts.contains(&format!("numeric parameter {name} "));
+    let mut begin = model.counts.clone();
     // What is assumed may be of parameters that stand in no count.
-    for name in model.sizes.iter().filter(|name| !declared(name)) {
-        text.push_str(&format!("numeric parameter {name} : integer\n"));
+    for (name, _) in model.sizes.iter().filter(|(name, _)| !declared(name)) {
+        begin.push_str(&format!("numeric parameter {name} : integer\n"));
+    }
+    let given = |point: Option<&Vec<i64>>| {
+        let sizes = model.sizes.iter().map(|(name, place)| {
+            let value = point.zip(*place).map_or(1, |(point, place)| point[place]);
+            format!("{name}={value}")
+        });
+        let told = model.told.iter().filter(|name| declared(name));
+        sizes
+            .chain(told.map(|name| format!("{name}=1")))
+            .collect::<Vec<String>>()
+    };
+    let evaluated = |text: String, given: Vec<String>| {
+        fs::write(at.join("all.pam"), &text).expect("a model");
+        let mut words = vec!["eval", "all.pam"];
+        given.iter().for_each(|given| words.extend(["-D", given]));
+        let (output, errors, status) = pamela(&words, at);
+        if status != Some(0) {
+            return Err(format!("eval {given:?}: {errors}\n{text}"));
+        }
+        let values = output
+            .lines()
+            .filter_map(|line| line.strip_prefix("numeric ")?.split_once(" = "));
+        let values = values.map(|(name, value)| (name.to_string(), value.to_string()));
+        Ok(values.collect::<BTreeMap<String, String>>())
+    };
+    let all = (0..case.points.len()).map(|number| {
+        let sizes = model.sizes.iter().filter_map(|(name, place)| {
+            Some(format!(", {name}, {}", case.points[number][(*place)?]))
+        });
+        equations(model, number, &sizes.collect::<String>())
+    });
+    if let Ok(values) = evaluated(begin.clone() + &all.collect::<String>(), given(None)) {
+        return Ok(values);
+    }
+    // One point is evaluated where another has no value.
+    let mut values = BTreeMap::new();
+    for (number, point) in case.points.iter().enumerate() {
+        let text = begin.clone() + &equations(model, number, "");
+        values.extend(evaluated(text, given(Some(point)))?);
+    }
+    Ok(values)
+}
+
+/// What is compared at a point, where these are replaced.
+fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
+    let mut text = String::new();
+    for (k, block) in model.blocks.iter().enumerate() {
+        if model.is_determined(&block.time) {
+            let count = at_point(&format!("count_{} + 0", block.time), replaced);
+            text.push_str(&format!("numeric b{k}_{number} = {count}\n"));
+        }
     }
     let assumed = model
         .model
         .lines()
         .filter_map(|line| line.strip_prefix("assume "));
-    let assumed: Vec<&str> = assumed.collect();
-    for (number, point) in case.points.iter().enumerate() {
-        let given = |name: &str| {
-            let at = case.arguments.iter().position(|known| *known == name)?;
-            Some(format!(", {name}, {}", point[at]))
-        };
-        let sizes: String = model.sizes.iter().filter_map(|name| given(name)).collect();
-        for (k, block) in model.blocks.iter().enumerate() {
-            if model.is_determined(&block.time) {
-                let count = at_point(&format!("count_{} + 0", block.time), &sizes);
-                text.push_str(&format!("numeric b{k}_{number} = {count}\n"));
-            }
-        }
-        for (k, relations) in assumed.iter().enumerate() {
-            for (j, relation) in relations.split(", ").enumerate() {
-                let holds = at_point(&format!("if ({relation}) 1 else 0"), &sizes);
-                text.push_str(&format!("numeric holds{k}_{j}_{number} = {holds}\n"));
-            }
-        }
+    let relations = assumed.flat_map(|line| line.split(", ")).enumerate();
+    for (k, relation) in relations {
+        let holds = at_point(&format!("if ({relation}) 1 else 0"), replaced);
+        text.push_str(&format!("numeric holds{k}_{number} = {holds}\n"));
     }
-    fs::write(at.join("all.pam"), &text).expect("a model");
-    let mut words = vec!["eval".to_string(), "all.pam".to_string()];
-    for name in model
-        .sizes
-        .iter()
-        .chain(model.told.iter().filter(|name| declared(name)))
-    {
-        words.extend(["-D".to_string(), format!("{name}=1")]);
-    }
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (output, errors, status) = pamela(&words, at);
-    if status != Some(0) {
-        return Err(format!("eval: {errors}\n{text}"));
-    }
-    let values = output
-        .lines()
-        .filter_map(|line| line.strip_prefix("numeric ")?.split_once(" = "));
-    Ok(values
-        .map(|(name, value)| (name.to_string(), value.to_string()))
-        .collect())
+    text
 }
 
 /// An expression where these are replaced: `, n, 3`.
@@ -427,6 +342,10 @@ pub fn check(case: &Case) -> Result<Outcome, String> {
         .current_dir(&at)
         .output()
         .expect("there is a C compiler");
+    // What is in none of the files cannot be run.
+    if !built.status.success() && model.is_told {
+        return Ok(Outcome::Told(0));
+    }
     if !built.status.success() {
         let said = String::from_utf8_lossy(&built.stderr).into_owned();
         return Err(format!("does not compile: {said}"));
@@ -457,8 +376,8 @@ pub fn check(case: &Case) -> Result<Outcome, String> {
             let is_open = own
                 .iter()
                 .any(|(_, block)| !model.is_determined(&block.time));
-            let is_absent = own.is_empty() && !model.told.is_empty();
-            if !(found == Some(count) || is_open && !model.told.is_empty() || is_absent) {
+            let is_absent = own.is_empty() && model.is_told;
+            if !(found == Some(count) || is_open && model.is_told || is_absent) {
                 let statement = text.lines().nth(line - 1).unwrap_or_default();
                 return Err(format!(
                     "line {line}, `{statement}`, runs {count} times at {:?} = {point:?}, not {found:?}\n{}\n{text}",
@@ -467,8 +386,8 @@ pub fn check(case: &Case) -> Result<Outcome, String> {
             }
         }
     }
-    Ok(match model.told.is_empty() {
-        true => Outcome::Counted(compared),
-        false => Outcome::Told(compared),
+    Ok(match model.is_told {
+        true => Outcome::Told(compared),
+        false => Outcome::Counted(compared),
     })
 }

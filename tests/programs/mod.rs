@@ -5,6 +5,7 @@ mod counted;
 mod drawn;
 mod hazards;
 mod idioms;
+mod lines;
 mod mapping;
 mod mpi;
 mod nests;

@@ -19,13 +19,15 @@ const SIZE: i64 = 24;
 const STEPS: i64 = 3;
 
 /// Programs that are not understood in all, with what a note says of them.
-const NOTES: [(&str, &str); 5] = [
+const NOTES: [(&str, &str); 7] = [
     (
         "buckets",
         "how many words `MPI_Alltoallv` has rests on data",
     ),
     ("cg", "ranks wait for messages of others"),
     ("farm", "a master hands out what is next"),
+    ("heat", "how often this is done rests on data"),
+    ("kmeans", "how often this is done rests on data"),
     ("ring", "ranks wait for messages of others"),
     (
         "samplesort",

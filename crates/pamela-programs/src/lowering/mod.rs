@@ -15,6 +15,8 @@ mod elements;
 mod endings;
 mod farms;
 mod functions;
+mod induction;
+mod jumps;
 mod library;
 mod literals;
 mod loops;

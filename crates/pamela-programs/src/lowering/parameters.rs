@@ -228,6 +228,13 @@ impl Walker<'_> {
         let Some(symbol) = value.as_symbol() else {
             return;
         };
+        let mut known = self
+            .parameters
+            .iter()
+            .filter(|known| known.symbol == symbol);
+        if known.any(|known| known.default.is_some()) {
+            return;
+        }
         let problem = Problem::new(format!(
             "what `{name}` holds behind this does not follow from sizes: a parameter"
         ));

@@ -1,5 +1,6 @@
 //! The files of a program together: functions, globals, and what calls and assigns what.
 
+mod facts;
 mod kept;
 mod recursion;
 mod sites;
@@ -12,6 +13,7 @@ use crate::problem::{Place, Problem};
 use crate::source::tree::*;
 use crate::source::{Family, Pragma, Unit};
 
+pub use facts::StatedFacts;
 pub use sites::{AT_BEGIN, dependences, sites};
 
 /// A function with the file that it stands in.
@@ -19,53 +21,6 @@ pub use sites::{AT_BEGIN, dependences, sites};
 pub struct Entry<'a> {
     pub unit: usize,
     pub function: &'a Function,
-}
-
-/// What the user states of a parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StatedFacts {
-    /// `>= 1`
-    pub text: String,
-    /// The least value that follows from it.
-    pub least: Option<i64>,
-}
-
-impl StatedFacts {
-    /// `n >= 1`, as a pragma says it: the name, and what is stated.
-    fn read(text: &str) -> Option<(String, StatedFacts)> {
-        let text = text.trim();
-        let end = text
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(text.len());
-        let (name, rest) = text.split_at(end);
-        if name.is_empty() {
-            return None;
-        }
-        let rest = rest.trim().trim_start_matches(':').trim();
-        let least = rest
-            .split(">=")
-            .nth(1)
-            .and_then(|after| after.split_whitespace().next()?.parse().ok());
-        let above = rest
-            .split('>')
-            .nth(1)
-            .and_then(|after| after.split_whitespace().next()?.parse::<i64>().ok());
-        Some((
-            name.to_string(),
-            StatedFacts {
-                text: rest.to_string(),
-                least: least.or(above.and_then(|above| above.checked_add(1))),
-            },
-        ))
-    }
-
-    /// The facts of a whole number.
-    pub fn for_integer(&self) -> String {
-        match self.text.contains("integer") {
-            true => self.text.clone(),
-            false => format!("integer {}", self.text).trim_end().to_string(),
-        }
-    }
 }
 
 pub struct WholeProgram<'a> {
@@ -210,6 +165,11 @@ impl<'a> WholeProgram<'a> {
 
     /// The beginning of a piece of code, on one line.
     pub fn snippet(&self, function: usize, span: Span) -> String {
+        self.beginning(function, span).0
+    }
+
+    /// The same, and whether there is more of it.
+    pub fn beginning(&self, function: usize, span: Span) -> (String, bool) {
         const LONGEST: usize = 40;
         let unit = self.functions[function].unit;
         let text = self.units[unit]
@@ -228,8 +188,8 @@ impl<'a> WholeProgram<'a> {
             .filter(|inner| !inner.contains(['(', ')']))
             .unwrap_or(line);
         match line.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{} ..", &line[..end]),
-            None => line.to_string(),
+            Some((end, _)) => (format!("{} ..", &line[..end]), true),
+            None => (line.to_string(), false),
         }
     }
 

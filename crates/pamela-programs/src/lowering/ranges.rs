@@ -263,6 +263,8 @@ impl Walker<'_> {
     }
 
     /// `x += by`
+    ///
+    /// One function, as what is assumed of the step and the bound decides the range.
     fn steps(
         &mut self,
         shape: &Shape,

@@ -1,13 +1,14 @@
 //! Statements, one after the other.
 
 use super::endings::ENDINGS;
+use super::jumps::is_target;
 use super::library;
 use super::meeting::has_tasks;
 use super::mpi::is_of_messages;
 use super::number::*;
 use super::part::*;
 use super::walker::{Flow, List, Walker};
-use super::ways::{Way, is_label, is_target, joined, jumps_to};
+use super::ways::{Way, joined, jumps_to};
 use crate::problem::Problem;
 use crate::source::Family;
 use crate::source::tree::*;
@@ -91,30 +92,6 @@ impl Walker<'_> {
         let result = walk(self);
         self.once = before;
         result
-    }
-
-    /// `goto` forward, in the same list; elsewhere it leaves.
-    fn jump(
-        &mut self,
-        statement: &Statement,
-        label: &str,
-        rest: &[Statement],
-        list: &mut List,
-    ) -> Result<Flow, Problem> {
-        match rest.iter().position(|s| is_label(s, label)) {
-            Some(place) => self.list(&rest[place..], list),
-            None if self.loops > 0 || self.ahead.iter().any(|known| known == label) => {
-                Ok(Flow::Leaves(None))
-            }
-            None => {
-                let problem = Problem::new("a jump out of a block is not modelled")
-                    .at(self.place(statement.span))
-                    .hint("give the cost of what is around it: #pragma pamela cost(a * n)");
-                let part = self.opaque(statement.span, problem);
-                list.parts.push(part);
-                Ok(Flow::Leaves(None))
-            }
-        }
     }
 
     /// A branch, with what follows it where only one way leads there; returns how many of the statements behind it have been
@@ -264,17 +241,6 @@ impl Walker<'_> {
                 self.join_for(&None, first.values, span, true);
                 Flow::Next
             }
-        }
-    }
-
-    /// Whether a statement ends the loop that it is in.
-    fn is_exit(&self, statement: &Statement) -> bool {
-        match &statement.kind {
-            StatementKind::Break => !self.in_switch,
-            StatementKind::Goto(label) => self.loops > 0 && !self.labels.contains(label),
-            StatementKind::Return(_) => self.loops > 0,
-            StatementKind::Block(list) => list.last().is_some_and(|last| self.is_exit(last)),
-            _ => false,
         }
     }
 

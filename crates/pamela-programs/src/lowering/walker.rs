@@ -42,6 +42,8 @@ pub struct Block {
     /// First bytes of its pieces, and their lines.
     pub pieces: BTreeSet<usize>,
     pub lines: BTreeSet<usize>,
+    /// What it is said to be is the beginning of the first one.
+    pub is_cut: bool,
 }
 
 /// Something that was not understood.
@@ -259,13 +261,19 @@ impl<'a> Walker<'a> {
         let place = self.place(span);
         self.blocks[block].lines.insert(place.first);
         let symbol = self.blocks[block].symbol;
-        let snippet = self.whole.snippet(self.function, span);
+        let (snippet, is_cut) = self.whole.beginning(self.function, span);
+        let pieces = self.blocks[block].pieces.len();
+        if pieces == 1 {
+            self.blocks[block].is_cut = is_cut;
+        }
+        let is_cut = self.blocks[block].is_cut;
         if let Role::Parameter(at) = self.names[symbol.0 as usize].role {
             let what = &mut self.parameters[at].what;
-            if what.is_empty() {
-                *what = snippet;
-            } else if is_new && !what.ends_with("..") {
-                what.push_str(" ..");
+            // The beginning of the first one stands for all.
+            match pieces {
+                1 => *what = snippet,
+                2 if is_new && !is_cut => what.push_str(" .."),
+                _ => {}
             }
             let own = self.parameters[at].place.get_or_insert(place.clone());
             if own.file == place.file {
@@ -302,6 +310,7 @@ impl<'a> Walker<'a> {
             symbol,
             pieces: BTreeSet::new(),
             lines: BTreeSet::new(),
+            is_cut: false,
         });
         self.blocks_by_site.insert(site, self.blocks.len() - 1);
         self.blocks.len() - 1

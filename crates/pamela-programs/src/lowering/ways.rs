@@ -1,6 +1,7 @@
 //! The two ways of a branch: which of them end the program, where jumps lead, and what is known where they meet again.
 
 use super::endings::{Outcome, ending};
+use super::jumps::{is_label, label_of};
 use super::number::*;
 use super::objects::Content;
 use super::part::Part;
@@ -30,32 +31,6 @@ impl Way {
 
     pub fn part(&mut self) -> Part {
         Part::sequence(std::mem::take(&mut self.list.parts))
-    }
-}
-
-/// Whether a statement has the label that another one jumps to.
-pub fn is_target(from: &Statement, next: &Statement) -> bool {
-    let mut found = false;
-    from.walk(&mut |statement| {
-        if let StatementKind::Goto(label) = &statement.kind {
-            found |= is_label(next, label);
-        }
-    });
-    found
-}
-
-pub fn is_label(statement: &Statement, label: &str) -> bool {
-    label_of(statement) == Some(label)
-}
-
-fn label_of(statement: &Statement) -> Option<&str> {
-    match &statement.kind {
-        StatementKind::Label(name) => Some(name),
-        StatementKind::Block(list) => match &list.first()?.kind {
-            StatementKind::Label(name) => Some(name),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

@@ -118,6 +118,8 @@ impl<'a> WholeProgram<'a> {
     }
 
     /// What a function itself assigns, uses, calls and keeps the address of.
+    ///
+    /// One function, as it is a table with an arm for each kind of expression.
     fn look_at_function(&mut self, at: usize) {
         let entry = self.functions[at];
         let mut of_members = false;

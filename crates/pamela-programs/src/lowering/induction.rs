@@ -1,0 +1,193 @@
+//! The variable that counts the iterations of a loop, and those that change with it.
+
+use std::collections::BTreeSet;
+
+use super::assigned::{assigned_by, assigned_in, varies};
+use super::number::*;
+use super::shape::{Change, Induction, Shape, changes, is_at_top};
+use super::walker::Walker;
+use crate::problem::Problem;
+use crate::source::tree::*;
+
+impl Walker<'_> {
+    /// The names that an iteration may change.
+    pub fn changed(&self, shape: &Shape) -> BTreeSet<String> {
+        let mut names = assigned_in(self, std::iter::once(shape.body));
+        for expression in shape.condition.iter().chain(&shape.update) {
+            names.extend(assigned_by(self, expression));
+        }
+        names
+    }
+
+    /// Finds the variable that counts a loop's iterations, and its range.
+    pub fn induction(&mut self, shape: &Shape) -> Result<Option<Induction>, Problem> {
+        let Some(condition) = shape.condition else {
+            return Ok(None);
+        };
+        let changed = self.changed(shape);
+        let mut names = BTreeSet::new();
+        condition.walk(&mut |part| names.extend(part.name().map(String::from)));
+        // What the condition calls is called in each iteration.
+        let before = self.values.clone();
+        let once = std::mem::replace(&mut self.once, false);
+        let found = self.induction_among(shape, condition, &names, &changed);
+        self.once = once;
+        if has_effects(condition) {
+            self.values = before;
+        }
+        found
+    }
+
+    pub fn induction_among(
+        &mut self,
+        shape: &Shape,
+        condition: &Expression,
+        names: &BTreeSet<String>,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Induction>, Problem> {
+        for name in names.intersection(changed) {
+            let Some(first) = self.now(name) else {
+                continue;
+            };
+            let Some(change) = self.change(shape, name, changed)? else {
+                continue;
+            };
+            let found = self.range_of(shape, condition, name, first, change, changed)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// How a variable changes in an iteration: by one statement of the body, by the update, or by the condition.
+    pub fn change(
+        &mut self,
+        shape: &Shape,
+        name: &str,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Change>, Problem> {
+        // A name that the body declares is another variable there.
+        if declares(shape.body, name) {
+            return Ok(None);
+        }
+        let mut updates = Vec::new();
+        for expression in shape.condition.iter().chain(&shape.update) {
+            expression.walk(&mut |part| updates.extend(changes(part, name).then_some(part)));
+        }
+        let at_top = updates.len();
+        shape
+            .body
+            .walk_expressions(&mut |part| updates.extend(changes(part, name).then_some(part)));
+        let [update] = updates[..] else {
+            return Ok(None);
+        };
+        if at_top == 0 && !is_at_top(shape.body, update) {
+            return Ok(None);
+        }
+        let (operator, by) = match &update.kind {
+            ExpressionKind::Update { by, .. } => {
+                return Ok(Some(Change::Plus(Number::constant(i64::from(*by)))));
+            }
+            ExpressionKind::Assign(operator, _, value) if operator == "=" => match &value.kind {
+                ExpressionKind::Binary(operator, a, b) if a.name() == Some(name) => {
+                    (operator.clone(), &**b)
+                }
+                ExpressionKind::Binary(operator, a, b)
+                    if b.name() == Some(name) && (operator == "+" || operator == "*") =>
+                {
+                    (operator.clone(), &**a)
+                }
+                _ => return Ok(None),
+            },
+            ExpressionKind::Assign(operator, _, value) => {
+                (operator.trim_end_matches('=').to_string(), &**value)
+            }
+            _ => return Ok(None),
+        };
+        // What it calls belongs to the loop.
+        if has_effects(by) {
+            return Ok(None);
+        }
+        let varies = varies(by, changed);
+        // Calls in it are those of the body.
+        let pending = std::mem::take(&mut self.pending);
+        let by = self.value(by);
+        self.pending = pending;
+        let by = by?;
+        let Some(by) = by.number.filter(|_| !varies && !by.real) else {
+            return Ok(None);
+        };
+        let constant = by.as_constant();
+        Ok(match (operator.as_str(), constant) {
+            ("+", _) => Some(Change::Plus(by)),
+            ("-", _) => by.scaled(-1).map(Change::Plus),
+            ("*", Some(factor)) if factor >= 2 => Some(Change::Times(factor)),
+            ("/", Some(factor)) if factor >= 2 => Some(Change::Over(factor)),
+            ("<<", Some(bits)) if (1..62).contains(&bits) => Some(Change::Times(1 << bits)),
+            (">>", Some(bits)) if (1..62).contains(&bits) => Some(Change::Over(1 << bits)),
+            _ => None,
+        })
+    }
+
+    /// Variables that grow by a constant in each iteration: their values in it, and after the loop.
+    pub fn secondary(
+        &mut self,
+        shape: &Shape,
+        induction: &Induction,
+        changed: &[String],
+    ) -> Result<Vec<(String, Number, Option<Number>)>, Problem> {
+        let names: BTreeSet<String> = changed.iter().cloned().collect();
+        let mut found = Vec::new();
+        let (Some(step), Change::Plus(_)) = (induction.range.step.as_constant(), &induction.change)
+        else {
+            return Ok(found);
+        };
+        for name in changed.iter().filter(|name| **name != induction.name) {
+            let first = self.values.get(name).and_then(|b| b.value.clone());
+            let (Some(first), Some(Change::Plus(by))) = (first, self.change(shape, name, &names)?)
+            else {
+                continue;
+            };
+            let by = match by.as_constant() {
+                Some(constant) if constant % step == 0 => Number::constant(constant / step),
+                None if step == 1 => by,
+                _ => continue,
+            };
+            let is_whole = self.values.get(name).is_some_and(|b| b.kind != Kind::Real);
+            if !is_whole {
+                continue;
+            }
+            let index = Number::symbol(induction.range.index);
+            let gone = index.minus(&induction.range.first);
+            let value = gone.and_then(|gone| first.plus(&gone.times(&by)?));
+            let count = self.count_of(&induction.range);
+            let last = count.and_then(|count| first.plus(&count.times(&by)?.scaled(step)?));
+            found.extend(value.map(|value| (name.clone(), value, last)));
+        }
+        Ok(found)
+    }
+}
+
+/// Whether an expression calls or assigns something.
+fn has_effects(expression: &Expression) -> bool {
+    let mut found = false;
+    expression.walk(&mut |part| {
+        found |= matches!(
+            part.kind,
+            ExpressionKind::Call(..) | ExpressionKind::Assign(..) | ExpressionKind::Update { .. }
+        );
+    });
+    found
+}
+
+/// Whether a statement declares a variable of this name inside.
+fn declares(statement: &Statement, name: &str) -> bool {
+    let mut found = false;
+    statement.walk(&mut |inner| {
+        if let StatementKind::Declaration(variables) = &inner.kind {
+            found |= variables.iter().any(|variable| variable.name == name);
+        }
+    });
+    found
+}

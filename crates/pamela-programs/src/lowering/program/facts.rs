@@ -1,0 +1,48 @@
+//! What the user states of parameters.
+
+/// What the user states of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedFacts {
+    /// `>= 1`
+    pub text: String,
+    /// The least value that follows from it.
+    pub least: Option<i64>,
+}
+
+impl StatedFacts {
+    /// `n >= 1`, as a pragma says it: the name, and what is stated.
+    pub fn read(text: &str) -> Option<(String, StatedFacts)> {
+        let text = text.trim();
+        let end = text
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        if name.is_empty() {
+            return None;
+        }
+        let rest = rest.trim().trim_start_matches(':').trim();
+        let least = rest
+            .split(">=")
+            .nth(1)
+            .and_then(|after| after.split_whitespace().next()?.parse().ok());
+        let above = rest
+            .split('>')
+            .nth(1)
+            .and_then(|after| after.split_whitespace().next()?.parse::<i64>().ok());
+        Some((
+            name.to_string(),
+            StatedFacts {
+                text: rest.to_string(),
+                least: least.or(above.and_then(|above| above.checked_add(1))),
+            },
+        ))
+    }
+
+    /// The facts of a whole number.
+    pub fn for_integer(&self) -> String {
+        match self.text.contains("integer") {
+            true => self.text.clone(),
+            false => format!("integer {}", self.text).trim_end().to_string(),
+        }
+    }
+}
