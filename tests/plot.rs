@@ -239,7 +239,7 @@ fn measured_points_lie_on_top() {
     ]));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("line 3: `many` in column `T_main` is no number"),
+        told.contains("line 3, column `T_main`: `many` is not a finite number"),
         "{told}"
     );
 }

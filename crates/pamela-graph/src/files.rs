@@ -10,6 +10,7 @@ mod ninja;
 mod otf2;
 mod otlp;
 mod runs;
+mod slices;
 mod spans;
 mod stg;
 #[cfg(test)]

@@ -52,6 +52,9 @@ impl Distribution for Stepwise {
 /// Steps that differ by less, relatively, differ by rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// Steps that are less than this beside the greatest value are as good as none.
+const LEAST: f64 = 1e-6;
+
 /// The greatest distance of which all of these are multiples: 0 where all are 0, none where one is none, or where they have
 /// none in common to speak of.
 pub fn common_step(steps: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {
@@ -66,8 +69,11 @@ pub fn common_step(steps: impl IntoIterator<Item = Option<f64>>) -> Option<f64> 
             (a, b) = (b, rest.abs());
         }
         common = a;
+        if common < LEAST * greatest {
+            return None;
+        }
     }
-    (common >= 1e-6 * greatest).then_some(common)
+    Some(common)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Deserialize;
 
 use super::entries::Places;
+use super::slices::{self, ROUNDING, Slice, Stretch};
 use super::values::{Id, Moment, Number};
 use super::{Format, Options, Recording, Source, Tracks, Unit};
 use crate::error::{Error, short};
@@ -32,34 +33,6 @@ pub struct Event {
     bp: Option<Box<str>>,
 }
 
-/// A slice of a track.
-struct Slice {
-    name: Box<str>,
-    category: Box<str>,
-    track: usize,
-    begin: f64,
-    end: f64,
-    /// The position among the events.
-    entry: usize,
-    is_leaf: bool,
-}
-
-impl Slice {
-    /// Whether a slice that does not begin before this one lies in it.
-    fn holds(&self, inner: &Slice) -> bool {
-        let slack = ROUNDING * inner.end.abs();
-        self.track == inner.track && inner.begin < self.end - slack && inner.end <= self.end + slack
-    }
-}
-
-/// A task: a slice, or what it is beside the slices in it.
-#[derive(Clone, Copy)]
-struct Stretch {
-    slice: usize,
-    begin: f64,
-    end: f64,
-}
-
 /// One end of a flow.
 struct Flow<'a> {
     event: &'a Event,
@@ -67,9 +40,6 @@ struct Flow<'a> {
     track: usize,
     entry: usize,
 }
-
-/// Slices that begin at different times by less than this part are taken to touch.
-const ROUNDING: f64 = 1e-12;
 
 /// The slice around a moment is looked for among so many that began before.
 const LOOK_BACK: usize = 1_000;
@@ -239,7 +209,7 @@ impl<'a> Trace<'a> {
                 "{unfinished} slices begin but do not end, and are left out."
             ));
         }
-        self.nest();
+        slices::nest(&mut self.slices);
         Ok(())
     }
 
@@ -253,29 +223,6 @@ impl<'a> Trace<'a> {
             entry,
             is_leaf: true,
         });
-    }
-
-    /// Finds which slices have others in them.
-    fn nest(&mut self) {
-        let order = |a: &Slice, b: &Slice| {
-            let by_begin = a.track.cmp(&b.track).then(a.begin.total_cmp(&b.begin));
-            by_begin
-                .then(b.end.total_cmp(&a.end))
-                .then(a.entry.cmp(&b.entry))
-        };
-        self.slices.sort_by(order);
-        let mut around: Vec<usize> = Vec::new();
-        for place in 0..self.slices.len() {
-            let inner = &self.slices[place];
-            while around
-                .pop_if(|&mut outer| !self.slices[outer].holds(inner))
-                .is_some()
-            {}
-            if let Some(&outer) = around.last() {
-                self.slices[outer].is_leaf = false;
-            }
-            around.push(place);
-        }
     }
 
     /// The tasks, by their beginnings.
@@ -296,7 +243,7 @@ impl<'a> Trace<'a> {
             .filter(|&slice| is_chosen(&self.slices[slice]))
             .collect();
         let mut tasks = match in_order {
-            true => self.stretches(&chosen),
+            true => slices::stretches(&self.slices, &chosen),
             false => {
                 let whole = |&slice: &usize| Stretch {
                     slice,
@@ -320,43 +267,6 @@ impl<'a> Trace<'a> {
             };
             by_begin.then(by_end).then(entry(a).cmp(&entry(b)))
         });
-        tasks
-    }
-
-    /// What slices, which are in the order of their nesting, are beside those of them that lie in them.
-    fn stretches(&self, chosen: &[usize]) -> Vec<Stretch> {
-        let mut tasks = Vec::new();
-        // The slices around, each with the time up to which it is told.
-        let mut around: Vec<(usize, f64)> = Vec::new();
-        let mut close = |(slice, since): (usize, f64), until: f64| {
-            let Slice { begin, end, .. } = self.slices[slice];
-            let told = until - since > ROUNDING * until.abs() || begin == end;
-            if told {
-                tasks.push(Stretch {
-                    slice,
-                    begin: since,
-                    end: until,
-                });
-            }
-        };
-        for &place in chosen {
-            let inner = &self.slices[place];
-            while let Some(&(outer, since)) = around.last() {
-                if self.slices[outer].holds(inner) {
-                    break;
-                }
-                around.pop();
-                close((outer, since), self.slices[outer].end.max(since));
-            }
-            if let Some((outer, since)) = around.last_mut() {
-                close((*outer, *since), inner.begin.max(*since));
-                *since = inner.end.max(*since);
-            }
-            around.push((place, inner.begin));
-        }
-        while let Some((slice, since)) = around.pop() {
-            close((slice, since), self.slices[slice].end.max(since));
-        }
         tasks
     }
 

@@ -110,12 +110,8 @@ pub fn slices(seed: u64) -> Vec<Interval> {
     let mut random = Pcg64::seed_from_u64(seed);
     let origin = one_of(&mut random, &[0, 0, 1, 1 << 53, 1_700_000_000_000_000_001]);
     let mut slices: Vec<Interval> = Vec::new();
-    nested(
-        &mut random,
-        &mut slices,
-        [origin, origin + one_of(&mut random.clone(), &[1, 8, 30])],
-        0,
-    );
+    let end = origin + one_of(&mut random, &[1, 8, 30]);
+    nested(&mut random, &mut slices, [origin, end], 0);
     slices
 }
 

@@ -1,0 +1,92 @@
+//! Slices of tracks, one in the other.
+
+/// Slices that begin at different times by less than this part are taken to touch.
+pub const ROUNDING: f64 = 1e-12;
+
+/// A slice of a track.
+pub struct Slice {
+    pub name: Box<str>,
+    pub category: Box<str>,
+    pub track: usize,
+    pub begin: f64,
+    pub end: f64,
+    /// The position among the events.
+    pub entry: usize,
+    pub is_leaf: bool,
+}
+
+impl Slice {
+    /// Whether a slice that does not begin before this one lies in it.
+    fn holds(&self, inner: &Slice) -> bool {
+        let slack = ROUNDING * inner.end.abs();
+        self.track == inner.track && inner.begin < self.end - slack && inner.end <= self.end + slack
+    }
+}
+
+/// A task: a slice, or what it is beside the slices in it.
+#[derive(Clone, Copy)]
+pub struct Stretch {
+    pub slice: usize,
+    pub begin: f64,
+    pub end: f64,
+}
+
+/// Finds which slices have others in them.
+pub fn nest(slices: &mut [Slice]) {
+    let order = |a: &Slice, b: &Slice| {
+        let by_begin = a.track.cmp(&b.track).then(a.begin.total_cmp(&b.begin));
+        by_begin
+            .then(b.end.total_cmp(&a.end))
+            .then(a.entry.cmp(&b.entry))
+    };
+    slices.sort_by(order);
+    let mut around: Vec<usize> = Vec::new();
+    for place in 0..slices.len() {
+        let inner = &slices[place];
+        while around
+            .pop_if(|&mut outer| !slices[outer].holds(inner))
+            .is_some()
+        {}
+        if let Some(&outer) = around.last() {
+            slices[outer].is_leaf = false;
+        }
+        around.push(place);
+    }
+}
+
+/// What slices, which are in the order of their nesting, are beside those of them that lie in them.
+pub fn stretches(slices: &[Slice], chosen: &[usize]) -> Vec<Stretch> {
+    let mut tasks = Vec::new();
+    // The slices around, each with the time up to which it is told.
+    let mut around: Vec<(usize, f64)> = Vec::new();
+    let mut close = |(slice, since): (usize, f64), until: f64| {
+        let Slice { begin, end, .. } = slices[slice];
+        let told = until - since > ROUNDING * until.abs() || begin == end;
+        if told {
+            tasks.push(Stretch {
+                slice,
+                begin: since,
+                end: until,
+            });
+        }
+    };
+    for &place in chosen {
+        let inner = &slices[place];
+        while let Some(&(outer, since)) = around.last() {
+            if slices[outer].holds(inner) {
+                break;
+            }
+            around.pop();
+            close((outer, since), slices[outer].end.max(since));
+        }
+        if let Some((outer, since)) = around.last_mut() {
+            close((*outer, *since), inner.begin.max(*since));
+            *since = inner.end.max(*since);
+        }
+        around.push((place, inner.begin));
+    }
+    while let Some((slice, since)) = around.pop() {
+        close((slice, since), slices[slice].end.max(since));
+    }
+    tasks
+}
