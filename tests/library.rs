@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use pamela::compiled::{Compiled, EvaluatedEquation, Method, Point, Standing};
+use pamela::compiled::{Compiled, EvaluatedEquation, Method, Point, Verdict};
 use pamela::eval::Value;
 use pamela::timing::Origin;
 use pamela::{Model, Options};
@@ -129,7 +129,7 @@ fn the_definition_stands_in() {
         evaluated
             .conditions
             .iter()
-            .any(|(text, holds)| text == "ts >= 0" && *holds == Standing::Fails)
+            .any(|(text, holds)| text == "ts >= 0" && *holds == Verdict::Fails)
     );
 }
 
@@ -176,7 +176,7 @@ fn notes_of_both(path: &std::path::Path) -> Option<[Notes; 2]> {
     let compiled = model.compile(&Options::default()).expect("it compiles");
     let again = compiled.evaluate(&values, &options).expect("it has values");
     let notes = |equations: &[EvaluatedEquation]| {
-        let of = |e: &EvaluatedEquation| (e.name.clone(), e.approximations.clone());
+        let of = |e: &EvaluatedEquation| (e.name.clone(), e.approximations.iter().map(ToString::to_string).collect());
         equations.iter().map(of).collect()
     };
     Some([notes(&evaluated.equations), notes(&again.equations)])

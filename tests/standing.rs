@@ -126,6 +126,7 @@ fn in_picture(compiled: &Compiled) -> Vec<String> {
     let axis = Axis {
         names: vec![first.clone()],
         values: vec![Values::list(vec![2.0, 3.0])],
+        interval: None,
         rows: Vec::new(),
     };
     let three = pamela::ring::Rational::from(3);

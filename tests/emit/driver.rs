@@ -299,7 +299,7 @@ impl Evaluation {
         let cancelled = equation
             .approximations
             .iter()
-            .any(|note| note.starts_with("in the closed form"));
+            .any(|note| matches!(note, Note::Cancelled(_)));
         match (equation.method, numbers(&equation.value)) {
             _ if cancelled => Evaluation::Cancelled,
             (Method::Closed, Some(numbers)) => Evaluation::Closed(numbers),

@@ -198,7 +198,7 @@ impl Reader<'_> {
 }
 
 fn expression(random: &mut Pcg64, depth: usize) -> String {
-    let mut operand = |random: &mut Pcg64| match depth == 0 || random.random_range(0..4) == 0 {
+    let operand = |random: &mut Pcg64| match depth == 0 || random.random_range(0..4) == 0 {
         true => NAMES[random.random_range(0..NAMES.len())].to_string(),
         false => format!("({})", expression(random, depth - 1)),
     };

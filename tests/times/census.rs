@@ -7,7 +7,7 @@ use pamela::compiled::{Compiled, Point};
 use pamela::eval::Value;
 use pamela::ring::Rational;
 use pamela::syntax::tree::{ExprKind, ParameterFact, Relation};
-use pamela::timing::{Bound, Origin};
+use pamela::timing::{Note, Origin, Standing};
 use pamela::{Model, Options};
 
 use crate::selection::is_due;
@@ -74,13 +74,13 @@ impl Census {
             };
             // A `T` that has the form of the exact time is no bound.
             let exact = find(Origin::Execution(process.clone())).is_some();
-            if !exact && equation.bound() != Some(Bound::Lower) {
+            if !exact && equation.standing != Standing::Lower {
                 continue;
             }
             let lower = find(Origin::Lower(process.clone()));
             let random = lower.is_some_and(|lower| {
                 let notes = lower.formula.approximations();
-                notes.iter().any(|note| note.contains("mean"))
+                notes.iter().any(|note| matches!(note, Note::WeighedMean | Note::BoundOfMean))
             });
             if exact {
                 self.exact += 1;

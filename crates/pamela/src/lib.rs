@@ -17,7 +17,7 @@
 //! let compiled = model.compile(&Options::default())?;
 //! let time = &compiled["T_main"];
 //! assert_eq!(time.formula.to_string(), "N * max(tl + ts, P * ts)");
-//! assert!(time.formula.notes()[0].starts_with("lower bound"));
+//! assert_eq!(time.standing.words(), "lower bound");
 //!
 //! let point = compiled.at([("P", 100), ("N", 1000), ("tl", 10), ("ts", 1)])?;
 //! assert_eq!(point.number("T_main")?, 100_000.0);
