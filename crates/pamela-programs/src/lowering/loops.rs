@@ -1,11 +1,9 @@
 //! Loops: how often they run, and the values of their variables in each iteration.
 
-use std::collections::BTreeSet;
-
-use super::assigned::{assigned_by, assigned_in, labels_in, leaves_early, varies};
+use super::assigned::{labels_in, leaves_early};
 use super::number::*;
 use super::part::*;
-use super::shape::{Change, Induction, Shape, changes, is_at_top, returns};
+use super::shape::{Change, Induction, Shape, returns};
 use super::walker::{Flow, List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::Family;
