@@ -154,7 +154,7 @@ fn counts_of_hazards_are_those_of_the_programs_or_told() {
                 [12, 2],
                 [0, 9],
             ]
-            .map(Vec::from)
+            .map(|[n, m]| vec![n, m, 0, 3, 2])
             .to_vec(),
             input: "",
         };

@@ -47,7 +47,7 @@ const FILES: [(&str, Wanted); 27] = [
 ];
 
 /// Bodies of `main`, in which n and m are arguments, and what stands in front of it.
-const VARIANTS: [(&str, Wanted, &str, &str); 60] = [
+const VARIANTS: [(&str, Wanted, &str, &str); 59] = [
     // Calls by what passes through.
     (
         "memo_nested",
@@ -400,12 +400,6 @@ const VARIANTS: [(&str, Wanted, &str, &str); 60] = [
         Told,
         "",
         "int k = n; for (int i = 0; i < 2; i++) { int k = 1; k++; s += k; } for (int i = 0; i < k; i++) t += 1;",
-    ),
-    (
-        "two_counters_twice",
-        Told,
-        "",
-        "for (int i = 0, j = n; i < j; i++, j -= 2) s += 1;",
     ),
     (
         "constant_table",

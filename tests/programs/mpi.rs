@@ -18,6 +18,9 @@ const RANKS: [i64; 5] = [1, 2, 3, 4, 6];
 const SIZE: i64 = 24;
 const STEPS: i64 = 3;
 
+/// Programs with branches or values that rest on data.
+const TOLD: [&str; 3] = ["gatherbyhand", "heat", "kmeans"];
+
 /// Programs that are not understood in all, with what a note says of them.
 const NOTES: [(&str, &str); 7] = [
     (
@@ -169,7 +172,13 @@ fn messages_and_words_are_those_that_were_counted() {
         ];
         let (_, notes, status) = pamela(&base, &directory);
         let note = NOTES.iter().find(|(program, _)| program == name);
-        let wanted = if note.is_some() { Some(3) } else { Some(0) };
+        // What rests on data is told, and says nothing of messages.
+        let is_told = TOLD.contains(&name.as_str());
+        let wanted = if note.is_some() || is_told {
+            Some(3)
+        } else {
+            Some(0)
+        };
         if status != wanted || note.is_some_and(|(_, note)| !notes.contains(note)) {
             wrong.push(format!("{name}: {status:?} {notes}"));
             continue;

@@ -2,8 +2,9 @@
 
 use super::*;
 
-/// Larger factors make numbers without a sign wrap around above, too.
+/// Larger factors, and larger constants, make numbers without a sign wrap around above, too.
 const LARGEST_FACTOR: i64 = 1 << 20;
+const LARGEST_CONSTANT: i64 = 1 << 31;
 
 impl Walker<'_> {
     /// A value as a variable of this kind holds it, or a cast gives it; none where it may not fit.
@@ -54,10 +55,14 @@ impl Walker<'_> {
 
     /// A number without a sign, where it is known not to wrap around, or is assumed not to.
     pub fn wrapped(&mut self, number: Number) -> Option<Number> {
-        if number
+        let is_large = |is_constant: bool, factor: i64| match is_constant {
+            true => factor.abs() > LARGEST_CONSTANT,
+            false => factor.abs() > LARGEST_FACTOR,
+        };
+        let large = number
             .terms()
-            .any(|(_, factor)| factor.abs() > LARGEST_FACTOR)
-        {
+            .find(|(monomial, factor)| is_large(monomial.is_empty(), *factor));
+        if large.is_some() {
             return None;
         }
         self.assume_nonnegative(&number).map(|()| number)
