@@ -22,15 +22,13 @@ const STEPS: i64 = 3;
 const TOLD: [&str; 3] = ["gatherbyhand", "heat", "kmeans"];
 
 /// Programs that are not understood in all, with what a note says of them.
-const NOTES: [(&str, &str); 7] = [
+const NOTES: [(&str, &str); 5] = [
     (
         "buckets",
         "how many words `MPI_Alltoallv` has rests on data",
     ),
     ("cg", "ranks wait for messages of others"),
     ("farm", "a master hands out what is next"),
-    ("heat", "how often this is done rests on data"),
-    ("kmeans", "how often this is done rests on data"),
     ("ring", "ranks wait for messages of others"),
     (
         "samplesort",
