@@ -44,9 +44,11 @@ fn tables_have_the_numbers_that_they_were_made_of() {
         let (mut rows, mut fields, mut values) =
             (Rows::of(&made.text), Vec::new(), Some(Vec::new()));
         while let Some(line) = rows.read(&mut fields).transpose() {
+            let is_read = line.is_ok() && !fields.is_empty();
             let row = fields.iter().map(|field| number(&field.text).ok());
             let row = line.ok().and_then(|_| row.collect::<Option<Vec<f64>>>());
-            let is_head = values.as_ref().is_some_and(Vec::is_empty)
+            let is_head = is_read
+                && values.as_ref().is_some_and(Vec::is_empty)
                 && fields.iter().all(|field| field.text.starts_with('c'));
             if is_head && row.is_none() {
                 continue;

@@ -8,7 +8,7 @@ use pamela::{Model, Options};
 use pamela_lab::models::laws::{Basic, MadeLaw, Part, law};
 
 /// How many are tried where nothing is said.
-const FEW: u64 = 150;
+const FEW: u64 = 30;
 
 /// A value or a density with its weight: single values are told one by one.
 enum Piece {
@@ -427,39 +427,8 @@ fn extremes_of_many_sums_of_values_beside_a_density() {
             value(2.0 / 3.0, density),
         ]
     };
-    for (density, written, at) in [
-        (Basic::Exponential { mean: 10.0 }, "exponential(10)", 0.5),
-        (
-            Basic::Uniform {
-                lower: 0.0,
-                upper: 10.0,
-            },
-            "uniform(0, 10)",
-            4.0,
-        ),
-        (
-            Basic::Weibull {
-                shape: 2.0,
-                scale: 1.0,
-            },
-            "weibull(2, 1)",
-            1.0,
-        ),
-        (
-            Basic::Uniform {
-                lower: 1.0,
-                upper: 2.0,
-            },
-            "uniform(1, 2)",
-            0.0,
-        ),
-    ] {
-        for (sums, largest) in [
-            (10_000, false),
-            (1_000_000, false),
-            (10_000, true),
-            (1_000_000, true),
-        ] {
+    for (density, written, at) in [(Basic::Exponential { mean: 10.0 }, "exponential(10)", 0.5)] {
+        for (sums, largest) in [(10_000, false), (1_000_000, false)] {
             let of = if largest { "max" } else { "min" };
             let made = MadeLaw {
                 text: format!(
