@@ -5,18 +5,16 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+mod expression;
 mod points;
 mod term;
 
+pub use expression::{EQUATION, Free};
 pub use points::{Draw, Points, Values};
 
+use expression::{INDICES, Parameter};
 use term::Term;
 
-/// The equation of each model.
-pub const EQUATION: &str = "y";
-
-/// Index names by depth, so that no loop hides the index of another.
-const INDICES: [&str; 3] = ["i", "j", "k"];
 const WHOLE: [&str; 3] = ["N", "M", "P"];
 const NUMBERS: [&str; 4] = ["a", "b", "c", "t"];
 const WHOLE_FACTS: [&str; 6] = [
@@ -28,22 +26,6 @@ const WHOLE_FACTS: [&str; 6] = [
     "",
 ];
 const NUMBER_FACTS: [&str; 5] = ["", "", "", " : >= 0", " : > 0"];
-
-/// A model of one equation over parameters with facts.
-#[derive(Clone)]
-pub struct Free {
-    parameters: Vec<Parameter>,
-    body: Term,
-}
-
-#[derive(Clone, Copy)]
-struct Parameter {
-    name: &'static str,
-    /// What is declared of it.
-    facts: &'static str,
-    /// Whether its values are whole, mostly because the facts say so.
-    whole: bool,
-}
 
 impl Free {
     /// The model of a seed.
@@ -68,41 +50,6 @@ impl Free {
             maker.expression()
         };
         Free { parameters, body }
-    }
-
-    /// The text of the model.
-    pub fn text(&self) -> String {
-        format!(
-            "{}numeric {EQUATION} = {}\n",
-            self.declarations(),
-            self.body
-        )
-    }
-
-    /// Models with one part replaced by a smaller one, the smallest first. Some are not models, as an index may have
-    /// lost its loop.
-    pub fn smaller(&self) -> Vec<Free> {
-        let mut bodies = self.body.smaller();
-        bodies.retain(|body| body.size() < self.body.size());
-        bodies.sort_by_key(Term::size);
-        let model = |body| Free {
-            parameters: self.parameters.clone(),
-            body,
-        };
-        bodies.into_iter().map(model).collect()
-    }
-
-    fn used(&self) -> impl Iterator<Item = Parameter> {
-        let all = self.parameters.iter().copied();
-        all.filter(|parameter| self.body.mentions(parameter.name))
-    }
-
-    /// The parameters that occur, a line each.
-    fn declarations(&self) -> String {
-        self.used()
-            .fold(String::new(), |text, Parameter { name, facts, .. }| {
-                format!("{text}numeric parameter {name}{facts}\n")
-            })
     }
 }
 

@@ -7,7 +7,7 @@ use num_traits::{One, Zero};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{Free, INDICES};
+use super::expression::{Free, INDICES};
 use crate::diagnostic::Error;
 use crate::model::{Evaluator, Limits, Number, Value};
 use crate::pipeline::Model;
