@@ -6,6 +6,7 @@ use std::sync::{Once, OnceLock};
 
 use pamela::compiled::{Compiled, EvaluatedEquation, Method, Point, decimal};
 use pamela::eval::Value;
+use pamela::timing::Note;
 use pamela::{Model as Source, Options};
 
 pub const POINTS: usize = 1000;
