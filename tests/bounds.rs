@@ -78,7 +78,15 @@ fn closed(evaluated: &Evaluated, name: &str) -> (BigRational, Method, Vec<String
         .as_exact()
         .unwrap_or_else(|| panic!("{name} is {number}"));
     let value = exact.to_string().parse().expect("a fraction");
-    (value, found.method, found.approximations.iter().map(ToString::to_string).collect())
+    (
+        value,
+        found.method,
+        found
+            .approximations
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+    )
 }
 
 fn ratio(numerator: i64, denominator: i64) -> BigRational {

@@ -103,6 +103,17 @@ fn disagreements(found: &Evaluated, run: &ExecutionTime) -> Vec<String> {
     wrong
 }
 
+/// A model that is shown where a wrong closed form ends the test.
+struct NamedByPanic<'t>(u64, &'t str);
+
+impl Drop for NamedByPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("seed {}:\n{}", self.0, self.1);
+        }
+    }
+}
+
 /// `PAMELA_CONTENDED=6000` tries as many models, from `PAMELA_SEED` on.
 #[test]
 fn no_formula_contradicts_a_run() {
@@ -111,6 +122,7 @@ fn no_formula_contradicts_a_run() {
     let (mut runs, mut wrong) = (0, Vec::new());
     for seed in first..first + count {
         let Contended { text, points } = contended(seed);
+        let _named = NamedByPanic(seed, &text);
         // A resource of one server that is held and asked for again is an error of the model.
         let Ok(compiled) = compiled(&text) else {
             continue;

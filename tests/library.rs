@@ -176,7 +176,12 @@ fn notes_of_both(path: &std::path::Path) -> Option<[Notes; 2]> {
     let compiled = model.compile(&Options::default()).expect("it compiles");
     let again = compiled.evaluate(&values, &options).expect("it has values");
     let notes = |equations: &[EvaluatedEquation]| {
-        let of = |e: &EvaluatedEquation| (e.name.clone(), e.approximations.iter().map(ToString::to_string).collect());
+        let of = |e: &EvaluatedEquation| {
+            (
+                e.name.clone(),
+                e.approximations.iter().map(ToString::to_string).collect(),
+            )
+        };
         equations.iter().map(of).collect()
     };
     Some([notes(&evaluated.equations), notes(&again.equations)])

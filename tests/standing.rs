@@ -55,7 +55,10 @@ fn in_text(model: &Model, compiled: &Compiled) -> BTreeMap<String, String> {
             let name = rest.split([' ', '(']).next().unwrap_or_default();
             found.insert(name.to_string(), told.join("\n"));
         }
-        told.clear();
+        // Helpers stand between the comments and the value.
+        if line.is_empty() {
+            told.clear();
+        }
     }
     found
 }

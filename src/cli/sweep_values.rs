@@ -36,7 +36,6 @@ impl SweepInputs {
     }
 }
 
-
 /// Of flags and a file of parameters; `zip` goes through all lists together.
 pub fn given(
     subject: &Subject,

@@ -232,6 +232,8 @@ fn closed_forms_do_not_depend_on_the_order_of_equations() {
     for model in selected(corpus()) {
         let mut items = items(&model.text);
         items.reverse();
+        // What is imported is known before it is used.
+        items.sort_by_key(|item| !item.starts_with("import "));
         let reversed =
             closed_forms(model.file(), &items.join("\n")).expect("the reversed model is a model");
         for closed in simplified(&model).iter() {
@@ -254,9 +256,16 @@ fn closed_forms_do_not_depend_on_the_order_of_equations() {
 fn items(text: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('%')) {
-        let starts_item = ["numeric ", "process ", "resource ", "assume ", "include "]
-            .iter()
-            .any(|word| line.starts_with(word));
+        let starts_item = [
+            "numeric ",
+            "process ",
+            "resource ",
+            "assume ",
+            "include ",
+            "import ",
+        ]
+        .iter()
+        .any(|word| line.starts_with(word));
         match items.last_mut() {
             Some(item) if !starts_item => {
                 item.push('\n');

@@ -80,7 +80,9 @@ impl Census {
             let lower = find(Origin::Lower(process.clone()));
             let random = lower.is_some_and(|lower| {
                 let notes = lower.formula.approximations();
-                notes.iter().any(|note| matches!(note, Note::WeighedMean | Note::BoundOfMean))
+                notes
+                    .iter()
+                    .any(|note| matches!(note, Note::WeighedMean | Note::BoundOfMean))
             });
             if exact {
                 self.exact += 1;

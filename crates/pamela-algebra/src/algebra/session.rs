@@ -253,6 +253,12 @@ impl<'a> Session<'a> {
         if !self.has_rules(canonical) || self.left_open.contains(&canonical) {
             return start;
         }
+        self.close_noted(start)
+    }
+
+    /// Closes a scope, and takes note of what became of it.
+    fn close_noted(&mut self, start: Result) -> Result {
+        let canonical = start.expr;
         let closed = self.close_scope(start.clone());
         let closed = self.case_by_case(start, closed);
         if closed.expr != canonical {

@@ -7,13 +7,14 @@ use crate::algebra::Simplifier;
 use crate::expr::Sort;
 use crate::model::{self, Evaluator, Fraction, Limits, Number, Value};
 use crate::ring::Rational;
+use crate::syntax::tree::Type;
 use crate::timing::Origin;
 
-/// Steps of the search for a negative time at one point.
+/// Steps of the definition at one point.
 const STEPS: u64 = 20_000;
 
 /// Looks for points at which a lower bound is above what it bounds, or an upper bound below; the simplifier keeps what
-/// it finds. Bounds of a process need not hold where a part of it takes a negative time.
+/// it finds. Bounds of a process need not hold where a part of it takes a negative time, or where no run of it ends.
 pub(super) fn validate_order(
     model: &model::Model,
     simplifier: &mut Simplifier,
@@ -37,6 +38,9 @@ pub(super) fn validate_order(
     for (of, group) in &mut groups {
         group.sort_by_key(|&(place, _)| place);
         let mut is_inside = |point: &[(String, Rational)]| {
+            if model.lookup(of).is_none_or(|own| own.kind != Type::Process) {
+                return true;
+            }
             let point = point.iter();
             let given = point.map(|(name, value)| {
                 (
@@ -46,7 +50,7 @@ pub(super) fn validate_order(
             });
             let given = given.collect();
             let mut evaluator = Evaluator::new(model, &given, Limits { steps: STEPS });
-            evaluator.negative_time(of).is_none()
+            evaluator.negative_time(of).is_none() && evaluator.equation(&format!("time_{of}")).is_ok()
         };
         for pair in group.windows(2) {
             simplifier.validate_order(&pair[0].1.closed, &pair[1].1.closed, &mut is_inside);

@@ -389,6 +389,11 @@ impl Evaluator<'_> {
                 a.len() == b.len()
                     && pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1) && same_numbers(a.2, b.2))
             }
+            // No component, and the 0 of an empty range.
+            (Value::Scalar(zero), Value::Vector(none))
+            | (Value::Vector(none), Value::Scalar(zero)) => {
+                zero.is_zero() && none.components().next().is_none()
+            }
             (a, b) => match (moments(a), moments(b)) {
                 (Some(a), Some(b)) => near(a.0, b.0) && near(a.1, b.1),
                 _ => false,

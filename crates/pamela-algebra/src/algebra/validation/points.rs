@@ -326,6 +326,12 @@ pub fn nodes(arena: &Arena, of: &[ExprId]) -> Vec<ExprId> {
     while let Some(id) = pending.pop() {
         if seen.insert(id) {
             pending.extend(arena.operands(id));
+            // A free index speaks of what its range does.
+            if let Node::Symbol(symbol) = *arena.node(id)
+                && let Some((lower, upper)) = arena.range(symbol)
+            {
+                pending.extend([lower, upper]);
+            }
         }
     }
     let mut all: Vec<ExprId> = seen.into_iter().collect();
