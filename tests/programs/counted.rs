@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -315,6 +315,52 @@ fn at_point(expression: &str, replaced: &str) -> String {
     }
 }
 
+/// Compiles the program that counts.
+fn built(at: &Path) -> Output {
+    Command::new("cc")
+        .args([
+            "-O1",
+            "-w",
+            "-std=gnu17",
+            "-o",
+            "counted",
+            "counted.c",
+            "driver.c",
+            "-lm",
+        ])
+        .current_dir(at)
+        .output()
+        .expect("there is a C compiler")
+}
+
+/// Compares what a model says of a line at a point with what was counted.
+///
+/// # Errors
+/// What the model says, where it is another count.
+fn compared_at(
+    line: usize,
+    count: i64,
+    model: &Modelled,
+    values: &BTreeMap<String, String>,
+    number: usize,
+) -> Result<(), Option<i64>> {
+    let own = model.blocks.iter().enumerate();
+    let own = own.filter(|(_, block)| block.lines.contains(&line));
+    let own: Vec<(usize, &Block)> = own.collect();
+    // What cases of a `switch` fall through to is in a block of each; a call may be walked with several states.
+    let value =
+        |(k, _): &(usize, &Block)| values.get(&format!("b{k}_{number}"))?.parse::<i64>().ok();
+    let found: Option<i64> = own.iter().map(value).sum();
+    let is_open = own
+        .iter()
+        .any(|(_, block)| !model.is_determined(&block.time));
+    let is_absent = own.is_empty() && model.is_told;
+    match found == Some(count) || is_open && model.is_told || is_absent {
+        true => Ok(()),
+        false => Err(found),
+    }
+}
+
 /// Compares a model with its program.
 ///
 /// # Errors
@@ -331,20 +377,7 @@ pub fn check(case: &Case) -> Result<Outcome, String> {
     let (program, driver) = instrumented(case, &text, &lines);
     fs::write(at.join("counted.c"), program).expect("a program");
     fs::write(at.join("driver.c"), driver).expect("a program");
-    let built = Command::new("cc")
-        .args([
-            "-O1",
-            "-w",
-            "-std=gnu17",
-            "-o",
-            "counted",
-            "counted.c",
-            "driver.c",
-            "-lm",
-        ])
-        .current_dir(&at)
-        .output()
-        .expect("there is a C compiler");
+    let built = built(&at);
     // What is in none of the files cannot be run.
     if !built.status.success() && model.is_told {
         return Ok(Outcome::Told(0));
@@ -374,19 +407,7 @@ pub fn check(case: &Case) -> Result<Outcome, String> {
         compared += 1;
         for line in &lines {
             let count = counts.get(line).copied().unwrap_or(0);
-            let own = model.blocks.iter().enumerate();
-            let own = own.filter(|(_, block)| block.lines.contains(line));
-            let own: Vec<(usize, &Block)> = own.collect();
-            // What cases of a `switch` fall through to is in a block of each; a call may be walked with several states.
-            let value = |(k, _): &(usize, &Block)| {
-                values.get(&format!("b{k}_{number}"))?.parse::<i64>().ok()
-            };
-            let found: Option<i64> = own.iter().map(value).sum();
-            let is_open = own
-                .iter()
-                .any(|(_, block)| !model.is_determined(&block.time));
-            let is_absent = own.is_empty() && model.is_told;
-            if !(found == Some(count) || is_open && model.is_told || is_absent) {
+            if let Err(found) = compared_at(*line, count, &model, &values, number) {
                 let statement = text.lines().nth(line - 1).unwrap_or_default();
                 return Err(format!(
                     "line {line}, `{statement}`, runs {count} times at {:?} = {point:?}, not {found:?}\n{}\n{text}",
