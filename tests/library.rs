@@ -141,7 +141,7 @@ fn wrong_files_are_told() {
             .expect_err("wrong")
             .to_string()
     };
-    assert!(told(&text.replacen("compiled 3 ", "compiled 2 ", 1)).contains("version 2"));
+    assert!(told(&text.replacen("compiled 4 ", "compiled 3 ", 1)).contains("version 3"));
     assert!(told(&text[..text.len() / 2]).contains("checksum"));
     assert!(told("numeric T = 1").contains("no compiled model"));
 }

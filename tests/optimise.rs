@@ -87,25 +87,26 @@ fn the_place_is_a_formula_where_there_is_one() {
     let json = found("formula.pam", &[&more[..], &["g"]].concat());
     assert_eq!(json["argument"]["formula"], "(N / (2 * c))^(1/3)");
     // Where the client and the server meet, it stops to grow.
-    let mrm = optimise(
-        "corpus/papers/mrm.pam",
-        &[
-            "--over",
-            "tl=0:100",
-            "-D",
-            "P=31",
-            "-D",
-            "N=10",
-            "-D",
-            "ts=1",
-            "--minimise",
-            "T_main",
-        ],
-    );
-    let text = String::from_utf8_lossy(&mrm.stdout).into_owned();
+    let mrm = |tl: &str| {
+        let given = ["-D", "P=31", "-D", "N=10", "-D", "ts=1", "--over", tl];
+        let more = [&given[..], &["--minimise", "T_main"]].concat();
+        let found = optimise("corpus/papers/mrm.pam", &more);
+        String::from_utf8_lossy(&found.stdout).into_owned()
+    };
+    let points = mrm("tl=0:1:100");
     assert!(
-        text.contains("numeric tl = 0\n") && text.contains("31 points have this value"),
-        "{text}"
+        points.contains("numeric tl = 0\n") && points.contains("31 points have this value"),
+        "{points}"
+    );
+    // A time is no whole number: without a step it goes through all numbers between the ends, which nobody can count.
+    let interval = mrm("tl=0:100");
+    assert!(
+        interval.contains("numeric tl = 0\nnumeric T_main = 310\n"),
+        "{interval}"
+    );
+    assert!(
+        interval.contains("% certain optimum") && interval.contains("by bounds over"),
+        "{interval}"
     );
 }
 

@@ -252,7 +252,7 @@ fn what_is_wrong_is_told_before_anything_is_written() {
     let params = file("params.csv");
     fs::write(&params, "P,N\n1,2\n3,many\n").expect("a file");
     let params = params.to_string_lossy().into_owned();
-    assert!(told(&["--params", &params]).contains("line 3: `many` in column `N`"));
+    assert!(told(&["--params", &params]).contains("line 3, column `N`: `many`"));
     if cfg!(target_os = "linux") {
         assert!(told(&["-D", "P=1:4", "-D", "N=1", "-o", "/dev/full"]).contains("No space left"));
     }

@@ -90,6 +90,37 @@ fn axes_are_as_exact_as_single_values() {
     assert!(best.contains("numeric T = 2"), "{best}");
 }
 
+/// By hand: 1/7 of a millisecond is no double, and 0.5 is.
+#[test]
+fn numbers_that_no_double_tells_are_written_as_they_are_read() {
+    let model = file(
+        "sevenths.pam",
+        "numeric parameter t : [ms] >= 0\nnumeric parameter n : integer\nnumeric T : [ms] = 7 * t * n\n",
+    );
+    let given = ["sweep", &model, "-D", "t=1/7,0.5", "-D", "n=1:2"];
+    for (name, expected) in [
+        (
+            "sevenths.csv",
+            "t [ms],n,T [ms],regime,note\n1/7,1,1,,\n1/7,2,2,,\n0.5,1,3.5,,\n0.5,2,7,,\n",
+        ),
+        (
+            "sevenths.jsonl",
+            "{\"t [ms]\":\"1/7\",\"n\":1,\"T [ms]\":1,\"regime\":null,\"note\":null}\n",
+        ),
+    ] {
+        let path = file(name, "");
+        let own = [&given[..], &["-o", &path]].concat();
+        printed(&own);
+        let whole = std::fs::read_to_string(&path).expect("a table");
+        assert!(whole.starts_with(expected), "{whole}");
+        for (end, _) in whole.match_indices('\n') {
+            std::fs::write(&path, &whole[..=end]).expect("cut off");
+            printed(&[&own[..], &["--resume"]].concat());
+            assert_eq!(std::fs::read_to_string(&path).expect("a table"), whole);
+        }
+    }
+}
+
 /// 2^53 = 9007199254740992: doubles beyond skip the odd numbers.
 #[test]
 fn whole_numbers_above_2_53_are_exact_or_refused() {
@@ -130,7 +161,10 @@ fn whole_numbers_above_2_53_are_exact_or_refused() {
     assert_eq!(column(&table, "rest"), ["488", "976", "952"]);
     let points = file("large.csv", "P\n9007199254740992\n9007199254740993\n");
     let message = error(&["sweep", &model, "--params", &points]);
-    assert!(message.contains("line 3: `9007199254740993`"), "{message}");
+    assert!(
+        message.contains("line 3") && message.contains("`9007199254740993`"),
+        "{message}"
+    );
     // One value, which is printed as it is.
     let given = ["-D", "P=9007199254740993"];
     let table = printed(&[&["sweep", &model][..], &given].concat());
@@ -252,31 +286,38 @@ fn calibrated_values_read_back_with_their_units() {
     );
 }
 
+/// The place `x` and the value of what is best over an interval, which has a bound as good.
+fn best(text: &str, more: &[&str]) -> (f64, f64) {
+    let name = std::thread::current()
+        .name()
+        .unwrap_or_default()
+        .replace("::", "_");
+    let model = file(
+        &format!("{name}.pam"),
+        &format!("numeric parameter x : > 0\n{text}"),
+    );
+    let found = printed(&[&["optimise", &model, "--json", "--over"][..], more].concat());
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["certainty"], "enclosure", "{text} {found}");
+    let bound = found["no_better_than"].as_f64().unwrap();
+    let value = found["value"].as_f64().unwrap();
+    assert!(
+        (bound - value).abs() <= 1e-8 * value.abs().max(1.0),
+        "{found}"
+    );
+    (found["at"]["x"].as_f64().unwrap(), value)
+}
+
+fn near((x, value): (f64, f64), at: f64, least: f64) {
+    assert!(
+        (x - at).abs() < 1e-7 * at.abs() && (value - least).abs() < 1e-12,
+        "{x} {value}, {at} {least}"
+    );
+}
+
 /// Minima by calculus: x + 2/x at sqrt 2, x^2/20 + 5/x at 50^(1/3), and so on.
 #[test]
 fn an_interval_is_not_ten_points() {
-    let best = |text: &str, more: &[&str]| {
-        let model = file(
-            "interval.pam",
-            &format!("numeric parameter x : > 0\n{text}"),
-        );
-        let found = printed(&[&["optimise", &model, "--json", "--over"][..], more].concat());
-        let found: serde_json::Value = serde_json::from_str(&found).unwrap();
-        assert_eq!(found["certainty"], "enclosure", "{text} {found}");
-        let bound = found["no_better_than"].as_f64().unwrap();
-        let value = found["value"].as_f64().unwrap();
-        assert!(
-            (bound - value).abs() <= 1e-8 * value.abs().max(1.0),
-            "{found}"
-        );
-        (found["at"]["x"].as_f64().unwrap(), value)
-    };
-    let near = |(x, value): (f64, f64), at: f64, least: f64| {
-        assert!(
-            (x - at).abs() < 1e-7 * at.abs() && (value - least).abs() < 1e-12,
-            "{x} {value}, {at} {least}"
-        );
-    };
     let minimise = ["x=0.1:10", "--minimise", "T"];
     near(
         best("numeric T = x + 2 / x", &minimise),
@@ -319,6 +360,11 @@ fn an_interval_is_not_ten_points() {
         3.5,
         12.25,
     );
+}
+
+/// By hand: on the edge of a condition, beside a list, and over two intervals.
+#[test]
+fn an_interval_has_conditions_and_other_axes() {
     // On the edge of a condition.
     let more = ["x=0.1:10", "--minimise", "T", "--subject-to", "x * T >= 18"];
     near(best("numeric T = x + 2 / x", &more), 4.0, 4.5);

@@ -86,51 +86,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .chain(&arguments.define)
             .map(|(name, _)| name),
     )?;
-    let (intervals, lists) = intervals(&subject, &arguments.over)?;
-    let flags = [&lists[..], &arguments.define[..]].concat();
-    let mut given = sweep_values::given(&subject, &flags, arguments.params.as_deref(), false)?;
-    for axis in intervals {
-        given.axes.retain(|own| own.names != axis.names);
-        given.constants.retain(|(name, _)| *name != axis.names[0]);
-        given.axes.push(axis);
-    }
-    let order = |axis: &Axis| {
-        arguments
-            .over
-            .iter()
-            .position(|(name, _)| axis.names.contains(name))
-    };
-    given.axes.sort_by_key(order);
-    for axis in &given.axes {
-        if !arguments
-            .over
-            .iter()
-            .any(|(name, _)| axis.names.contains(name))
-        {
-            return Err(Error::new(format!(
-                "`{}` has several values: what is chosen is given by `--over`",
-                axis.names[0]
-            )));
-        }
-    }
-    let texts = arguments.subject_to.iter().chain([&objective]);
-    let names: Vec<&str> = texts.flat_map(|text| words(text)).collect();
-    let parts = ["phi_", "omega_", "U1_", "U2_"];
-    let is_part = |name: &&str| parts.iter().any(|part| name.starts_with(part));
-    let options = Options {
-        all: names.iter().any(is_part),
-        bounds: names.iter().any(|name| names_bound(name)),
-        times: names.iter().any(|name| name.starts_with("time_")),
-        without_moments: true,
-        regimes: true,
-        // Of a library only what is asked for is a result.
-        only: (asked != objective)
-            .then(|| asked.clone())
-            .into_iter()
-            .collect(),
-        laws: arguments.laws.carrier(),
-        ..Options::default()
-    };
+    let given = points(&subject, arguments)?;
+    let options = options(arguments, &asked, &objective);
     let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
     let question = Question {
         grid: Grid::new(given.axes, given.constants)?,
@@ -159,6 +116,60 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         false => output::line(&text::text(&arguments.over, &answer))?,
     }
     Ok(Outcome::Done)
+}
+
+/// What is to be known of the model.
+fn options(arguments: &Arguments, asked: &str, objective: &str) -> Options {
+    let texts = arguments.subject_to.iter().map(String::as_str);
+    let names: Vec<&str> = texts.chain([objective]).flat_map(words).collect();
+    let parts = ["phi_", "omega_", "U1_", "U2_"];
+    let is_part = |name: &&str| parts.iter().any(|part| name.starts_with(part));
+    Options {
+        all: names.iter().any(is_part),
+        bounds: names.iter().any(|name| names_bound(name)),
+        times: names.iter().any(|name| name.starts_with("time_")),
+        without_moments: true,
+        regimes: true,
+        // Of a library only what is asked for is a result.
+        only: (asked != objective)
+            .then(|| asked.to_owned())
+            .into_iter()
+            .collect(),
+        laws: arguments.laws.carrier(),
+        ..Options::default()
+    }
+}
+
+/// The axes, in the order in which they are given, and the values of the other parameters.
+fn points(subject: &Subject, arguments: &Arguments) -> Result<sweep_values::SweepInputs, Error> {
+    let (intervals, lists) = intervals(subject, &arguments.over)?;
+    let flags = [&lists[..], &arguments.define[..]].concat();
+    let mut given = sweep_values::given(subject, &flags, arguments.params.as_deref(), false)?;
+    for axis in intervals {
+        given.axes.retain(|own| own.names != axis.names);
+        given.constants.retain(|(name, _)| *name != axis.names[0]);
+        given.axes.push(axis);
+    }
+    let order = |axis: &Axis| {
+        arguments
+            .over
+            .iter()
+            .position(|(name, _)| axis.names.contains(name))
+    };
+    given.axes.sort_by_key(order);
+    for axis in &given.axes {
+        if !arguments
+            .over
+            .iter()
+            .any(|(name, _)| axis.names.contains(name))
+        {
+            return Err(Error::new(format!(
+                "`{}` has several values: what is chosen is given by `--over`",
+                axis.names[0]
+            )));
+        }
+    }
+    Ok(given)
 }
 
 /// What is gone through, by the names of parameters: intervals of those that are no whole numbers, and lists.

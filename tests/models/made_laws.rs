@@ -303,6 +303,42 @@ impl Reference {
     }
 }
 
+/// What is wrong of a quantile.
+fn quantile_fault(
+    made: &MadeLaw,
+    reference: &Reference,
+    scale: f64,
+    (p, found): (f64, f64),
+) -> Option<String> {
+    let whole = reference
+        .pieces
+        .iter()
+        .all(|piece| matches!(piece, Piece::Value(_, x) if x.fract() == 0.0));
+    if whole && found.fract() != 0.0 {
+        return Some(format!(
+            "the quantile {p} is {found}, but all values are whole"
+        ));
+    }
+    let aside = 1e-4 * scale;
+    let [after, _] = reference.extreme(made, found + aside, false);
+    let [before, _] = reference.extreme(made, found - aside, true);
+    if after < p - 1e-5 || before > p + 1e-5 {
+        return Some(format!(
+            "the quantile {p} is {found}, but the cdf is {before} before it and {after} after it"
+        ));
+    }
+    // On a flat part of the cdf, the least value counts.
+    let far = 1e-2 * scale;
+    let [earlier, rest] = reference.extreme(made, found - far, false);
+    if earlier >= p && rest < 1.0 - p {
+        return Some(format!(
+            "the quantile {p} is {found}, but {} has it, too",
+            found - far
+        ));
+    }
+    None
+}
+
 /// What differs between the law of a seed and its definition.
 fn fault(made: &MadeLaw) -> Option<String> {
     let text = format!(
@@ -353,36 +389,10 @@ fn fault(made: &MadeLaw) -> Option<String> {
                 variance,
             );
         }
-        let whole = reference
-            .pieces
-            .iter()
-            .all(|piece| matches!(piece, Piece::Value(_, x) if x.fract() == 0.0));
-        for (p, found) in equation
-            .law
-            .iter()
-            .flat_map(|law| law.quantiles.iter().copied())
-        {
-            if whole && found.fract() != 0.0 {
-                return Some(format!(
-                    "the quantile {p} is {found}, but all values are whole"
-                ));
-            }
-            let aside = 1e-4 * scale;
-            let [after, _] = reference.extreme(made, found + aside, false);
-            let [before, _] = reference.extreme(made, found - aside, true);
-            if after < p - 1e-5 || before > p + 1e-5 {
-                return Some(format!(
-                    "the quantile {p} is {found}, but the cdf is {before} before it and {after} after it"
-                ));
-            }
-            // On a flat part of the cdf, the least value counts.
-            let far = 1e-2 * scale;
-            let [earlier, rest] = reference.extreme(made, found - far, false);
-            if earlier >= p && rest < 1.0 - p {
-                return Some(format!(
-                    "the quantile {p} is {found}, but {} has it, too",
-                    found - far
-                ));
+        let quantiles = equation.law.iter().flat_map(|law| &law.quantiles);
+        for &(p, found) in quantiles {
+            if let Some(fault) = quantile_fault(made, &reference, scale, (p, found)) {
+                return Some(fault);
             }
         }
     }

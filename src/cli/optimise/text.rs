@@ -90,22 +90,38 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
             objective(*value)
         ));
     }
-    lines.extend(optimum.argument.as_ref().map(|argument| match argument {
-        Argument::Stationary { formula, value } => {
-            format!(
-                "% where the slope is 0: {name} = {formula} = {}",
-                in_unit(units, name, *value)
-            )
-        }
-        Argument::Crossing { formula, value } => {
-            format!(
-                "% where two regimes meet: {name} = {formula} = {}",
-                in_unit(units, name, *value)
-            )
-        }
-        Argument::End => format!("% at an end of the range of {name}"),
-    }));
-    let looked = match optimum.certainty {
+    let what_it_is = optimum.argument.as_ref();
+    lines.extend(what_it_is.map(|argument| place_line(units, name, argument)));
+    let looked = looked(question, optimum.certainty, name, &objective);
+    lines.push(format!("% {}: {looked}", answer.claim()));
+    lines.extend(
+        answer
+            .evidence
+            .into_iter()
+            .flat_map(|found| evidence_lines(answer, found)),
+    );
+    lines.join("\n")
+}
+
+/// What the best place is.
+fn place_line(units: &Compiled, name: &str, argument: &Argument) -> String {
+    let (kind, formula, value) = match argument {
+        Argument::Stationary { formula, value } => ("where the slope is 0", formula, *value),
+        Argument::Crossing { formula, value } => ("where two regimes meet", formula, *value),
+        Argument::End => return format!("% at an end of the range of {name}"),
+    };
+    let value = in_unit(units, name, value);
+    format!("% {kind}: {name} = {formula} = {value}")
+}
+
+/// Where the best value was looked for.
+fn looked(
+    question: &Question,
+    certainty: Certainty,
+    name: &str,
+    objective: &dyn Fn(f64) -> String,
+) -> String {
+    match certainty {
         Certainty::Every {
             points,
             valued,
@@ -135,15 +151,7 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
             let plural = if boxes == 1 { "box" } else { "boxes" };
             format!("by bounds over {boxes} {plural}, no value is {side} {bound}")
         }
-    };
-    lines.push(format!("% {}: {looked}", answer.claim()));
-    lines.extend(
-        answer
-            .evidence
-            .into_iter()
-            .flat_map(|found| evidence_lines(answer, found)),
-    );
-    lines.join("\n")
+    }
 }
 
 /// The point at which a run is best.

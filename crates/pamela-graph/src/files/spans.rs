@@ -65,6 +65,40 @@ pub fn recording(
         return Ok(recording);
     }
     recording.makespans.push((end - start) / per_second);
+    let ends = own_tasks(&spans, &children, per_second, &mut recording)?;
+    for (parent, own) in children.of.iter().enumerate() {
+        siblings(
+            &spans,
+            own,
+            Some(parent),
+            (&ends, per_second),
+            &mut recording,
+        )?;
+    }
+    siblings(
+        &spans,
+        &children.roots,
+        None,
+        (&ends, per_second),
+        &mut recording,
+    )?;
+    if children.orphans > 0 {
+        let note = format!(
+            "{} spans name a parent that is not in the file, and are taken for first ones.",
+            children.orphans
+        );
+        recording.notes.push(note);
+    }
+    Ok(recording)
+}
+
+/// The tasks of each span itself.
+fn own_tasks(
+    spans: &[Span],
+    children: &Children,
+    per_second: f64,
+    recording: &mut Recording,
+) -> Result<Vec<Ends>, Error> {
     let mut ends: Vec<Ends> = Vec::with_capacity(spans.len());
     for (number, span) in spans.iter().enumerate() {
         let name = if span.name.is_empty() {
@@ -99,30 +133,7 @@ pub fn recording(
             }
         }
     }
-    for (parent, own) in children.of.iter().enumerate() {
-        siblings(
-            &spans,
-            own,
-            Some(parent),
-            (&ends, per_second),
-            &mut recording,
-        )?;
-    }
-    siblings(
-        &spans,
-        &children.roots,
-        None,
-        (&ends, per_second),
-        &mut recording,
-    )?;
-    if children.orphans > 0 {
-        let note = format!(
-            "{} spans name a parent that is not in the file, and are taken for first ones.",
-            children.orphans
-        );
-        recording.notes.push(note);
-    }
-    Ok(recording)
+    Ok(ends)
 }
 
 impl Span {

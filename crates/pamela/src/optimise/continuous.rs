@@ -1,8 +1,9 @@
 //! The best point where parameters go through all numbers of an interval: boxes are cut until bounds of the closed form over
 //! each say that none has a better value.
 
+use super::best::{Best, no_bounds, tolerance};
 use super::interval::Interval;
-use super::search::{Best, Search, tolerance};
+use super::search::Search;
 use super::{Argument, Certainty, Optimum, Question, argument, equation};
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, Result};
@@ -45,38 +46,15 @@ pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) 
     compiled
         .plan_of_values(&[])?
         .inputs(&question.grid.parameters(0, 1))?;
-    let filters = filters(compiled, question)?;
-    let mut best: Option<Best> = None;
-    let (mut boxes, mut bound) = (0, f64::INFINITY);
-    for number in 0..lists.len() {
-        let fixed = lists.batch(number, 1);
-        let fixed = fixed
-            .into_iter()
-            .filter_map(|(name, input)| Some((name.to_owned(), input.exact(0)?)));
-        let mut search = Search {
-            compiled,
-            question,
-            objective,
-            filters: &filters,
-            names: &names,
-            fixed: fixed.collect(),
-            watch,
-            sign: if question.greatest { -1.0 } else { 1.0 },
-            best,
-            boxes,
-        };
-        bound = bound.min(search.run(&whole)?);
-        (best, boxes) = (search.best, search.boxes);
-    }
-    let Some(best) = best else {
-        let (objective, conditions) = (&question.objective, question.subject_to.join(" and "));
-        return Err(Error::new(match question.subject_to.is_empty() {
-            true => format!("{objective} has no value at any of the points that were tried"),
-            false => format!(
-                "no point was found at which {conditions} holds and {objective} has a value"
-            ),
-        }));
-    };
+    let Searched { best, boxes, bound } = searched(
+        compiled,
+        question,
+        watch,
+        objective,
+        (&names, &whole),
+        &lists,
+    )?;
+    let best = best.ok_or_else(|| no_point(question))?;
     let sign = if question.greatest { -1.0 } else { 1.0 };
     let bound = sign * bound.min(best.value);
     if !bound.is_finite() {
@@ -104,6 +82,58 @@ pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) 
         explain(compiled, question, objective, name, whole[0], &mut optimum)?;
     }
     Ok(optimum)
+}
+
+/// What a search over boxes found, and how far it went.
+struct Searched {
+    best: Option<Best>,
+    boxes: u64,
+    /// No value is below; of the greatest value its negative.
+    bound: f64,
+}
+
+/// The best point over intervals of these parameters, with each combination of the lists.
+fn searched(
+    compiled: &Compiled,
+    question: &Question,
+    watch: &Watch,
+    objective: &SimplifiedEquation,
+    (names, whole): (&[String], &[Interval]),
+    lists: &Grid,
+) -> Result<Searched> {
+    let filters = filters(compiled, question)?;
+    let (mut best, mut boxes, mut bound) = (None, 0, f64::INFINITY);
+    for number in 0..lists.len() {
+        let fixed = lists.batch(number, 1);
+        let fixed = fixed
+            .into_iter()
+            .filter_map(|(name, input)| Some((name.to_owned(), input.exact(0)?)));
+        let mut search = Search {
+            compiled,
+            question,
+            objective,
+            filters: &filters,
+            names,
+            fixed: fixed.collect(),
+            watch,
+            sign: if question.greatest { -1.0 } else { 1.0 },
+            best,
+            boxes,
+        };
+        bound = bound.min(search.run(whole)?);
+        (best, boxes) = (search.best, search.boxes);
+    }
+    Ok(Searched { best, boxes, bound })
+}
+
+fn no_point(question: &Question) -> Error {
+    let (objective, conditions) = (&question.objective, question.subject_to.join(" and "));
+    Error::new(match question.subject_to.is_empty() {
+        true => format!("{objective} has no value at any of the points that were tried"),
+        false => {
+            format!("no point was found at which {conditions} holds and {objective} has a value")
+        }
+    })
 }
 
 fn objective<'c>(compiled: &'c Compiled, question: &Question) -> Result<&'c SimplifiedEquation> {
@@ -135,16 +165,6 @@ fn between(first: &Rational, last: &Rational) -> Interval {
         low: low.to_f64(),
         high: high.to_f64(),
     }
-}
-
-pub(super) fn no_bounds(question: &Question, reason: &str) -> Error {
-    let message = format!(
-        "the best {} over an interval is found by bounds of its closed form, and {reason}",
-        question.objective
-    );
-    Error::new(message).hint(
-        "give a step, `0.1:0.01:10`, or a list, `log(0.1, 10, 1000)`: all its values are looked at",
-    )
 }
 
 /// What has to hold, over parameters and values.

@@ -1,6 +1,7 @@
 //! The parameters at which a value is least or greatest, and how far that is certain.
 
 mod argument;
+mod best;
 mod boxes;
 mod continuous;
 mod evidence;

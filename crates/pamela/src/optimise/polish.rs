@@ -1,8 +1,9 @@
 //! The place of an optimum to all digits, after its box is known.
 
+use super::best::Best;
 use super::boxes::Program;
 use super::interval::Interval;
-use super::search::{Best, Places, Search};
+use super::search::{Places, Search};
 
 impl Search<'_> {
     /// Moves the best point to where the slope changes its sign, and to a near number of few digits.

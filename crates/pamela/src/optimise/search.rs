@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use super::best::{Best, no_bounds, tolerance};
 use super::boxes::{Named, Program};
-use super::continuous::no_bounds;
 use super::interval::Interval;
 use super::{Question, equation};
 use crate::compiled::{Column, Compiled, Input, Point, decimal};
@@ -17,32 +17,6 @@ use crate::sweep::{Filter, Watch};
 
 /// Boxes that are looked at, all combinations of other values together.
 const MOST_BOXES: u64 = 300_000;
-/// Values that differ by less are not told apart.
-const TOLERANCE: f64 = 1e-9;
-
-/// The best point up to now; of the greatest value its negative.
-#[derive(Clone)]
-pub(super) struct Best {
-    pub names: Vec<String>,
-    pub place: Vec<f64>,
-    pub fixed: Vec<(String, Rational)>,
-    pub value: f64,
-    /// How far the first values are from each other.
-    pub spread: f64,
-}
-
-impl Best {
-    pub fn at(&self, name: &str) -> Option<f64> {
-        let own = self.names.iter().position(|own| own == name);
-        let fixed = || self.fixed.iter().find(|(own, _)| own == name);
-        own.map(|place| self.place[place])
-            .or_else(|| fixed().map(|(_, value)| value.to_f64()))
-    }
-}
-
-pub(super) fn tolerance(value: f64, spread: f64) -> f64 {
-    TOLERANCE * value.abs().max(1e-3 * spread)
-}
 
 /// A box with what no value in it is below.
 struct Cell {

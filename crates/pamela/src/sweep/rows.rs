@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compiled::{Columns, Flag, Input, Plan, decimal};
 use crate::expr::Sort;
+use crate::formula::number_text;
 use crate::law::shortest;
 use crate::pipeline::Shown;
 use crate::ring::Rational;
@@ -155,6 +156,16 @@ impl Rows {
                         ParameterCell::Number(input, place) => {
                             number(row, in_unit(&self.units[0], *place, input.double(lane)));
                         }
+                        ParameterCell::Exact(input, place) => {
+                            let exact = input.exact(lane);
+                            let unit = self.units[0].get(*place);
+                            match exact.and_then(|exact| digits_of(&exact, unit)) {
+                                Some(digits) => row.digits(&digits),
+                                None => {
+                                    number(row, in_unit(&self.units[0], *place, input.double(lane)))
+                                }
+                            }
+                        }
                         ParameterCell::Row(input) => row.parameter(input.double(lane)),
                     }
                 }
@@ -208,7 +219,7 @@ impl Rows {
                     match has_rows {
                         true => row.parameter(value),
                         false => match digits_of(exact, self.units[0].get(place)) {
-                            Some(digits) => row.cell(digits.as_bytes()),
+                            Some(digits) => row.digits(&digits),
                             None => row.number(in_unit(&self.units[0], place, value)),
                         },
                     }
@@ -221,6 +232,9 @@ impl Rows {
                     }
                 }
                 _ if has_rows => cells.push(ParameterCell::Row(input)),
+                Input::Column(column, _) if !column.beyond_doubles().is_empty() => {
+                    cells.push(ParameterCell::Exact(input, place));
+                }
                 _ => cells.push(ParameterCell::Number(input, place)),
             }
         }
@@ -235,7 +249,7 @@ impl Rows {
                 let cells = cells.get(..self.parameters)?.iter().enumerate();
                 let number = |(place, cell): (usize, &&str)| match self.rows_of(place) {
                     Some(rows) => row_number(rows, cell.trim_matches('"')),
-                    None => cell.parse().ok(),
+                    None => number_of(cell),
                 };
                 cells.map(number).collect()
             }
@@ -245,7 +259,10 @@ impl Rows {
                 let names = self.names[..self.parameters].iter().enumerate();
                 let number = |(place, name): (usize, &String)| match self.rows_of(place) {
                     Some(rows) => row_number(rows, object.get(name)?.as_str()?),
-                    None => object.get(name)?.as_f64(),
+                    None => match object.get(name)? {
+                        serde_json::Value::String(digits) => number_of(digits),
+                        value => value.as_f64(),
+                    },
                 };
                 names.map(number).collect()
             }
@@ -270,15 +287,33 @@ pub(super) fn in_unit(units: &[Option<Shown>], place: usize, value: f64) -> f64 
     }
 }
 
-/// The digits of a whole number that no double tells.
+/// A number in the unit of its column, where no double tells it: `1/3`, which is read back as the same number.
 fn digits_of(value: &Rational, unit: Option<&Option<Shown>>) -> Option<String> {
-    let double = value.to_f64();
-    let is_told = decimal(double).as_ref() == Some(value)
-        || Rational::from_f64(double).as_ref() == Some(value);
     let shown = unit
         .and_then(Option::as_ref)
         .map_or_else(|| value.clone(), |shown| shown.exact(value));
-    (!is_told && shown.is_integer()).then(|| shown.to_string())
+    let double = shown.to_f64();
+    let is_told = decimal(double).as_ref() == Some(&shown)
+        || Rational::from_f64(double).as_ref() == Some(&shown);
+    (!is_told).then(|| number_text(&shown))
+}
+
+/// The double nearest to what is written of a parameter at a point of a batch.
+pub(super) fn written(units: &[Option<Shown>], place: usize, input: &Input, lane: usize) -> f64 {
+    let exact = input.exact(lane);
+    let digits = exact.and_then(|exact| digits_of(&exact, units.get(place)));
+    let number = digits.and_then(|digits| number_of(&digits));
+    number.unwrap_or_else(|| in_unit(units, place, input.double(lane)))
+}
+
+/// The double nearest to a number that is written as digits or as a fraction of such.
+fn number_of(text: &str) -> Option<f64> {
+    let Some((numerator, denominator)) = text.split_once('/') else {
+        return text.parse().ok();
+    };
+    let whole = |text: &str| Rational::parse_decimal(text).ok();
+    let value = whole(numerator)?.checked_div(&whole(denominator)?)?;
+    Some(value.to_f64())
 }
 
 /// Whether a column of a law after its mean has the law's unit: skewness and kurtosis have none.
@@ -304,6 +339,8 @@ enum ParameterCell<'i> {
     Same(Vec<u8>, usize),
     /// With its place among the parameters.
     Number(&'i Input, usize),
+    /// The same, where doubles do not tell all values.
+    Exact(&'i Input, usize),
     /// The name of a row of a table.
     Row(&'i Input),
 }
@@ -380,6 +417,14 @@ impl<'a> Row<'a> {
         self.start();
         if !cell.is_empty() {
             self.out.extend_from_slice(cell);
+        }
+    }
+
+    /// A number as it is read back: JSON has no fractions, and has them as texts.
+    fn digits(&mut self, digits: &str) {
+        match digits.contains('/') {
+            true => self.text(digits),
+            false => self.cell(digits.as_bytes()),
         }
     }
 

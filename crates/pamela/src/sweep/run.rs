@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use batch::Thread;
 pub(super) use batch::{BatchResult, ValueBatch};
 
-use super::rows::{Kind, Rows, in_unit, table_columns};
+use super::rows::{Kind, Rows, table_columns, written};
 use super::summary::Best;
 use super::{Filter, Format, Grid, Units};
 use crate::compiled::{Column, Columns, Input, Plan, Workspace};
@@ -409,7 +409,7 @@ impl Sweep {
             .collect();
         let same = |found: &BatchResult, lane: usize| {
             let own = found.parameters.iter().enumerate();
-            let own = own.map(|(place, input)| in_unit(&units, place, input.double(lane)));
+            let own = own.map(|(place, input)| written(&units, place, input, lane));
             own.map(f64::to_bits).eq(last.iter().map(|x| x.to_bits()))
         };
         if self.is_unfiltered() {
