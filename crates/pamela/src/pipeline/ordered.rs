@@ -50,7 +50,8 @@ pub(super) fn validate_order(
             });
             let given = given.collect();
             let mut evaluator = Evaluator::new(model, &given, Limits { steps: STEPS });
-            evaluator.negative_time(of).is_none() && evaluator.equation(&format!("time_{of}")).is_ok()
+            evaluator.negative_time(of).is_none()
+                && evaluator.equation(&format!("time_{of}")).is_ok()
         };
         for pair in group.windows(2) {
             simplifier.validate_order(&pair[0].1.closed, &pair[1].1.closed, &mut is_inside);
