@@ -3,18 +3,18 @@
 //! It follows the text of equations, and asks for values only where the sign of a factor decides.
 
 mod judged;
+pub(super) mod known;
 mod processes;
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::argument::{Argument, Instance, not_a};
+use super::argument::{Argument, not_a};
 use super::process::covered::never_negative;
 use super::scope::Lowering;
 use super::standing::Standing;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::{calls, parts_of_process};
-use crate::model::{Model, Part, with_stack};
+use crate::model::{Part, with_stack};
 use crate::syntax::tree::{
     AddOp, Expr, ExprKind, MulOp, Name, Process, ProcessKind, Range, ReduceKind, Reduction, Type,
     Value as Definition,
@@ -25,59 +25,6 @@ use judged::{Judged, Sign};
 const MOST_LOOKS: usize = 20_000;
 
 type Lowered<T> = Result<T, Diagnostic>;
-
-/// What is known of the standings of the equations of a model.
-#[derive(Default)]
-pub(super) struct Judge {
-    /// The equations whose values depend on times of processes, by position.
-    reaching: HashSet<usize>,
-    known: HashMap<Instance, Judged>,
-    /// Names in scope whose values are not exact.
-    scope: Vec<(String, Judged)>,
-    looks: usize,
-    /// Whether queueing that times do not count is left out of account.
-    without_waiting: bool,
-}
-
-impl Judge {
-    pub(super) fn new(model: &Model) -> Judge {
-        let count = model.equations().len();
-        let measures = |position: usize| {
-            let mut found = false;
-            let part = match &model.equations()[position].value {
-                Some(Definition::Numeric(expr) | Definition::Resource(expr)) => Part::Expr(expr),
-                Some(Definition::Process(process)) => Part::Process(process),
-                None => return false,
-            };
-            calls(part, &mut |name, arguments| {
-                found |= model.measure(name, arguments).is_some();
-            });
-            found
-        };
-        let mut reaching: HashSet<usize> = (0..count).filter(|&p| measures(p)).collect();
-        if reaching.is_empty() {
-            return Judge::default();
-        }
-        let mut mentioned_by: HashMap<usize, Vec<usize>> = HashMap::new();
-        for position in 0..count {
-            for other in model.mentions(position) {
-                mentioned_by.entry(other).or_default().push(position);
-            }
-        }
-        let mut pending: Vec<usize> = reaching.iter().copied().collect();
-        while let Some(position) = pending.pop() {
-            for &other in mentioned_by.get(&position).into_iter().flatten() {
-                if reaching.insert(other) {
-                    pending.push(other);
-                }
-            }
-        }
-        Judge {
-            reaching,
-            ..Judge::default()
-        }
-    }
-}
 
 impl Lowering<'_, '_> {
     /// The standing of the numeric equation at `position`, and what it would be if times counted all queueing.

@@ -46,10 +46,11 @@ pub use certificate::{Application, Order, Precondition, Proof, Theorem};
 use cost::Notes;
 use named::{Function, Section};
 pub use notes::{Note, note_path_law, rests_on_paths_alone};
-pub(crate) use notes::{as_texts, of_derived};
+pub(crate) use notes::as_texts;
 use notes::{of_demand, of_time};
 pub use origin::{Origin, Share};
 use scope::Lowering;
+pub(crate) use standing::of_derived;
 pub use standing::{Method, Standing};
 
 /// What a model says of its parameters, and all that it defines.

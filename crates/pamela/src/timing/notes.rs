@@ -5,8 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::cost::Notes;
-use super::origin::Origin;
-use super::standing::Standing;
 use crate::eval::PathLaw;
 
 /// What readers of a value should know.
@@ -242,19 +240,6 @@ pub fn note_path_law(notes: &mut [Note], law: PathLaw) {
 /// Whether a law rests on nothing but the laws of longest paths, so that bounds of these are bounds of it.
 pub fn rests_on_paths_alone(notes: &[Note]) -> bool {
     notes.iter().all(|note| *note == Note::SampledPaths)
-}
-
-/// The notes of what is derived of an equation: slopes, and bounds of what stays open.
-pub(crate) fn of_derived(origin: &Origin, standing: &Standing, notes: &[Note]) -> Vec<Note> {
-    match standing {
-        Standing::Exact(_) => Vec::new(),
-        Standing::Estimate(_) | Standing::Drawn { .. } => notes.to_vec(),
-        Standing::Upper | Standing::Between => vec![Note::ByBounds],
-        Standing::Lower | Standing::Unknown => match origin.is_bound() {
-            true => vec![Note::ByBounds],
-            false => vec![Note::ByLowerBounds],
-        },
-    }
 }
 
 pub(super) fn of_demand(notes: Notes) -> Vec<Note> {

@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use super::argument::{Argument, Binder, Instance, Provisos, Resource, not_a};
 use super::bounds::sides::Bounds;
 use super::cost::{Cost, Notes};
-use super::judge::Judge;
+use super::judge::known::Judge;
 use super::named::{self, Number, Routine, Section};
 use super::process::covered::{never_negative, never_negative_parameters, whole_parameters};
 use crate::diagnostic::{Diagnostic, Span};

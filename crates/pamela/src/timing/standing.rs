@@ -200,6 +200,19 @@ impl fmt::Display for Standing {
     }
 }
 
+/// The notes of what is derived of an equation: slopes, and bounds of what stays open.
+pub(crate) fn of_derived(origin: &Origin, standing: &Standing, notes: &[Note]) -> Vec<Note> {
+    match standing {
+        Standing::Exact(_) => Vec::new(),
+        Standing::Estimate(_) | Standing::Drawn { .. } => notes.to_vec(),
+        Standing::Upper | Standing::Between => vec![Note::ByBounds],
+        Standing::Lower | Standing::Unknown => match origin.is_bound() {
+            true => vec![Note::ByBounds],
+            false => vec![Note::ByLowerBounds],
+        },
+    }
+}
+
 impl Notes {
     /// The standing of the time of a process that these are of.
     pub(super) fn of_time(self, random: bool) -> Standing {

@@ -1,6 +1,6 @@
 //! How standings and signs go through operations.
 
-use super::super::standing::Standing;
+use crate::timing::standing::Standing;
 
 /// The standing of a value, and on which side of 0 it and what it stands for are.
 #[derive(Clone, Debug)]

@@ -1,0 +1,62 @@
+//! What is known of the standings of the equations of a model.
+
+use std::collections::{HashMap, HashSet};
+
+use super::judged::Judged;
+use crate::model::walk::calls;
+use crate::model::{Model, Part};
+use crate::syntax::tree::Value as Definition;
+use crate::timing::argument::Instance;
+
+/// What is known of the standings of the equations of a model.
+#[derive(Default)]
+pub(in crate::timing) struct Judge {
+    /// The equations whose values depend on times of processes, by position.
+    pub(super) reaching: HashSet<usize>,
+    pub(super) known: HashMap<Instance, Judged>,
+    /// Names in scope whose values are not exact.
+    pub(super) scope: Vec<(String, Judged)>,
+    pub(super) looks: usize,
+    /// Whether queueing that times do not count is left out of account.
+    pub(super) without_waiting: bool,
+}
+
+impl Judge {
+    pub(in crate::timing) fn new(model: &Model) -> Judge {
+        let count = model.equations().len();
+        let measures = |position: usize| {
+            let mut found = false;
+            let part = match &model.equations()[position].value {
+                Some(Definition::Numeric(expr) | Definition::Resource(expr)) => Part::Expr(expr),
+                Some(Definition::Process(process)) => Part::Process(process),
+                None => return false,
+            };
+            calls(part, &mut |name, arguments| {
+                found |= model.measure(name, arguments).is_some();
+            });
+            found
+        };
+        let mut reaching: HashSet<usize> = (0..count).filter(|&p| measures(p)).collect();
+        if reaching.is_empty() {
+            return Judge::default();
+        }
+        let mut mentioned_by: HashMap<usize, Vec<usize>> = HashMap::new();
+        for position in 0..count {
+            for other in model.mentions(position) {
+                mentioned_by.entry(other).or_default().push(position);
+            }
+        }
+        let mut pending: Vec<usize> = reaching.iter().copied().collect();
+        while let Some(position) = pending.pop() {
+            for &other in mentioned_by.get(&position).into_iter().flatten() {
+                if reaching.insert(other) {
+                    pending.push(other);
+                }
+            }
+        }
+        Judge {
+            reaching,
+            ..Judge::default()
+        }
+    }
+}
