@@ -161,7 +161,7 @@ fn given(name: &str, parameter: &str, n: f64, threads: f64, hits: &Hits) -> f64 
         (_, "n") => n,
         (_, "P") => threads,
         // All numbers of `rand` pass; all elements are 1.
-        ("critical_cond_bound" | "master_in_callee", "cnt" | "found") => n,
+        ("critical_cond_bound" | "master_in_callee", "cnt" | "found_2") => n,
         ("critical_cond_bound" | "master_in_callee", "p_main_if1" | "p_scan_if1") => 1.0,
         ("known_sizes", "count") => 3.0,
         ("sums", "seen") => threads,
@@ -169,7 +169,14 @@ fn given(name: &str, parameter: &str, n: f64, threads: f64, hits: &Hits) -> f64 
         ("free_threads", "p_main_if1") => share(13, 15),
         ("free_threads", "p_main_if2") => share(21, 23),
         ("free_threads", "p_main_if3") => share(33, 35),
-        _ => 0.0,
+        // What no count that is compared rests on.
+        (_, other) => {
+            let is_value = !["t_", "p_", "sizeof_"]
+                .iter()
+                .any(|kind| other.starts_with(kind));
+            assert!(!is_value, "{name}: what is `{other}` of its model?");
+            0.0
+        }
     }
 }
 

@@ -274,14 +274,15 @@ int main(int argc, char **argv)
 #[test]
 fn values_of_a_profile_stand_in_the_model() {
     let directory = directory("drawn");
-    let at = |sizes: &[f64], seeds: u64| {
-        let ran = run(&directory, DRAWN, |plan: &mut Plan| {
+    let ran_with = |program: &str, sizes: &[f64], seeds: u64| {
+        let ran = run(&directory, program, |plan: &mut Plan| {
             plan.axes[0].1 = sizes.to_vec();
             plan.seeds = seeds;
         });
         let _ = std::fs::remove_file(&ran.file);
         ran.result.expect("it runs")
     };
+    let at = |sizes: &[f64], seeds: u64| ran_with(DRAWN, sizes, seeds);
     let parameter = |profile: &Profile, name: &str| {
         let model = modelled(&directory, profile);
         let found = model.parameters.iter().find(|p| p.name == name).cloned();
@@ -289,14 +290,21 @@ fn values_of_a_profile_stand_in_the_model() {
         (found.expect("a parameter"), notes)
     };
     // One run: 100 / 10 + 1.
-    let (m, notes) = parameter(&at(&[100.0], 1), "m");
+    let (m, _) = parameter(&at(&[100.0], 1), "m");
     assert_eq!(m.default.as_deref(), Some("11"), "{m:?}");
     assert!(m.what.contains("always, in 1 runs"), "{m:?}");
-    // It counts down to -34, where the model has 0 as the least.
+    // It counts down to -34: what a loop leaves may be of any sign.
+    let (least, notes) = parameter(&at(&[100.0], 1), "least");
+    assert_eq!(least.facts, "integer");
+    assert_eq!(least.default.as_deref(), Some("-34"), "{least:?}");
     let is_told = |note: &String| note.contains("`least` is -34 in the profile");
-    assert!(notes.iter().any(is_told), "{notes:?}");
-    let (least, _) = parameter(&at(&[100.0], 1), "least");
+    assert!(!notes.iter().any(is_told), "{notes:?}");
+    // Stated to be at least 0, it is told that the profile has less.
+    let stated = "#pragma pamela param(least >= 0)\n    int m = 0, least = 0;";
+    let stated = DRAWN.replace("    int m = 0, least = 0;", stated);
+    let (least, notes) = parameter(&ran_with(&stated, &[100.0], 1), "least");
     assert_eq!(least.default, None);
+    assert!(notes.iter().any(is_told), "{notes:?}");
     // The seeds 1, 2, 3, 4 have 11, 12, 10, 11.
     let (m, _) = parameter(&at(&[100.0], 4), "m");
     assert_eq!(m.default.as_deref(), Some("11"), "{m:?}");

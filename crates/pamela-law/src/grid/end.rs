@@ -47,7 +47,7 @@ pub fn applies(terms: &[(f64, &Grid)]) -> bool {
 impl End {
     /// Up to the distance `furthest`; none where it does not apply, or where the laws have nothing there.
     pub fn of(terms: &[(f64, &Grid)], furthest: f64) -> Option<End> {
-        if !applies(terms) || !(furthest > 0.0 && furthest.is_finite()) {
+        if !(applies(terms) && furthest > 0.0 && furthest.is_finite()) {
             return None;
         }
         let mut laws: Vec<&Grid> = (terms.iter())

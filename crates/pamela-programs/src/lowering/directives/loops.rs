@@ -45,9 +45,10 @@ impl Walker<'_> {
         let mut sums = self.sums(shape)?;
         let mut indices = Vec::new();
         if let StatementKind::For { first, .. } = &statement.kind {
-            first.walk_expressions(&mut |part| match &part.kind {
-                ExpressionKind::Assign(_, place, _) => indices.extend(place.name()),
-                _ => {}
+            first.walk_expressions(&mut |part| {
+                if let ExpressionKind::Assign(_, place, _) = &part.kind {
+                    indices.extend(place.name());
+                }
             });
         }
         sums.retain(|(name, ..)| {
