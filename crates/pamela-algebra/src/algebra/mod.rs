@@ -57,7 +57,7 @@ pub use relaxation::Side;
 pub use rule::{Body, Form, Kind, Rule};
 pub use rulebase::{RuleBase, RuleFiles};
 pub use saturation::Stop;
-pub use session::Refuted;
+pub use session::{PointByName, Refuted};
 pub use simplify::Simplifier;
 pub use terms::{Terms, bases, degree, with_bases};
 

@@ -7,7 +7,7 @@ mod validated;
 
 use std::rc::Rc;
 
-pub use validated::{Refuted, Validated};
+pub use validated::{PointByName, Refuted, Validated};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -15,7 +15,7 @@ use super::derivation::{Derivation, Step};
 use super::facts::{Cones, PROOF, contradiction};
 use super::rulebase::RuleBase;
 use super::saturation::{Rewrites, Stop};
-use super::session::{Refuted, Session, Validated};
+use super::session::{PointByName, Refuted, Session, Validated};
 use super::terms::Terms;
 use super::validation::{Claim, Counterexample, Verdict, validate_where};
 
@@ -139,7 +139,7 @@ impl Simplifier {
         &mut self,
         lower: &Closed,
         upper: &Closed,
-        is_inside: &mut dyn FnMut(&[(String, Rational)]) -> bool,
+        is_inside: &mut dyn FnMut(&PointByName) -> bool,
     ) {
         let facts = self.facts_in_results();
         let arena = &mut self.results;

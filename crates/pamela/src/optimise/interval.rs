@@ -164,7 +164,7 @@ impl Interval {
         let size = |x: f64| x.abs().powf(f64::from(exponent));
         let [low, high] = [self.low, self.high].map(size);
         let apart = self.low > 0.0 || self.high < 0.0;
-        let found = match exponent % 2 == 0 {
+        let found = match exponent.is_multiple_of(2) {
             true => Interval {
                 low: if apart { low.min(high) } else { 0.0 },
                 high: low.max(high),
@@ -175,7 +175,7 @@ impl Interval {
             },
         };
         let wide = found.wider(4);
-        match exponent % 2 == 0 {
+        match exponent.is_multiple_of(2) {
             true => Interval {
                 low: wide.low.max(0.0),
                 ..wide

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::closed::ClosedEquation;
-use crate::algebra::Simplifier;
+use crate::algebra::{PointByName, Simplifier};
 use crate::expr::Sort;
 use crate::model::{self, Evaluator, Fraction, Limits, Number, Value};
-use crate::ring::Rational;
 use crate::syntax::tree::Type;
 use crate::timing::Origin;
 
@@ -37,7 +36,7 @@ pub(super) fn validate_order(
     }
     for (of, group) in &mut groups {
         group.sort_by_key(|&(place, _)| place);
-        let mut is_inside = |point: &[(String, Rational)]| {
+        let mut is_inside = |point: &PointByName| {
             if model.lookup(of).is_none_or(|own| own.kind != Type::Process) {
                 return true;
             }

@@ -10,13 +10,16 @@ use crate::ring::Rational;
 /// So many wrong scopes of one equation are found; then it stays as it was.
 const MOST_WRONG: usize = 8;
 
+/// Values of parameters by name.
+pub type PointByName = Vec<(String, Rational)>;
+
 /// A scope whose closed form was wrong, and which was left open for it.
 #[derive(Clone, Debug)]
 pub struct Refuted {
     /// With numbers in place of the indices of loops around it.
     pub scope: ExprId,
     /// Values of its parameters, by name.
-    pub point: Vec<(String, Rational)>,
+    pub point: PointByName,
     /// The value of the scope by the definition.
     pub expected: String,
     /// That of the closed form, if it had one.
