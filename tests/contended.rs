@@ -236,14 +236,11 @@ fn a_number_of_servers_is_whole() {
         let compiled = compiled(text).expect("closed forms");
         for halves in [1, 5] {
             let half = pamela::ring::Rational::from(BigRational::new(halves.into(), 2.into()));
-            let error = compiled.at(&Point::default().with("c", half));
+            let error = compiled.at(Point::default().with("c", half));
             let error = error.expect_err("no value");
             assert!(error.to_string().contains("servers"), "{error}");
         }
-        assert!(
-            compiled.at(&Point::default().with("c", 2)).is_ok(),
-            "{text}"
-        );
+        assert!(compiled.at(Point::default().with("c", 2)).is_ok(), "{text}");
         let whole = compiled.equations().iter().find(|e| e.name == "T_main");
         let conditions =
             whole.map(|e| e.formula.condition_texts(pamela::formula::Notation::Pamela));
@@ -280,7 +277,7 @@ fn what_a_label_saves_is_the_difference_of_two_times() {
     let labelled = labelled.with_labels().expect("labels");
     let compiled = labelled.compile(&Options::default()).expect("closed forms");
     let found = compiled
-        .at(&Point::default().with("t", 4).with("v", 3))
+        .at(Point::default().with("t", 4).with("v", 3))
         .expect("values");
     let named = |name: &str| {
         let own = found.equations.iter().find(|e| e.name == name).expect(name);

@@ -233,7 +233,7 @@ fn the_study_of_sums_is_told_as_json() {
 #[cfg(feature = "programs")]
 #[test]
 fn variances_of_branches_are_predicted_within_a_twentieth() {
-    let table = pamela_lab::study::branches::variances(6000, |process| is_selected(process));
+    let table = pamela_lab::study::branches::variances(6000, is_selected);
     // A run that holds is as long as the next one: nothing grows with the number of trials.
     let is_special = |point: &str| point == "selection sort" || point.starts_with("equal");
     assert!(!table.rows.is_empty());

@@ -4,8 +4,11 @@ use pamela::eval::Value;
 use pamela::syntax::FileLoader;
 use pamela::{Model, Options};
 
-/// Numbers and quantiles of the equations of a model, by their names.
-fn evaluated(text: &str) -> Vec<(String, Option<f64>, Vec<(f64, f64)>)> {
+/// The name of an equation, its number, and its quantiles.
+type Value = (String, Option<f64>, Vec<(f64, f64)>);
+
+/// Numbers and quantiles of the equations of a model.
+fn evaluated(text: &str) -> Vec<Value> {
     let rules = pamela::rules::standard().expect("the rules are rules");
     let model = Model::read("special.pam", text, &FileLoader).expect("the model reads");
     let evaluated = model

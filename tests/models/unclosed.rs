@@ -199,7 +199,8 @@ fn open_reductions_are_computed_term_by_term() {
 /// Factors that change their sign between two whole numbers: factorials of negative numbers took part in the forms.
 #[test]
 fn products_of_halves_have_the_values_of_their_factors() {
-    let factors: [(&str, fn(f64) -> f64); 7] = [
+    type Factor = (&'static str, fn(f64) -> f64);
+    let factors: [Factor; 7] = [
         ("2 * k - 5", |k| 2.0 * k - 5.0),
         ("(2 * k - 5) * (k + 1)", |k| (2.0 * k - 5.0) * (k + 1.0)),
         ("(2 * k - 7)^2", |k| (2.0 * k - 7.0) * (2.0 * k - 7.0)),

@@ -161,7 +161,7 @@ fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
     let standing = equation
         .standing
         .line(&equation.origin, formula.approximations());
-    lines.extend(standing.map(|words| comment(words)));
+    lines.extend(standing.map(comment));
     let notes = formula.notes().into_iter();
     lines.extend(notes.map(|note| comment(&format!("note: {note}"))));
     let open = formula.open_reductions();
