@@ -5,10 +5,10 @@ use pamela::syntax::FileLoader;
 use pamela::{Model, Options};
 
 /// The name of an equation, its number, and its quantiles.
-type Value = (String, Option<f64>, Vec<(f64, f64)>);
+type Numbers = (String, Option<f64>, Vec<(f64, f64)>);
 
 /// Numbers and quantiles of the equations of a model.
-fn evaluated(text: &str) -> Vec<Value> {
+fn evaluated(text: &str) -> Vec<Numbers> {
     let rules = pamela::rules::standard().expect("the rules are rules");
     let model = Model::read("special.pam", text, &FileLoader).expect("the model reads");
     let evaluated = model
