@@ -185,7 +185,7 @@ fn modelled(case: &Case, at: &Path) -> Result<Option<Modelled>, String> {
             let words = ["argument", "value of the global"].map(|word| format!("{word} {known}"));
             *known == text(&parameter["name"]) || words.contains(&what)
         };
-        case.arguments.iter().position(|known| is_it(known))
+        case.arguments.iter().position(is_it)
     };
     let free = ["value", "share", "trips"].into_iter().flat_map(kind);
     let free = free.map(|p| (text(&p["name"]), place(p)));
