@@ -61,7 +61,9 @@ pub fn stretches(slices: &[Slice], chosen: &[usize]) -> Vec<Stretch> {
     let mut around: Vec<(usize, f64)> = Vec::new();
     let mut close = |(slice, since): (usize, f64), until: f64| {
         let Slice { begin, end, .. } = slices[slice];
-        let told = until - since > ROUNDING * until.abs() || begin == end;
+        // A slice that nothing lies in is a task, however short it is.
+        let is_whole = (since, until) == (begin, end);
+        let told = is_whole || until - since > ROUNDING * until.abs();
         if told {
             tasks.push(Stretch {
                 slice,

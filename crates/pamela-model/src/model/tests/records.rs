@@ -106,7 +106,7 @@ fn rows_come_from_files() {
     );
     let wrong = [
         ("a,b\nx,y\n", "row `x` of `t`: `b` is no constant"),
-        ("a,b\nx\n", "expected 2 cells, found 1"),
+        ("a,b\nx\n", "there is 1 field, but the first line has 2"),
         ("a,b\nx,\n", "a value is missing"),
         ("a,b\nx,5%\n", "`%` begins a comment"),
         ("a,b\nx,(\n", "expected `)`"),
