@@ -382,11 +382,11 @@ impl<'a> Trace<'a> {
         }
         let begun = track.partition_point(|&task| slice(task).begin <= flow.ts + slack);
         let near = &track[begun.saturating_sub(LOOK_BACK)..begun];
-        let mut around = near
-            .iter()
-            .rev()
-            .copied()
-            .filter(|&task| flow.ts <= slice(task).end + slack);
+        let mut around = near.iter().rev().copied().filter(|&task| {
+            // Times count from the first of the file: an end near 0 has the error of where the slice began.
+            let slack = slack.max(ROUNDING * slice(task).begin.abs());
+            flow.ts <= slice(task).end + slack
+        });
         let latest = around.next()?;
         let has_begun = |task: u32| slice(task).begin < flow.ts - slack;
         match &*flow.event.ph == "s" && !has_begun(latest) {
