@@ -198,13 +198,14 @@ impl<'c> PointEvaluation<'c> {
             }
         }
         unfinished.sort_unstable();
-        without_repetitions(&mut failures);
+        let everywhere = without_repetitions(&mut failures, simplified.failures.len());
         if equations.is_empty() && unfinished.is_empty() && !failures.is_empty() {
             return Err(failures.swap_remove(0));
         }
         let mut evaluated = Evaluated {
             equations: equations.into_values().collect(),
             failures,
+            everywhere,
             refuted: simplified.refuted.clone(),
             without_value,
             unfinished: Vec::new(),

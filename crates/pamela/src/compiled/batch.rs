@@ -257,7 +257,8 @@ impl Plan {
                         self.put(lane, &equation, column, &mut notes);
                     }
                 }
-                notes.extend(evaluated.failures.iter().map(first_line));
+                let own = evaluated.failures.iter().skip(evaluated.everywhere);
+                notes.extend(own.map(first_line));
                 let unfinished = evaluated.unfinished.iter();
                 notes.extend(unfinished.map(|name| format!("{name} takes too many steps")));
             }

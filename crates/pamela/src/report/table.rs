@@ -62,18 +62,18 @@ impl Table {
         for part in places.chunks(crate::eval::certified::LANES) {
             let inputs = inputs(&plan, page, part)?;
             let columns = plan.run(&inputs, part.len(), &mut workspace);
-            self.extend(compiled, part, columns);
+            self.extend(part, columns);
         }
         Ok(())
     }
 
-    fn extend(&mut self, compiled: &Compiled, places: &[usize], columns: Columns) {
+    fn extend(&mut self, places: &[usize], columns: Columns) {
         self.places.extend(places);
         let start = self.notes.len();
         self.notes
             .resize_with(start + places.len(), String::default);
         for (lane, note) in columns.notes {
-            self.notes[start + lane] = without_failures(compiled, note);
+            self.notes[start + lane] = note;
         }
         if self.equations.is_empty() {
             self.equations = columns.equations;
@@ -135,15 +135,6 @@ fn inputs(plan: &Plan, page: &Page, places: &[usize]) -> Result<Vec<Input>> {
         inputs.push((&slider.name, input));
     }
     plan.inputs(&inputs)
-}
-
-/// What is wrong everywhere is told once, in its own place.
-fn without_failures(compiled: &Compiled, note: String) -> String {
-    let failures = compiled.simplified().failures.iter();
-    let messages = failures.flat_map(|error| &error.diagnostics);
-    let rest = messages.fold(note, |note, d| note.replace(&d.message, ""));
-    let parts = rest.split("; ").filter(|part| !part.is_empty());
-    parts.collect::<Vec<&str>>().join("; ")
 }
 
 /// How a flag is called in the page.

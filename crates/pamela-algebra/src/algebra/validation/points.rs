@@ -160,6 +160,24 @@ impl Points {
     }
 }
 
+/// Further values where there is one parameter: the others leave few points.
+const FURTHER: [(i64, i64); 9] = [
+    (6, 1),
+    (7, 1),
+    (8, 1),
+    (9, 1),
+    (10, 1),
+    (12, 1),
+    (17, 1),
+    (7, 2),
+    (1, 3),
+];
+
+fn is_unit(arena: &Arena, symbol: Symbol) -> bool {
+    let name = arena.symbol_name(symbol);
+    name.and_then(crate::expr::base_of).is_some()
+}
+
 /// The values of one parameter that the facts about it alone allow, of a few small numbers and boundaries.
 fn candidates_of(
     evaluator: &mut Evaluator<'_>,
@@ -170,11 +188,7 @@ fn candidates_of(
     values: &mut [Rational],
 ) -> Vec<Rational> {
     let (arena, parameter) = (evaluator.arena(), parameters[place]);
-    let is_unit = arena
-        .symbol_name(parameter)
-        .and_then(crate::expr::base_of)
-        .is_some();
-    if is_unit {
+    if is_unit(arena, parameter) {
         return vec![Rational::ONE];
     }
     let alone: Vec<ExprId> = (facts.iter().copied())
@@ -218,6 +232,9 @@ fn candidates_of(
     keep(fractions(small), &mut kept);
     if is_boolean {
         return kept;
+    }
+    if parameters.iter().filter(|&&p| !is_unit(arena, p)).count() == 1 {
+        keep(fractions(&FURTHER), &mut kept);
     }
     if kept.len() < 2 {
         keep(near_constants(arena, &alone), &mut kept);

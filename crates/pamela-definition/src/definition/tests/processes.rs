@@ -147,7 +147,7 @@ fn a_multiplicity_must_be_positive() {
         timing(text, &[("m", "0")])
             .expect_err("m is 0")
             .message
-            .contains("multiplicity")
+            .contains("a resource has 0 servers")
     );
 }
 

@@ -198,7 +198,8 @@ fn what_is_wrong_with_a_file_is_said_at_its_place() {
         ),
         (
             "empirical(\"short.csv\", \"b\")",
-            "`short.csv`: line 3 has no column `b`",
+            "`short.csv`: line 3: there is 1 field, but the first line has 2: a row has as many, and a \
+             field with `,` in it stands in quotes",
             "\"b\"",
         ),
         (

@@ -25,7 +25,8 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
         ),
         (
             "numeric m = 0 resource s = fcfs(0, m) process main = use(s, 1)",
-            "a resource has 0 servers; must be a whole number, at least 1; ",
+            "a resource has 0 servers; must be a whole number, at least 1; \
+             declare the parameters it is made of as `: integer >= 1`",
         ),
         (
             "resource s = fcfs(0, 3/2) process main = use(s, 1)",

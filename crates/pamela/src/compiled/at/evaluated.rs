@@ -15,6 +15,8 @@ pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
     /// What is wrong with the equations that have no value at the point.
     pub failures: Vec<Error>,
+    /// Of these, the first so many are wrong at every point: they were found when the model was simplified.
+    pub everywhere: usize,
     /// Parts whose closed forms were wrong; they are evaluated as they stand in the model.
     pub refuted: Vec<Error>,
     /// Names of the equations that have no value for one of these reasons; the place of an error may be in another one.

@@ -35,8 +35,8 @@ impl PointEvaluation<'_> {
     }
 }
 
-/// Leaves out errors that another equation with the same part has already.
-pub(super) fn without_repetitions(failures: &mut Vec<Error>) {
+/// Leaves out errors that another equation with the same part has already, and says how many of the first ones stay.
+pub(super) fn without_repetitions(failures: &mut Vec<Error>, first: usize) -> usize {
     let mut seen = HashSet::new();
     for error in failures.iter_mut() {
         let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
@@ -44,5 +44,8 @@ pub(super) fn without_repetitions(failures: &mut Vec<Error>) {
             .diagnostics
             .retain(|d| seen.insert((d.message.clone(), place(d))));
     }
-    failures.retain(|error| !error.diagnostics.is_empty());
+    let stays = |error: &Error| !error.diagnostics.is_empty();
+    let kept = failures[..first].iter().filter(|error| stays(error)).count();
+    failures.retain(stays);
+    kept
 }

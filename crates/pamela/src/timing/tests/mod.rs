@@ -443,7 +443,7 @@ fn what_cannot_be_lowered_is_an_error_with_a_place() {
     let share = "moments(0.5, 0.1, 0, 3)";
     assert!(error(&format!("numeric x = switch {{ {share}: 1, {share}: 2 }}")).contains("switch"));
     assert!(error("numeric N = 0 assume N >= 1").contains("never holds"));
-    assert!(error("process main = use(fcfs(0, 0), 1)").contains("multiplicity"));
+    assert!(error("process main = use(fcfs(0, 0), 1)").contains("a resource has 0 servers"));
     assert_eq!(
         error("numeric t = 1 / normal(0, 1) numeric x = t numeric y = 2 ^ gamma(1, 2)")
             .matches("a law")
