@@ -17,7 +17,7 @@ use super::rulebase::RuleBase;
 use super::saturation::{Rewrites, Stop};
 use super::session::{PointByName, Refuted, Session, Validated};
 use super::terms::Terms;
-use super::validation::{Claim, Counterexample, Verdict, validate_where};
+use super::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate_where};
 
 /// How much work the proofs of the equations of a model may take together.
 ///
@@ -90,6 +90,8 @@ pub struct Simplifier {
     work: Work,
     statistics: Statistics,
     refuted: Vec<Refuted>,
+    /// Operations on laws that comparing closed forms may still take.
+    law_operations: usize,
 }
 
 impl Simplifier {
@@ -112,6 +114,7 @@ impl Simplifier {
             bounds: FxHashMap::default(),
             statistics: Statistics::default(),
             refuted: Vec::new(),
+            law_operations: LAW_OPERATIONS,
         }
     }
 
@@ -156,7 +159,7 @@ impl Simplifier {
         };
         let arena = &self.results;
         let mut is_inside = |found: &Counterexample| is_inside(&found.named(arena));
-        if let Verdict::Refuted(found) = validate_where(arena, claim, &mut is_inside) {
+        if let Verdict::Refuted(found) = validate_where(arena, claim, &mut self.law_operations, &mut is_inside) {
             let refuted = Refuted::new(&mut self.results, is_ordered, *found);
             self.refute(vec![refuted]);
         }
@@ -305,7 +308,7 @@ impl Simplifier {
             outcome,
             points,
             refuted,
-        } = session.close_validated(expr, facts);
+        } = session.close_validated(expr, facts, &mut self.law_operations);
         self.statistics.points += points;
         self.work.spend(work - session.work);
         let steps = match self.options.explain {

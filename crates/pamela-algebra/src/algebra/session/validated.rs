@@ -1,6 +1,6 @@
 //! Closed forms that were compared with what they were made of.
 
-use super::super::validation::{Claim, Counterexample, Verdict, validate};
+use super::super::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate};
 use rustc_hash::FxHashSet;
 
 use super::{ExprId, Outcome, Session};
@@ -36,8 +36,13 @@ pub struct Validated {
 
 impl Session<'_> {
     /// As [`Session::close`], and compares the result with `expr`. As long as they differ, the smallest scope that
-    /// differs from its closed form is left as it is.
-    pub fn close_validated(&mut self, expr: ExprId, facts: &[ExprId]) -> Validated {
+    /// differs from its closed form is left as it is. Of operations on laws, those that it takes are subtracted.
+    pub fn close_validated(
+        &mut self,
+        expr: ExprId,
+        facts: &[ExprId],
+        law_operations: &mut usize,
+    ) -> Validated {
         let work = self.work;
         let mut refuted = Vec::new();
         loop {
@@ -48,7 +53,7 @@ impl Session<'_> {
                 left: expr,
                 right: outcome.expr,
             };
-            let whole = match validate(&self.terms.arena, claim) {
+            let whole = match validate(&self.terms.arena, claim, law_operations) {
                 Verdict::Agrees { points } => {
                     return Validated {
                         outcome,
@@ -95,7 +100,7 @@ impl Session<'_> {
                 left: closing.start,
                 right: closing.closed,
             };
-            match validate(arena, claim) {
+            match validate(arena, claim, &mut LAW_OPERATIONS.clone()) {
                 Verdict::Agrees { .. } => None,
                 Verdict::Refuted(found) => Some((closing.start, *found)),
             }

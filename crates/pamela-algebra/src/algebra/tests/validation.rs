@@ -1,4 +1,4 @@
-use super::super::validation::{Claim, Verdict, validate};
+use super::super::validation::{Claim, LAW_OPERATIONS, Verdict, validate};
 use super::Build;
 use crate::expr::{ExprId, Function, ReduceKind};
 
@@ -36,7 +36,7 @@ fn verdict(
         left,
         right,
     };
-    match validate(&b.terms.arena, claim) {
+    match validate(&b.terms.arena, claim, &mut LAW_OPERATIONS.clone()) {
         Verdict::Agrees { points } => Ok(points),
         Verdict::Refuted(found) => Err((found.expected, found.found)),
     }

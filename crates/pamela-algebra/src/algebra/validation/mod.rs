@@ -15,8 +15,10 @@ use program::{Budget, Fault, Program, mixed};
 
 /// Points of one claim: twice as many find a twentieth more of what is wrong.
 const POINTS: usize = 48;
-/// Points of a claim about laws, whose values take a thousand times as long.
+/// Points of a claim about laws: a sum of two takes as long as thousands of numbers.
 const POINTS_OF_LAWS: usize = 2;
+/// Operations on laws that the claims of one model may take together.
+pub const LAW_OPERATIONS: usize = 16;
 /// A claim is settled after so many points for each combination of cases that was seen.
 const POINTS_OF_A_CASE: usize = 24;
 /// Iterations of loops at one point, and at all points.
@@ -67,9 +69,10 @@ pub enum Verdict {
     Refuted(Box<Counterexample>),
 }
 
-/// Looks for a point at which a claim is wrong.
-pub fn validate(arena: &Arena, claim: Claim<'_>) -> Verdict {
-    validate_where(arena, claim, &mut |_| true)
+/// Looks for a point at which a claim is wrong, with so many operations on laws at most, of which those that it takes are
+/// subtracted.
+pub fn validate(arena: &Arena, claim: Claim<'_>, law_operations: &mut usize) -> Verdict {
+    validate_where(arena, claim, law_operations, &mut |_| true)
 }
 
 /// As [`validate`], where a claim need not hold at points that are outside of a domain. The domain is only asked where
@@ -77,13 +80,14 @@ pub fn validate(arena: &Arena, claim: Claim<'_>) -> Verdict {
 pub fn validate_where(
     arena: &Arena,
     claim: Claim<'_>,
+    law_operations: &mut usize,
     is_inside: &mut dyn FnMut(&Counterexample) -> bool,
 ) -> Verdict {
     if claim.left == claim.right {
         return Verdict::Agrees { points: 0 };
     }
     match Comparison::new(arena, claim) {
-        Some(comparison) => comparison.run(is_inside),
+        Some(comparison) => comparison.run(law_operations, is_inside),
         None => Verdict::Agrees { points: 0 },
     }
 }
@@ -168,6 +172,8 @@ struct Comparison<'a, 'c> {
     compared: usize,
     /// Iterations that all points may still take.
     iterations: u64,
+    /// Operations on laws that each point takes.
+    law_operations: usize,
     /// Combinations of cases that were seen.
     cases: rustc_hash::FxHashSet<u64>,
 }
@@ -192,8 +198,13 @@ impl<'a, 'c> Comparison<'a, 'c> {
         let all = nodes(arena, &all);
         let mut program = Program::new(arena);
         let (mut has_laws, mut tolerance) = (false, LAWS_WITHIN);
+        let mut law_operations = 0;
         for &id in &all {
-            has_laws |= arena.is_law(id);
+            if arena.is_law(id) {
+                has_laws = true;
+                let is_operation = !matches!(arena.node(id), Node::Law(..) | Node::Symbol(_));
+                law_operations += usize::from(is_operation);
+            }
             match arena.node(id) {
                 Node::Symbol(symbol) => match arena.symbol_kind(*symbol) {
                     SymbolKind::Named(_) => {
@@ -249,15 +260,20 @@ impl<'a, 'c> Comparison<'a, 'c> {
             indices,
             compared: 0,
             iterations: ITERATIONS,
+            law_operations,
             cases: Default::default(),
         })
     }
 
-    fn run(mut self, is_inside: &mut dyn FnMut(&Counterexample) -> bool) -> Verdict {
-        let wanted = if self.evaluator.has_laws {
-            POINTS_OF_LAWS
-        } else {
-            POINTS
+    fn run(
+        mut self,
+        law_operations: &mut usize,
+        is_inside: &mut dyn FnMut(&Counterexample) -> bool,
+    ) -> Verdict {
+        let wanted = match (self.evaluator.has_laws, self.law_operations) {
+            (false, _) => POINTS,
+            (true, 0) => POINTS_OF_LAWS,
+            (true, of_a_point) => POINTS_OF_LAWS.min(*law_operations / of_a_point),
         };
         // Few points are all looked at.
         let attempts = match self.points.count() {
@@ -267,8 +283,15 @@ impl<'a, 'c> Comparison<'a, 'c> {
         for number in 0..attempts {
             let values = self.points.draw(&mut self.evaluator, number);
             self.evaluator.begin(&values);
-            match self.compare() {
-                Comparand::Outside | Comparand::GivenUp => {}
+            let comparand = self.compare();
+            if !matches!(comparand, Comparand::Outside) {
+                *law_operations = law_operations.saturating_sub(self.law_operations);
+            }
+            match comparand {
+                Comparand::Outside => {}
+                // What laws take too long at one point, they do at others.
+                Comparand::GivenUp if self.evaluator.has_laws => break,
+                Comparand::GivenUp => {}
                 Comparand::Equal => self.compared += 1,
                 Comparand::Different { expected, found } => {
                     let counterexample = self.counterexample(&expected, found.as_ref());
