@@ -5,10 +5,18 @@ use super::order::moved;
 use super::piece::{Piece, Shape};
 use super::trace::{REACH as FAR, budget_of_likely};
 use super::{Grid, integral};
-use crate::{Cumulants, Discrete, Probability};
+use crate::{Cumulants, Discrete, Probability, Support};
+use std::collections::BTreeMap;
 
 /// A law of so many single values at most is a mixture of the other one moved by each.
 const VALUES: usize = 16;
+
+/// Sums of so few are told part by part, of so many parts at most.
+const FEW: f64 = 4.0;
+const PARTS: usize = 16;
+
+/// What is less likely is no part of a sum.
+const NEVER: f64 = 1e-15;
 
 /// Of laws of more, and of sums that are single values less often, none is told apart.
 const MANY: usize = 256;
@@ -22,7 +30,13 @@ impl Grid {
     pub(super) fn sum_of_mixed(terms: &[(f64, &Grid)]) -> Option<Grid> {
         let discrete = |(_, law): &(f64, &Grid)| law.pieces.iter().all(is_atom);
         let chance = terms.iter().map(|(n, law)| law.chance_of_atoms().powf(*n));
-        if terms.iter().all(discrete) || chance.product::<f64>() < RARE {
+        if terms.iter().all(discrete) {
+            return None;
+        }
+        if let Some(sum) = Grid::sum_of_few(terms) {
+            return Some(sum);
+        }
+        if chance.product::<f64>() < RARE {
             return None;
         }
         // The transform keeps a value at an end.
@@ -42,6 +56,59 @@ impl Grid {
             });
         }
         sum
+    }
+
+    /// A sum of few copies by how many of each law are no single values. A transform would round the corners that these make,
+    /// and the extremes of many such sums stand on corners.
+    fn sum_of_few(terms: &[(f64, &Grid)]) -> Option<Grid> {
+        let copies: f64 = terms.iter().map(|(n, _)| n).sum();
+        let has_atoms = terms.iter().any(|(_, law)| law.pieces.iter().any(is_atom));
+        if !has_atoms || copies > FEW {
+            return None;
+        }
+        let smooth: Vec<_> = terms.iter().map(|(_, law)| law.smooth_part()).collect();
+        // By the numbers of smooth copies: what the others add up to, with its probability.
+        let mut parts = BTreeMap::from([(vec![0u8; terms.len()], vec![(0.0, 1.0)])]);
+        for (place, (n, law)) in terms.iter().enumerate() {
+            let atom = |piece: &Piece| match piece.shape {
+                Shape::Atom(value) => Some((value, integral::mass(piece.from, piece.to))),
+                Shape::Smooth(..) => None,
+            };
+            let atoms: Vec<(f64, f64)> = law.pieces.iter().filter_map(atom).collect();
+            for _ in 0..*n as usize {
+                let mut next: BTreeMap<Vec<u8>, Vec<(f64, f64)>> = BTreeMap::new();
+                for (counts, values) in parts {
+                    if let Some((weight, _)) = &smooth[place] {
+                        let mut counts = counts.clone();
+                        counts[place] += 1;
+                        let with_smooth = values.iter().map(|(x, p)| (*x, p * weight));
+                        next.entry(counts).or_default().extend(with_smooth);
+                    }
+                    let sums = (values.iter())
+                        .flat_map(|(x, p)| atoms.iter().map(move |(y, q)| (x + y, p * q)));
+                    next.entry(counts).or_default().extend(sums);
+                }
+                next.values_mut().for_each(join_equal);
+                if next.values().map(Vec::len).sum::<usize>() > PARTS {
+                    return None;
+                }
+                parts = next;
+            }
+        }
+        let mut laws = Vec::new();
+        for (counts, values) in &parts {
+            let own = counts.iter().zip(&smooth).filter(|(count, _)| **count > 0);
+            let own = own.filter_map(|(&count, law)| Some((f64::from(count), &law.as_ref()?.1)));
+            let sum = Grid::sum_of_copies(&own.collect::<Vec<_>>());
+            let likely = values.iter().filter(|(_, p)| *p > NEVER);
+            laws.extend(likely.map(|&(x, p)| (p, sum.shifted(x))));
+        }
+        let total: f64 = laws.iter().map(|(weight, _)| weight).sum();
+        let laws: Vec<(f64, &Grid)> = laws.iter().map(|(w, law)| (w / total, law)).collect();
+        let zero = Cumulants::constant(0.0);
+        let cumulants =
+            (terms.iter()).fold(zero, |all, (n, law)| all.plus(&law.cumulants.repeated(*n)));
+        Some(Grid::mixture(&laws).with_cumulants(cumulants))
     }
 
     /// By squaring: there are few, since all of them may be single values.
@@ -174,6 +241,29 @@ impl Grid {
         !inner.unwrap_or_default().iter().any(is_atom)
     }
 
+    /// Between which values those lie that are no single ones.
+    fn support_of_smooth(&self) -> Support {
+        let is_smooth = |piece: &Piece| !is_atom(piece);
+        let first = self.pieces.iter().position(is_smooth);
+        let last = self.pieces.iter().rposition(is_smooth);
+        let (Some(first), Some(last)) = (first, last) else {
+            return self.support;
+        };
+        let is_last = last + 1 == self.pieces.len();
+        let whole = self.support;
+        let lower = if first == 0 {
+            whole.lower
+        } else {
+            self.ends[first].0
+        };
+        let upper = if is_last {
+            whole.upper
+        } else {
+            self.ends[last].1
+        };
+        Support::new(lower, upper)
+    }
+
     /// The law given that it is none of its single values, with the probability of that.
     pub(super) fn smooth_part(&self) -> Option<(f64, Grid)> {
         let smooth: Vec<&Piece> = self.pieces.iter().filter(|piece| !is_atom(piece)).collect();
@@ -227,9 +317,19 @@ impl Grid {
             }
             before += mass;
         }
-        let grid = Grid::from_pieces(pieces, self.support, self.at(0.0).0);
+        let grid = Grid::from_pieces(pieces, self.support_of_smooth(), self.at(0.0).0);
         Some((weight, grid))
     }
+}
+
+/// Values that are equal but for rounding become one.
+fn join_equal(values: &mut Vec<(f64, f64)>) {
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    values.dedup_by(|next, before| {
+        let is_same = next.0 - before.0 <= 1e-12 * before.0.abs();
+        before.1 += if is_same { next.1 } else { 0.0 };
+        is_same
+    });
 }
 
 fn is_atom(piece: &Piece) -> bool {

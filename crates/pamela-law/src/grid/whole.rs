@@ -88,6 +88,15 @@ impl SumDescription<'_> {
         while high.max(first) < last && (few_above || body.edge(last as f64) > upper - above) {
             last -= 1;
         }
+        // Integrals are as good for what is likely, up to the middle.
+        let fine = 4.0 * COARSE * body.width;
+        let (middle, _) = body.range(0.5);
+        while few_below && first < middle && body.edge(first as f64) < lower + fine {
+            first += 1;
+        }
+        while few_above && middle.max(first) < last && body.edge(last as f64) > upper - fine {
+            last -= 1;
+        }
         let at = |j: f64| node(&chart, body, j);
         let step = (last.saturating_sub(first) / 64).max(1);
         let mut marks: Vec<f64> = (first..last).step_by(step).map(|j| j as f64).collect();
