@@ -159,7 +159,9 @@ impl Simplifier {
         };
         let arena = &self.results;
         let mut is_inside = |found: &Counterexample| is_inside(&found.named(arena));
-        if let Verdict::Refuted(found) = validate_where(arena, claim, &mut self.law_operations, &mut is_inside) {
+        if let Verdict::Refuted(found) =
+            validate_where(arena, claim, &mut self.law_operations, &mut is_inside)
+        {
             let refuted = Refuted::new(&mut self.results, is_ordered, *found);
             self.refute(vec![refuted]);
         }

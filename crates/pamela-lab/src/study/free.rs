@@ -36,6 +36,8 @@ pub struct Comparisons {
     pub open: usize,
     /// Models that are refused, as they have a value nowhere.
     pub refused: usize,
+    /// Seeds of models where a closed form was wrong, and stayed open for it.
+    pub stopped: Vec<u64>,
     /// The smallest first.
     pub differences: Vec<Difference>,
 }
@@ -72,6 +74,7 @@ pub fn free(
         all.declined += one.declined;
         all.open += one.open;
         all.refused += one.refused;
+        all.stopped.extend(one.stopped);
         all.differences.extend(one.differences);
     }
     all.differences
@@ -134,6 +137,9 @@ fn first_wrong(
         }
         Err(_) => return nowhere("a panic".to_string()),
     };
+    if !simplified.refuted.is_empty() {
+        counts.stopped.push(seed);
+    }
     let formula = &simplified.equation(EQUATION)?.formula;
     counts.open += usize::from(formula.open_reductions() > 0);
     let mut verdict = Verdict::default();
@@ -179,6 +185,14 @@ impl fmt::Display for Comparisons {
              {} models stay open, {} have a value nowhere",
             self.compared, self.models, self.boundary, self.declined, self.open, self.refused
         )?;
+        if !self.stopped.is_empty() {
+            let count = self.stopped.len();
+            writeln!(
+                f,
+                "{count} had a wrong closed form that was not printed: seeds {:?}",
+                self.stopped
+            )?;
+        }
         for Difference { seed, text, wrong } in &self.differences {
             writeln!(
                 f,

@@ -113,13 +113,17 @@ impl Linker {
     /// The items of the model, and all that they reach.
     pub(super) fn items(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let units = self.units.clone();
+        // Those of the model keep their names, and are copied here, also where one before them mentions them.
+        for (position, item) in units[ROOT].items.iter().enumerate() {
+            if let Item::Equation(equation) = item {
+                let target = Target::new(ROOT, position);
+                self.names.insert(target, equation.name.text.clone());
+            }
+        }
         for (position, item) in units[ROOT].items.iter().enumerate() {
             let target = Target::new(ROOT, position);
             match item {
-                Item::Equation(equation) => {
-                    self.names.insert(target, equation.name.text.clone());
-                    self.copy(target, equation);
-                }
+                Item::Equation(equation) => self.copy(target, equation),
                 Item::Assume(relations) => self.assume(target, relations),
                 Item::Record(_) | Item::Table(_) => {
                     self.form((ROOT, position));

@@ -81,6 +81,19 @@ fn defaults_are_looked_up_where_they_are_written() {
 }
 
 #[test]
+fn arguments_of_libraries_may_be_declared_after_the_call() {
+    let text =
+        "import \"pool\" numeric a = pool.cost(x, y, 3) numeric y = x + 1 numeric parameter x";
+    let expected = "numeric a = pool_cost(x, y, 3)\n\
+                    numeric y = x + 1\n\
+                    numeric parameter x\n  \
+                    numeric parameter pool_t : >= 0\n  \
+                    numeric pool__twice = 2 * pool_t\n  \
+                    numeric pool_cost(n, m, k) = pool__twice + n * m + k\n";
+    assert_eq!(flat(text, &[("pool.pam", POOL)]), expected);
+}
+
+#[test]
 fn arguments_are_given_by_name_in_any_order() {
     let text = "numeric f(a, b = 2, c = 3) = a + 10 * b + 100 * c numeric x = f(c = 5, a = 1) numeric y = f(1, 2, c = 4)";
     let expected = "numeric f(a, b, c) = a + 10 * b + 100 * c\n\

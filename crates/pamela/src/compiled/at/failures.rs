@@ -45,7 +45,10 @@ pub(super) fn without_repetitions(failures: &mut Vec<Error>, first: usize) -> us
             .retain(|d| seen.insert((d.message.clone(), place(d))));
     }
     let stays = |error: &Error| !error.diagnostics.is_empty();
-    let kept = failures[..first].iter().filter(|error| stays(error)).count();
+    let kept = failures[..first]
+        .iter()
+        .filter(|error| stays(error))
+        .count();
     failures.retain(stays);
     kept
 }
