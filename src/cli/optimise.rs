@@ -13,7 +13,7 @@ use super::{Outcome, Subject, compiling, output, read_subject, sweep_values, val
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::optimise::{self, Question};
-use crate::pipeline::{Options, names_bound};
+use crate::pipeline::{Asked, Options};
 use crate::sweep::{Axis, Grid, Values, Watch, of_value};
 use answer::Answer;
 use json::{Json, JsonBestRun};
@@ -121,13 +121,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 /// What is to be known of the model.
 fn options(arguments: &Arguments, asked: &str, objective: &str) -> Options {
     let texts = arguments.subject_to.iter().map(String::as_str);
-    let names: Vec<&str> = texts.chain([objective]).flat_map(words).collect();
-    let parts = ["phi_", "omega_", "U1_", "U2_"];
-    let is_part = |name: &&str| parts.iter().any(|part| name.starts_with(part));
+    let names = texts.chain([objective]).flat_map(words);
+    let names: Vec<Asked> = names.map(Asked::by).collect();
+    let is_part = |asked: &Asked| matches!(asked, Asked::Part | Asked::Bound { is_part: true });
     Options {
         all: names.iter().any(is_part),
-        bounds: names.iter().any(|name| names_bound(name)),
-        times: names.iter().any(|name| name.starts_with("time_")),
+        bounds: names.iter().any(|asked| asked.is_bound()),
+        times: names.contains(&Asked::Time),
         without_moments: true,
         regimes: true,
         // Of a library only what is asked for is a result.

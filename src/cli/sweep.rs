@@ -19,7 +19,7 @@ use super::{Outcome, compiling, notes, output, read_subject, sweep_values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::effort::Effort;
-use crate::pipeline::{Options, names_bound};
+use crate::pipeline::{Asked, Options};
 use crate::sweep::{Aggregate, Best, Form, Format, Grid, Sweep, Watch};
 use file::{RowWriter, open};
 pub use watch::Pipe;
@@ -256,7 +256,7 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
     )?;
     let options = Options {
         all: arguments.all,
-        bounds: arguments.bounds || named(arguments).any(names_bound),
+        bounds: arguments.bounds || named(arguments).any(|name| Asked::by(name).is_bound()),
         exact_times: true,
         only: arguments.only.clone(),
         effort: arguments.effort,

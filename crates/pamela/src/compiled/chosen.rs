@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Compiled;
 use crate::diagnostic::{Error, Result};
 use crate::pipeline::{
-    Options, Simplified, SimplifiedEquation, names_bound, no_equation, no_formula, process_of_run,
+    Asked, Options, Simplified, SimplifiedEquation, no_equation, no_formula, process_of_run,
 };
 use crate::timing::{Origin, Standing};
 
@@ -48,7 +48,7 @@ impl Compiled {
         let is_run = |name: &String| options.runs && self.no_formula(name).is_some();
         let mut only = options.only.iter();
         let named = only.any(|name| {
-            names_bound(name) && self.simplified.equation(name).is_none() || is_run(name)
+            Asked::by(name).is_bound() && self.simplified.equation(name).is_none() || is_run(name)
         });
         let asked = options.bounds || named;
         asked && !self.has_bounds()

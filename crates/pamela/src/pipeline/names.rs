@@ -12,10 +12,35 @@ pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
     name
 }
 
-/// Whether this is how a bound of a process's time is called.
-pub fn names_bound(name: &str) -> bool {
-    let prefixes = ["L_", "U_", "U1_", "U2_"];
-    prefixes.iter().any(|prefix| name.starts_with(prefix))
+/// What a user asks for by the name of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// The time of a run: `time_main`.
+    Time,
+    /// A bound of it: `L_main`, `U_main`; `U1_main` and `U2_main` are parts of the upper one.
+    Bound {
+        is_part: bool,
+    },
+    /// The critical path or the largest demand: `phi_main`, `omega_main`.
+    Part,
+    Other,
+}
+
+impl Asked {
+    /// By the prefix of a name that the model does not define itself.
+    pub fn by(name: &str) -> Asked {
+        match name.split_once('_').map(|(prefix, _)| prefix) {
+            Some("time") => Asked::Time,
+            Some("L" | "U") => Asked::Bound { is_part: false },
+            Some("U1" | "U2") => Asked::Bound { is_part: true },
+            Some("phi" | "omega") => Asked::Part,
+            _ => Asked::Other,
+        }
+    }
+
+    pub fn is_bound(self) -> bool {
+        matches!(self, Asked::Bound { .. })
+    }
 }
 
 /// The process of which this is what a run takes, if it is one of those of `times`, the `T` of which is a lower bound.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::close;
 use super::mentions::{self, Order};
 use super::model::Model;
-use super::names::{names_bound, no_equation, no_formula, process_of_run, unknown_name};
+use super::names::{Asked, no_equation, no_formula, process_of_run, unknown_name};
 use super::options::{Keep, Options};
 use super::ordered::validate_order;
 use super::presented::{Ground, formulas};
@@ -202,13 +202,13 @@ impl Model {
     /// Which times are made beside `T`: those that are asked for, by an option or by their name.
     fn wanted_times(&self, options: &Options) -> timing::ProcessEquations {
         let own = |name: &String| self.checked.lookup(name).is_some();
-        let named = |names: fn(&str) -> bool| {
+        let named = |is_asked: fn(Asked) -> bool| {
             let mut only = options.only.iter();
-            only.any(|name| names(name) && !own(name))
+            only.any(|name| is_asked(Asked::by(name)) && !own(name))
         };
         timing::ProcessEquations {
-            bounds: options.bounds || named(names_bound),
-            times: options.times || named(|name| name.starts_with("time_")),
+            bounds: options.bounds || named(Asked::is_bound),
+            times: options.times || named(|asked| asked == Asked::Time),
             exact_times: options.exact_times,
             settling: true,
             contention: options.contention,

@@ -10,7 +10,7 @@ use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
 
-use points::{Points, nodes};
+use points::{Points, indices, nodes};
 use program::{Budget, Fault, Program, mixed};
 
 /// Points of one claim: twice as many find a twentieth more of what is wrong.
@@ -242,16 +242,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
             irrational: 0,
         };
         let points = Points::new(&mut evaluator, claim.facts, sides, seed)?;
-        let height = |symbol: Symbol| match arena.symbol_kind(symbol) {
-            SymbolKind::Index { height, .. } => *height,
-            _ => 0,
-        };
-        let free = sides
-            .iter()
-            .flat_map(|&side| arena.free(side).iter().copied());
-        let mut indices: Vec<Symbol> = free.filter(|&s| arena.range(s).is_some()).collect();
-        indices.sort_by_key(|&symbol| (std::cmp::Reverse(height(symbol)), symbol));
-        indices.dedup();
+        let indices = indices(arena, &sides);
         evaluator.irrational = 0;
         Some(Comparison {
             claim,

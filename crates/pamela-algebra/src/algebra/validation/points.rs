@@ -30,6 +30,9 @@ impl Draws {
 /// So many points are looked at one after the other.
 const FEW: usize = 48;
 
+/// A switch is moved to one of so many iterations.
+const FIRST_ITERATIONS: usize = 4;
+
 /// What is special about a point.
 #[derive(Clone, Copy)]
 enum Special {
@@ -42,13 +45,22 @@ enum Special {
     Boundary,
 }
 
+/// Where a result may switch from one case to another.
+#[derive(Clone, Copy)]
+enum Switch {
+    /// Where two expressions are equal.
+    Equal(ExprId, ExprId),
+    /// Where an expression is 0: the factor of an index, without which nothing grows.
+    Zero(ExprId),
+}
+
 pub struct Points {
     /// Values of each parameter that its own facts allow.
     candidates: Vec<Vec<Rational>>,
     /// Parameters with more than one.
     free: Vec<usize>,
-    /// Pairs of expressions without indices in whose order the sides switch.
-    switches: Vec<(ExprId, ExprId)>,
+    /// Where the sides may switch.
+    switches: Vec<Switch>,
     pub draws: Draws,
 }
 
@@ -61,13 +73,17 @@ impl Points {
         seed: u64,
     ) -> Option<Points> {
         let landmarks = landmarks(evaluator.arena(), &[left, right]);
+        let ends = ends_of_loops(evaluator.arena(), &[left, right]);
         let parameters = evaluator.program.parameters().to_vec();
         let mut values = vec![Rational::ONE; parameters.len()];
         let mut candidates = Vec::with_capacity(parameters.len());
         for place in 0..parameters.len() {
+            let counts = |&end: &ExprId| evaluator.arena().mentions(end, parameters[place]);
+            let counts = ends.iter().any(counts);
             let kept = candidates_of(
                 evaluator,
                 facts,
+                counts,
                 &landmarks,
                 &parameters,
                 place,
@@ -120,6 +136,23 @@ impl Points {
         values
     }
 
+    /// Gives the indices that a switch mentions values at the beginning of their ranges: the sides then switch inside a loop.
+    fn set_indices(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        switch: Switch,
+        values: &[Rational],
+    ) -> Option<()> {
+        evaluator.begin(values);
+        for index in indices(evaluator.arena(), &switch.sides()) {
+            let (lower, _) = evaluator.arena().range(index)?;
+            let first = evaluator.rational(lower)?;
+            let distance = Rational::from(self.draws.below(FIRST_ITERATIONS) as i64);
+            evaluator.program.set_index(index, first + distance);
+        }
+        Some(())
+    }
+
     fn specialise(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -145,20 +178,22 @@ impl Points {
                 let first = [Special::Equal, Special::Zero, Special::Nothing];
                 let first = first[self.draws.below(3)];
                 self.specialise(evaluator, first, values);
-                let (a, b) = self.switches[self.draws.below(self.switches.len())];
+                let switch = self.switches[self.draws.below(self.switches.len())];
                 let arena = evaluator.arena();
                 let symbols = evaluator.program.parameters();
-                let moves =
-                    |&&p: &&usize| arena.mentions(a, symbols[p]) || arena.mentions(b, symbols[p]);
+                let moves = |&&p: &&usize| switch.mentions(arena, symbols[p]);
                 let moving: Vec<usize> = self.free.iter().filter(moves).copied().collect();
-                if !moving.is_empty() {
+                if !moving.is_empty() && self.set_indices(evaluator, switch, values).is_some() {
                     let place = moving[self.draws.below(moving.len())];
-                    move_to_boundary(evaluator, (a, b), place, values);
+                    move_to_boundary(evaluator, switch, place, values);
                 }
             }
         }
     }
 }
+
+/// Further values of a parameter that ends a loop: the others leave few iterations.
+const COUNTS: [(i64, i64); 3] = [(3, 1), (4, 1), (5, 1)];
 
 /// Further values where there is one parameter: the others leave few points.
 const FURTHER: [(i64, i64); 9] = [
@@ -182,6 +217,7 @@ fn is_unit(arena: &Arena, symbol: Symbol) -> bool {
 fn candidates_of(
     evaluator: &mut Evaluator<'_>,
     facts: &[ExprId],
+    counts: bool,
     landmarks: &[Rational],
     parameters: &[Symbol],
     place: usize,
@@ -226,12 +262,15 @@ fn candidates_of(
             (-2, 1),
         ]
     } else {
-        &[(0, 1), (1, 1), (-1, 1), (2, 1), (1, 2), (-3, 2)]
+        &[(0, 1), (1, 1), (-1, 1), (2, 1), (1, 2), (-3, 2), (3, 1)]
     };
     let mut kept = Vec::new();
     keep(fractions(small), &mut kept);
     if is_boolean {
         return kept;
+    }
+    if counts {
+        keep(fractions(&COUNTS), &mut kept);
     }
     if parameters.iter().filter(|&&p| !is_unit(arena, p)).count() == 1 {
         keep(fractions(&FURTHER), &mut kept);
@@ -241,6 +280,16 @@ fn candidates_of(
     }
     keep(landmarks.to_vec(), &mut kept);
     kept
+}
+
+fn ends_of_loops(arena: &Arena, of: &[ExprId]) -> Vec<ExprId> {
+    let mut ends = Vec::new();
+    for id in nodes(arena, of) {
+        if let Node::Reduce(reduction) = arena.node(id) {
+            ends.extend([reduction.lower, reduction.upper]);
+        }
+    }
+    ends
 }
 
 /// Loops over more are given up.
@@ -293,18 +342,48 @@ fn near_constants(arena: &Arena, facts: &[ExprId]) -> Vec<Rational> {
     near
 }
 
-/// Pairs of expressions without indices in whose order an expression switches.
-fn switches(arena: &Arena, of: &[ExprId]) -> Vec<(ExprId, ExprId)> {
+impl Switch {
+    fn sides(self) -> Vec<ExprId> {
+        match self {
+            Switch::Equal(a, b) => vec![a, b],
+            Switch::Zero(a) => vec![a],
+        }
+    }
+
+    fn mentions(self, arena: &Arena, symbol: Symbol) -> bool {
+        self.sides()
+            .iter()
+            .any(|&side| arena.mentions(side, symbol))
+    }
+
+    /// What is 0 there.
+    fn difference(self, evaluator: &mut Evaluator<'_>) -> Option<Rational> {
+        match self {
+            Switch::Equal(a, b) => Some(evaluator.rational(a)? - evaluator.rational(b)?),
+            Switch::Zero(a) => evaluator.rational(a),
+        }
+    }
+}
+
+/// Where expressions may switch.
+fn switches(arena: &Arena, of: &[ExprId]) -> Vec<Switch> {
     let is_outermost = |id: ExprId| arena.free(id).iter().all(|&s| arena.range(s).is_none());
     let mut pairs = Vec::new();
     for id in nodes(arena, of) {
         match arena.node(id) {
-            Node::Compare(_, a, b) if is_outermost(id) => pairs.push((*a, *b)),
-            Node::Max(list) | Node::Min(list) if is_outermost(id) => {
-                pairs.extend(list.windows(2).map(|pair| (pair[0], pair[1])));
+            Node::Compare(_, a, b) => pairs.push(Switch::Equal(*a, *b)),
+            Node::Max(list) | Node::Min(list) => {
+                pairs.extend(list.windows(2).map(|pair| Switch::Equal(pair[0], pair[1])));
                 if let [first, _, .., last] = **list {
-                    pairs.push((first, last));
+                    pairs.push(Switch::Equal(first, last));
                 }
+            }
+            Node::Mul(list) if !is_outermost(id) => {
+                let is_factor = |&factor: &ExprId| {
+                    is_outermost(factor)
+                        && !matches!(arena.node(factor), Node::Number(_) | Node::Symbol(_))
+                };
+                pairs.extend(list.iter().copied().filter(is_factor).map(Switch::Zero));
             }
             _ => {}
         }
@@ -312,17 +391,17 @@ fn switches(arena: &Arena, of: &[ExprId]) -> Vec<(ExprId, ExprId)> {
     pairs
 }
 
-/// Moves a parameter to where two expressions are equal, by one secant step: exact where they are linear in it.
+/// Moves a parameter to a switch, by one secant step: exact where the switch is linear in it.
 fn move_to_boundary(
     evaluator: &mut Evaluator<'_>,
-    (a, b): (ExprId, ExprId),
+    switch: Switch,
     place: usize,
     values: &mut [Rational],
 ) {
     let old = values[place].clone();
     let mut difference = |values: &[Rational]| {
         evaluator.begin(values);
-        Some(evaluator.rational(a)? - evaluator.rational(b)?)
+        switch.difference(evaluator)
     };
     let mut root = || {
         let here = difference(values)?;
@@ -334,6 +413,19 @@ fn move_to_boundary(
     if root().is_none() {
         values[place] = old;
     }
+}
+
+/// The free indices of loops, outermost first.
+pub fn indices(arena: &Arena, of: &[ExprId]) -> Vec<Symbol> {
+    let height = |symbol: Symbol| match arena.symbol_kind(symbol) {
+        SymbolKind::Index { height, .. } => *height,
+        _ => 0,
+    };
+    let free = of.iter().flat_map(|&id| arena.free(id).iter().copied());
+    let mut indices: Vec<Symbol> = free.filter(|&s| arena.range(s).is_some()).collect();
+    indices.sort_by_key(|&symbol| (std::cmp::Reverse(height(symbol)), symbol));
+    indices.dedup();
+    indices
 }
 
 /// All different nodes of some expressions, operands before what they are in.
