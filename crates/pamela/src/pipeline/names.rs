@@ -18,11 +18,10 @@ pub enum Asked {
     /// The time of a run: `time_main`.
     Time,
     /// A bound of it: `L_main`, `U_main`; `U1_main` and `U2_main` are parts of the upper one.
-    Bound {
-        is_part: bool,
-    },
+    Bound { is_part: bool },
     /// The critical path or the largest demand: `phi_main`, `omega_main`.
     Part,
+    /// An equation, a parameter or something unknown.
     Other,
 }
 
@@ -38,6 +37,7 @@ impl Asked {
         }
     }
 
+    /// True for every bound of a time.
     pub fn is_bound(self) -> bool {
         matches!(self, Asked::Bound { .. })
     }

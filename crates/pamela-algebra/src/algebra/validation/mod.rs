@@ -202,8 +202,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
         for &id in &all {
             if arena.is_law(id) {
                 has_laws = true;
-                let is_operation = !matches!(arena.node(id), Node::Law(..) | Node::Symbol(_));
-                law_operations += usize::from(is_operation);
+                law_operations += operations(arena, id);
             }
             match arena.node(id) {
                 Node::Symbol(symbol) => match arena.symbol_kind(*symbol) {
@@ -380,6 +379,18 @@ impl<'a, 'c> Comparison<'a, 'c> {
             expected: text(expected),
             found: found.map(text),
         }
+    }
+}
+
+/// How many operations on laws a law takes, whose operands are known.
+fn operations(arena: &Arena, law: ExprId) -> usize {
+    match arena.node(law) {
+        Node::Law(..) | Node::Symbol(_) => 0,
+        Node::Add(list) | Node::Mul(list) | Node::Max(list) | Node::Min(list) => {
+            let laws = list.iter().filter(|&&operand| arena.is_law(operand));
+            laws.count().saturating_sub(1).max(1)
+        }
+        _ => 1,
     }
 }
 

@@ -59,8 +59,8 @@ pub struct Points {
     candidates: Vec<Vec<Rational>>,
     /// Parameters with more than one.
     free: Vec<usize>,
-    /// Where the sides may switch.
-    switches: Vec<Switch>,
+    /// Where the sides may switch, by kind: each kind is tried as often, though a closed form has many comparisons.
+    switches: Vec<Vec<Switch>>,
     pub draws: Draws,
 }
 
@@ -96,7 +96,7 @@ impl Points {
         Some(Points {
             free: (0..parameters.len()).filter(several).collect(),
             candidates,
-            switches: switches(evaluator.arena(), &[left, right]),
+            switches: switches(evaluator.arena(), left, right),
             draws: Draws::new(seed),
         })
     }
@@ -126,7 +126,7 @@ impl Points {
             }
             return values;
         }
-        let special = match (number % 3, self.switches.is_empty()) {
+        let special = match (number % 4, self.switches.is_empty()) {
             (0, _) => Special::Equal,
             (1, _) => Special::Zero,
             (_, true) => Special::Nothing,
@@ -178,7 +178,9 @@ impl Points {
                 let first = [Special::Equal, Special::Zero, Special::Nothing];
                 let first = first[self.draws.below(3)];
                 self.specialise(evaluator, first, values);
-                let switch = self.switches[self.draws.below(self.switches.len())];
+                let kind = self.draws.below(self.switches.len());
+                let kind = &self.switches[kind];
+                let switch = kind[self.draws.below(kind.len())];
                 let arena = evaluator.arena();
                 let symbols = evaluator.program.parameters();
                 let moves = |&&p: &&usize| switch.mentions(arena, symbols[p]);
@@ -262,7 +264,16 @@ fn candidates_of(
             (-2, 1),
         ]
     } else {
-        &[(0, 1), (1, 1), (-1, 1), (2, 1), (1, 2), (-3, 2), (3, 1)]
+        &[
+            (0, 1),
+            (1, 1),
+            (-1, 1),
+            (2, 1),
+            (1, 2),
+            (-3, 2),
+            (3, 1),
+            (5, 1),
+        ]
     };
     let mut kept = Vec::new();
     keep(fractions(small), &mut kept);
@@ -365,11 +376,21 @@ impl Switch {
     }
 }
 
-/// Where expressions may switch.
-fn switches(arena: &Arena, of: &[ExprId]) -> Vec<Switch> {
+/// Where a definition and its closed form may switch, without kinds of which there are none.
+fn switches(arena: &Arena, definition: ExprId, closed: ExprId) -> Vec<Vec<Switch>> {
+    let is_equality = |switch: &Switch| matches!(switch, Switch::Equal(..));
+    let (equal, zero) = switches_of(arena, definition)
+        .into_iter()
+        .partition(is_equality);
+    let mut kinds = vec![equal, zero, switches_of(arena, closed)];
+    kinds.retain(|kind| !kind.is_empty());
+    kinds
+}
+
+fn switches_of(arena: &Arena, of: ExprId) -> Vec<Switch> {
     let is_outermost = |id: ExprId| arena.free(id).iter().all(|&s| arena.range(s).is_none());
     let mut pairs = Vec::new();
-    for id in nodes(arena, of) {
+    for id in nodes(arena, &[of]) {
         match arena.node(id) {
             Node::Compare(_, a, b) => pairs.push(Switch::Equal(*a, *b)),
             Node::Max(list) | Node::Min(list) => {
@@ -380,8 +401,7 @@ fn switches(arena: &Arena, of: &[ExprId]) -> Vec<Switch> {
             }
             Node::Mul(list) if !is_outermost(id) => {
                 let is_factor = |&factor: &ExprId| {
-                    is_outermost(factor)
-                        && !matches!(arena.node(factor), Node::Number(_) | Node::Symbol(_))
+                    is_outermost(factor) && !matches!(arena.node(factor), Node::Number(_))
                 };
                 pairs.extend(list.iter().copied().filter(is_factor).map(Switch::Zero));
             }

@@ -212,6 +212,18 @@ fn what_is_wrong_with_a_file_is_said_at_its_place() {
             "`empty.csv`: there are no samples",
             "\"empty.csv\"",
         ),
+    ] {
+        assert_eq!(
+            refused(law),
+            (message.to_owned(), place.to_owned()),
+            "{law}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_arguments_is_said_at_their_place() {
+    for (law, message, place) in [
         (
             "empirical(\"s.csv\", 0)",
             "a column must be a number from 1, or a name",
