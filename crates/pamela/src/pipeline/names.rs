@@ -18,7 +18,10 @@ pub enum Asked {
     /// The time of a run: `time_main`.
     Time,
     /// A bound of it: `L_main`, `U_main`; `U1_main` and `U2_main` are parts of the upper one.
-    Bound { is_part: bool },
+    Bound {
+        /// One of the two that the upper bound is the smaller of.
+        is_part: bool,
+    },
     /// The critical path or the largest demand: `phi_main`, `omega_main`.
     Part,
     /// An equation, a parameter or something unknown.
