@@ -3,7 +3,7 @@
 use std::env;
 
 /// One in so many random models, points, rules at full effort and entries of lists is tried.
-pub const SHARE: u64 = 7;
+pub const SHARE: u64 = 12;
 
 /// Whether all samples are tried.
 pub fn is_full() -> bool {

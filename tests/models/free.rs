@@ -8,7 +8,7 @@ use pamela_lab::study::free::free;
 use crate::selection::number_from;
 
 /// Models that are tried where nothing else is asked for.
-const FEW: u64 = 200;
+const FEW: u64 = 120;
 
 #[test]
 fn free_expressions_equal_their_definition_at_boundaries_too() {

@@ -268,6 +268,10 @@ fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, S
         let values = values.map(|(name, value)| (name.to_string(), value.to_string()));
         Ok(values.collect::<BTreeMap<String, String>>())
     };
+    // Loops without statements have no counts.
+    if equations(model, 0, "").is_empty() {
+        return Ok(BTreeMap::new());
+    }
     let all = (0..case.points.len()).map(|number| {
         let sizes = model.sizes.iter().filter_map(|(name, place)| {
             Some(format!(", {name}, {}", case.points[number][(*place)?]))
@@ -280,6 +284,15 @@ fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, S
     // One point is evaluated where another has no value.
     let mut values = BTreeMap::new();
     for (number, point) in case.points.iter().enumerate() {
+        // Where an assumption fails, the model has no values.
+        let holds = assumptions(model, number, "");
+        if !holds.is_empty() {
+            let holds = evaluated(begin.clone() + &holds, given(Some(point)))?;
+            if holds.values().any(|holds| holds == "0") {
+                values.extend(holds);
+                continue;
+            }
+        }
         let text = begin.clone() + &equations(model, number, "");
         values.extend(evaluated(text, given(Some(point)))?);
     }
@@ -295,6 +308,12 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
             text.push_str(&format!("numeric b{k}_{number} = {count}\n"));
         }
     }
+    text + &assumptions(model, number, replaced)
+}
+
+/// Whether each assumption of the model holds at a point.
+fn assumptions(model: &Modelled, number: usize, replaced: &str) -> String {
+    let mut text = String::new();
     let assumed = model
         .model
         .lines()
