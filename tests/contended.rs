@@ -114,6 +114,29 @@ impl Drop for NamedByPanic<'_> {
     }
 }
 
+/// A visit that takes no time waits for a server that is busy, though it demands nothing of it.
+#[test]
+fn visits_without_time_wait() {
+    let visits = [
+        "use(lock, 0)",
+        "use(lock) { delay(0) }",
+        "use(lock) { use(other, 0) }",
+    ];
+    for visit in visits {
+        let text = format!(
+            "numeric parameter c : integer >= 1\nnumeric parameter n : integer >= 0\nnumeric parameter t : >= 0\n\
+             numeric parameter v : >= 0\nresource lock\nresource other\n\
+             process main = {{ delay(v) ; {visit} ; delay(3 * t) }} || {{ use(lock, 2) ; delay(c + n) }}"
+        );
+        let compiled = compiled(&text).expect("it is a model");
+        for [n, t, v] in [[0, 1, 0], [0, 1, 1], [3, 0, 0], [1, 2, 5]] {
+            let point = [("c", 1), ("n", n), ("t", t), ("v", v)];
+            let found = differences(&text, &compiled, &point).expect("it is run");
+            assert!(found.is_empty(), "{text}\n{point:?}: {found:#?}");
+        }
+    }
+}
+
 /// `PAMELA_CONTENDED=6000` tries as many models, from `PAMELA_SEED` on.
 #[test]
 fn no_formula_contradicts_a_run() {

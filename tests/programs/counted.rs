@@ -287,14 +287,19 @@ fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, S
         // Where an assumption fails, the model has no values.
         let holds = assumptions(model, number, "");
         if !holds.is_empty() {
-            let holds = evaluated(begin.clone() + &holds, given(Some(point)))?;
+            let declared = begin
+                .lines()
+                .filter(|line| line.starts_with("numeric parameter "));
+            let declared: String = declared.map(|line| format!("{line}\n")).collect();
+            let holds = evaluated(declared + &holds, given(Some(point)))?;
             if holds.values().any(|holds| holds == "0") {
                 values.extend(holds);
                 continue;
             }
         }
         let text = begin.clone() + &equations(model, number, "");
-        values.extend(evaluated(text, given(Some(point)))?);
+        // Where the program does not end either, there need be no value.
+        values.extend(evaluated(text, given(Some(point))).unwrap_or_default());
     }
     Ok(values)
 }

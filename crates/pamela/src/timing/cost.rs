@@ -27,6 +27,8 @@ pub(super) struct Notes {
     pub(super) held_demands: bool,
     /// Processes in parallel may want the same resource at the same time.
     pub(super) contention: bool,
+    /// It visits a resource for no time, and may wait there: its demand does not show that.
+    pub(super) visit_without_demand: bool,
     /// It takes the demands of a loop of random length as independent laws, though all go by its length.
     pub(super) shared_count: bool,
     /// The same of demands that its time goes by.
@@ -46,6 +48,7 @@ impl Notes {
             independence: self.independence || other.independence,
             held_demands: self.held_demands || other.held_demands,
             contention: self.contention || other.contention,
+            visit_without_demand: self.visit_without_demand || other.visit_without_demand,
             shared_count: self.shared_count || other.shared_count,
             shared_count_in_time: self.shared_count_in_time || other.shared_count_in_time,
             sampled: self.sampled || other.sampled,

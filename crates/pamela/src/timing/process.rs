@@ -148,7 +148,10 @@ impl Lowering<'_, '_> {
             time,
             covered: positive && servers == Some(&Rational::ONE),
             outlasting: positive && servers.is_some_and(|servers| *servers >= Rational::ONE),
-            notes: Notes::default(),
+            notes: Notes {
+                visit_without_demand: delta == self.arena.zero_vector(),
+                ..Notes::default()
+            },
         })
     }
 
@@ -168,6 +171,7 @@ impl Lowering<'_, '_> {
         let again = contention::between(self.arena, &[body.delta, held]);
         let mut notes = body.notes;
         notes.held_demands |= self.arena.is_random(body.delta) && self.is_law(body.time);
+        notes.visit_without_demand |= held == self.arena.zero_vector();
         Ok(Cost {
             delta: self.add(&[body.delta, held]),
             covered: positive && single,
@@ -202,7 +206,9 @@ impl Lowering<'_, '_> {
         let [phis, deltas, times] = components(costs);
         let delta = self.add(&deltas);
         let mut notes = Notes::of(costs);
-        notes.contention = notes.contention || contention::between(self.arena, &deltas);
+        notes.contention = notes.contention
+            || contention::between(self.arena, &deltas)
+            || self.may_wait_without_demand(costs);
         notes.shared_count_in_time |= notes.shared_count;
         notes.weighed_in_parallel |= notes.weighed && costs.len() > 1;
         let covered = costs.iter().all(|cost| cost.covered);
@@ -229,6 +235,18 @@ impl Lowering<'_, '_> {
             outlasting: costs.iter().all(|cost| cost.outlasting),
             notes,
         }
+    }
+
+    /// Whether one of the parts visits a resource for no time while another one has a demand, perhaps for the same resource.
+    fn may_wait_without_demand(&mut self, costs: &[Cost]) -> bool {
+        let zero = self.arena.zero_vector();
+        (costs.iter().enumerate()).any(|(number, own)| {
+            let mut others = costs
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != number);
+            own.notes.visit_without_demand && others.any(|(_, other)| other.delta != zero)
+        })
     }
 
     /// The largest of the times of its parts and of the components of a demand.
@@ -294,8 +312,10 @@ impl Lowering<'_, '_> {
         if replication.kind == Composition::Parallel {
             notes.shared_count_in_time |= notes.shared_count;
             notes.weighed_in_parallel |= notes.weighed;
-            notes.contention =
-                notes.contention || contention::among_copies(self.arena, body.delta, binder.index);
+            let waits = notes.visit_without_demand && body.delta != zero_vector;
+            notes.contention = notes.contention
+                || waits
+                || contention::among_copies(self.arena, body.delta, binder.index);
             covered = body.covered;
             let times = if covered { Vec::new() } else { vec![time] };
             let wanted = match self.arena.is_random(body.delta) {
