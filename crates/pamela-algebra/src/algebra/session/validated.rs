@@ -7,7 +7,7 @@ use super::{ExprId, Outcome, Session};
 use crate::expr::Arena;
 use crate::ring::Rational;
 
-/// So many wrong scopes of one equation are found; then it stays as it was.
+/// After this many wrong scopes, an equation stays as it was.
 const MOST_WRONG: usize = 8;
 
 /// Values of parameters by name.
@@ -36,7 +36,7 @@ pub struct Validated {
 
 impl Session<'_> {
     /// As [`Session::close`], and compares the result with `expr`. As long as they differ, the smallest scope that
-    /// differs from its closed form is left as it is. Of operations on laws, those that it takes are subtracted.
+    /// differs from its closed form is left as it is. `law_operations` is the budget for operations on laws.
     pub fn close_validated(
         &mut self,
         expr: ExprId,

@@ -19,12 +19,12 @@ const POINTS: usize = 48;
 const POINTS_OF_LAWS: usize = 2;
 /// Operations on laws that the claims of one model may take together.
 pub const LAW_OPERATIONS: usize = 16;
-/// A claim is settled after so many points for each combination of cases that was seen.
+/// Points after which a claim counts as checked, for each combination of cases seen.
 const POINTS_OF_A_CASE: usize = 24;
-/// Iterations of loops at one point, and at all points.
+/// Limits on loop iterations: at one point, and at all points of a claim.
 const ITERATIONS_OF_A_POINT: u64 = 2_000;
 const ITERATIONS: u64 = 40_000;
-/// Operations of one side at one point.
+/// Limit on the operations of one side at one point.
 const STEPS_OF_A_POINT: u64 = 20_000;
 /// Values that are not rational, each of which takes as long as a hundred others.
 const MOST_IRRATIONAL: usize = 32;
@@ -60,17 +60,17 @@ impl Counterexample {
     }
 }
 
-/// What became of a claim.
+/// Result of checking a claim.
 pub enum Verdict {
-    /// No point was found at which it is wrong, of so many at which both sides have a value.
+    /// No point refutes the claim; both sides have a value at this many points.
     Agrees {
         points: usize,
     },
     Refuted(Box<Counterexample>),
 }
 
-/// Looks for a point at which a claim is wrong, with so many operations on laws at most, of which those that it takes are
-/// subtracted.
+/// Searches for a point that refutes a claim. `law_operations` is the budget for operations on laws; the search reduces it by
+/// what it uses.
 pub fn validate(arena: &Arena, claim: Claim<'_>, law_operations: &mut usize) -> Verdict {
     validate_where(arena, claim, law_operations, &mut |_| true)
 }
@@ -98,9 +98,9 @@ pub struct Evaluator<'a> {
     names: Vec<String>,
     values: Vec<Rational>,
     has_laws: bool,
-    /// How near two values have to be that are found by laws.
+    /// Relative tolerance for values that are computed from laws.
     tolerance: f64,
-    /// Values that were not compiled.
+    /// Number of values that the compiled program could not compute.
     irrational: usize,
 }
 
@@ -170,15 +170,15 @@ struct Comparison<'a, 'c> {
     /// Free indices, outermost first.
     indices: Vec<Symbol>,
     compared: usize,
-    /// Iterations that all points may still take.
+    /// Loop iterations left for all points.
     iterations: u64,
-    /// Operations on laws that each point takes.
+    /// Operations on laws at each point.
     law_operations: usize,
-    /// Combinations of cases that were seen.
+    /// Hashes of the combinations of cases seen.
     cases: rustc_hash::FxHashSet<u64>,
 }
 
-/// What one point says.
+/// Result of comparing the two sides at one point.
 enum Comparand {
     /// Conditions do not hold, or the left side has no value.
     Outside,
@@ -382,7 +382,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
     }
 }
 
-/// How many operations on laws a law takes, whose operands are known.
+/// Number of operations on laws that a law takes, apart from those of its operands.
 fn operations(arena: &Arena, law: ExprId) -> usize {
     match arena.node(law) {
         Node::Law(..) | Node::Symbol(_) => 0,

@@ -27,13 +27,13 @@ impl Draws {
     }
 }
 
-/// So many points are looked at one after the other.
+/// Up to this many points, all are tried in order.
 const FEW: usize = 48;
 
-/// A switch is moved to one of so many iterations.
+/// A switch is moved to one of this many first iterations.
 const FIRST_ITERATIONS: usize = 4;
 
-/// What is special about a point.
+/// The coincidence that a point is drawn for.
 #[derive(Clone, Copy)]
 enum Special {
     Nothing,
@@ -65,7 +65,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// `None` where no value is known that a parameter may have.
+    /// `None` if no candidate value of some parameter satisfies its facts.
     pub fn new(
         evaluator: &mut Evaluator<'_>,
         facts: &[ExprId],
@@ -101,7 +101,7 @@ impl Points {
         })
     }
 
-    /// How many points there are but for boundaries, where they are few.
+    /// Number of combinations of candidate values; `None` on overflow.
     pub fn count(&self) -> Option<usize> {
         let counts = self.free.iter().map(|&place| self.candidates[place].len());
         counts.into_iter().try_fold(1, usize::checked_mul)
@@ -367,7 +367,7 @@ impl Switch {
             .any(|&side| arena.mentions(side, symbol))
     }
 
-    /// What is 0 there.
+    /// The value that is 0 at the switch.
     fn difference(self, evaluator: &mut Evaluator<'_>) -> Option<Rational> {
         match self {
             Switch::Equal(a, b) => Some(evaluator.rational(a)? - evaluator.rational(b)?),

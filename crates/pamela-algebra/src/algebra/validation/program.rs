@@ -61,7 +61,7 @@ enum Fold {
     Kth(u32),
 }
 
-/// The home of what mentions no index.
+/// Home of cells that mention no index.
 const OUTERMOST: usize = usize::MAX;
 
 struct Cell {
@@ -79,7 +79,7 @@ struct Slot {
     value: Rational,
 }
 
-/// What an evaluation may still take.
+/// Budget left for an evaluation.
 #[derive(Clone, Copy)]
 pub struct Budget {
     pub iterations: u64,
@@ -163,7 +163,7 @@ impl<'a> Program<'a> {
         slot.map_or(Rational::ZERO, |slot| slot.value.clone())
     }
 
-    /// The cases that were taken since this was last asked.
+    /// Returns and resets the hash of the cases taken since the last call.
     pub fn take_cases(&mut self) -> u64 {
         std::mem::take(&mut self.cases)
     }
