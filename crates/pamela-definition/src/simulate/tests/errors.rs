@@ -30,7 +30,8 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
         ),
         (
             "resource s = fcfs(0, 3/2) process main = use(s, 1)",
-            "a resource of 3/2 servers cannot be simulated; expected a whole number from 1; ",
+            "a resource has 3/2 servers; must be a whole number, at least 1; \
+             declare the parameters it is made of as `: integer >= 1`",
         ),
         (
             "resource a = fcfs(0, 1) resource b = fcfs(0, 2) process main = use(a, 1) ; use(b, 1)",
