@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 /// A law of so many single values at most is a mixture of the other one moved by each.
 const VALUES: usize = 16;
 
-/// Sums of so few are told part by part, of so many parts at most.
+/// Limits for sums that are composed part by part: copies, and parts.
 const FEW: f64 = 4.0;
 const PARTS: usize = 16;
 
-/// What is less likely is no part of a sum.
+/// Parts of a sum that are less likely are left out.
 const NEVER: f64 = 1e-15;
 
 /// Of laws of more, and of sums that are single values less often, none is told apart.

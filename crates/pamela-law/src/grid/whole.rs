@@ -88,7 +88,7 @@ impl SumDescription<'_> {
         while high.max(first) < last && (few_above || body.edge(last as f64) > upper - above) {
             last -= 1;
         }
-        // Integrals are as good for what is likely, up to the middle.
+        // Integration is as accurate for likely values, so it replaces coarse bins up to the median.
         let fine = 4.0 * COARSE * body.width;
         let (middle, _) = body.range(0.5);
         while few_below && first < middle && body.edge(first as f64) < lower + fine {

@@ -101,10 +101,16 @@ impl Points {
         })
     }
 
-    /// Number of combinations of candidate values; `None` on overflow.
-    pub fn count(&self) -> Option<usize> {
+    /// Number of combinations of candidate values, if they are few. These are the first points.
+    fn few(&self) -> Option<usize> {
         let counts = self.free.iter().map(|&place| self.candidates[place].len());
-        counts.into_iter().try_fold(1, usize::checked_mul)
+        let count = counts.into_iter().try_fold(1, usize::checked_mul);
+        count.filter(|&count| count <= FEW)
+    }
+
+    /// Number of points, if they are few and none lies between the candidates.
+    pub fn count(&self) -> Option<usize> {
+        self.few().filter(|_| self.switches.is_empty())
     }
 
     /// The values of the parameters at the point of this number.
@@ -117,7 +123,7 @@ impl Points {
         if self.free.is_empty() {
             return values;
         }
-        if self.count().is_some_and(|count| count <= FEW) && self.switches.is_empty() {
+        if self.few().is_some_and(|count| number < count) {
             let mut rest = number;
             for &place in &self.free {
                 let candidates = &self.candidates[place];
@@ -376,7 +382,7 @@ impl Switch {
     }
 }
 
-/// Where a definition and its closed form may switch, without kinds of which there are none.
+/// Switches of a definition and of its closed form, by kind; empty kinds are left out.
 fn switches(arena: &Arena, definition: ExprId, closed: ExprId) -> Vec<Vec<Switch>> {
     let is_equality = |switch: &Switch| matches!(switch, Switch::Equal(..));
     let (equal, zero) = switches_of(arena, definition)

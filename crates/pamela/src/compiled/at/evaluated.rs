@@ -15,7 +15,7 @@ pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
     /// What is wrong with the equations that have no value at the point.
     pub failures: Vec<Error>,
-    /// Of these, the first so many are wrong at every point: they were found when the model was simplified.
+    /// Number of failures, at the front of `failures`, that were found in simplification and hold at every point.
     pub everywhere: usize,
     /// Parts whose closed forms were wrong; they are evaluated as they stand in the model.
     pub refuted: Vec<Error>,
