@@ -47,7 +47,8 @@ fn directory(name: &str, files: &[(&str, &str)]) -> PathBuf {
 
 #[test]
 fn the_commands_of_the_tutorial_print_what_it_says() {
-    let text = fs::read_to_string(root().join("docs/tutorial.md")).expect("the tutorial is there");
+    let text = fs::read_to_string(root().join("docs/tutorial/first-model.md"))
+        .expect("the tutorial is there");
     let blocks = blocks(&text);
     let models: Vec<&String> = blocks
         .iter()
@@ -91,7 +92,8 @@ fn the_commands_of_the_tutorial_print_what_it_says() {
 
 #[test]
 fn the_commands_about_laws_print_what_is_said() {
-    let text = fs::read_to_string(root().join("docs/laws.md")).expect("the page is there");
+    let text =
+        fs::read_to_string(root().join("docs/explanation/laws.md")).expect("the page is there");
     let blocks = blocks(&text);
     // A model, and behind an empty line what a command prints of it.
     let examples = blocks
@@ -139,13 +141,13 @@ fn shell(command: &str) -> String {
 
 #[test]
 fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
-    let mut wrong = wrong_commands("docs/language.md", 10);
-    wrong.extend(wrong_commands("docs/patterns.md", 10));
-    wrong.extend(wrong_commands("docs/distributions.md", 7));
-    wrong.extend(wrong_commands("docs/bounds.md", 2));
-    wrong.extend(wrong_commands("docs/graphs.md", 4));
-    wrong.extend(wrong_commands("docs/libraries.md", 7));
-    wrong.extend(wrong_commands("docs/published.md", 7));
+    let mut wrong = wrong_commands("docs/reference/language.md", 10);
+    wrong.extend(wrong_commands("docs/how-to/patterns.md", 10));
+    wrong.extend(wrong_commands("docs/how-to/distributions.md", 7));
+    wrong.extend(wrong_commands("docs/explanation/bounds.md", 2));
+    wrong.extend(wrong_commands("docs/how-to/graphs.md", 4));
+    wrong.extend(wrong_commands("docs/reference/libraries.md", 7));
+    wrong.extend(wrong_commands("docs/how-to/published.md", 7));
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 
@@ -171,7 +173,7 @@ fn wrong_commands(page: &str, least: usize) -> Vec<String> {
 #[cfg(feature = "programs")]
 #[test]
 fn the_cases_are_modelled_as_their_pages_say() {
-    let mut wrong = wrong_commands("docs/programs.md", 3);
+    let mut wrong = wrong_commands("docs/how-to/programs.md", 3);
     let mut cases = 0;
     for entry in fs::read_dir(root().join("cases")).expect("the cases are there") {
         let directory = entry.expect("the directory can be read").path();
@@ -222,7 +224,8 @@ fn examples(text: &str) -> Vec<(String, String)> {
 
 #[test]
 fn the_examples_in_the_tables_of_the_reference_have_their_values() {
-    let text = fs::read_to_string(root().join("docs/language.md")).expect("the page is there");
+    let text =
+        fs::read_to_string(root().join("docs/reference/language.md")).expect("the page is there");
     let examples = examples(&text);
     assert!(examples.len() >= 35, "{} examples", examples.len());
     let model: String = examples
@@ -243,7 +246,8 @@ fn the_examples_in_the_tables_of_the_reference_have_their_values() {
 
 #[test]
 fn the_patterns_are_models_of_the_corpus() {
-    let text = fs::read_to_string(root().join("docs/patterns.md")).expect("the page is there");
+    let text =
+        fs::read_to_string(root().join("docs/how-to/patterns.md")).expect("the page is there");
     let blocks = blocks(&text);
     let entries = fs::read_dir(root().join("corpus/patterns")).expect("the patterns are there");
     for entry in entries {
@@ -287,19 +291,23 @@ fn what_is_left_out_is_digits() {
 /// The reference leaves out no function and no law.
 #[test]
 fn the_reference_has_every_predefined_word() {
-    let text = fs::read_to_string(root().join("docs/language.md")).expect("the page is there");
+    let text =
+        fs::read_to_string(root().join("docs/reference/language.md")).expect("the page is there");
     for word in &pamela::words::WORDS {
         let called = format!("{}(", word.name);
         let mut found = text.split('`').skip(1).step_by(2);
         assert!(
             found.any(|code| code.starts_with(&called)),
-            "docs/language.md has no `{}`, {}",
+            "docs/reference/language.md has no `{}`, {}",
             word.name,
             word.says
         );
     }
     for word in pamela::words::RESERVED {
-        assert!(text.contains(word), "docs/language.md has no `{word}`");
+        assert!(
+            text.contains(word),
+            "docs/reference/language.md has no `{word}`"
+        );
     }
 }
 
@@ -321,7 +329,7 @@ fn the_first_screen_of_the_readme_is_true() {
 
 #[test]
 fn the_simulations_of_the_documentation_print_what_it_says() {
-    assert_eq!(examples_of("docs/simulate.md"), 2);
+    assert_eq!(examples_of("docs/how-to/simulate.md"), 2);
 }
 
 /// How many commands a page has, each of which prints what it says.
@@ -349,7 +357,7 @@ fn examples_of(page: &str) -> usize {
 /// Commands in a block one after the other, each with what it prints.
 #[test]
 fn the_commands_of_the_sweeps_print_what_they_say() {
-    let text = fs::read_to_string(root().join("docs/sweep.md")).expect("the page is there");
+    let text = fs::read_to_string(root().join("docs/how-to/sweep.md")).expect("the page is there");
     let directory = directory("sweeps", &[]);
     let model = root().join("corpus/papers/mrm.pam");
     let model = model.to_str().expect("a path in UTF-8");
@@ -391,9 +399,9 @@ fn wrong_sessions(page: &str, least: usize) -> Vec<String> {
 
 #[test]
 fn optimisation_code_and_the_speedup_study_print_what_their_pages_say() {
-    let mut wrong = wrong_sessions("docs/optimise.md", 3);
-    wrong.extend(wrong_sessions("docs/code.md", 1));
-    wrong.extend(wrong_sessions("docs/speedup.md", 2));
+    let mut wrong = wrong_sessions("docs/how-to/optimise.md", 3);
+    wrong.extend(wrong_sessions("docs/how-to/code.md", 1));
+    wrong.extend(wrong_sessions("docs/tutorial/speedup.md", 2));
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 
@@ -404,10 +412,10 @@ fn the_pictures_are_what_their_commands_draw() {
     let directory = directory("pictures", &[]);
     let mut drawn = 0;
     for page in [
-        "docs/plots.md",
-        "docs/speedup.md",
-        "docs/bounds.md",
-        "docs/studies.md",
+        "docs/how-to/plots.md",
+        "docs/tutorial/speedup.md",
+        "docs/explanation/bounds.md",
+        "docs/evidence/studies.md",
     ] {
         let text = fs::read_to_string(root().join(page)).expect("the page is there");
         for command in blocks(&text) {

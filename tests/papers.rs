@@ -114,7 +114,7 @@ fn names(text: &str, kind: &str, number: &str) -> bool {
 
 #[test]
 fn studies_show_what_the_page_says_and_its_totals_are_right() {
-    let page = fs::read_to_string("docs/papers.md").expect("the page is there");
+    let page = fs::read_to_string("docs/evidence/papers.md").expect("the page is there");
     let mut outputs: BTreeMap<Vec<String>, Option<(String, Vec<String>)>> = BTreeMap::new();
     let mut missing = Vec::new();
     for (heading, kind, all) in [("Tables", "Table", 22), ("Figures", "Figure", 91)] {

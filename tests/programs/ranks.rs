@@ -201,7 +201,7 @@ fn the_machine_tells_what_messages_take() {
         2,
         "a short and a long regime: {text}"
     );
-    // The first size of each table, of one word: what the formulas of the table in docs/programs.md say, by hand.
+    // The first size of each table, of one word: what the formulas of the table in docs/how-to/programs.md say, by hand.
     let first = |what: &str| -> f64 {
         let heads = [format!("# {what}"), format!("# {what}, 2 ranks")];
         let mut lines = text

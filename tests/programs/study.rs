@@ -150,7 +150,7 @@ fn the_table_of_programs_is_of_what_was_recorded() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let (table, errors, status) = pamela(&["study", "programs", "--recorded"], root);
     assert_eq!(status, Some(0), "{errors}");
-    let page = fs::read_to_string(root.join("docs/studies.md")).expect("the page");
+    let page = fs::read_to_string(root.join("docs/evidence/studies.md")).expect("the page");
     let shown: String = table.lines().map(|line| format!("    {line}\n")).collect();
     assert!(page.contains(&shown), "{table}");
     let (text, _, _) = pamela(&["study", "programs", "--recorded", "--json"], root);

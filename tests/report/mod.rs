@@ -431,7 +431,7 @@ fn what_is_a_bound_says_so() {
 #[test]
 fn the_command_of_the_documentation_makes_a_page() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(root.join("docs/report.md")).expect("the page is there");
+    let text = fs::read_to_string(root.join("docs/how-to/report.md")).expect("the page is there");
     let command = text
         .lines()
         .find_map(|line| line.strip_prefix("    pamela "));

@@ -83,7 +83,7 @@ pub fn read(directory: &Path) -> Result<Vec<ProgramEntry>, Problem> {
     let shown = file.display();
     let text = std::fs::read_to_string(&file).map_err(|error| {
         Problem::new(format!("cannot read `{shown}`: {error}"))
-            .hint("a directory of programs has a list of them, as docs/programs.md says")
+            .hint("a directory of programs has a list of them, as docs/how-to/programs.md says")
     })?;
     let manifest: Manifest = serde_json::from_str(&text)
         .map_err(|error| Problem::new(format!("`{shown}` is no list of programs: {error}")))?;

@@ -1,6 +1,6 @@
 //! Sections whose time does not depend on the order in which requests of one time are served, recognised on numbers.
 //!
-//! `docs/bounds.md` has the theorems. The value is that of a run: no formula of theirs is here.
+//! `docs/explanation/bounds.md` has the theorems. The value is that of a run: no formula of theirs is here.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

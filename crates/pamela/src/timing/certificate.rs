@@ -27,7 +27,7 @@ impl Order {
     }
 }
 
-/// What an exact time follows from. `docs/bounds.md` has the proofs.
+/// What an exact time follows from. `docs/explanation/bounds.md` has the proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "`statement` says what each of them says")]
@@ -45,7 +45,7 @@ pub enum Theorem {
 }
 
 impl Theorem {
-    /// What it is called in `docs/bounds.md`.
+    /// What it is called in `docs/explanation/bounds.md`.
     pub fn name(self) -> &'static str {
         match self {
             Theorem::Line => "line",

@@ -1,5 +1,5 @@
 //! Mean value analysis in symbols, of a closed section `par (p = 1, P) seq (i = 1, N) { stations }` where P is a number:
-//! a network of queues with P clients, which has a product form where services are exponential (`docs/bounds.md`).
+//! a network of queues with P clients, which has a product form where services are exponential (`docs/explanation/bounds.md`).
 
 use super::argument::{Argument, Binder, not_a};
 use super::notes::Note;

@@ -181,7 +181,7 @@ impl Standing {
         self.label().filter(|_| !said)
     }
 
-    /// How a printed time of a run relates to what runs take, in the words of `docs/bounds.md`.
+    /// How a printed time of a run relates to what runs take, in the words of `docs/explanation/bounds.md`.
     pub fn certificate(&self) -> &'static str {
         match self {
             Standing::Drawn { .. } => "run",

@@ -1,4 +1,4 @@
-//! Sections whose time is known exactly, with all their waiting. `docs/bounds.md` has the theorems and their proofs.
+//! Sections whose time is known exactly, with all their waiting. `docs/explanation/bounds.md` has the theorems and their proofs.
 
 use std::rc::Rc;
 

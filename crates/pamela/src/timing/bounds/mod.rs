@@ -1,5 +1,5 @@
 //! Bounds of the time of a process on both sides, beside `T` and by the same scopes: what waiting for shared resources
-//! can make of it at most, and at least. `docs/bounds.md` has the definitions and the proofs.
+//! can make of it at most, and at least. `docs/explanation/bounds.md` has the definitions and the proofs.
 //!
 //! Where times are drawn, both are bounds of the mean.
 
