@@ -198,6 +198,7 @@ impl<'c> PointEvaluation<'c> {
             }
         }
         unfinished.sort_unstable();
+        show_estimates_alone(&mut equations);
         let everywhere = without_repetitions(&mut failures, simplified.failures.len());
         if equations.is_empty() && unfinished.is_empty() && !failures.is_empty() {
             return Err(failures.swap_remove(0));
@@ -277,6 +278,8 @@ impl<'c> PointEvaluation<'c> {
             value,
             method,
             standing: standing(equation, method, paths_law),
+            superseded: equation.superseded,
+            standard_error: None,
             approximations,
         };
         Ok(Some(found.with_bound_as_law()))
@@ -336,7 +339,7 @@ impl<'c> PointEvaluation<'c> {
         let (limits, given) = (model::Limits { steps: LOOKED_FOR }, BTreeMap::new());
         let mut times: Vec<(String, &mut EvaluatedEquation)> = Vec::new();
         for equation in &mut evaluated.equations {
-            if let Origin::Time(process) = &equation.origin {
+            if let Origin::Time(process) | Origin::Execution(process) = &equation.origin {
                 times.push((process.clone(), equation));
             }
         }
@@ -480,5 +483,19 @@ fn standing(equation: &SimplifiedEquation, method: Method, paths: Option<PathLaw
         }
         (_, _, Some(law)) => own.with_path_law(law),
         _ => own,
+    }
+}
+
+/// The papers' estimate of a process is the answer where its exact time has no value.
+fn show_estimates_alone(equations: &mut BTreeMap<usize, EvaluatedEquation>) {
+    let exact = |own: &EvaluatedEquation| match &own.origin {
+        Origin::Execution(process) => Some(process.clone()),
+        _ => None,
+    };
+    let known: HashSet<String> = equations.values().filter_map(exact).collect();
+    for own in equations.values_mut() {
+        if let Origin::Time(process) = &own.origin {
+            own.superseded &= known.contains(process);
+        }
     }
 }

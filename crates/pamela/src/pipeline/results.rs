@@ -55,6 +55,9 @@ pub struct SimplifiedEquation {
     pub formula: Formula,
     /// How its value relates to what a run takes.
     pub standing: Standing,
+    /// True for the papers' estimate of a process whose exact time is among the results: data holds it, documents do not
+    /// print it.
+    pub superseded: bool,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
     /// Those of them that do not come with the library, each with its place: `far-mod (mine/far.rules:3)`.
@@ -91,21 +94,23 @@ impl Simplified {
         self.equations.iter().find(|e| e.name == name)
     }
 
-    /// The equations that are printed: without the `T` of a process whose exact time has the same form.
+    /// The equations that documents print: one answer for each process.
     pub fn shown(&self) -> impl Iterator<Item = &SimplifiedEquation> {
-        let exact = |process: &String| {
-            let of = |e: &&SimplifiedEquation| e.origin == Origin::Execution(process.clone());
-            self.equations.iter().find(of)
-        };
-        self.equations
-            .iter()
-            .filter(move |equation| match &equation.origin {
-                Origin::Time(process) => {
-                    let own = equation.formula.root();
-                    exact(process).is_none_or(|exact| exact.formula.root() != own)
-                }
-                _ => true,
-            })
+        self.equations.iter().filter(|own| !own.superseded)
+    }
+
+    /// The two ends between which the time of a process lies, and the papers' estimate of it, if all three are printed and no
+    /// exact time is.
+    pub fn enclosure_of(&self, process: &String) -> Option<[&SimplifiedEquation; 3]> {
+        let find = |origin: Origin| self.shown().find(|own| own.origin == origin);
+        let ends = [
+            find(Origin::Lower(process.clone()))?,
+            find(Origin::Upper(process.clone()))?,
+            find(Origin::Time(process.clone()))?,
+        ];
+        find(Origin::Execution(process.clone()))
+            .is_none()
+            .then_some(ends)
     }
 
     /// What has to be known of the results beside their conditions, wherever numbers alone are shown: rules that are not

@@ -219,9 +219,12 @@ impl<'a, 'c> Comparison<'a, 'c> {
                 Node::Call(..) => return None,
                 Node::Cumulant(order, _) => {
                     has_laws = true;
-                    tolerance = LAWS_WITHIN.max(cumulant_within(*order));
+                    tolerance = tolerance.max(cumulant_within(*order));
                 }
                 Node::Law(..) | Node::Graph(..) => has_laws = true,
+                _ if has_parts_of_copies(arena, id) => {
+                    tolerance = tolerance.max(PARTS_OF_COPIES_WITHIN);
+                }
                 _ => {}
             }
         }
@@ -396,6 +399,27 @@ fn operations(arena: &Arena, law: ExprId) -> usize {
 
 /// Means and variances of laws on grids are exact to some 1e-7.
 const LAWS_WITHIN: f64 = 1e-5;
+
+/// The density of a part of a copy, such as half an exponential time, has a pole at 0, which a grid meets less well.
+const PARTS_OF_COPIES_WITHIN: f64 = 2e-3;
+
+/// True for a sum of copies of a law whose number need not be whole: branches count with their mean.
+fn has_parts_of_copies(arena: &Arena, id: ExprId) -> bool {
+    let is_part = |id: &ExprId| {
+        arena
+            .as_number(*id)
+            .is_some_and(|number| !number.is_integer())
+    };
+    match arena.node(id) {
+        Node::Reduce(copies) if arena.is_law(copies.body) => {
+            nodes(arena, &[copies.lower, copies.upper])
+                .iter()
+                .any(is_part)
+        }
+        Node::Mul(factors) if arena.is_law(id) => factors.iter().any(is_part),
+        _ => false,
+    }
+}
 
 /// Each further order takes a power of the values, and as much of the error.
 fn cumulant_within(order: u8) -> f64 {

@@ -48,6 +48,10 @@ pub struct EvaluatedEquation {
     pub method: Method,
     /// How the value relates to what a run takes.
     pub standing: Standing,
+    /// True for the papers' estimate of a process whose exact time has a value here.
+    pub superseded: bool,
+    /// Standard error of a mean of runs.
+    pub standard_error: Option<f64>,
     /// What the value rests on beside the conditions.
     pub approximations: Vec<Note>,
 }
