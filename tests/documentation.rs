@@ -145,6 +145,10 @@ fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
     wrong.extend(wrong_commands("docs/how-to/patterns.md", 10));
     wrong.extend(wrong_commands("docs/how-to/distributions.md", 7));
     wrong.extend(wrong_commands("docs/explanation/bounds.md", 2));
+    wrong.extend(wrong_commands("docs/explanation/closing.md", 3));
+    wrong.extend(wrong_commands("docs/explanation/laws.md", 2));
+    wrong.extend(wrong_commands("docs/explanation/limits.md", 4));
+    wrong.extend(wrong_commands("docs/explanation/semantics.md", 1));
     wrong.extend(wrong_commands("docs/how-to/graphs.md", 4));
     wrong.extend(wrong_commands("docs/reference/libraries.md", 7));
     wrong.extend(wrong_commands("docs/how-to/published.md", 7));
