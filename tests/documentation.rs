@@ -151,6 +151,12 @@ fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn the_commands_of_the_how_to_pages_print_what_they_say() {
+    let wrong = wrong_commands("docs/how-to/queues.md", 4);
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
+}
+
 /// What the commands of a page print, where that is not what it says.
 fn wrong_commands(page: &str, least: usize) -> Vec<String> {
     let mut wrong = Vec::new();
