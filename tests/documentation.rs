@@ -153,7 +153,8 @@ fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
 
 #[test]
 fn the_commands_of_the_how_to_pages_print_what_they_say() {
-    let wrong = wrong_commands("docs/how-to/queues.md", 4);
+    let mut wrong = wrong_commands("docs/how-to/queues.md", 4);
+    wrong.extend(wrong_commands("docs/how-to/percentiles.md", 4));
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 
