@@ -157,6 +157,7 @@ fn the_commands_of_the_how_to_pages_print_what_they_say() {
     wrong.extend(wrong_commands("docs/how-to/percentiles.md", 4));
     wrong.extend(wrong_commands("docs/how-to/overlap.md", 4));
     wrong.extend(wrong_commands("docs/how-to/buffers.md", 4));
+    wrong.extend(wrong_commands("docs/how-to/which-number.md", 3));
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 
