@@ -159,7 +159,15 @@ fn rows_of_tables_have_their_names_in_rows_and_figures() {
         done(&[question, &["--parts", &directory, "--into", "3"]].concat());
         assert_eq!(done(&["merge", &directory]).0, whole, "{name}");
     }
-    let (chosen, _) = done(&["eval", &model, "-D", "gpu=big", "-D", "n=2"]);
+    let (chosen, _) = done(&[
+        "eval",
+        "--emit=pamela",
+        &model,
+        "-D",
+        "gpu=big",
+        "-D",
+        "n=2",
+    ]);
     let chosen = String::from_utf8_lossy(&chosen);
     assert!(
         chosen.contains("t = 8") && chosen.contains("joules = 320"),

@@ -87,7 +87,12 @@ fn every_row_is_what_eval_says() {
     for row in rows {
         let cells: Vec<&str> = row.split(',').collect();
         let (p, n) = (format!("P={}", cells[0]), format!("N={}", cells[1]));
-        let point = [&["eval", MODEL], &FIXED[..], &["-D", &p, "-D", &n]].concat();
+        let point = [
+            &["eval", "--emit=pamela", "--all", MODEL],
+            &FIXED[..],
+            &["-D", &p, "-D", &n],
+        ]
+        .concat();
         let eval = text(&pamela(&point));
         for (name, cell) in [("time_main", cells[4]), ("T_main", cells[5])] {
             let line = format!("numeric {name} = {cell}");
@@ -432,7 +437,7 @@ fn every_value_is_that_of_eval_at_the_printed_values_of_its_row() {
         for row in table.lines().skip(1) {
             let cells: Vec<&str> = row.split(',').collect();
             let shown = format!("x={}", cells[0]);
-            let eval = text(&pamela(&["eval", &path, "-D", &shown]));
+            let eval = text(&pamela(&["eval", "--emit=pamela", &path, "-D", &shown]));
             for (name, cell) in [("steps", cells[1]), ("n", cells[2])] {
                 let line = format!("numeric {name} = {cell}");
                 assert!(eval.lines().any(|l| l == line), "{value}: {row}: {eval}");

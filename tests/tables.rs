@@ -79,7 +79,17 @@ fn rows_of_tables_have_the_values_of_eval() {
         let gpu = format!("gpu={}", cell(&row, "gpu"));
         let n = format!("n={}", cell(&row, "n"));
         let alpha = format!("fast.alpha={}", cell(&row, "fast_alpha"));
-        let own = printed(&["eval", file, "-D", &gpu, "-D", &n, "-D", &alpha]);
+        let own = printed(&[
+            "eval",
+            "--emit=pamela",
+            file,
+            "-D",
+            &gpu,
+            "-D",
+            &n,
+            "-D",
+            &alpha,
+        ]);
         for name in ["product", "share"] {
             let expected = format!("numeric {name} = {}", cell(&row, name));
             assert!(
@@ -126,6 +136,7 @@ fn options_know_paths() {
     // Of a library what is asked for is brought in, its processes too.
     let time = printed(&[
         "eval",
+        "--emit=pamela",
         file,
         "-D",
         "fast.alpha=5",
@@ -210,7 +221,14 @@ fn points_at_which_an_assumption_fails_are_none() {
             "-D",
             "measured=18",
         ];
-        pamela(&[&["eval", file, "--only", "time"], &plans[..], &given[..]].concat())
+        pamela(
+            &[
+                &["eval", "--emit=pamela", file, "--only", "time"],
+                &plans[..],
+                &given[..],
+            ]
+            .concat(),
+        )
     };
     for row in rows(&table).iter().step_by(5) {
         let own = at(cell(row, "p"), cell(row, "v"));

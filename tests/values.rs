@@ -48,7 +48,7 @@ fn axes_are_as_exact_as_single_values() {
         "thirds.pam",
         "numeric parameter x\nnumeric parameter y = 1\nnumeric T = floor(3 * x) * y\nnumeric U = floor(7 * x)",
     );
-    assert!(printed(&["eval", &model, "-D", "x=1/3"]).contains("numeric T = 1"));
+    assert!(printed(&["eval", "--emit=pamela", &model, "-D", "x=1/3"]).contains("numeric T = 1"));
     for (given, found) in [
         ("x=1/3", "1"),
         ("x=1/3,2/3", "1 2"),
@@ -170,7 +170,10 @@ fn whole_numbers_above_2_53_are_exact_or_refused() {
     let table = printed(&[&["sweep", &model][..], &given].concat());
     assert_eq!(column(&table, "P"), ["9007199254740993"]);
     assert_eq!(column(&table, "odd"), ["1"]);
-    assert!(printed(&[&["eval", &model][..], &given].concat()).contains("numeric odd = 1"));
+    assert!(
+        printed(&[&["eval", "--emit=pamela", &model][..], &given].concat())
+            .contains("numeric odd = 1")
+    );
 }
 
 #[test]
@@ -242,8 +245,16 @@ fn calibrated_values_read_back_with_their_units() {
     assert!(text.contains("t = \"5e-6 [s]\""), "{text}");
     // It may be a time, so that nobody has to name it.
     printed(&["calibrate", &model, &table, "-o", &params]);
-    let found = printed(&["eval", &model, "--params", &params, "-D", "n=2"]);
-    assert_eq!(found.trim(), "numeric T_main = 10 [us]");
+    let found = printed(&[
+        "eval",
+        "--emit=pamela",
+        &model,
+        "--params",
+        &params,
+        "-D",
+        "n=2",
+    ]);
+    assert_eq!(found.trim(), "numeric time_main = 10 [us]");
     let compared = printed(&["compare", &model, "--measured", &table, "--params", &params]);
     assert!(compared.contains("mean 0 %"), "{compared}");
 
@@ -255,8 +266,16 @@ fn calibrated_values_read_back_with_their_units() {
     let table = file("rate.csv", "S,time[us]\n1,2.048\n2,4.096\n4,8.192\n");
     let params = file("rate.toml", "");
     printed(&["calibrate", &model, &table, "--fit", "w", "-o", &params]);
-    let found = printed(&["eval", &model, "--params", &params, "-D", "S=3"]);
-    assert_eq!(found.trim(), "numeric T_main = 6.144 [us]");
+    let found = printed(&[
+        "eval",
+        "--emit=pamela",
+        &model,
+        "--params",
+        &params,
+        "-D",
+        "S=3",
+    ]);
+    assert_eq!(found.trim(), "numeric time_main = 6.144 [us]");
 
     let model = file(
         "forks.pam",
@@ -271,9 +290,17 @@ fn calibrated_values_read_back_with_their_units() {
     printed(&["calibrate", &model, &table, "--by", "P", "-o", &params]);
     for (threads, time) in [("P=1", "10 [us]"), ("P=4", "30 [us]")] {
         let found = printed(&[
-            "eval", &model, "--params", &params, "-D", "n=10", "-D", threads,
+            "eval",
+            "--emit=pamela",
+            &model,
+            "--params",
+            &params,
+            "-D",
+            "n=10",
+            "-D",
+            threads,
         ]);
-        assert_eq!(found.trim(), format!("numeric T_main = {time}"));
+        assert_eq!(found.trim(), format!("numeric time_main = {time}"));
     }
     let cycles = file(
         "cycles.pam",

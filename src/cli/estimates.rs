@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::evaluate::Row;
 use super::output::number;
+use super::rows::{DIGITS, Row};
 use super::shared::RuleOptions;
 use super::{Subject, output, rule_base};
 use crate::compiled::Evaluated;
@@ -31,9 +31,6 @@ impl From<Contention> for timing::Contention {
         }
     }
 }
-
-/// Significant digits of an estimate.
-const DIGITS: usize = 6;
 
 /// What is estimated beside the equations.
 #[derive(Clone, Debug, Default, Serialize)]

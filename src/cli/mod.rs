@@ -31,6 +31,7 @@ mod plot;
 #[cfg(feature = "programs")]
 mod profile;
 mod report;
+mod rows;
 mod rules;
 mod shared;
 mod simplify;

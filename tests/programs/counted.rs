@@ -256,7 +256,7 @@ fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, S
     };
     let evaluated = |text: String, given: Vec<String>| {
         fs::write(at.join("all.pam"), &text).expect("a model");
-        let mut words = vec!["eval", "all.pam"];
+        let mut words = vec!["eval", "--emit", "pamela", "all.pam"];
         given.iter().for_each(|given| words.extend(["-D", given]));
         let (output, errors, status) = pamela(&words, at);
         if status != Some(0) {

@@ -95,7 +95,7 @@ fn a_share_of_each_run_is_one_draw_times_the_loop() {
         .map(|(name, _)| (name, if name == "n" { 3000 } else { 0 }))
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    let mut arguments = vec!["eval", "drawn.pam"];
+    let mut arguments = vec!["eval", "--emit", "pamela", "drawn.pam"];
     let of_branch = text.lines().find(|line| line.contains("held++"));
     let of_branch = of_branch
         .and_then(|line| line.split(' ').nth(2))
@@ -112,7 +112,7 @@ fn a_share_of_each_run_is_one_draw_times_the_loop() {
     assert_eq!(status, Some(0), "{errors}");
     let law = text
         .lines()
-        .find_map(|line| line.strip_prefix("numeric T_main = moments("));
+        .find_map(|line| line.strip_prefix("numeric time_main = moments("));
     let law = law.unwrap_or_else(|| panic!("no law: {text}"));
     let numbers: Vec<f64> = law
         .trim_end_matches(')')

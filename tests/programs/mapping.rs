@@ -7,7 +7,7 @@ use super::{directory, pamela};
 
 /// The value of an equation of a model.
 fn value(model: &str, definitions: &[String], name: &str, directory: &Path) -> f64 {
-    let mut arguments = vec!["eval", model];
+    let mut arguments = vec!["eval", "--emit", "pamela", "--only", name, model];
     for definition in definitions {
         arguments.extend(["-D", definition]);
     }

@@ -109,7 +109,7 @@ fn modelled(model: &str, names: &[String], ranks: i64, directory: &Path) -> Coun
             format!("{name}={value}")
         })
         .collect();
-    let mut arguments = vec!["eval", model];
+    let mut arguments = vec!["eval", "--emit", "pamela", model];
     for definition in &definitions {
         arguments.extend(["-D", definition]);
     }
@@ -305,7 +305,12 @@ fn time(program: &str, point: &[(&str, f64)]) -> f64 {
     assert!(!model.is_empty(), "{errors}");
     let name = format!("{program}_time.pam");
     fs::write(directory.join(&name), &model).expect("the model can be written");
-    let mut arguments = vec!["eval".to_string(), name];
+    let mut arguments = vec![
+        "eval".to_string(),
+        "--emit=pamela".to_string(),
+        "--only=T_main".to_string(),
+        name,
+    ];
     for line in model.lines() {
         if let Some(name) = line
             .strip_prefix("numeric parameter ")

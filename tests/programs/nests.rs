@@ -43,7 +43,7 @@ fn values(
 ) -> Result<BTreeMap<String, String>, String> {
     let mut last = String::new();
     for effort in ["low", "normal", "high"] {
-        let mut arguments = vec!["eval", "--effort", effort, model];
+        let mut arguments = vec!["eval", "--emit", "pamela", "--effort", effort, model];
         for definition in definitions {
             arguments.extend(["-D", definition]);
         }

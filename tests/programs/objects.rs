@@ -315,7 +315,7 @@ fn check(text: &str, counters: usize, name: &str) -> Result<bool, String> {
                     None => return Err(format!("there is no value of {parameter}")),
                 }
             }
-            let mut arguments = vec!["eval", "counts.pam"];
+            let mut arguments = vec!["eval", "--emit", "pamela", "counts.pam"];
             for definition in &definitions {
                 arguments.extend(["-D", definition]);
             }

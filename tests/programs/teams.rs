@@ -239,7 +239,7 @@ fn evaluated(
     value: impl Fn(&str) -> f64,
     directory: &Path,
 ) -> BTreeMap<String, f64> {
-    let mut arguments = ["eval", "--effort", "low", &model.name]
+    let mut arguments = ["eval", "--emit", "pamela", "--effort", "low", &model.name]
         .map(String::from)
         .to_vec();
     for name in &model.declared {
@@ -303,7 +303,7 @@ fn known_sizes_take_the_time_of_the_busiest_thread() {
                     "P" => threads as f64,
                     other => f64::from(u8::from(other == time)),
                 };
-                let found = evaluated(&model, value, &directory)["T_main"];
+                let found = evaluated(&model, value, &directory)["time_main"];
                 let most = hits[line].values().copied().fold(0.0, f64::max);
                 assert_eq!(found, most, "{name}:{line}, {threads} threads");
             }

@@ -47,7 +47,12 @@ pub fn modelled(
     directory: &Path,
     point: &[(&str, i64)],
 ) -> Result<Vec<i64>, String> {
-    let mut arguments = vec!["eval".to_string(), file.to_string()];
+    let mut arguments = vec![
+        "eval".to_string(),
+        "--emit=pamela".to_string(),
+        "--only=T_main".to_string(),
+        file.to_string(),
+    ];
     for name in parameters(model) {
         let mut known = WEIGHTS.iter().chain(point);
         let value = known.find(|(known, _)| *known == name);

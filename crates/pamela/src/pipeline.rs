@@ -23,5 +23,6 @@ pub(crate) use names::unused_name;
 pub use names::{Asked, no_equation, no_formula, process_of_run, unknown_name};
 pub use options::{GraphOptions, Keep, Options};
 pub use regimes::{Crossing, Regime, Regimes};
+pub(crate) use results::supersede_estimates;
 pub use results::{Simplified, SimplifiedEquation};
 pub use shown::Shown;

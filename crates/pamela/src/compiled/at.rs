@@ -30,6 +30,7 @@ use budget::Budget;
 pub use conditions::Verdict;
 use definition::error;
 pub(super) use definition::{convert, require_values};
+use evaluated::show_estimates_alone;
 pub use evaluated::{Evaluated, EvaluatedEquation, Method, PathValue};
 use failures::without_repetitions;
 
@@ -483,19 +484,5 @@ fn standing(equation: &SimplifiedEquation, method: Method, paths: Option<PathLaw
         }
         (_, _, Some(law)) => own.with_path_law(law),
         _ => own,
-    }
-}
-
-/// The papers' estimate of a process is the answer where its exact time has no value.
-fn show_estimates_alone(equations: &mut BTreeMap<usize, EvaluatedEquation>) {
-    let exact = |own: &EvaluatedEquation| match &own.origin {
-        Origin::Execution(process) => Some(process.clone()),
-        _ => None,
-    };
-    let known: HashSet<String> = equations.values().filter_map(exact).collect();
-    for own in equations.values_mut() {
-        if let Origin::Time(process) = &own.origin {
-            own.superseded &= known.contains(process);
-        }
     }
 }

@@ -7,6 +7,7 @@ use super::Compiled;
 use crate::diagnostic::{Error, Result};
 use crate::pipeline::{
     Asked, Options, Simplified, SimplifiedEquation, no_equation, no_formula, process_of_run,
+    supersede_estimates,
 };
 use crate::timing::{Origin, Standing};
 
@@ -119,12 +120,16 @@ impl Compiled {
         // What is only mentioned is a part.
         let kept = kept.map(|e| SimplifiedEquation {
             auxiliary: e.auxiliary || !chosen.contains(e.name.as_str()),
-            superseded: e.superseded && !options.all && options.only.is_empty(),
+            superseded: e.superseded && options.only.is_empty(),
             regimes: e.regimes.clone().filter(|_| options.regimes),
             ..e.clone()
         });
+        let mut kept: Vec<SimplifiedEquation> = kept.collect();
+        if options.all {
+            supersede_estimates(&mut kept, true);
+        }
         let simplified = Simplified {
-            equations: kept.collect(),
+            equations: kept,
             ..(*self.simplified).clone()
         };
         Ok(Compiled {

@@ -99,7 +99,7 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
     // What is assumed stands beside the formula.
     let told = equation.formula.notes().into_iter();
     let told = told.filter(|note| !matches!(note, Note::Assumes(_)));
-    let proof = equation.proof().map(ToString::to_string);
+    let proof = equation.told_proof().map(ToString::to_string);
     let formula = &equation.formula;
     let standing = equation
         .standing
@@ -121,7 +121,7 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
             .iter()
             .flat_map(|r| r.latex(&equation.name)),
     );
-    if let (Some(_), Some(proof)) = (&equation.derivation, equation.proof()) {
+    if let (Some(_), Some(proof)) = (&equation.derivation, equation.told_proof()) {
         let told = proof.applications.iter().flat_map(Application::lines);
         lines.extend(told.map(|line| format!("\\[ \\text{{{}}} \\]", latex_words(line.trim()))));
     }

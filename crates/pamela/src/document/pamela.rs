@@ -157,7 +157,11 @@ fn equation(model: &Model, simplified: &Simplified, equation: &SimplifiedEquatio
         lines.append(&mut definitions);
     }
     lines.extend(validity(&conditions, formula.rests_on()));
-    lines.extend(equation.proof().map(|proof| comment(&proof.to_string())));
+    lines.extend(
+        equation
+            .told_proof()
+            .map(|proof| comment(&proof.to_string())),
+    );
     let standing = equation
         .standing
         .line(&equation.origin, formula.approximations());
@@ -181,7 +185,7 @@ fn equation(model: &Model, simplified: &Simplified, equation: &SimplifiedEquatio
         lines.push("% regimes".to_string());
         lines.extend(regimes.lines().iter().map(|line| format!("%   {line}")));
     }
-    if let (Some(_), Some(proof)) = (&equation.derivation, equation.proof()) {
+    if let (Some(_), Some(proof)) = (&equation.derivation, equation.told_proof()) {
         let told = proof.applications.iter().flat_map(Application::lines);
         lines.extend(told.map(|line| format!("% {line}")));
     }

@@ -127,7 +127,9 @@ impl Model {
             Err(algebra::TooManyRegimes) => return Some(RegimeReport::TooMany),
         };
         let candidates = match &equation.origin {
-            Origin::Time(process) => self.parts_of_time(simplifier, equations, process),
+            Origin::Time(process) | Origin::Execution(process) => {
+                self.parts_of_time(simplifier, equations, process)
+            }
             Origin::Equation => self.mentioned_values(simplifier, equations, equation),
             _ => Vec::new(),
         };

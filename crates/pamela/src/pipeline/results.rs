@@ -1,12 +1,12 @@
 //! The closed forms of a model, as they are handed on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::mentions::Order;
 use super::regimes::Regimes;
 use crate::algebra::{MOST_REGIMES, Stop};
 use crate::diagnostic::{Error, listed};
-use crate::expr::Sort;
+use crate::expr::{ExprId, Sort};
 use crate::formula::{Derivation, Formula};
 use crate::ring::Rational;
 use crate::timing::{Note, Origin, Proof, Standing};
@@ -166,6 +166,11 @@ impl SimplifiedEquation {
         is_time.then_some(proof)
     }
 
+    /// The proof, where there is more to say than that nothing waits.
+    pub fn told_proof(&self) -> Option<&Proof> {
+        self.proof().filter(|proof| !proof.is_trivial())
+    }
+
     /// Which budget ended the search for its closed form, if one did.
     pub fn cut_short(&self) -> Option<String> {
         let budget = self.stop.budget()?;
@@ -195,4 +200,27 @@ const FURTHER: &str = "`--effort high` goes 16 times as far";
 /// What a reader has to know of a result that no gate of the library stands for.
 pub(super) fn by_own_rules(rules: &[String]) -> Option<Note> {
     (!rules.is_empty()).then(|| Note::OwnRules(rules.to_vec()))
+}
+
+/// Marks the papers' estimates of the processes whose exact time is among the results; if estimates are shown, only those of
+/// the same form.
+pub(crate) fn supersede_estimates(equations: &mut [SimplifiedEquation], are_shown: bool) {
+    let exact = |own: &SimplifiedEquation| match &own.origin {
+        Origin::Execution(process) if !own.auxiliary => Some((process.clone(), own.formula.root())),
+        _ => None,
+    };
+    let exact: HashMap<String, ExprId> = equations.iter().filter_map(exact).collect();
+    let is_superseded = |own: &SimplifiedEquation| match &own.origin {
+        Origin::Time(process) => exact
+            .get(process)
+            .is_some_and(|form| !are_shown || *form == own.formula.root()),
+        _ => false,
+    };
+    let estimates = equations.iter().filter(|own| is_superseded(own));
+    let estimates: HashSet<String> = estimates.map(|own| own.name.clone()).collect();
+    for own in equations {
+        // Moments, slopes and bounds of an estimate go with it.
+        let estimate = own.origin.of().unwrap_or(&own.name);
+        own.superseded = estimates.contains(estimate);
+    }
 }

@@ -1,6 +1,6 @@
 //! A model is simplified: lowered, brought into an order, closed, bounded, and presented.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use super::names::{Asked, no_equation, no_formula, process_of_run, unknown_name}
 use super::options::{Keep, Options};
 use super::ordered::validate_order;
 use super::presented::{Ground, formulas};
-use super::results::{Simplified, SimplifiedEquation};
+use super::results::{Simplified, SimplifiedEquation, supersede_estimates};
 use crate::algebra::{Refuted, RuleBase, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
@@ -400,27 +400,4 @@ fn set_aside(equation: &mut SimplifiedEquation, options: &Options) {
     let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
     let named = chosen && !options.only.is_empty() && equation.origin != Origin::Part;
     equation.auxiliary = !named && (equation.auxiliary || !chosen);
-}
-
-/// Marks the papers' estimates of the processes whose exact time is among the results; if estimates are shown, only those of
-/// the same form.
-fn supersede_estimates(equations: &mut [SimplifiedEquation], are_shown: bool) {
-    let exact = |own: &SimplifiedEquation| match &own.origin {
-        Origin::Execution(process) if !own.auxiliary => Some((process.clone(), own.formula.root())),
-        _ => None,
-    };
-    let exact: HashMap<String, ExprId> = equations.iter().filter_map(exact).collect();
-    let is_superseded = |own: &SimplifiedEquation| match &own.origin {
-        Origin::Time(process) => exact
-            .get(process)
-            .is_some_and(|form| !are_shown || *form == own.formula.root()),
-        _ => false,
-    };
-    let estimates = equations.iter().filter(|own| is_superseded(own));
-    let estimates: HashSet<String> = estimates.map(|own| own.name.clone()).collect();
-    for own in equations {
-        // Moments, slopes and bounds of an estimate go with it.
-        let estimate = own.origin.of().unwrap_or(&own.name);
-        own.superseded = estimates.contains(estimate);
-    }
 }

@@ -93,7 +93,7 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Told>) -> String {
         escaped(&equation.name)
     );
     html.push_str(&typeset(&format!("{name} = {}", text.expression), true));
-    if let Some(proof) = equation.proof() {
+    if let Some(proof) = equation.told_proof() {
         html.push_str(&certificate(proof));
     }
     for (name, expression) in &text.definitions {

@@ -204,6 +204,11 @@ impl Proof {
         }
     }
 
+    /// True if nothing waits, in any order of requests.
+    pub fn is_trivial(&self) -> bool {
+        self.applications.is_empty() && self.order == Order::Any
+    }
+
     /// What rests on both.
     pub fn and(mut self, other: Proof) -> Proof {
         self.order = self.order.max(other.order);

@@ -204,43 +204,8 @@ pub fn lower_with(
                 .extend(equations.into_iter().map(of_library));
             continue;
         }
-        let wants_bounds = equations.first().is_some_and(wants_bounds);
-        let waits_by_law = equations.first().is_some_and(waits_by_law);
-        let times = (wants_bounds || waits_by_law) && (wanted.times || wanted.bounds);
-        let wanted_exact = wanted.times || wanted.bounds || wanted.exact_times;
-        let exact = match (wanted_exact || wanted.settling) && (wants_bounds || waits_by_law) {
-            true => lowering
-                .exact_at(position, &equation.name)
-                .unwrap_or_default(),
-            false => None,
-        };
-        let enclosed = times && exact.is_none();
-        let exact = match wanted_exact {
-            true => exact.or_else(|| equations.first().and_then(as_execution)),
-            false => exact,
-        };
-        let exact = exact.map(|own: LoweredEquation| LoweredEquation {
-            auxiliary: own.auxiliary || !wanted_exact,
-            ..own
-        });
-        let between = wanted.contention == Some(Contention::Between);
-        let mut bounds = Vec::new();
-        if wanted.bounds || between || enclosed {
-            match lowering.bounds_at(position, &equation.name, between) {
-                Ok(found) => bounds = found,
-                // Nobody has asked for them.
-                Err(_) if !wanted.bounds && !between => {}
-                Err(diagnostic) => diagnostics.push(diagnostic),
-            }
-        }
-        // Where no theorem gives the time, its bounds are the answer.
-        let (before, after) = match enclosed {
-            true => (bounds, Vec::new()),
-            false => (exact.into_iter().collect(), bounds),
-        };
-        lowered.equations.extend(before);
-        lowered.equations.extend(equations);
-        lowered.equations.extend(after);
+        let times = lowering.times_at(position, equation, equations, wanted, &mut diagnostics);
+        lowered.equations.extend(times);
         if wanted.contention == Some(Contention::MeanValue)
             && model.main_process() == Some(position)
         {
@@ -302,6 +267,49 @@ fn waits_by_law(time: &LoweredEquation) -> bool {
 }
 
 impl Lowering<'_, '_> {
+    /// The equations of a process with those of its exact time, or of bounds, that are wanted.
+    fn times_at(
+        &mut self,
+        position: usize,
+        equation: &Equation,
+        equations: Vec<LoweredEquation>,
+        wanted: ProcessEquations,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Vec<LoweredEquation> {
+        let time = equations.first();
+        let waits = time.is_some_and(|own| wants_bounds(own) || waits_by_law(own));
+        let wants_exact = wanted.times || wanted.bounds || wanted.exact_times;
+        let exact = match (wants_exact || wanted.settling) && waits {
+            true => self.exact_at(position, &equation.name).unwrap_or_default(),
+            false => None,
+        };
+        let is_enclosed = waits && exact.is_none() && (wanted.times || wanted.bounds);
+        let exact = match wants_exact {
+            true => exact.or_else(|| time.and_then(as_execution)),
+            false => exact,
+        };
+        let exact = exact.map(|own: LoweredEquation| LoweredEquation {
+            auxiliary: own.auxiliary || !wants_exact,
+            ..own
+        });
+        let between = wanted.contention == Some(Contention::Between);
+        let mut bounds = Vec::new();
+        if wanted.bounds || between || is_enclosed {
+            match self.bounds_at(position, &equation.name, between) {
+                Ok(found) => bounds = found,
+                // Nobody has asked for them.
+                Err(_) if !wanted.bounds && !between => {}
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+        // Where no theorem gives the time, its bounds are the answer.
+        let (before, after) = match is_enclosed {
+            true => (bounds, Vec::new()),
+            false => (exact.into_iter().collect(), bounds),
+        };
+        [before, equations, after].concat()
+    }
+
     fn equation(
         &mut self,
         position: usize,

@@ -5,6 +5,7 @@
 
 mod points;
 mod program;
+mod tolerance;
 
 use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -12,6 +13,10 @@ use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
 
 use points::{Points, indices, nodes};
 use program::{Budget, Fault, Program, mixed};
+use tolerance::{
+    LAWS_WITHIN, PARTS_OF_COPIES_WITHIN, cumulant_within, has_parts_of_copies, is_near,
+    same_numbers,
+};
 
 /// Points of one claim: twice as many find a twentieth more of what is wrong.
 const POINTS: usize = 48;
@@ -397,35 +402,6 @@ fn operations(arena: &Arena, law: ExprId) -> usize {
     }
 }
 
-/// Means and variances of laws on grids are exact to some 1e-7.
-const LAWS_WITHIN: f64 = 1e-5;
-
-/// The density of a part of a copy, such as half an exponential time, has a pole at 0, which a grid meets less well.
-const PARTS_OF_COPIES_WITHIN: f64 = 2e-3;
-
-/// True for a sum of copies of a law whose number need not be whole: branches count with their mean.
-fn has_parts_of_copies(arena: &Arena, id: ExprId) -> bool {
-    let is_part = |id: &ExprId| {
-        arena
-            .as_number(*id)
-            .is_some_and(|number| !number.is_integer())
-    };
-    match arena.node(id) {
-        Node::Reduce(copies) if arena.is_law(copies.body) => {
-            nodes(arena, &[copies.lower, copies.upper])
-                .iter()
-                .any(is_part)
-        }
-        Node::Mul(factors) if arena.is_law(id) => factors.iter().any(is_part),
-        _ => false,
-    }
-}
-
-/// Each further order takes a power of the values, and as much of the error.
-fn cumulant_within(order: u8) -> f64 {
-    LAWS_WITHIN * 10f64.powi(i32::from(order.saturating_sub(2)))
-}
-
 impl Evaluator<'_> {
     fn is_same(&self, a: &Value, b: &Value) -> bool {
         let near = |a, b| is_near(a, b, self.tolerance);
@@ -447,22 +423,6 @@ impl Evaluator<'_> {
                 (Some(a), Some(b)) => near(a.0, b.0) && near(a.1, b.1),
                 _ => false,
             },
-        }
-    }
-}
-
-fn is_near(a: f64, b: f64, tolerance: f64) -> bool {
-    let largest = a.abs().max(b.abs());
-    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * largest + 1e-9
-}
-
-fn same_numbers(a: &Number, b: &Number) -> bool {
-    match (a, b) {
-        (Number::Exact(a), Number::Exact(b)) => a == b,
-        (a, b) => {
-            let (a, b) = (a.to_real(), b.to_real());
-            let largest = a.value.abs().max(b.value.abs());
-            (a.value - b.value).abs() <= 4.0 * (a.error + b.error) + 1e-9 * largest
         }
     }
 }

@@ -1,12 +1,14 @@
 //! What is known of a model's equations at one point.
 
+use std::collections::{BTreeMap, HashSet};
+
 use super::Verdict;
 use crate::compiled::LawValue;
 use crate::diagnostic::Error;
 use crate::eval::{PathBounds, PathLaw, StandardErrors, Value};
 use crate::expr::Sort;
 use crate::law::Law;
-use crate::timing::{Note, Origin, Standing};
+use crate::timing::{Note, Origin, Proof, Standing};
 
 /// The values of a model's equations at one point.
 #[derive(Clone, Debug)]
@@ -67,6 +69,13 @@ impl EvaluatedEquation {
         is_told.then_some(&self.standing)
     }
 
+    /// The certificate, where there is more to say than that nothing waits.
+    pub fn told_certificate(&self) -> Option<&Standing> {
+        let is_trivial = |proof: &Proof| proof.is_trivial() && self.method != Method::Run;
+        self.certificate()
+            .filter(|standing| !standing.proof().is_some_and(is_trivial))
+    }
+
     /// Whether its value is one end of bounds, and no law that is meant.
     pub fn has_bounds_alone(&self) -> bool {
         let paths = self.paths.as_ref().filter(|paths| paths.bounds.is_some());
@@ -115,4 +124,18 @@ pub enum Method {
     Definition,
     /// A run of the process.
     Run,
+}
+
+/// The papers' estimate of a process is the answer where its exact time has no value.
+pub(super) fn show_estimates_alone(equations: &mut BTreeMap<usize, EvaluatedEquation>) {
+    let exact = |own: &EvaluatedEquation| match &own.origin {
+        Origin::Execution(process) => Some(process.clone()),
+        _ => None,
+    };
+    let known: HashSet<String> = equations.values().filter_map(exact).collect();
+    for own in equations.values_mut() {
+        if let Origin::Time(process) = &own.origin {
+            own.superseded &= known.contains(process);
+        }
+    }
 }
