@@ -1,4 +1,4 @@
-//! How a language writes operators, and why it may have no text.
+//! Notation of a language, and reasons why an expression has no text in it.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::reserved::Names;
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
 
-/// Why there is no text.
+/// Reason why an expression has no text in a language.
 #[derive(Clone, Debug)]
 pub(crate) enum Obstacle {
     Open,
@@ -38,17 +38,17 @@ impl fmt::Display for Obstacle {
 
 pub(crate) type Translation = Result<String, Obstacle>;
 
-/// The parameters of another equation.
+/// Looks up the parameters of another equation.
 pub(crate) type Call<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
 
-/// A divisor that is a number other than zero, or any other.
+/// Kind of divisor: a nonzero number, or any expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Divisor {
     Number,
     Any,
 }
 
-/// How a language writes operators. Operands are texts that stand alone in any place.
+/// How a language writes operators. Each operand is a text that needs no further brackets.
 pub(crate) trait Notation {
     fn number(&self, value: &Rational) -> String;
 
