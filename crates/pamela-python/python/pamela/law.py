@@ -54,7 +54,7 @@ def uniform(a: float, b: float) -> Law:
 
 
 def erlang(k: int, mean: float) -> Law:
-    """Sum of ``k`` exponential laws, each with this mean."""
+    """Sum of ``k`` exponential stages; ``mean`` is the mean of the sum."""
     return Law(_named("erlang", [k, mean]))
 
 
