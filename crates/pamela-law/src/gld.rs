@@ -158,8 +158,8 @@ impl Gld {
         }
     }
 
-    /// The papers' `lambda1` to `lambda4`: `R(F) = lambda1 + (F^lambda3 - (1 - F)^lambda4) /
-    /// lambda2` (thesis 5.7).
+    /// The papers' `lambda1` to `lambda4`:
+    /// `R(F) = lambda1 + (F^lambda3 - (1 - F)^lambda4) / lambda2` (thesis 5.7).
     ///
     /// If the last three are 0, `R` is a limit that they do not determine.
     pub fn parameters(&self) -> [f64; 4] {

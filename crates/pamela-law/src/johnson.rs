@@ -12,8 +12,8 @@ mod fit;
 mod tests;
 mod unbounded;
 
-/// `location + scale * t(z)` for a standard normal `z`, or its mirror image `location - scale *
-/// t(z)`.
+/// `location + scale * t(z)` for a standard normal `z`, or its mirror image
+/// `location - scale * t(z)`.
 ///
 /// The standard variable `t(z)` is not skewed to the left.
 #[derive(Clone, Copy, Debug, PartialEq)]

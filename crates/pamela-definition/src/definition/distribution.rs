@@ -81,8 +81,9 @@ impl<'m> Evaluator<'m> {
     /// The same `seed` gives the same draws. The limit of steps applies to each draw.
     ///
     /// # Errors
-    /// Fails for a law given by moments, whose draws are unknown, for a share of a law (`if (1/4) X
-    /// else Y`), which only has cumulants, or for a vector. Also fails as [`Evaluator::equation`].
+    /// Fails for a law given by moments, whose draws are unknown, for a share of a law
+    /// (`if (1/4) X else Y`), which only has cumulants, or for a vector. Also fails as
+    /// [`Evaluator::equation`].
     pub fn sample(
         &mut self,
         name: &str,

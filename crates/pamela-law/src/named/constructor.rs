@@ -75,8 +75,8 @@ impl Named {
     /// Creates a law by name.
     ///
     /// - `deterministic(c)`, `exponential(mean)`, `normal(mean, sd)`, `uniform(a, b)`;
-    /// - `erlang(k, mean)` with the mean of the sum, `gamma(shape, scale)`, `weibull(shape,
-    ///   scale)`;
+    /// - `erlang(k, mean)` with the mean of the sum, `gamma(shape, scale)`,
+    ///   `weibull(shape, scale)`;
     /// - `lognormal(mu, sigma)` with mean and standard deviation of the logarithm;
     /// - `bernoulli(p)`, `binomial(n, p)`, `poisson(mean)`;
     /// - `geometric(p)`, the number of trials up to the first success, at least 1 (thesis section

@@ -97,8 +97,8 @@ pub fn log_gamma_density(a: f64, x: f64) -> f64 {
     -stirling_error(a) - deviance(a, x) - 0.5 * (2.0 * std::f64::consts::PI * a).ln()
 }
 
-/// `(I_x(a, b), I_y(b, a))` with `I_x(a, b) = int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b)`, for `a, b
-/// > 0`.
+/// `(I_x(a, b), I_y(b, a))` with `I_x(a, b) = int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b)`, for
+/// `a, b > 0`.
 ///
 /// Takes both `x` and `y` with `x + y = 1`, because one alone is inaccurate near 1. The two results
 /// add up to 1.

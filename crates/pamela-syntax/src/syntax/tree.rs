@@ -349,8 +349,8 @@ pub const POINT: &str = ":";
 
 /// A function that rules may call.
 ///
-/// `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]` has code of the same name. `fn name(x) = e
-/// "doc"` is text.
+/// `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]` has code of the same name.
+/// `fn name(x) = e "doc"` is text.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: Name,
@@ -372,8 +372,13 @@ pub struct Let {
     pub value: Expr,
 }
 
-/// `rule name "doc" left => right [law X, ...] [truth c, ...] [let p = f(x)]* [when g, ...] [assume g, ...]
-/// [kept g, ... "why"] [repeat] [last]`, or `builtin name ... [law X, ...] ... [example e, ...]`
+/// A rewrite rule.
+///
+/// ```text
+/// rule name "doc" left => right [law X, ...] [truth c, ...] [let p = f(x)]*
+///   [when g, ...] [assume g, ...] [kept g, ... "why"] [repeat] [last]
+/// builtin name ... [law X, ...] ... [example e, ...]
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: Name,

@@ -1,5 +1,4 @@
-//! Estimates of times with contention. They are not bounds. Comparisons with simulation are in
-//! [`compare`].
+//! Estimates of times with contention, which are not bounds, and comparisons with simulation.
 
 mod compare;
 mod network;
@@ -90,8 +89,8 @@ pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
 /// Estimates the time of `process` by mean value analysis.
 ///
 /// `model` is the model at `values`; `compiled` holds the critical path of the process. The last
-/// client ends the run, and the others speed up once some have finished. The estimate is `N C_P +
-/// (E[phi] - N C_1) C_1/C_P`, where `C_n` is the cycle time with n clients.
+/// client ends the run, and the others speed up once some have finished. The estimate is
+/// `N C_P + (E[phi] - N C_1) C_1/C_P`, where `C_n` is the cycle time with n clients.
 ///
 /// # Errors
 /// Fails if the process is not a closed section (the error says why), if nothing in it is random,

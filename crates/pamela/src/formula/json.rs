@@ -62,8 +62,8 @@ pub struct Equation {
     /// Names of equations whose conditions must also hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
-    /// Relation of a process's time to the time of a run: `exact`, `exact in the order of the
-    /// text`, `between`.
+    /// Relation of a process's time to the time of a run: `exact`,
+    /// `exact in the order of the text`, `between`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<&'static str>,
     /// Relation of the value to the time of a run: `exact`, `exact in the order of the text`,
@@ -160,8 +160,8 @@ pub struct EvaluatedEquation {
     /// process. For a law: `exact`, `grid`, or the fitted family. For a graph: `simulated`,
     /// `normal` or `bounds`.
     pub method: String,
-    /// Relation of a process's time to the time of a run: `exact`, `exact in the order of the
-    /// text`, `run`, `between`.
+    /// Relation of a process's time to the time of a run: `exact`,
+    /// `exact in the order of the text`, `run`, `between`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<&'static str>,
     /// Relation of the value to the time of a run: `exact`, `exact in the order of the text`,

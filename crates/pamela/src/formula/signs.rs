@@ -1,7 +1,7 @@
 //! Removes minus signs that only turn a difference around.
 //!
-//! `-t * min(0, h - 1)` becomes `t * max(0, 1 - h)`, and `-x / (if (c) -1 else -8)` becomes `x /
-//! (if (c) 1 else 8)`.
+//! `-t * min(0, h - 1)` becomes `t * max(0, 1 - h)`, and `-x / (if (c) -1 else -8)` becomes
+//! `x / (if (c) 1 else 8)`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,5 +1,6 @@
-//! Finds sums that are a common factor of several terms: `(1 - e) * (b + c) + a` for `a + b + c - e
-//! * b - e * c`.
+//! Finds sums that are a common factor of several terms.
+//!
+//! For example, `a + b + c - e * b - e * c` becomes `(1 - e) * (b + c) + a`.
 //!
 //! A kernel is the quotient of the terms that a monomial divides. Sums that are common factors are
 //! among the kernels. Source: R. K. Brayton, C. McMullen, *The decomposition and factorization of
