@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::evaluate::Row;
 use super::output::number;
 use super::shared::RuleOptions;
 use super::{Subject, output, rule_base};
@@ -10,6 +11,7 @@ use crate::compiled::Evaluated;
 use crate::diagnostic::Error;
 use crate::estimate::{Interpolation, MeanValue, between, mean_value, process_of};
 use crate::formula::json::EvaluatedModel;
+use crate::law::shortest::rounded;
 use crate::pipeline::Options;
 use crate::timing;
 
@@ -29,6 +31,9 @@ impl From<Contention> for timing::Contention {
         }
     }
 }
+
+/// Significant digits of an estimate.
+const DIGITS: usize = 6;
 
 /// What is estimated beside the equations.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -84,6 +89,25 @@ pub fn of(
 }
 
 impl Estimates {
+    /// Rows that follow those of the equations.
+    pub fn rows(&self) -> Vec<Row> {
+        let between = self.between.iter().map(|found| Row {
+            name: format!("estimate_{}", found.process),
+            value: rounded(found.time, DIGITS),
+            notes: vec!["an estimate, no bound: L + 0.2 (U - L)".to_string()],
+            ..Row::default()
+        });
+        let mean_value = self.mean_value.iter().map(|found| Row {
+            name: format!("mva_{}", found.process),
+            value: rounded(found.time, DIGITS),
+            notes: (found.notes.iter().map(ToString::to_string))
+                .chain(found_by_stations(found))
+                .collect(),
+            ..Row::default()
+        });
+        between.chain(mean_value).collect()
+    }
+
     /// Lines that follow the values of the equations.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -96,27 +120,32 @@ impl Estimates {
         }
         if let Some(found) = &self.mean_value {
             lines.extend(found.notes.iter().map(|note| format!("% note: {note}")));
-            let bounds = found.balanced_job_bounds;
-            let bounds = bounds.map_or(String::new(), |[least, most]| {
-                format!(
-                    ", by balanced jobs from {} to {}",
-                    number(least),
-                    number(most)
-                )
-            });
-            let (clients, cycles, cycle) = (found.clients, found.cycles, number(found.cycle));
-            lines.push(format!(
-                "% {clients} clients, {cycles} cycles each; a cycle takes {cycle}{bounds}"
-            ));
-            for station in &found.stations {
-                let (share, response) = (number(station.utilisation), number(station.response));
-                lines.push(format!(
-                    "% {}: its servers are busy for {share} of the time; a cycle is there for {response}",
-                    station.name
-                ));
-            }
+            let told = found_by_stations(found);
+            lines.extend(told.into_iter().map(|text| format!("% {text}")));
             lines.push(format!("numeric mva_{} = {}", found.process, found.time));
         }
         lines
     }
+}
+
+/// How often a cycle is made, and where its time goes.
+fn found_by_stations(found: &MeanValue) -> Vec<String> {
+    let bounds = found.balanced_job_bounds;
+    let bounds = bounds.map_or(String::new(), |[least, most]| {
+        format!(
+            ", by balanced jobs from {} to {}",
+            number(least),
+            number(most)
+        )
+    });
+    let (clients, cycles, cycle) = (found.clients, found.cycles, number(found.cycle));
+    let first = format!("{clients} clients, {cycles} cycles each; a cycle takes {cycle}{bounds}");
+    let stations = found.stations.iter().map(|station| {
+        let (share, response) = (number(station.utilisation), number(station.response));
+        format!(
+            "{}: its servers are busy for {share} of the time; a cycle is there for {response}",
+            station.name
+        )
+    });
+    std::iter::once(first).chain(stations).collect()
 }

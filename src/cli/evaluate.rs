@@ -2,7 +2,7 @@
 
 use super::estimates::{self, Contention, WithEstimates};
 use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
-use super::units::{self, PREDEFINED_ARRAY, Shows};
+use super::units::{self, Digits, PREDEFINED_ARRAY, Shows};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue, Verdict};
 use crate::diagnostic::{Error, listed, one_line};
@@ -18,7 +18,13 @@ use crate::pipeline::Options;
 use crate::pipeline::Shown;
 use crate::ring::Rational;
 use crate::timing::Standing;
-use clap::Args;
+use std::collections::BTreeMap;
+
+use clap::{Args, ValueEnum};
+
+mod table;
+
+pub use table::Row;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -75,6 +81,20 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// What is printed: a table, a model whose equations are values, or JSON
+    #[arg(long, value_enum, default_value_t = Form::Table, conflicts_with = "json")]
+    pub emit: Form,
+}
+
+/// What is printed of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// A row for each equation, and notes by number
+    Table,
+    /// A model that can be read back, with all digits
+    Pamela,
+    /// All values with their units, standings and notes
+    Json,
 }
 
 /// Longer vectors are written by components.
@@ -114,21 +134,31 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     });
     let estimates = estimates.transpose()?;
     let shown = Shows::new(&subject, arguments.time_unit.as_deref())?;
-    match (arguments.json, estimates) {
-        (true, None) => output::json(&as_json(&evaluated, &shown))?,
-        (true, Some(estimates)) => output::json(&WithEstimates {
+    let form = match arguments.json {
+        true => Form::Json,
+        false => arguments.emit,
+    };
+    let text = match (form, estimates) {
+        (Form::Json, None) => output::json_text(&as_json(&evaluated, &shown))?,
+        (Form::Json, Some(estimates)) => output::json_text(&WithEstimates {
             model: as_json(&evaluated, &shown),
             estimates,
         })?,
-        (false, estimates) => {
-            let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
+        (Form::Pamela, estimates) => {
             let text = pamela(&evaluated, arguments.exact, &shown);
+            let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
             let lines: Vec<String> = std::iter::once(text).chain(more).collect();
-            let text = lines.join("\n");
-            if !text.is_empty() {
-                output::line(&text)?;
-            }
+            lines.join("\n")
         }
+        (Form::Table, estimates) => table::text(
+            &evaluated,
+            arguments.exact,
+            &shown,
+            &estimates.unwrap_or_default(),
+        ),
+    };
+    if !text.is_empty() {
+        output::line(&text)?;
     }
     if evaluated.equations.is_empty()
         && evaluated.failures.is_empty()
@@ -163,6 +193,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 /// A model whose equations are values.
 fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
+    let digits = match exact {
+        true => Digits::Fractions,
+        false => Digits::All,
+    };
     let note = |(condition, standing): &(String, Verdict)| match standing {
         Verdict::Holds => None,
         Verdict::Fails => Some(format!("% note: {condition} does not hold here")),
@@ -171,7 +205,7 @@ fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
         )),
     };
     let mut lines: Vec<String> = evaluated.conditions.iter().filter_map(note).collect();
-    for equation in &evaluated.equations {
+    for equation in evaluated.equations.iter().filter(|e| !e.superseded) {
         if equation.method == Method::Definition {
             lines.push("% note: by the model's definition, where no closed form applies".into());
         }
@@ -184,6 +218,8 @@ fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
             lines.extend(equation.law.iter().map(|law| law_note(law, paths)));
         }
         lines.extend(equation.paths.iter().flat_map(path_notes));
+        let error = equation.standard_error.map(real_text);
+        lines.extend(error.map(|error| format!("% standard error: {error}")));
         let notes = equation.approximations.iter();
         lines.extend(notes.map(|note| format!("% note: {note}")));
         if equation.has_bounds_alone() {
@@ -197,7 +233,7 @@ fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
             None => format!(
                 "numeric {} = {}",
                 equation.name,
-                shown.text(equation, exact)
+                shown.text(equation, digits)
             ),
         });
     }
@@ -355,15 +391,7 @@ fn equation(equation: &EvaluatedEquation, unit: Option<Shown>) -> JsonEquation {
         value,
         exact,
         law: shown.map(law_json).or(certain),
-        standard_errors: paths.and_then(|paths| paths.errors.as_ref()).map(|errors| {
-            let quantiles = errors
-                .quantiles
-                .iter()
-                .map(|(p, error)| (p.to_string(), *error));
-            quantiles
-                .chain([("mean".to_string(), errors.mean)])
-                .collect()
-        }),
+        standard_errors: standard_errors(equation),
         bounds: paths.and_then(|paths| paths.bounds.as_ref()).map(|bounds| {
             let quantiles = bounds
                 .quantiles
@@ -390,6 +418,21 @@ fn equation(equation: &EvaluatedEquation, unit: Option<Shown>) -> JsonEquation {
             .map(ToString::to_string)
             .chain(own.iter().cloned())
             .collect(),
+    }
+}
+
+/// The standard errors of the mean and of quantiles, by their names.
+fn standard_errors(equation: &EvaluatedEquation) -> Option<BTreeMap<String, f64>> {
+    let of_mean = |error: f64| ("mean".to_string(), error);
+    let paths = equation.paths.as_ref();
+    let of_paths = paths.and_then(|paths| paths.errors.as_ref());
+    match (of_paths, equation.standard_error) {
+        (Some(errors), _) => {
+            let quantiles = errors.quantiles.iter();
+            let quantiles = quantiles.map(|(p, error)| (p.to_string(), *error));
+            Some(quantiles.chain([of_mean(errors.mean)]).collect())
+        }
+        (None, error) => error.map(|error| [of_mean(error)].into()),
     }
 }
 

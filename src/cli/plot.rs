@@ -235,12 +235,7 @@ pub fn write(picture: &Picture, format: Format, path: Option<&Path>) -> Result<(
 /// What is drawn: the equations that are named, or else the times of processes, where there are some; and their bounds.
 /// Where what every run takes is known, the lower bound `T` is beside it only if it is another one, in a picture with room for
 /// both.
-fn chosen(
-    compiled: &Compiled,
-    arguments: &Arguments,
-    options: Options,
-    has_room: bool,
-) -> Result<Options, Error> {
+fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Result<Options, Error> {
     if !arguments.only.is_empty() {
         // Names that there are not are told.
         let only = Options {
@@ -249,16 +244,14 @@ fn chosen(
         };
         compiled.restricted(&only)?;
     }
-    let exact = |process: &String| {
+    let is_exact = |process: &String| {
         let origin = Origin::Execution(process.clone());
-        compiled.equations().iter().find(|e| e.origin == origin)
+        compiled.equations().iter().any(|e| e.origin == origin)
     };
-    let is_exact = |process: &String| exact(process).is_some();
     let named = |e: &&SimplifiedEquation| match arguments.only.is_empty() {
         true => match &e.origin {
             Origin::Execution(_) => true,
-            Origin::Time(process) => exact(process)
-                .is_none_or(|exact| has_room && exact.formula.root() != e.formula.root()),
+            Origin::Time(process) => !is_exact(process),
             _ => false,
         },
         false => arguments.only.contains(&e.name),
@@ -362,7 +355,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     };
     let compiled = match by_name && !arguments.bounds {
         true => compiled,
-        false => compiled.restricted(&chosen(&compiled, arguments, drawn, has_room)?)?,
+        false => compiled.restricted(&chosen(&compiled, arguments, drawn)?)?,
     };
     notes::of_bounds(&compiled);
     if arguments.density || arguments.cdf {

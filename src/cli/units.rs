@@ -5,6 +5,7 @@ use crate::compiled::EvaluatedEquation;
 use crate::diagnostic::Error;
 use crate::eval::{Number, Value, real_text};
 use crate::law::Cumulants;
+use crate::law::shortest::rounded;
 use crate::pipeline::Shown;
 
 /// In which units values are shown.
@@ -42,26 +43,81 @@ impl<'s> Shows<'s> {
     }
 
     /// A value that reads back, with its unit.
-    pub fn text(&self, equation: &EvaluatedEquation, exact: bool) -> String {
+    pub fn text(&self, equation: &EvaluatedEquation, digits: Digits) -> String {
         let value = &equation.value;
         let Some(own) = self.of(equation) else {
-            return value_text(value, exact);
+            return value_text(value, digits);
         };
         let Value::Scalar(number) = value else {
             // A vector or a law of numbers, times one unit.
             return format!(
                 "1 [{}] * {}",
                 base_of(&own),
-                parenthesised(value_text(value, exact))
+                parenthesised(value_text(value, digits))
             );
         };
-        let own = own.for_value(number.to_f64());
-        let text = value_text(&Value::Scalar(shown(number, Some(&own))), exact);
+        let (text, unit) = scalar(number, &own, digits);
         match text.contains('/') {
-            true => format!("{text} * 1 [{}]", own.unit),
-            false => format!("{text} [{}]", own.unit),
+            true => format!("{text} * 1 [{unit}]"),
+            false => format!("{text} [{unit}]"),
         }
     }
+
+    /// A value as people write it, its unit behind it.
+    pub fn plain(&self, equation: &EvaluatedEquation, digits: Digits) -> String {
+        let value = &equation.value;
+        match (self.of(equation), value) {
+            (None, _) => value_text(value, digits),
+            (Some(own), Value::Scalar(number)) => {
+                let (text, unit) = scalar(number, &own, digits);
+                format!("{text} {unit}")
+            }
+            (Some(own), _) => format!(
+                "{} {}",
+                parenthesised(value_text(value, digits)),
+                base_of(&own)
+            ),
+        }
+    }
+
+    /// The unit of the moments and quantiles of a law.
+    pub fn unit_of_laws(&self, equation: &EvaluatedEquation) -> Option<String> {
+        self.of(equation).map(|own| base_of(&own))
+    }
+}
+
+/// Digits of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Digits {
+    /// All digits of a double.
+    All,
+    /// Fractions as they are.
+    Fractions,
+    /// So many, where the number is not whole.
+    Significant(usize),
+}
+
+impl Digits {
+    fn text(self, number: &Number) -> String {
+        match (self, number) {
+            (Digits::Fractions, _) => number.exact_text(),
+            (Digits::Significant(digits), number) if !number.is_whole() => {
+                let double = number.to_f64();
+                match double.is_normal() {
+                    true => rounded(double, digits),
+                    false => number.decimal_text(),
+                }
+            }
+            _ => number.decimal_text(),
+        }
+    }
+}
+
+/// A number in the unit that shows it best, and this unit.
+fn scalar(number: &Number, own: &Shown, digits: Digits) -> (String, String) {
+    let own = own.for_value(number.to_f64());
+    let text = digits.text(&shown(number, Some(&own)));
+    (text, own.unit.clone())
 }
 
 fn parenthesised(text: String) -> String {
@@ -98,11 +154,8 @@ pub const PREDEFINED_ARRAY: &str = "fcfs";
 /// Longer vectors are written as sums of unit vectors, by components in JSON.
 const MAX_LIST: usize = 64;
 
-fn value_text(value: &Value, exact: bool) -> String {
-    let text = |number: &Number| match exact {
-        true => number.exact_text(),
-        false => number.decimal_text(),
-    };
+fn value_text(value: &Value, digits: Digits) -> String {
+    let text = |number: &Number| digits.text(number);
     let vector = match value {
         Value::Scalar(number) => return text(number),
         Value::Law(law) => return moments_text(&law.cumulants()),

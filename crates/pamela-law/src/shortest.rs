@@ -114,6 +114,21 @@ pub fn text(value: f64) -> String {
     text
 }
 
+/// A number with so many significant digits, at least one, and no zeros at the end of its decimals; digits before the point are
+/// never cut. It has an exponent below 1e-5 and from 1e15.
+pub fn rounded(value: f64, digits: usize) -> String {
+    let after_first = digits.max(1) - 1;
+    if value == 0.0 || !value.is_finite() {
+        return text(value);
+    }
+    let scientific = format!("{value:.after_first$e}");
+    let nearest: f64 = scientific.parse().unwrap_or(value);
+    match nearest.abs() < 10f64.powi(digits as i32) || value.abs() >= 1e15 {
+        true => text(nearest),
+        false => text(value.round()),
+    }
+}
+
 /// Writes [`text`].
 ///
 /// # Errors
@@ -222,6 +237,28 @@ mod tests {
             };
             assert_eq!(text(value), known);
             assert_eq!(appended(value), known);
+        }
+    }
+
+    #[test]
+    fn few_digits_keep_the_whole_part() {
+        for (value, digits, expected) in [
+            (0.0, 6, "0"),
+            (1.0 / 3.0, 6, "0.333333"),
+            (2.0 / 3.0, 1, "0.7"),
+            (-12.000_000_4, 6, "-12"),
+            (999_999.96, 6, "1000000"),
+            (1_234_567.8, 6, "1234568"),
+            (0.000_012_345_678, 4, "0.00001235"),
+            (1.234_567_8e-9, 3, "1.23e-9"),
+            (1.5e20, 6, "1.5e20"),
+            (f64::INFINITY, 6, "inf"),
+        ] {
+            assert_eq!(
+                rounded(value, digits),
+                expected,
+                "{value} to {digits} digits"
+            );
         }
     }
 

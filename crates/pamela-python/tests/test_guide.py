@@ -11,7 +11,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 HERE = Path(__file__).parent.parent
 
 
-GUIDES = [HERE / "README.md", *(HERE.parent.parent / "docs" / name for name in ("python.md", "clusters.md"))]
+GUIDES = [HERE / "README.md", *(HERE.parent.parent / "docs" / "how-to" / name for name in ("python.md", "clusters.md"))]
 
 
 @pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)

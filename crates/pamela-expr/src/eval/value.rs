@@ -209,6 +209,11 @@ impl From<Fault> for EvalError {
 
 /// Text that reads back as the same value: exact where that is short, else 17 significant digits.
 impl Number {
+    /// True for an exact whole number.
+    pub fn is_whole(&self) -> bool {
+        matches!(self, Number::Exact(value) if value.is_integer())
+    }
+
     /// The exact decimal if it terminates and the number is not very long, else the nearest double.
     pub fn decimal_text(&self) -> String {
         /// Those of more than 64 digits are not for reading.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Candidate, Fit};
+use crate::shortest::rounded;
 
 impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,16 +86,5 @@ fn table<const K: usize>(
 
 /// Six digits.
 fn short(x: f64) -> String {
-    if x == 0.0 || !x.is_finite() {
-        return format!("{x}");
-    }
-    let digits = 5 - x.abs().log10().floor() as i32;
-    if !(0..=10).contains(&digits) {
-        return format!("{x:.5e}");
-    }
-    let text = format!("{x:.*}", digits as usize);
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
-        false => text,
-    }
+    rounded(x, 6)
 }

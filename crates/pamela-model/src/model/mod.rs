@@ -239,6 +239,23 @@ impl Model {
         main.or_else(|| self.equations.iter().rposition(plain))
     }
 
+    /// True if an equation of the model asks for the papers' estimate of a process, `T(L)`.
+    pub fn quotes_estimates(&self) -> bool {
+        let mut quotes = false;
+        let own = self.equations.iter().filter(|e| !e.auxiliary);
+        for equation in own {
+            let part = match &equation.value {
+                Some(Definition::Numeric(e)) => walk::Part::Expr(e),
+                _ => continue,
+            };
+            walk::calls(part, &mut |name, _| {
+                quotes |= predefined::measure(&name.text) == Some(predefined::Measure::Time)
+                    && self.lookup(&name.text).is_none();
+            });
+        }
+        quotes
+    }
+
     /// The position of the equation with this name in [`Model::equations`].
     pub fn position(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()

@@ -52,20 +52,13 @@ pub(super) struct PointEvaluation<'c> {
     budget: Budget,
 }
 
-/// Checks that every scalar parameter has a value.
-///
-/// # Errors
 /// Fails if a name is not a scalar parameter, or if a parameter has no value.
 pub(super) fn require_all(compiled: &Compiled, point: &Point) -> Result<()> {
     PointEvaluation::at(compiled, point).map(|_| ())
 }
 
 impl<'c> PointEvaluation<'c> {
-    /// Prepares the evaluation of `compiled` at `point`.
-    ///
-    /// # Errors
-    /// Fails if a name is not a scalar parameter, if a parameter has no value, or if a fact does
-    /// not hold.
+    /// Fails as [`require_all`], and if a fact does not hold.
     pub(super) fn new(compiled: &'c Compiled, point: &'c Point) -> Result<PointEvaluation<'c>> {
         let evaluation = PointEvaluation::at(compiled, point)?;
         if !evaluation.facts_hold() {
@@ -203,6 +196,7 @@ impl<'c> PointEvaluation<'c> {
             }
         }
         unfinished.sort_unstable();
+        show_estimates_alone(&mut equations);
         let everywhere = without_repetitions(&mut failures, simplified.failures.len());
         if equations.is_empty() && unfinished.is_empty() && !failures.is_empty() {
             return Err(failures.swap_remove(0));
@@ -282,6 +276,8 @@ impl<'c> PointEvaluation<'c> {
             value,
             method,
             standing: standing(equation, method, paths_law),
+            superseded: equation.superseded,
+            standard_error: None,
             approximations,
         };
         Ok(Some(found.with_bound_as_law()))
@@ -335,15 +331,13 @@ impl<'c> PointEvaluation<'c> {
         }))
     }
 
-    /// Adds a note to the times of processes in which some part takes a negative time.
-    ///
-    /// Walks through the whole model.
+    /// Notes times of processes in which a part takes a negative time; walks through the model.
     pub(super) fn note_negative_times(&self, evaluated: &mut Evaluated) -> Result<()> {
         let model = self.definition()?;
         let (limits, given) = (model::Limits { steps: LOOKED_FOR }, BTreeMap::new());
         let mut times: Vec<(String, &mut EvaluatedEquation)> = Vec::new();
         for equation in &mut evaluated.equations {
-            if let Origin::Time(process) = &equation.origin {
+            if let Origin::Time(process) | Origin::Execution(process) = &equation.origin {
                 times.push((process.clone(), equation));
             }
         }
@@ -455,8 +449,7 @@ struct Run<'a> {
     failed: HashSet<String>,
     /// Values of the equations that other equations mention.
     mentioned: Bindings,
-    /// Mentioned equations that have no value here, with the error; `None` if they take too many
-    /// steps.
+    /// Mentioned equations without a value here, with the error; `None` means too many steps.
     without_value: HashMap<String, Option<Error>>,
     /// The lowered equations, before simplification.
     lowered: Option<Result<(Arena, Vec<LoweredEquation>)>>,
@@ -488,5 +481,19 @@ fn standing(equation: &SimplifiedEquation, method: Method, paths: Option<PathLaw
         }
         (_, _, Some(law)) => own.with_path_law(law),
         _ => own,
+    }
+}
+
+/// The papers' estimate of a process is the answer where its exact time has no value.
+fn show_estimates_alone(equations: &mut BTreeMap<usize, EvaluatedEquation>) {
+    let exact = |own: &EvaluatedEquation| match &own.origin {
+        Origin::Execution(process) => Some(process.clone()),
+        _ => None,
+    };
+    let known: HashSet<String> = equations.values().filter_map(exact).collect();
+    for own in equations.values_mut() {
+        if let Origin::Time(process) = &own.origin {
+            own.superseded &= known.contains(process);
+        }
     }
 }

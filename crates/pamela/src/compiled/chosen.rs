@@ -119,6 +119,7 @@ impl Compiled {
         // What is only mentioned is a part.
         let kept = kept.map(|e| SimplifiedEquation {
             auxiliary: e.auxiliary || !chosen.contains(e.name.as_str()),
+            superseded: e.superseded && !options.all && options.only.is_empty(),
             regimes: e.regimes.clone().filter(|_| options.regimes),
             ..e.clone()
         });

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::lines;
 use crate::diagnostic::one_line;
+use crate::expr::Sort;
 use crate::formula::Notation;
 use crate::model::{self, walk};
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
@@ -24,13 +25,12 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     // Who keeps names is to read what they stand for.
     let has_names = simplified.equations.iter().any(|own| own.kept) || model.checked().is_linked();
     let all = kept.into_iter().chain(others);
-    paragraphs.extend(
-        all.map(|own| equation(model, own))
-            .map(|text| match has_names {
-                true => lines::broken_all(&text),
-                false => text,
-            }),
-    );
+    paragraphs.extend(all.map(|own| equation(model, simplified, own)).map(
+        |text| match has_names {
+            true => lines::broken_all(&text),
+            false => text,
+        },
+    ));
     let text = paragraphs.join("\n\n");
     match declared_units(model.checked(), &text) {
         none if none.is_empty() => text,
@@ -135,9 +135,9 @@ fn beside(declared: &[(String, Option<&str>)]) -> Vec<String> {
     declared.iter().map(line).collect()
 }
 
-fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
+fn equation(model: &Model, simplified: &Simplified, equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = enclosing(simplified, equation).into_iter().collect();
     let own = model
         .checked()
         .lookup(&equation.name)
@@ -192,6 +192,23 @@ fn equation(model: &Model, equation: &SimplifiedEquation) -> String {
             .flat_map(|d| d.comment(&equation.name)),
     );
     lines.join("\n")
+}
+
+/// What stands above the first of two bounds that are the answer for a process.
+fn enclosing(simplified: &Simplified, equation: &SimplifiedEquation) -> Option<String> {
+    let Origin::Lower(process) = &equation.origin else {
+        return None;
+    };
+    let [lower, upper, estimate] = simplified.enclosure_of(process)?;
+    let lies = match estimate.sort {
+        Sort::Law => "the mean time of a run is",
+        _ => "a run takes",
+    };
+    let text = format!(
+        "{lies} between {} and {}; {} is the papers' estimate",
+        lower.name, upper.name, estimate.name
+    );
+    Some(comment(&text))
 }
 
 /// What stands before the form: the name with its arguments, and what is declared of it.

@@ -272,6 +272,7 @@ impl Presented {
             kept,
             origin,
             standing,
+            superseded: false,
             formula: Formula::new(arena.clone(), self.root, self.conditions)
                 .resting_on(self.rests_on)
                 .with_approximations(notes)

@@ -56,6 +56,10 @@ pub struct SimplifiedEquation {
     pub formula: Formula,
     /// How the value relates to the time of a run.
     pub standing: Standing,
+    /// True for the papers' estimate of a process whose exact time is among the results.
+    ///
+    /// Data holds it, but documents do not print it.
+    pub superseded: bool,
     /// Names of the rules that led to the formula. Without a derivation, includes rules of
     /// alternatives.
     pub rules: Vec<String>,
@@ -93,21 +97,24 @@ impl Simplified {
         self.equations.iter().find(|e| e.name == name)
     }
 
-    /// The equations to print. Omits the `T` of a process whose exact time has the same form.
+    /// The equations that documents print: one answer for each process.
     pub fn shown(&self) -> impl Iterator<Item = &SimplifiedEquation> {
-        let exact = |process: &String| {
-            let of = |e: &&SimplifiedEquation| e.origin == Origin::Execution(process.clone());
-            self.equations.iter().find(of)
-        };
-        self.equations
-            .iter()
-            .filter(move |equation| match &equation.origin {
-                Origin::Time(process) => {
-                    let own = equation.formula.root();
-                    exact(process).is_none_or(|exact| exact.formula.root() != own)
-                }
-                _ => true,
-            })
+        self.equations.iter().filter(|own| !own.superseded)
+    }
+
+    /// Lower bound, upper bound and the papers' estimate of a process's time.
+    ///
+    /// Returns `None` if one of them is not printed, or if the exact time is.
+    pub fn enclosure_of(&self, process: &String) -> Option<[&SimplifiedEquation; 3]> {
+        let find = |origin: Origin| self.shown().find(|own| own.origin == origin);
+        let ends = [
+            find(Origin::Lower(process.clone()))?,
+            find(Origin::Upper(process.clone()))?,
+            find(Origin::Time(process.clone()))?,
+        ];
+        find(Origin::Execution(process.clone()))
+            .is_none()
+            .then_some(ends)
     }
 
     /// Caveats to print wherever numbers appear without conditions.

@@ -1,6 +1,6 @@
 //! Simplifies a model: lowers, orders, closes, bounds and presents its equations.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -95,6 +95,10 @@ impl Model {
         equations
             .iter_mut()
             .for_each(|equation| set_aside(equation, options));
+        if options.only.is_empty() {
+            let is_shown = options.all || self.checked.quotes_estimates();
+            supersede_estimates(&mut equations, is_shown);
+        }
         Ok(Simplified {
             equations,
             facts,
@@ -397,4 +401,27 @@ fn set_aside(equation: &mut SimplifiedEquation, options: &Options) {
     let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
     let named = chosen && !options.only.is_empty() && equation.origin != Origin::Part;
     equation.auxiliary = !named && (equation.auxiliary || !chosen);
+}
+
+/// Marks the papers' estimates of the processes whose exact time is among the results; if estimates are shown, only those of
+/// the same form.
+fn supersede_estimates(equations: &mut [SimplifiedEquation], are_shown: bool) {
+    let exact = |own: &SimplifiedEquation| match &own.origin {
+        Origin::Execution(process) if !own.auxiliary => Some((process.clone(), own.formula.root())),
+        _ => None,
+    };
+    let exact: HashMap<String, ExprId> = equations.iter().filter_map(exact).collect();
+    let is_superseded = |own: &SimplifiedEquation| match &own.origin {
+        Origin::Time(process) => exact
+            .get(process)
+            .is_some_and(|form| !are_shown || *form == own.formula.root()),
+        _ => false,
+    };
+    let estimates = equations.iter().filter(|own| is_superseded(own));
+    let estimates: HashSet<String> = estimates.map(|own| own.name.clone()).collect();
+    for own in equations {
+        // Moments, slopes and bounds of an estimate go with it.
+        let estimate = own.origin.of().unwrap_or(&own.name);
+        own.superseded = estimates.contains(estimate);
+    }
 }

@@ -15,7 +15,7 @@ use crate::timing::{Origin, Proof};
 pub(super) fn results(compiled: &Compiled) -> String {
     let standings = told_of(compiled.equations());
     let mut equations: Vec<&SimplifiedEquation> = compiled.equations().iter().collect();
-    equations.retain(|e| !is_sensitivity(e));
+    equations.retain(|e| !is_sensitivity(e) && !e.superseded);
     // What an equation mentions as a part stays behind it.
     let is_time =
         |e: &SimplifiedEquation| matches!(e.origin, Origin::Time(_) | Origin::Execution(_));
@@ -28,7 +28,8 @@ pub(super) fn results(compiled: &Compiled) -> String {
 
 pub(super) fn sensitivities(compiled: &Compiled) -> String {
     let standings = told_of(compiled.equations());
-    let equations = compiled.equations().iter().filter(|e| is_sensitivity(e));
+    let equations = compiled.equations().iter();
+    let equations = equations.filter(|e| is_sensitivity(e) && !e.superseded);
     let forms: String = equations
         .map(|e| form(e, standings.get(e.name.as_str())))
         .collect();

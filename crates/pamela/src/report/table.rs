@@ -109,7 +109,7 @@ pub(super) fn shown(equation: &SimplifiedEquation) -> bool {
         equation.origin,
         Derivative { .. } | Elasticity { .. } | Moment { .. }
     );
-    !equation.auxiliary && !derived && equation.formals.is_empty()
+    !equation.auxiliary && !equation.superseded && !derived && equation.formals.is_empty()
 }
 
 /// Places of the axis at equal distances.

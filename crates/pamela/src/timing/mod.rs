@@ -209,8 +209,8 @@ pub fn lower_with(
             continue;
         }
         let wants_bounds = equations.first().is_some_and(wants_bounds);
-        let times = wants_bounds && (wanted.times || wanted.bounds);
         let waits_by_law = equations.first().is_some_and(waits_by_law);
+        let times = (wants_bounds || waits_by_law) && (wanted.times || wanted.bounds);
         let wanted_exact = wanted.times || wanted.bounds || wanted.exact_times;
         let exact = match (wanted_exact || wanted.settling) && (wants_bounds || waits_by_law) {
             true => lowering
@@ -219,20 +219,32 @@ pub fn lower_with(
             false => None,
         };
         let enclosed = times && exact.is_none();
+        let exact = match wanted_exact {
+            true => exact.or_else(|| equations.first().and_then(as_execution)),
+            false => exact,
+        };
         let exact = exact.map(|own: LoweredEquation| LoweredEquation {
             auxiliary: own.auxiliary || !wanted_exact,
             ..own
         });
-        lowered.equations.extend(exact.into_iter().chain(equations));
         let between = wanted.contention == Some(Contention::Between);
+        let mut bounds = Vec::new();
         if wanted.bounds || between || enclosed {
             match lowering.bounds_at(position, &equation.name, between) {
-                Ok(equations) => lowered.equations.extend(equations),
+                Ok(found) => bounds = found,
                 // Nobody has asked for them.
                 Err(_) if !wanted.bounds && !between => {}
                 Err(diagnostic) => diagnostics.push(diagnostic),
             }
         }
+        // Where no theorem gives the time, its bounds are the answer.
+        let (before, after) = match enclosed {
+            true => (bounds, Vec::new()),
+            false => (exact.into_iter().collect(), bounds),
+        };
+        lowered.equations.extend(before);
+        lowered.equations.extend(equations);
+        lowered.equations.extend(after);
         if wanted.contention == Some(Contention::MeanValue)
             && model.main_process() == Some(position)
         {
@@ -274,6 +286,20 @@ pub(crate) fn wants_bounds(time: &LoweredEquation) -> bool {
             time.standing,
             Standing::Lower | Standing::Upper | Standing::Unknown
         ) || time.notes.contains(&Note::Weighed))
+}
+
+/// The time of a run, where the papers' estimate of a process is exact: nothing waits.
+fn as_execution(time: &LoweredEquation) -> Option<LoweredEquation> {
+    let Origin::Time(process) = &time.origin else {
+        return None;
+    };
+    let origin = Origin::Execution(process.clone());
+    let is_exact = time.standing.is_exact() && !time.notes.contains(&Note::Weighed);
+    Some(LoweredEquation {
+        name: origin.process_equation().filter(|_| is_exact)?,
+        origin,
+        ..time.clone()
+    })
 }
 
 /// Whether the time of a process is a law that does not count all waiting for shared resources.

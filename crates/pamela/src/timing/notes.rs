@@ -51,6 +51,7 @@ pub enum Note {
         events: u64,
     },
     SameInOrders(usize),
+    MeanOfRuns(usize),
     RangeOfOrders {
         least: String,
         greatest: String,
@@ -98,6 +99,7 @@ impl fmt::Display for Note {
                     "the same in {orders} orders of requests that come at one time"
                 )
             }
+            Note::MeanOfRuns(runs) => write!(f, "the mean of {runs} runs"),
             Note::RangeOfOrders {
                 least,
                 greatest,
@@ -211,6 +213,7 @@ impl Note {
                 | Note::BoundedPaths
                 | Note::OtherOrdersNotTried { .. }
                 | Note::SameInOrders(_)
+                | Note::MeanOfRuns(_)
                 | Note::RangeOfOrders { .. }
         )
     }

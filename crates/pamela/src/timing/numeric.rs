@@ -2,7 +2,7 @@
 //! probabilities.
 
 use super::argument::{Argument, Binder, not_a};
-use super::process::covered::is_whole;
+use super::process::covered::{is_whole, makes_fractions};
 use super::scope::Lowering;
 use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
@@ -200,6 +200,25 @@ impl Lowering<'_, '_> {
         self.arena.negate(operand)
     }
 
+    /// The last value of an index: the end of its range, rounded down if its form makes fractions.
+    ///
+    /// A parameter alone stays unchanged; the closed form then holds where it is a whole number.
+    fn last_iteration(&mut self, first: ExprId, last: ExprId) -> ExprId {
+        let steps = self.arena.subtract(last, first);
+        if !makes_fractions(self.arena, steps) {
+            return last;
+        }
+        let whole = self
+            .arena
+            .as_number(first)
+            .is_some_and(Rational::is_integer);
+        if whole {
+            return self.arena.apply(Function::Floor, last);
+        }
+        let steps = self.arena.apply(Function::Floor, steps);
+        self.add(&[first, steps])
+    }
+
     /// Converts a range to step 1: `a, a + c, ...` up to `b` becomes `a + c*k` for `k` from 0 to
     /// `floor((b - a) / c)`.
     pub(super) fn binder(&mut self, range: &Range) -> Lowered<Binder> {
@@ -207,10 +226,14 @@ impl Lowering<'_, '_> {
         let value = self.arena.symbol(index);
         let (first, last) = (self.numeric(&range.lower)?, self.numeric(&range.upper)?);
         let Some(step) = &range.step else {
+            let upper = match self.is_law(first) || self.is_law(last) {
+                true => last,
+                false => self.last_iteration(first, last),
+            };
             return Ok(Binder {
                 index,
                 lower: first,
-                upper: last,
+                upper,
                 value,
             });
         };

@@ -182,12 +182,12 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
     pub(super) fn indices(&mut self, frame: u32, range: u32) -> Result<Indices, Halt> {
         let code = self.code;
         let range = &code.ranges[range as usize];
-        let first = self.bound(frame, range.lower)?;
-        let bound = self.bound(frame, range.upper)?;
+        let first = self.bound(frame, range.lower, None)?;
         let step = match range.step {
-            Some(step) => self.bound(frame, step)?,
+            Some(step) => self.bound(frame, step, None)?,
             None => 1,
         };
+        let bound = self.bound(frame, range.upper, Some(step))?;
         if let (0, Some(step)) = (step, &range.range.step) {
             let message = "the step of a range is 0";
             return Err(Diagnostic::error(message, step.span, "must not be 0").into());
@@ -195,7 +195,8 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         Ok(Indices::new(first, bound, step))
     }
 
-    fn bound(&mut self, frame: u32, id: Id) -> Result<i64, Halt> {
+    /// A bound of a loop. The end of a loop with a step is rounded towards the beginning.
+    fn bound(&mut self, frame: u32, id: Id, end_by: Option<i64>) -> Result<i64, Halt> {
         if let Some(Certain::Bound(bound)) = self.certain[id as usize] {
             return Ok(bound);
         }
@@ -216,12 +217,22 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                 )?
             }
             false => {
-                let message = format!("a loop bound of {value}");
-                let diagnostic =
-                    Diagnostic::error(message, place.expr.span, "expected a whole number");
-                return Err(diagnostic
-                    .hint("round it with `floor` or `ceil`, or choose other values")
-                    .into());
+                let rounded = match end_by {
+                    Some(step) if step > 0 => value.floor(),
+                    Some(_) => value.ceil(),
+                    None => {
+                        let message = format!("a loop bound of {value}");
+                        let diagnostic =
+                            Diagnostic::error(message, place.expr.span, "expected a whole number");
+                        return Err(diagnostic
+                            .hint("round it with `floor` or `ceil`, or choose other values")
+                            .into());
+                    }
+                };
+                let label = "expected a whole number";
+                let rounded =
+                    rounded.map_err(|fault| Diagnostic::error(fault, place.expr.span, label))?;
+                whole(&rounded, place.expr.span)?
             }
         };
         if place.global && !random {

@@ -39,8 +39,8 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
              resources of one array with the same index are the same",
         ),
         (
-            "process main = seq (i = 1, 5/2) delay(1)",
-            "a loop bound of 5/2; expected a whole number; \
+            "process main = seq (i = 1/2, 5/2) delay(1)",
+            "a loop bound of 1/2; expected a whole number; \
              round it with `floor` or `ceil`, or choose other values",
         ),
         (

@@ -49,6 +49,10 @@ pub struct EvaluatedEquation {
     pub method: Method,
     /// How the value relates to the time of a run.
     pub standing: Standing,
+    /// True for the papers' estimate of a process whose exact time has a value here.
+    pub superseded: bool,
+    /// Standard error of a mean of runs.
+    pub standard_error: Option<f64>,
     /// Approximations that the value rests on, beside its conditions.
     pub approximations: Vec<Note>,
 }

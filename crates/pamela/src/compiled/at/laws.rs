@@ -36,6 +36,8 @@ impl<'c> PointEvaluation<'c> {
                     value: Value::Law(Box::new(law)),
                     method: Method::Closed,
                     standing: equation.standing.clone(),
+                    superseded: equation.superseded,
+                    standard_error: None,
                     approximations: Vec::new(),
                 }),
                 None => evaluated.unfinished.push(equation.name.clone()),

@@ -4,8 +4,14 @@ use super::*;
 use crate::eval::Number;
 use crate::real::Real;
 use crate::ring::Rational;
-use crate::simulate::{ExecutionTime, Time, WithoutTime, execution_time};
+use crate::simulate::{
+    ExecutionTime, Options as Runs, Replications, Time, Watch, WithoutTime, execution_time,
+    simulate,
+};
 use crate::timing::{Note, Proof, Standing};
+
+/// The draws whose mean is the time of a random process.
+const DRAWS: usize = 30;
 
 /// The ends of delays and services that the runs of all processes may have together.
 const MOST_EVENTS: u64 = 1_000_000;
@@ -39,8 +45,8 @@ impl PointEvaluation<'_> {
             if !is_wanted {
                 continue;
             }
-            let (run, number) = match run_of(model, process, &mut left, evaluated) {
-                Ok(found) => found,
+            let run = match run_of(model, process, &mut left, evaluated) {
+                Ok(run) => run,
                 Err(error) => {
                     // What cannot be run has its bounds.
                     if !only.is_empty() {
@@ -57,18 +63,20 @@ impl PointEvaluation<'_> {
             // Of parts that are bounds, runs are no runs of the process.
             let standing = match by_bounds {
                 Some(_) => Standing::Unknown,
-                None => standing(&run),
+                None => run.standing,
             };
             let own = EvaluatedEquation {
                 name,
                 origin,
                 sort: Sort::Scalar,
-                value: Value::Scalar(number),
+                value: Value::Scalar(run.time),
                 law: None,
                 paths: None,
                 method: Method::Run,
                 standing,
-                approximations: by_bounds.into_iter().chain(orders(&run)).collect(),
+                superseded: false,
+                standard_error: run.error,
+                approximations: by_bounds.into_iter().chain(run.note).collect(),
             };
             let results = &evaluated.equations;
             let place = results
@@ -85,32 +93,78 @@ impl PointEvaluation<'_> {
 /// Where a run is made whatever it takes.
 const HINT: &str = "`pamela simulate` runs it";
 
-/// The run of a process with its time, which takes from the events that are `left`.
+/// What runs tell of the time of a process.
+struct TimeOfRuns {
+    time: Number,
+    standing: Standing,
+    note: Option<Note>,
+    /// Standard error of a mean.
+    error: Option<f64>,
+}
+
+/// The time of a process by running it, which takes from the events that are `left`.
 ///
 /// # Errors
-/// Why there is none, or not one time.
+/// Why there is none.
 fn run_of(
     model: &model::Model,
     process: &str,
     left: &mut u64,
     evaluated: &mut Evaluated,
-) -> Result<(ExecutionTime, Number)> {
+) -> Result<TimeOfRuns> {
+    let mut too_long = |left: &mut u64| {
+        let reason = format!("a run of `{process}` has more than {left} events here");
+        note_too_long(evaluated, process, *left);
+        // Others still have a chance, and all of them an end.
+        *left /= 2;
+        Error::new(reason)
+    };
     let run = match execution_time(model, process, &BTreeMap::new(), *left) {
         Ok(run) => run,
         Err(WithoutTime::Wrong(error)) => return Err(error),
-        Err(WithoutTime::TooLong) => {
-            let reason = format!("a run of `{process}` has more than {left} events here");
-            note_too_long(evaluated, process, *left);
-            // Others still have a chance, and all of them an end.
-            *left /= 2;
-            return Err(Error::new(reason));
-        }
+        Err(WithoutTime::TooLong) => return Err(too_long(left)),
     };
+    if run.is_random {
+        let events = run.events.saturating_mul(2 * DRAWS as u64);
+        if events > *left {
+            return Err(too_long(left));
+        }
+        *left -= events;
+        return mean_of_draws(model, process, *left);
+    }
     *left = left.saturating_sub(run.events * run.orders as u64);
-    let number = number(&run.in_text_order).filter(|_| !run.is_random);
-    let number = number
-        .ok_or_else(|| Error::new(format!("runs of `{process}` differ by what they draw")))?;
-    Ok((run, number))
+    let no_number = || Error::new(format!("a run of `{process}` has no time"));
+    Ok(TimeOfRuns {
+        time: number(&run.in_text_order).ok_or_else(no_number)?,
+        standing: standing(&run),
+        note: orders(&run),
+        error: None,
+    })
+}
+
+/// The mean of the times that a random process takes in some runs.
+fn mean_of_draws(model: &model::Model, process: &str, max_events: u64) -> Result<TimeOfRuns> {
+    let runs = Runs {
+        process: Some(process.to_owned()),
+        replications: Replications::Exactly(DRAWS),
+        max_events,
+        threads: Some(1),
+        ..Runs::default()
+    };
+    let report = simulate(model, &runs, &Watch::default())?;
+    let no_time = || Error::new(format!("runs of `{process}` did not end"));
+    let drawn = report.processes.first().ok_or_else(no_time)?;
+    let deviation = drawn.deviation.unwrap_or(0.0);
+    let error = deviation / (drawn.replications.max(1) as f64).sqrt();
+    let mean = Real::within(drawn.mean, drawn.mean.abs() * 1e-12).map_err(|_| no_time())?;
+    Ok(TimeOfRuns {
+        time: Number::Real(mean),
+        standing: Standing::Drawn {
+            draws: drawn.replications as u64,
+        },
+        note: Some(Note::MeanOfRuns(drawn.replications)),
+        error: Some(error),
+    })
 }
 
 /// Says at the time of a process why no run stands beside it.

@@ -95,6 +95,7 @@ impl Compiled {
                 origin: Origin::Equation,
                 formula: formula.clone(),
                 standing: Standing::exact(),
+                superseded: false,
                 rules: Vec::new(),
                 own_rules: Vec::new(),
                 regimes: None,

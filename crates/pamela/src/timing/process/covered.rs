@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use crate::expr::{Arena, ExprId, LawKind, LawName, Node, Symbol};
-use crate::model::Model;
+use crate::expr::{Arena, ExprId, Function, LawKind, LawName, Node, Symbol};
+use crate::model::{Model, with_stack};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, ParameterFact, Relation};
 
@@ -52,6 +52,29 @@ pub(in crate::timing) fn is_whole(arena: &Arena, known: &HashSet<Symbol>, id: Ex
     }
 }
 
+/// Whether `id` may be no whole number though all symbols in it are whole.
+pub(in crate::timing) fn makes_fractions(arena: &Arena, id: ExprId) -> bool {
+    let any =
+        |parts: &[ExprId]| with_stack(|| parts.iter().any(|&part| makes_fractions(arena, part)));
+    match arena.node(id) {
+        Node::Number(value) => !value.is_integer(),
+        Node::Add(parts) | Node::Mul(parts) | Node::Max(parts) | Node::Min(parts) => any(parts),
+        Node::Pow(base, exponent) => {
+            let exponent = arena.as_number(*exponent);
+            let is_natural = exponent.is_none_or(|e| e.is_integer() && !e.is_negative());
+            !is_natural || any(&[*base])
+        }
+        Node::Apply(function, operand) => match function {
+            Function::Floor | Function::Ceil | Function::Integer | Function::Factorial => false,
+            Function::Abs => any(&[*operand]),
+            _ => true,
+        },
+        Node::If(_, then, otherwise) => any(&[*then, *otherwise]),
+        Node::Mod(a, b) => any(&[*a, *b]),
+        _ => false,
+    }
+}
+
 fn is_number(bound: &Expr) -> bool {
     matches!(&bound.kind, ExprKind::Number(value) if *value >= num_traits::Zero::zero())
 }
@@ -88,13 +111,10 @@ fn looked_at(arena: &Arena, known: &HashSet<Symbol>, id: ExprId, looks: &mut u32
             arena.as_number(*exponent).is_some_and(even) || all(&[*base])
         }
         Node::Apply(function, operand) => match function {
-            crate::expr::Function::Floor
-            | crate::expr::Function::Ceil
-            | crate::expr::Function::Sqrt
-            | crate::expr::Function::Harmonic(_) => all(&[*operand]),
-            crate::expr::Function::Exp
-            | crate::expr::Function::Integer
-            | crate::expr::Function::Factorial => true,
+            Function::Floor | Function::Ceil | Function::Sqrt | Function::Harmonic(_) => {
+                all(&[*operand])
+            }
+            Function::Exp | Function::Integer | Function::Factorial => true,
             _ => false,
         },
         Node::Mod(..) | Node::CommonDivisor(_) => true,
