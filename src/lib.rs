@@ -1,4 +1,4 @@
-//! The command line of `pamela` as a library, for the program and for the Python package that carries it.
+//! The command line of `pamela` as a library, used by the program and by the Python package.
 
 // As in the crates; tests stand outside.
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -1,4 +1,4 @@
-//! Closed forms of expressions, found by rules that come from above.
+//! Finds closed forms of expressions by equality saturation with a given set of rules.
 
 pub mod algebra;
 

@@ -1,4 +1,4 @@
-//! Tables of numbers and texts in columnar files: Parquet and Arrow IPC.
+//! Reads and writes tables of numbers and texts as columnar files: Parquet and Arrow IPC.
 
 mod column;
 mod read;

@@ -1,4 +1,4 @@
-//! What a model means: its values by the definition, and its runs as it is written.
+//! The definition of the language: values of models by direct evaluation, and simulated runs.
 
 pub mod definition;
 pub mod simulate;

@@ -1,4 +1,5 @@
-//! Exact numbers: rationals, polynomials and their sums, a prover of inequalities, and reals with a bound of their error.
+//! Exact numbers: rationals, polynomials and their sums, a prover of inequalities, and reals with
+//! error bounds.
 
 pub mod real;
 pub mod ring;

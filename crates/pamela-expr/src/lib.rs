@@ -1,4 +1,4 @@
-//! Expressions, and their values.
+//! Expressions (the intermediate representation) and their evaluation.
 
 pub mod eval;
 pub mod expr;

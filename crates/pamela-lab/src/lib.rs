@@ -1,4 +1,5 @@
-//! Experiments: random models, every rule sampled, and results beside those of other programs and of the papers.
+//! Experiments: random models, samples of every rule, and comparisons with other programs and with
+//! papers.
 
 pub mod gates;
 pub mod models;

@@ -1,5 +1,4 @@
-//! Laws as evaluation carries them: by their cumulants, and by a grid or a fitted family where an order
-//! statistic asks for more.
+//! Laws in evaluations: cumulants, with a grid or a fitted family where order statistics need more.
 
 mod chance;
 mod copies;
@@ -23,27 +22,27 @@ use super::{
     Cumulants, Discrete, Distribution, Empirical, Family, Grid, Named, Probability, Support, Tails,
 };
 
-/// How laws are carried where more than their cumulants is asked for.
+/// Representation of laws beyond their cumulants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Carrier {
-    /// Quantile grids: nearly exact.
+    /// Quantile grids; nearly exact.
     #[default]
     Grid,
-    /// Four moments, of which order statistics are taken through a generalized lambda distribution.
+    /// Four moments; order statistics use a generalized lambda distribution.
     Gld,
-    /// The same through Johnson's system.
+    /// Four moments; order statistics use Johnson's system.
     Johnson,
 }
 
-/// How the values of a law were got.
+/// How the values of a law were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// By formula.
     Exact,
     /// By a quantile grid.
     Grid,
-    /// By samples that stand for a law.
+    /// By samples of the law.
     Simulation,
     /// By fitting a family to the cumulants.
     Fitted(Family),
@@ -60,10 +59,10 @@ impl fmt::Display for Method {
     }
 }
 
-/// Operations on independent laws; those on cumulants are exact.
+/// Operations on independent laws; operations on cumulants are exact.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Calculus {
-    /// How laws are carried.
+    /// Representation of laws.
     pub carrier: Carrier,
 }
 
@@ -73,10 +72,10 @@ const FEW_VALUES: usize = 8;
 type Result<T> = std::result::Result<T, String>;
 
 impl Calculus {
-    /// A law of the language, by its name and arguments.
+    /// A law of the language, by name and arguments.
     ///
     /// # Errors
-    /// An argument outside of its domain.
+    /// Fails if an argument is outside of its domain.
     pub fn named(&self, name: &str, arguments: &[f64]) -> Result<Law> {
         if let ("moments", &[mean, variance, skewness, kurtosis]) = (name, arguments) {
             return self.moments(mean, variance, skewness, kurtosis);
@@ -128,7 +127,7 @@ impl Calculus {
         }
     }
 
-    /// A law that samples were drawn of, which stand for it.
+    /// A law represented by samples drawn from it.
     pub fn estimated(&self, samples: &Arc<Empirical>) -> Law {
         self.empirical(samples).resting_on(Basis::Sampled)
     }
@@ -196,19 +195,19 @@ impl Calculus {
         self.carrier == Carrier::Grid
     }
 
-    /// `X + ...`; 0 of none.
+    /// `X + ...`; 0 for no laws.
     ///
     /// # Errors
-    /// A law of four moments that no law has.
+    /// Fails if no law has the four moments of an argument.
     pub fn sum(&self, laws: &[&Law]) -> Result<Law> {
         let terms: Vec<(f64, &Law)> = laws.iter().map(|law| (1.0, *law)).collect();
         self.sum_of_copies(&terms)
     }
 
-    /// The sum of so many independent copies of each law; 0 of none.
+    /// The sum of several independent copies of each law; 0 for no laws.
     ///
     /// # Errors
-    /// A negative number of copies; a law of four moments that no law has.
+    /// Fails if a number of copies is negative, or if no law has the four moments of an argument.
     pub fn sum_of_copies(&self, terms: &[(f64, &Law)]) -> Result<Law> {
         let mut offset = Offset::ZERO;
         let mut random: Vec<(f64, Law)> = Vec::new();
@@ -331,10 +330,10 @@ impl Calculus {
         Ok(Some(Law::of_grid(Grid::mixture(&parts), basis)))
     }
 
-    /// `X * ...` of independent laws of any sign; 1 of none.
+    /// `X * ...` for independent laws of any sign; 1 for no laws.
     ///
     /// # Errors
-    /// A law of four moments that no law has.
+    /// Fails if no law has the four moments of an argument.
     pub fn product(&self, laws: &[&Law]) -> Result<Law> {
         let mut product = Law::constant(1.0);
         for law in laws {
@@ -420,10 +419,10 @@ fn step_of<'a>(laws: impl IntoIterator<Item = &'a Law>) -> Option<f64> {
     common_step(laws.into_iter().map(Law::step))
 }
 
-/// The quantiles that are shown of a law.
+/// Probabilities of the quantiles that are displayed by default.
 pub const SHOWN_QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
-/// The quantile at `p`, precise near 1 where `p` is written as `1 - q`.
+/// The quantile at `p`, accurate near 1 if `p` is written as `1 - q`.
 pub fn quantile(law: &dyn Distribution, p: f64) -> f64 {
     // What is left of a decimal has no more of them: 1 - 0.99999 is 0.00001.
     let rest = ((1.0 - p) * 1e16).round() / 1e16;

@@ -4,12 +4,14 @@ use super::Samples;
 use super::table::{Field, Rows, TableError, number};
 
 impl Samples {
-    /// Reads the column with this name, or with this number counted from 1; without one, the only column. The first
-    /// line is one of names where none of its fields is a number.
+    /// Reads the column with this name, or with this number counted from 1; without one, the only
+    /// column.
+    ///
+    /// The first line holds names if none of its fields is a number.
     ///
     /// # Errors
     ///
-    /// Says which columns there are instead, or what is wrong in which line.
+    /// The message lists the existing columns, or names the faulty line.
     pub fn read(text: &str, column: Option<&str>) -> Result<Samples, String> {
         let mut rows = Rows::of(text);
         let mut fields = Vec::new();

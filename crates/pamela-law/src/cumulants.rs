@@ -1,20 +1,20 @@
-//! Four cumulants, and what sums, scales, random sums and conditions make of them.
+//! Four cumulants, under sums, scaling, random sums and conditions.
 
 /// Mean, variance, third and fourth cumulant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cumulants {
     /// The first cumulant.
     pub mean: f64,
-    /// The second one.
+    /// The second cumulant.
     pub variance: f64,
-    /// The third one, which is the third central moment.
+    /// The third cumulant, which equals the third central moment.
     pub third: f64,
-    /// The fourth central moment less three squares of the variance.
+    /// The fourth cumulant: the fourth central moment minus three times the squared variance.
     pub fourth: f64,
 }
 
 impl Cumulants {
-    /// Of what is always `value`.
+    /// Cumulants of the constant `value`.
     pub fn constant(value: f64) -> Cumulants {
         Cumulants {
             mean: value,
@@ -24,7 +24,7 @@ impl Cumulants {
         }
     }
 
-    /// From mean, variance, skewness and kurtosis (3 for the normal).
+    /// From mean, variance, skewness and kurtosis (3 for a normal law).
     pub fn from_moments(mean: f64, variance: f64, skewness: f64, kurtosis: f64) -> Cumulants {
         Cumulants {
             mean,
@@ -44,8 +44,9 @@ impl Cumulants {
         }
     }
 
-    /// How many, from the first on, are finite numbers whose powers are in the range of doubles: of others neither
-    /// skewness nor kurtosis can be told.
+    /// Number of leading cumulants that are finite and whose powers are in the range of doubles.
+    ///
+    /// Beyond these, neither skewness nor kurtosis can be computed.
     pub fn in_range(&self) -> usize {
         let size = self.variance;
         let wide = |power: f64| size == 0.0 || (1e-290..1e290).contains(&size.powf(power));
@@ -58,8 +59,9 @@ impl Cumulants {
         told.iter().take_while(|told| **told).count()
     }
 
-    /// From `E[X], E[X^2], E[X^3], E[X^4]` (errata, C.6-C.8); loses digits where the mean is large
-    /// beside the standard deviation.
+    /// From `E[X], E[X^2], E[X^3], E[X^4]` (errata, C.6-C.8).
+    ///
+    /// Loses digits if the mean is large compared with the standard deviation.
     pub fn from_raw_moments([m1, m2, m3, m4]: [f64; 4]) -> Cumulants {
         let variance = m2 - m1 * m1;
         let third = m3 - 3.0 * m1 * m2 + 2.0 * m1.powi(3);
@@ -83,7 +85,7 @@ impl Cumulants {
         self.variance.sqrt()
     }
 
-    /// `K3 / Var^1.5`; 0 of a constant.
+    /// `K3 / Var^1.5`; 0 for a constant.
     pub fn skewness(&self) -> f64 {
         match self.variance <= 0.0 {
             true => 0.0,
@@ -91,7 +93,7 @@ impl Cumulants {
         }
     }
 
-    /// `3 + K4 / Var^2`; 3 of a constant.
+    /// `3 + K4 / Var^2`; 3 for a constant.
     pub fn kurtosis(&self) -> f64 {
         match self.variance <= 0.0 {
             true => 3.0,
@@ -109,7 +111,7 @@ impl Cumulants {
         }
     }
 
-    /// Of the sum of `n` independent copies.
+    /// Cumulants of the sum of `n` independent copies.
     pub fn repeated(&self, n: f64) -> Cumulants {
         Cumulants {
             mean: n * self.mean,
@@ -119,7 +121,7 @@ impl Cumulants {
         }
     }
 
-    /// Of `factor * X`.
+    /// Cumulants of `factor * X`.
     pub fn scaled(&self, factor: f64) -> Cumulants {
         Cumulants {
             mean: factor * self.mean,
@@ -129,7 +131,7 @@ impl Cumulants {
         }
     }
 
-    /// Of `X + amount`.
+    /// Cumulants of `X + amount`.
     pub fn shifted(&self, amount: f64) -> Cumulants {
         Cumulants {
             mean: self.mean + amount,
@@ -137,7 +139,8 @@ impl Cumulants {
         }
     }
 
-    /// Of the sum of a random number of independent copies (thesis 3.45, errata for the fourth).
+    /// Cumulants of the sum of a random number of independent copies (thesis 3.45, errata for the
+    /// fourth).
     pub fn random_sum(count: &Cumulants, term: &Cumulants) -> Cumulants {
         let (n, x) = (count, term);
         Cumulants {
@@ -153,8 +156,11 @@ impl Cumulants {
         }
     }
 
-    /// Of a condition in product form, `E[M1^P M2^(1-P)]` (errata, *Conditional composition*): the
-    /// mixture where the condition is Bernoulli, the weighted sum of cumulants where it is constant.
+    /// Cumulants of a condition in product form, `E[M1^P M2^(1-P)]` (errata, *Conditional
+    /// composition*).
+    ///
+    /// This is a mixture if the condition is Bernoulli, and the weighted sum of cumulants if it is
+    /// constant.
     pub fn conditional(condition: &Cumulants, then: &Cumulants, other: &Cumulants) -> Cumulants {
         let p = condition.mean;
         let difference = then.plus(&other.repeated(-1.0));
@@ -173,7 +179,7 @@ impl Cumulants {
         }
     }
 
-    /// Of what the product of `p + X` and `q + Y` is beyond `p * q`.
+    /// Cumulants of `(p + X) (q + Y) - p * q`.
     pub fn product_beside(&self, other: &Cumulants, [p, q]: [f64; 2]) -> Cumulants {
         let (m, n) = (self.mean, other.mean);
         Cumulants {
@@ -182,7 +188,7 @@ impl Cumulants {
         }
     }
 
-    /// Of the product of independent variables: of `(m + U) * (n + V)` about `m * n`.
+    /// Cumulants of the product of independent variables: of `(m + U) * (n + V)` about `m * n`.
     pub fn product(&self, other: &Cumulants) -> Cumulants {
         let (m, u2, u3) = (self.mean, self.variance, self.third);
         let (n, v2, v3) = (other.mean, other.variance, other.third);
@@ -203,7 +209,7 @@ impl Cumulants {
         Cumulants::from_central_moments(m * n, [second, third, fourth])
     }
 
-    /// Of a mixture: `X_i` with probability `w_i`; the weights add up to 1.
+    /// Cumulants of a mixture: `X_i` with probability `w_i`; the weights add up to 1.
     pub fn mixture(parts: &[(f64, Cumulants)]) -> Cumulants {
         let mean: f64 = parts.iter().map(|(w, x)| w * x.mean).sum();
         let (mut second, mut third, mut fourth) = (0.0, 0.0, 0.0);

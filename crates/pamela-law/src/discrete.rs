@@ -1,8 +1,9 @@
-//! Laws of finitely many values, each with its probability: what enumeration gives, to rounding.
+//! Laws of finitely many values, exact up to rounding.
 //!
-//! Sums, products, mixtures, order statistics and conditions of such laws are such laws again, while they have at
-//! most 4096 values and take a bounded number of steps; of more there is none, and a grid takes over. Values that
-//! are equal but for rounding are one: each carries a bound of what rounding has made of it.
+//! Sums, products, mixtures, order statistics and conditions of such laws are again such laws, as
+//! long as they have at most 4096 values and take a limited number of steps. Beyond that, functions
+//! return `None` and a grid takes over. Values that are equal up to rounding are joined: each
+//! carries a bound of its rounding error.
 
 mod compose;
 mod run;
@@ -29,7 +30,7 @@ const ROUNDING: f64 = 1e-12;
 #[derive(Clone, Copy, Debug)]
 struct Atom {
     value: f64,
-    /// How far rounding may have moved the value.
+    /// Bound of the rounding error of the value.
     slack: f64,
     mass: f64,
 }
@@ -37,17 +38,18 @@ struct Atom {
 /// A law of finitely many values.
 #[derive(Clone, Debug)]
 pub struct Discrete {
-    /// By increasing value, more than one.
+    /// The values with their probabilities, in increasing order; more than one.
     atoms: Vec<Atom>,
-    /// `P(X <= x)` of each value.
+    /// `P(X <= x)` for each value.
     below: Vec<f64>,
-    /// `P(X > x)` of each value.
+    /// `P(X > x)` for each value.
     above: Vec<f64>,
     support: Support,
 }
 
 impl Discrete {
-    /// Some values with their probabilities, which add up to 1 but for rounding; none of too many values, or of none.
+    /// Values with their probabilities, which add up to 1 up to rounding; `None` for no values or
+    /// too many.
     pub fn new(points: &[(f64, f64)]) -> Option<Discrete> {
         let atoms = points.iter().map(|&(value, mass)| Atom {
             value,
@@ -57,7 +59,7 @@ impl Discrete {
         Discrete::of_atoms(atoms.collect())
     }
 
-    /// Of a law that lists its values; none of other laws, and of too many values.
+    /// A named law that lists its values; `None` for other laws, and for too many values.
     pub fn of(law: &Named) -> Option<Discrete> {
         if !law.is_discrete() {
             return None;
@@ -67,7 +69,7 @@ impl Discrete {
         Some(Discrete::new(&points)?.within(law.support()))
     }
 
-    /// Of samples in increasing order, each as likely as the others, less `origin`.
+    /// Equally likely samples in increasing order, minus `origin`.
     pub fn of_samples(samples: &[f64], origin: f64) -> Option<Discrete> {
         let groups = || samples.chunk_by(|a, b| a == b);
         if groups().take(VALUES + 1).count() > VALUES {
@@ -114,7 +116,7 @@ impl Discrete {
         Discrete { support, ..self }
     }
 
-    /// The same values, taken for exact.
+    /// The same values, treated as exact.
     pub(crate) fn without_slack(&self) -> Discrete {
         let mut law = self.clone();
         law.atoms.iter_mut().for_each(|atom| atom.slack = 0.0);
@@ -134,7 +136,7 @@ impl Discrete {
         }
     }
 
-    /// How many values there are.
+    /// Number of values.
     pub fn count(&self) -> usize {
         self.atoms.len()
     }
@@ -146,7 +148,7 @@ impl Discrete {
         }
     }
 
-    /// Of `factor * X + amount`, with a factor other than 0.
+    /// The law of `factor * X + amount`, with a nonzero factor.
     pub fn moved(&self, factor: f64, amount: f64) -> Discrete {
         let moved = |atom: &Atom| {
             let (scaled, lost) = product(atom.value, factor);

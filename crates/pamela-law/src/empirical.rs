@@ -1,19 +1,21 @@
-//! The law of samples: each as likely as the others.
+//! The law of samples, all equally likely.
 
 use super::{Cumulants, Distribution, Probability, Support};
 
-/// The distribution that puts the same probability on each sample.
+/// The distribution with equal probability on each sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Empirical {
-    /// In increasing order.
+    /// The samples in increasing order.
     samples: Vec<f64>,
     cumulants: Cumulants,
 }
 
 impl Empirical {
+    /// Creates the law of samples.
+    ///
     /// # Errors
     ///
-    /// Says that there are no samples, or which one is no finite number.
+    /// Fails if there are no samples, or if one is not finite.
     pub fn new(mut samples: Vec<f64>) -> Result<Empirical, String> {
         if samples.is_empty() {
             return Err("there are no samples".to_string());
@@ -29,12 +31,12 @@ impl Empirical {
         Ok(Empirical { samples, cumulants })
     }
 
-    /// In increasing order.
+    /// The samples in increasing order.
     pub fn samples(&self) -> &[f64] {
         &self.samples
     }
 
-    /// Of `factor * X + amount`, for a factor other than 0.
+    /// The law of `factor * X + amount`, for a nonzero factor.
     pub fn moved(&self, factor: f64, amount: f64) -> Empirical {
         let mut samples: Vec<f64> = self.samples.iter().map(|x| factor * x + amount).collect();
         if factor < 0.0 {
@@ -46,7 +48,7 @@ impl Empirical {
         }
     }
 
-    /// Of the law that puts the same probability on each: what the moments are with the divisor `n`.
+    /// Cumulants of the law with equal probability on each sample: moments with the divisor `n`.
     pub fn cumulants_of(samples: &[f64]) -> Cumulants {
         let n = samples.len() as f64;
         let first: f64 = samples.iter().sum::<f64>() / n;

@@ -1,4 +1,4 @@
-//! Which laws describe samples: moments with their uncertainty, and laws with their goodness of fit.
+//! Fits laws to samples: moments with their uncertainty, and laws with their goodness of fit.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -22,12 +22,12 @@ const MAX_RESAMPLES: usize = 100_000;
 /// Resampled values in all, at most.
 const MAX_WORK: usize = 200_000_000;
 
-/// What samples say about their law.
+/// The fit of laws to samples.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fit {
-    /// The column that the samples are from.
+    /// Name of the column of the samples.
     pub column: String,
-    /// How many samples there are.
+    /// Number of samples.
     pub samples: usize,
     /// The least sample.
     pub least: f64,
@@ -35,58 +35,59 @@ pub struct Fit {
     pub greatest: f64,
     /// Mean, variance, skewness, kurtosis.
     pub moments: Vec<Moment>,
-    /// How often the samples were drawn anew.
+    /// Number of bootstrap resamples.
     pub resamples: usize,
     /// The seed of the resampling.
     pub seed: u64,
-    /// Single values that stand out; the laws are those of the other samples.
+    /// Single values that stand out; the laws describe the other samples.
     pub atoms: Vec<Atom>,
-    /// Those that fit come before those that do not, of either the best first.
+    /// Laws that fit, then laws that do not; each group best first.
     pub laws: Vec<Candidate>,
 }
 
-/// A value that many of the samples have, though the others differ from each other.
+/// A value that many samples share, while the others differ.
 #[derive(Clone, Debug, Serialize)]
 pub struct Atom {
     /// The value.
     pub value: f64,
-    /// The part of the samples that have it.
+    /// Fraction of the samples with the value.
     pub share: f64,
 }
 
-/// A moment of the samples (with the divisor n), and between what 95 % of resampled ones lie.
+/// A moment of the samples (with the divisor n), with a 95 % bootstrap interval.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moment {
     /// `mean`, `variance`, `skewness` or `kurtosis`.
     pub name: &'static str,
     /// The moment of the samples themselves.
     pub value: f64,
-    /// The interval that holds 95 % of the resampled moments.
+    /// The interval that contains 95 % of the resampled moments.
     pub interval: [f64; 2],
 }
 
-/// A law with its parameters estimated.
+/// A law with estimated parameters.
 #[derive(Clone, Debug, Serialize)]
 pub struct Candidate {
-    /// `gld`, `johnson`, or the name of the law.
+    /// `gld`, `johnson`, or the name of a law.
     pub law: String,
-    /// As a model writes it.
+    /// The law in the language of models.
     pub expression: String,
-    /// In the order of `expression`.
+    /// Parameters in the order of `expression`.
     pub parameters: Vec<f64>,
     /// `maximum likelihood` or `moments`.
     pub by: &'static str,
-    /// How well it fits.
+    /// Goodness of fit.
     pub goodness: Goodness,
 }
 
 impl Fit {
-    /// Of samples of the column of this name. The bootstrap draws `resamples` times, less often where that would take
-    /// long.
+    /// Fits laws to the samples of a column.
+    ///
+    /// The bootstrap draws `resamples` times, less often if that would take long.
     ///
     /// # Errors
     ///
-    /// Says that there are too few samples, which one is no finite number, or that their powers overflow.
+    /// Fails if there are too few samples, if one is not finite, or if their powers overflow.
     pub fn new(
         column: &str,
         samples: Vec<f64>,
@@ -133,12 +134,12 @@ impl Fit {
         })
     }
 
-    /// The best law, if one fits.
+    /// The best law, if any fits.
     pub fn fitting(&self) -> Option<&Candidate> {
         self.laws.first().filter(|law| law.goodness.fits)
     }
 
-    /// The law by its four moments, as a model writes it.
+    /// The law given by its four moments, in the language of models.
     pub fn moments_expression(&self) -> String {
         let values: Vec<f64> = self.moments.iter().map(|moment| moment.value).collect();
         candidates::expression("moments", &values)

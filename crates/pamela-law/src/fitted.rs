@@ -1,19 +1,19 @@
-//! A law for four given moments: the first family that has them.
+//! A law with four given moments: the first family that can have them.
 
 use std::fmt;
 
 use super::{Cumulants, Distribution, Gld, Johnson, Named, Probability, Support, TwoPoint};
 
-/// The families, in the order in which they are tried.
+/// Families, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
     /// The generalized lambda distribution.
     Gld,
-    /// Johnson's system, which reaches every pair of skewness and kurtosis.
+    /// Johnson's system, which covers all pairs of skewness and kurtosis.
     Johnson,
-    /// The law of two values, where kurtosis is (nearly) `skewness^2 + 1`.
+    /// A law of two values, if kurtosis is (nearly) `skewness^2 + 1`.
     TwoPoint,
-    /// One value, where the variance is 0.
+    /// A single value, if the variance is 0.
     Constant,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Family {
     }
 }
 
-/// A law that has four given moments, cut off at the bounds that its values are known to keep.
+/// A law with four given moments, truncated to known bounds of its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fitted {
     law: Law,
@@ -51,13 +51,15 @@ const SLACK: f64 = 1e-9;
 const MET: f64 = 1e-6;
 
 impl Fitted {
-    /// The law with these moments of the first family from `first` on that reaches them. Its quantiles are kept
-    /// within `bounds`, for a time is never negative, though the fitted tail may be.
+    /// Fits the first family from `first` on that can have these moments.
+    ///
+    /// Quantiles are clamped to `bounds`, because a time is never negative even if the fitted tail
+    /// is.
     ///
     /// # Errors
     ///
-    /// Says why no law has these moments: one is not a number, the variance is negative, kurtosis is below
-    /// `skewness^2 + 1`, or the mean lies outside of the bounds.
+    /// Fails if no law has these moments: one is not a number, the variance is negative, kurtosis
+    /// is below `skewness^2 + 1`, or the mean lies outside of the bounds.
     pub fn new(target: Cumulants, bounds: Support, first: Family) -> Result<Fitted, String> {
         check(&target, bounds)?;
         let tried = |family: Family| first <= family;
@@ -80,7 +82,7 @@ impl Fitted {
         })
     }
 
-    /// Which family has the moments.
+    /// The family that has the moments.
     pub fn family(&self) -> Family {
         match self.law {
             Law::Gld(_) => Family::Gld,
@@ -90,7 +92,7 @@ impl Fitted {
         }
     }
 
-    /// Whether the law without bounds ends elsewhere than at the finite lower bound, or upper one.
+    /// True if the unbounded law does not end at the finite lower (or upper) bound.
     pub fn misses_bound(&self, lower: bool) -> bool {
         let end = |support: Support| if lower { support.lower } else { support.upper };
         let (own, bound) = (end(self.law().support()), end(self.bounds));

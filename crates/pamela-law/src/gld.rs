@@ -1,14 +1,16 @@
-//! The generalized lambda distribution of Ramberg and Schmeiser, in parameters that are regular everywhere.
+//! The generalized lambda distribution of Ramberg and Schmeiser, in parameters that are regular
+//! everywhere.
 //!
-//! With `bc(x; l) = (x^l - 1) / l`, which is `ln x` at `l = 0`, the standard law has the quantile function
+//! With `bc(x; l) = (x^l - 1) / l`, which is `ln x` at `l = 0`, the standard law has the quantile
+//! function
 //!
 //! ```text
 //! Q(u) = rho bc(u; rho lambda) - bc(1 - u; lambda)
 //! ```
 //!
-//! for the papers' `lambda4 = lambda` and `lambda3 = rho lambda`. The logistic law (`rho = 1`) and the exponential
-//! one (`rho = 0`), which the papers' parameters only approach, are ordinary points at `lambda = 0`. The right tail is
-//! the longer one; laws of negative skewness are mirror images.
+//! for the papers' `lambda4 = lambda` and `lambda3 = rho lambda`. The logistic law (`rho = 1`) and
+//! the exponential law (`rho = 0`) are ordinary points at `lambda = 0`; the papers' parameters only
+//! approach them. The right tail is the longer one. Laws with negative skewness are mirror images.
 
 use super::root::{halley, halley_step};
 use super::{Cumulants, Distribution, Probability, Support};
@@ -147,7 +149,7 @@ impl Shape {
 }
 
 impl Gld {
-    /// The papers' `lambda3` and `lambda4` of one sign, exchanged where the law is mirrored.
+    /// The papers' `lambda3` and `lambda4`, exchanged if the law is mirrored.
     pub fn lambdas(&self) -> (f64, f64) {
         let (left, right) = (self.shape.rho * self.shape.lambda, self.shape.lambda);
         match self.mirrored {
@@ -156,8 +158,10 @@ impl Gld {
         }
     }
 
-    /// The papers' `lambda1` to `lambda4`: `R(F) = lambda1 + (F^lambda3 - (1 - F)^lambda4) / lambda2` (thesis 5.7). Where
-    /// the last three are 0, `R` is the limit, which they do not determine.
+    /// The papers' `lambda1` to `lambda4`:
+    /// `R(F) = lambda1 + (F^lambda3 - (1 - F)^lambda4) / lambda2` (thesis 5.7).
+    ///
+    /// If the last three are 0, `R` is a limit that they do not determine.
     pub fn parameters(&self) -> [f64; 4] {
         let (left, right) = self.lambdas();
         [self.location, self.shape.lambda / self.scale, left, right]

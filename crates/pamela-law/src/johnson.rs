@@ -1,5 +1,7 @@
-//! Johnson's system: what a normal variable becomes by a function of four parameters. Reaches every pair of
-//! skewness and kurtosis above `kurtosis = skewness^2 + 1`, with a closed quantile function.
+//! Johnson's system: functions of a normal variable with four parameters.
+//!
+//! It covers every pair of skewness and kurtosis above `kurtosis = skewness^2 + 1`, and has a
+//! closed quantile function.
 
 use super::named::{log_normal_density, normal_cdf, normal_quantile};
 use super::{Cumulants, Distribution, Probability, Support};
@@ -10,8 +12,10 @@ mod fit;
 mod tests;
 mod unbounded;
 
-/// `location + scale * t(z)` of a standard normal `z`, or its mirror image `location - scale * t(z)`; the standard
-/// variable `t(z)` is not skewed to the left.
+/// `location + scale * t(z)` for a standard normal `z`, or its mirror image
+/// `location - scale * t(z)`.
+///
+/// The standard variable `t(z)` is not skewed to the left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Johnson {
     family: Family,
@@ -25,11 +29,11 @@ pub struct Johnson {
 enum Family {
     /// `z`
     Normal,
-    /// `e^(sigma z)`, which is S_L.
+    /// `e^(sigma z)`, family S_L.
     LogNormal { sigma: f64 },
-    /// `sinh(sigma z + omega)`, which is S_U.
+    /// `sinh(sigma z + omega)`, family S_U.
     Unbounded { sigma: f64, omega: f64 },
-    /// `1 / (1 + e^(omega - sigma z))`, which is S_B.
+    /// `1 / (1 + e^(omega - sigma z))`, family S_B.
     Bounded { sigma: f64, omega: f64 },
 }
 

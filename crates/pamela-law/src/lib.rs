@@ -55,13 +55,15 @@ pub trait Distribution: Send + Sync {
     /// Mean and second to fourth cumulants; infinite or NaN where they do not exist.
     fn cumulants(&self) -> Cumulants;
 
-    /// The least interval that holds all values.
+    /// The smallest interval that contains all values.
     fn support(&self) -> Support;
 
-    /// The least `x` with `P(X <= x) >= p.below`: the generalized inverse of the cdf, precise in both tails.
+    /// The least `x` with `P(X <= x) >= p.below`: the generalized inverse of the cdf.
+    ///
+    /// It is accurate in both tails.
     fn quantile(&self, p: Probability) -> f64;
 
-    /// The quantile at a logit with its slope in the logit, where both have a closed form.
+    /// The quantile at a logit with its derivative, if both have a closed form.
     fn at_logit(&self, _t: f64) -> Option<(f64, f64)> {
         None
     }
@@ -69,35 +71,36 @@ pub trait Distribution: Send + Sync {
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
 
-    /// The cdf made ready for hundreds of values.
+    /// The cdf, prepared for hundreds of evaluations.
     fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
         Box::new(|x| self.cdf(x))
     }
 
-    /// `P(X > x)` made ready for hundreds of values.
+    /// `P(X > x)`, prepared for hundreds of evaluations.
     fn tails<'a>(&'a self) -> Box<dyn Fn(f64) -> f64 + 'a> {
         let cdfs = self.cdfs();
         Box::new(move |x| cdfs(x).above)
     }
 
-    /// The density at `x`, where the law has one in closed form.
+    /// The density at `x`, if the law has a closed form of it.
     fn density(&self, _x: f64) -> Option<f64> {
         None
     }
 
-    /// Values at which the cdf jumps or bends, in no order: what is smooth lies between them. Those that are less
-    /// likely than 1e-60 to be passed may be left out.
+    /// Values at which the cdf jumps or bends, in any order; it is smooth between them.
+    ///
+    /// Values that are exceeded with a probability below 1e-60 may be omitted.
     fn breaks(&self) -> Vec<f64> {
         let Support { lower, upper } = self.support();
         vec![lower, upper]
     }
 
-    /// Whether all values are among the breaks.
+    /// True if all values are among the breaks.
     fn is_discrete(&self) -> bool {
         false
     }
 
-    /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.
+    /// `E[e^(itX)]` as real and imaginary part, if it has a closed form.
     fn characteristic(&self, _t: f64) -> Option<(f64, f64)> {
         None
     }

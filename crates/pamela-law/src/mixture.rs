@@ -1,4 +1,4 @@
-//! Laws made of others: one of several, chosen at random.
+//! Mixtures: one of several laws, chosen at random.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ pub struct Mixture {
 const SLACK: f64 = 1e-9;
 
 impl Mixture {
-    /// Parts of weight 0 are left out.
+    /// Creates a mixture; parts with weight 0 are dropped.
     ///
     /// # Errors
     ///
-    /// Says which weight is negative or no number, or that they do not add up to 1.
+    /// Fails if a weight is negative or not a number, or if the weights do not add up to 1.
     pub fn new(parts: Vec<(f64, Arc<dyn Distribution>)>) -> Result<Mixture, String> {
         for (index, (weight, _)) in parts.iter().enumerate() {
             let valid = *weight >= 0.0 && weight.is_finite();

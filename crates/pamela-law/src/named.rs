@@ -1,4 +1,4 @@
-//! The laws that have names: everything about them is exact, to rounding.
+//! Named laws, exact up to rounding.
 
 use super::{Cumulants, Distribution, Probability, Support};
 
@@ -11,7 +11,7 @@ mod standard;
 #[cfg(test)]
 mod tests;
 
-/// A law with a name and parameters that are known to lie in its domain; made by [`Named::new`].
+/// A named law with valid parameters; created by [`Named::new`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Named(Kind);
 
@@ -56,7 +56,7 @@ impl Named {
         (last - first <= MAX_STEPS).then_some((first, last))
     }
 
-    /// The order from which on moments do not exist, since great values are so likely; infinite of most laws.
+    /// The order from which on moments do not exist; infinite for most laws.
     pub fn tail(&self) -> f64 {
         match self.0 {
             Pareto { shape, .. } => shape,
@@ -64,12 +64,12 @@ impl Named {
         }
     }
 
-    /// The probability density at `x`, or the probability of `x` where the law is discrete.
+    /// The probability density at `x`, or the probability of `x` for a discrete law.
     pub fn density(&self, x: f64) -> f64 {
         self.log_density(x).exp()
     }
 
-    /// The logarithm of [`Named::density`], also where that underflows.
+    /// The logarithm of [`Named::density`], even if the density underflows.
     pub fn log_density(&self, x: f64) -> f64 {
         density::log_density(self.0, x)
     }

@@ -1,9 +1,9 @@
-//! Where a law lies, taken out of it: a spread of 1 keeps its digits beside 1e12.
+//! The location of a law, kept separately, so that a spread of 1 keeps its digits beside 1e12.
 
 use super::{Cumulants, Distribution, Probability, Support};
 use std::sync::Arc;
 
-/// A number of twice the usual digits: the unevaluated sum of a double and of what it misses.
+/// A number with twice the usual digits: the unevaluated sum of a double and its remainder.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Offset {
     high: f64,
@@ -11,7 +11,7 @@ pub struct Offset {
 }
 
 impl Offset {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Offset = Offset {
         high: 0.0,
         low: 0.0,
@@ -39,7 +39,7 @@ impl Offset {
         self.high
     }
 
-    /// The number, if a double holds all of its digits.
+    /// The number, if a double holds it exactly.
     pub fn exact(self) -> Option<f64> {
         (self.low == 0.0).then_some(self.high)
     }
@@ -82,7 +82,7 @@ impl From<f64> for Offset {
 pub struct Shifted {
     /// The law of `X`.
     pub law: Arc<dyn Distribution>,
-    /// What is added to it.
+    /// The amount that is added.
     pub amount: f64,
 }
 

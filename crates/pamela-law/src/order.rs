@@ -1,4 +1,5 @@
-//! Order statistics: cumulants of the largest, the smallest and the k-th of several independent variables.
+//! Order statistics: cumulants of the largest, the smallest and the k-th of several independent
+//! variables.
 
 use super::{Cumulants, Distribution, Probability};
 
@@ -12,30 +13,31 @@ mod tests;
 pub use counts::at_least;
 use mirrored::Mirrored;
 
-/// Of the largest of `n` independent copies; `n >= 1` need not be whole.
+/// Cumulants of the largest of `n` independent copies; `n >= 1` need not be whole.
 ///
 /// # Errors
 ///
-/// Says that `n` is below 1 or not finite.
+/// Fails if `n` is below 1 or not finite.
 pub fn largest(law: &dyn Distribution, n: f64) -> Result<Cumulants, String> {
     kth(law, n, n)
 }
 
-/// Of the smallest of `n` independent copies; `n >= 1` need not be whole.
+/// Cumulants of the smallest of `n` independent copies; `n >= 1` need not be whole.
 ///
 /// # Errors
 ///
-/// Says that `n` is below 1 or not finite.
+/// Fails if `n` is below 1 or not finite.
 pub fn smallest(law: &dyn Distribution, n: f64) -> Result<Cumulants, String> {
     kth(law, 1.0, n)
 }
 
-/// Of the `k`-th smallest of `n` independent copies, `1 <= k <= n`. Where `k` or `n` is not whole, that of the law of
-/// `Q(B)` with a `Beta(k, n - k + 1)` variable `B`.
+/// Cumulants of the `k`-th smallest of `n` independent copies, `1 <= k <= n`.
+///
+/// If `k` or `n` is not whole, the law is that of `Q(B)` for a `Beta(k, n - k + 1)` variable `B`.
 ///
 /// # Errors
 ///
-/// Says which of `k` and `n` is outside of its domain.
+/// Fails if `k` or `n` is outside of its domain.
 pub fn kth(law: &dyn Distribution, k: f64, n: f64) -> Result<Cumulants, String> {
     if !(n >= 1.0 && n.is_finite()) {
         return Err(format!(
@@ -53,11 +55,11 @@ pub fn kth(law: &dyn Distribution, k: f64, n: f64) -> Result<Cumulants, String> 
     Ok(copies::cumulants(law, k, n))
 }
 
-/// Of the largest of independent variables, each with a law of its own.
+/// Cumulants of the largest of different independent variables.
 ///
 /// # Errors
 ///
-/// Says that there is none.
+/// Fails if there are none.
 pub fn largest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
     match laws {
         [] => Err("there is no variable of which to take the largest or smallest".to_string()),
@@ -66,22 +68,22 @@ pub fn largest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
     }
 }
 
-/// Of the smallest of independent variables, each with a law of its own.
+/// Cumulants of the smallest of different independent variables.
 ///
 /// # Errors
 ///
-/// Says that there is none.
+/// Fails if there are none.
 pub fn smallest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
     let mirrored: Vec<Mirrored> = laws.iter().map(|law| Mirrored(*law)).collect();
     let mirrored: Vec<&dyn Distribution> = mirrored.iter().map(|law| law as _).collect();
     Ok(largest_of(&mirrored)?.scaled(-1.0))
 }
 
-/// Of the `k`-th smallest of independent variables, each with a law of its own.
+/// Cumulants of the `k`-th smallest of different independent variables.
 ///
 /// # Errors
 ///
-/// Says that `k` is not from 1 to the number of variables.
+/// Fails if `k` is not between 1 and the number of variables.
 pub fn kth_of(laws: &[&dyn Distribution], k: usize) -> Result<Cumulants, String> {
     let n = laws.len();
     match k {

@@ -4,7 +4,7 @@
 const TOLERANCE: f64 = 1e-10;
 const STEPS: usize = 60;
 
-/// Skewness and kurtosis, each with its slopes in the two shape parameters.
+/// Skewness and kurtosis, each with its derivatives by the two shape parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     pub skewness: f64,
@@ -13,8 +13,10 @@ pub struct Form {
     pub kurtosis_slopes: [f64; 2],
 }
 
-/// A value of the variable, less its mean; its slopes in the shape parameters, less their means; the fourth
-/// root of its probability, for the probability itself and a fourth power may leave the range of doubles.
+/// A value minus its mean, with derivatives by the shape parameters minus their means.
+///
+/// It has the fourth root of its probability, because the probability itself and a fourth power may
+/// leave the range of doubles.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     pub value: f64,
@@ -54,7 +56,7 @@ impl Form {
         }
     }
 
-    /// Of the mirror image.
+    /// The form of the mirror image.
     pub fn mirrored(self) -> Form {
         Form {
             skewness: -self.skewness,
@@ -63,15 +65,17 @@ impl Form {
         }
     }
 
-    /// How far apart two pairs are: in skewness, and in the logarithm of kurtosis.
+    /// Distance of two pairs: in skewness, and in the logarithm of kurtosis.
     pub fn distance(&self, [skewness, kurtosis]: [f64; 2]) -> f64 {
         let ratio = (self.kurtosis / kurtosis).ln();
         (self.skewness - skewness).powi(2) + ratio * ratio
     }
 }
 
-/// The two shape parameters, within `bounds`, where `form` has the skewness and kurtosis of `target`: Levenberg and
-/// Marquardt from `start`. None where they are not reached.
+/// Finds the two shape parameters within `bounds` whose `form` has the skewness and kurtosis of
+/// `target`.
+///
+/// Uses the Levenberg-Marquardt method from `start`. Returns `None` if the target is not reached.
 pub fn fit(
     target: [f64; 2],
     start: [f64; 2],
@@ -100,7 +104,7 @@ pub fn fit(
     here.is_reached().then_some(shape)
 }
 
-/// Whether `found` has these moments.
+/// True if `found` has these moments.
 pub fn is_reached(found: &Form, target: [f64; 2]) -> bool {
     Residual::of(found, target).is_reached()
 }

@@ -1,18 +1,19 @@
-//! Probabilities that are precise near 0 and near 1, and intervals of values.
+//! Probabilities that are accurate near 0 and near 1, and intervals of values.
 
-/// A probability with its complement: `below + above = 1`, each with full relative precision.
+/// A probability with its complement: `below + above = 1`, each with full relative accuracy.
 ///
-/// The largest of 1e12 copies asks for quantiles at `1 - 1e-12`, whose distance from 1 a single double loses.
+/// The largest of 1e12 copies needs quantiles at `1 - 1e-12`; a single double loses the distance
+/// from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probability {
     /// The probability itself.
     pub below: f64,
-    /// That of the complement, which keeps its digits where the probability is near 1.
+    /// The complement, which keeps its digits if the probability is near 1.
     pub above: f64,
 }
 
 impl Probability {
-    /// From `p` itself, which is precise near 0; `0 <= p <= 1`.
+    /// From `p` itself, which is accurate near 0; `0 <= p <= 1`.
     pub fn below(p: f64) -> Probability {
         Probability {
             below: p,
@@ -20,7 +21,7 @@ impl Probability {
         }
     }
 
-    /// From the complement, which is precise where the probability is near 1.
+    /// From the complement, which is accurate if the probability is near 1.
     pub fn above(q: f64) -> Probability {
         Probability {
             below: 1.0 - q,
@@ -51,7 +52,7 @@ impl Probability {
         }
     }
 
-    /// `p^(1/n)`: where the largest of `n` copies has the probability `p`, one has this.
+    /// `p^(1/n)`: the probability for one copy, if the largest of `n` copies has probability `p`.
     pub fn root(self, n: f64) -> Probability {
         let log = self.ln() / n;
         Probability {
@@ -60,7 +61,7 @@ impl Probability {
         }
     }
 
-    /// `p^n`: the largest of `n` copies lies below what one lies below with probability `p`.
+    /// `p^n`: the probability for the largest of `n` copies, if one copy has probability `p`.
     pub fn power(self, n: f64) -> Probability {
         let log = self.ln() * n;
         Probability {
@@ -69,7 +70,7 @@ impl Probability {
         }
     }
 
-    /// The probability between this and a later one of the same law, precise in both tails.
+    /// The probability between this and a later one of the same law, accurate in both tails.
     pub fn until(self, later: Probability) -> f64 {
         match later.below <= 0.5 {
             true => later.below - self.below,
@@ -77,7 +78,7 @@ impl Probability {
         }
     }
 
-    /// The natural logarithm, precise near 1.
+    /// The natural logarithm, accurate near 1.
     pub fn ln(self) -> f64 {
         if self.below < 0.5 {
             self.below.ln()
@@ -103,7 +104,7 @@ impl Support {
         upper: f64::INFINITY,
     };
 
-    /// All times.
+    /// All nonnegative numbers.
     pub const NONNEGATIVE: Support = Support {
         lower: 0.0,
         upper: f64::INFINITY,
@@ -124,13 +125,13 @@ impl Support {
         Support::new(self.lower + amount, self.upper + amount)
     }
 
-    /// That of `factor * X`.
+    /// The interval of `factor * X`.
     pub fn scaled(self, factor: f64) -> Support {
         let ends = [factor * self.lower, factor * self.upper];
         Support::new(ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
-    /// The least interval that holds what products of `p + x` and `q + y` are beyond `p * q`.
+    /// The smallest interval that contains all `(p + x) (q + y) - p * q`.
     pub fn product_beside(self, other: Support, [p, q]: [f64; 2]) -> Support {
         let beyond = |x: f64, y: f64| match (p + x, q + y) {
             (0.0, _) | (_, 0.0) => -p * q,
@@ -148,7 +149,7 @@ impl Support {
         Support::new(least, greatest)
     }
 
-    /// The value of the interval that is nearest to `x`.
+    /// The value of the interval nearest to `x`.
     pub fn clamp(self, x: f64) -> f64 {
         x.max(self.lower).min(self.upper)
     }

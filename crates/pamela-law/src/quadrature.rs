@@ -1,19 +1,19 @@
-//! Double-exponential quadrature (Takahasi and Mori): the trapezoidal rule after a substitution that makes
-//! the integrand decay doubly exponentially. Singularities at the ends do no harm; those inside do, so
-//! whoever calls splits the interval there.
+//! Double-exponential quadrature (Takahasi and Mori).
 //!
+//! It is the trapezoidal rule after a substitution that makes the integrand decay doubly
+//! exponentially. Singularities at the ends are harmless; callers split the interval at inner ones.
 //! An integrand has `K` components, which share their nodes.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::Probability;
 
-/// The values of integrals with estimates of their absolute errors.
+/// Integrals with estimates of their absolute errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Integral<const K: usize> {
     /// The integrals.
     pub value: [f64; K],
-    /// Extrapolated from how far the last two halvings of the step moved the value.
+    /// Errors, extrapolated from the changes by the last two halvings of the step.
     pub error: [f64; K],
 }
 
@@ -52,7 +52,7 @@ pub fn between<const K: usize>(
     part
 }
 
-/// `int_0^inf f(x) dx` where `f` falls off like a power of `x`, or faster.
+/// `int_0^inf f(x) dx`, where `f` decays like a power of `x` or faster.
 pub fn half_line<const K: usize>(f: impl FnMut(f64) -> [f64; K]) -> Integral<K> {
     let node = |s: f64| {
         let x = (FRAC_PI_2 * s.sinh()).exp();
@@ -61,7 +61,8 @@ pub fn half_line<const K: usize>(f: impl FnMut(f64) -> [f64; K]) -> Integral<K> 
     trapezoid((-6.6, 6.6), node, f)
 }
 
-/// `int f(t) dt` over all reals, where `f` is large within some `width` of `middle` and falls off exponentially.
+/// `int f(t) dt` over all reals, where `f` is large within `width` of `middle` and decays
+/// exponentially.
 pub fn line<const K: usize>(
     middle: f64,
     width: f64,
@@ -92,13 +93,13 @@ pub fn interval<const K: usize>(a: f64, b: f64, mut f: impl FnMut(f64) -> [f64; 
     trapezoid((-4.0, 4.0), node, &mut f)
 }
 
-/// The node and the weight of [`unit`] at `s`: the logit of the node is `pi sinh(s)`.
+/// Node and weight of [`unit`] at `s`; the logit of the node is `pi sinh(s)`.
 pub(super) fn unit_node(s: f64) -> (Probability, f64) {
     let p = Probability::from_logit(PI * s.sinh());
     (p, PI * s.cosh() * p.below * p.above)
 }
 
-/// The node `v` and the weight of [`exponential`] at `s`, with the factor `e^(-v)`.
+/// Node `v` and weight of [`exponential`] at `s`, with the factor `e^(-v)`.
 pub(super) fn exponential_node(s: f64) -> (f64, f64) {
     let small = (-s).exp();
     let v = (s - small).exp();

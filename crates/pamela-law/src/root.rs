@@ -2,8 +2,9 @@
 
 const MAX_STEPS: usize = 200;
 
-/// Where `f`, which increases and returns its value and its slope, is 0: Newton's method, kept inside of the
-/// bracket that its own steps find.
+/// The root of an increasing function `f`, which returns its value and its derivative.
+///
+/// Uses Newton's method inside the bracket that its own steps find.
 pub fn newton(start: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     let (mut x, mut stride, mut moved) = (start, 1.0, f64::INFINITY);
@@ -41,8 +42,10 @@ pub fn newton(start: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
 const SHORT: f64 = 1e-6;
 const CUBIC_STEPS: usize = 12;
 
-/// As [`newton`], of a function that also returns its second derivative, and that bends on the scale of 1: Halley's
-/// method, whose errors become their third powers. Newton's method is for the starts from which it goes astray.
+/// Like [`newton`], for a function that also returns its second derivative and bends on the scale
+/// of 1.
+///
+/// Halley's method cubes the error in each step. Falls back to Newton's method if it diverges.
 pub fn halley(start: f64, f: impl Fn(f64) -> [f64; 3]) -> f64 {
     let mut x = start;
     for _ in 0..CUBIC_STEPS {
@@ -58,14 +61,16 @@ pub fn halley(start: f64, f: impl Fn(f64) -> [f64; 3]) -> f64 {
     })
 }
 
-/// One step of Halley's method from a value with its two derivatives; at most twice that of Newton's.
+/// One step of Halley's method from a value and two derivatives; at most twice a Newton step.
 pub fn halley_step([value, slope, bend]: [f64; 3]) -> f64 {
     let newton = -value / slope;
     newton / (1.0 + 0.5 * newton * bend / slope).max(0.5)
 }
 
-/// The least `x` in `[lower, upper]` with `f(x) >= 0`, where `f` increases, may jump, and is not negative at
-/// `upper`; some units in the last place above it. Interpolates and bisects in turn (Illinois).
+/// The least `x` in `[lower, upper]` with `f(x) >= 0`, up to some units in the last place above.
+///
+/// `f` increases, may jump, and is nonnegative at `upper`. Alternates interpolation and bisection
+/// (Illinois).
 pub fn bracketed(mut lower: f64, mut upper: f64, f: impl Fn(f64) -> f64) -> f64 {
     if upper <= lower {
         return upper;
@@ -97,7 +102,8 @@ pub fn bracketed(mut lower: f64, mut upper: f64, f: impl Fn(f64) -> f64) -> f64 
     upper
 }
 
-/// The least whole number `k >= least` from which on `reached` holds, sought outwards from `guess`.
+/// The least whole number `k >= least` from which on `reached` holds, searched outwards from
+/// `guess`.
 pub fn least_whole(least: f64, guess: f64, reached: impl Fn(f64) -> bool) -> f64 {
     let start = guess.floor().max(least);
     // Below `lower` it does not hold, at `upper` it does.

@@ -1,4 +1,4 @@
-//! The law of the samples in a column of a file, with exact moments.
+//! The law of samples in a file column, with exact moments.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -10,12 +10,10 @@ use num_rational::BigRational;
 use super::Empirical;
 use super::shortest::Decimal;
 
-/// The law of a column of a file: each sample as likely as the others.
+/// The law of a file column: all samples are equally likely.
 ///
-/// A sample is exactly the shortest decimal number that its double reads back from: as it is written, where that
-/// takes at most 15 digits.
-///
-/// Two are equal where file and column are.
+/// A sample is exactly the shortest decimal that reads back as its double. That is what the file
+/// says, if it has at most 15 digits. Two laws are equal if file and column are.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(into = "Saved", try_from = "Saved")]
 pub struct Sampled {
@@ -69,11 +67,12 @@ impl Hash for Sampled {
 }
 
 impl Sampled {
-    /// Of the values in the column with this number of a file: what a model calls it, and what all its names have in
-    /// common.
+    /// Creates the law of the values in column `column` of a file.
+    ///
+    /// `file` is the name in the model; `identity` is common to all names of the file.
     ///
     /// # Errors
-    /// Those of [`Empirical::new`].
+    /// As [`Empirical::new`].
     pub fn new(
         file: String,
         identity: String,
@@ -90,18 +89,18 @@ impl Sampled {
         })
     }
 
-    /// By what a model shows of them, then by what it does not.
+    /// Orders by what a model shows of them, then by the rest.
     pub fn compare(&self, other: &Sampled) -> Ordering {
         let key = |s: &Sampled| (s.file.clone(), s.column, s.identity.clone());
         key(self).cmp(&key(other))
     }
 
-    /// As a model beside the file calls it.
+    /// Name of the file in the model.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// Counted from 1.
+    /// Number of the column, from 1.
     pub fn column(&self) -> usize {
         self.column
     }
@@ -111,7 +110,7 @@ impl Sampled {
         &self.law
     }
 
-    /// Mean, variance, third and fourth cumulant.
+    /// Mean, variance, third and fourth cumulants.
     pub fn cumulants(&self) -> &[BigRational; 4] {
         &self.cumulants
     }
@@ -122,8 +121,8 @@ impl Sampled {
         [samples[0], samples[samples.len() - 1]].map(exact)
     }
 
-    /// Every value with the number of samples that have it, in increasing order; `None` where there are more than
-    /// `limit` values.
+    /// Every value with its number of samples, in increasing order; `None` for more than `limit`
+    /// values.
     pub fn values(&self, limit: usize) -> Option<Vec<(BigRational, usize)>> {
         let groups = || self.law.samples().chunk_by(|a, b| a == b);
         let few = groups().take(limit + 1).count() <= limit;
@@ -134,17 +133,17 @@ impl Sampled {
         })
     }
 
-    /// The sample at a position from 0 in increasing order.
+    /// The sample at an index from 0, in increasing order.
     pub fn sample(&self, position: usize) -> BigRational {
         exact(self.law.samples()[position])
     }
 
-    /// Whether all samples are whole numbers.
+    /// True if all samples are whole numbers.
     pub fn are_whole(&self) -> bool {
         self.law.samples().iter().all(|x| x.fract() == 0.0)
     }
 
-    /// How many samples there are, at least one.
+    /// Number of samples; at least one.
     pub fn count(&self) -> usize {
         self.law.samples().len()
     }

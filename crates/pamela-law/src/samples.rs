@@ -3,7 +3,7 @@
 /// The numbers of one column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
-    /// As the first line calls it, or its number, counted from 1.
+    /// Name in the first line, or else the number, counted from 1.
     pub column: String,
     /// The number of the column, counted from 1.
     pub number: usize,

@@ -1,22 +1,24 @@
-//! The shortest decimal number of a double: of all that read back as it, one with the fewest digits, of these the nearest,
-//! and of two that are equally near the one whose last digit is even. Python, JavaScript and JSON write the same one, the
-//! standard library of Rust does not where two are equally near: all that turns doubles into decimals goes through here.
+//! The shortest decimal that reads back as a double.
+//!
+//! Of the decimals with the fewest digits it is the nearest one; on a tie, the one whose last digit
+//! is even. Python, JavaScript and JSON write the same one. The standard library of Rust differs on
+//! ties, so all conversions of doubles to decimals use this module.
 
 use std::fmt::{self, Write};
 
-/// `mantissa * 10^exponent`, negative where it says so; the mantissa does not end in 0, but where it is 0.
+/// `mantissa * 10^exponent`, negated if `negative`; a nonzero mantissa does not end in 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
-    /// Whether it is below 0, or the negative zero.
+    /// True for negative numbers and negative zero.
     pub negative: bool,
     /// At most 17 digits.
     pub mantissa: u64,
-    /// Of ten.
+    /// Exponent of ten.
     pub exponent: i32,
 }
 
 impl Decimal {
-    /// The shortest decimal number of a double; `None` where that is not finite.
+    /// The shortest decimal of a double; `None` if it is not finite.
     pub fn of(value: f64) -> Option<Decimal> {
         if !value.is_finite() {
             return None;
@@ -101,7 +103,10 @@ impl fmt::Display for Scientific {
     }
 }
 
-/// The shortest decimal number, without an exponent from 1e-5 to below 1e17, with one elsewhere; `NaN`, `inf`, `-inf`.
+/// The shortest decimal as text.
+///
+/// It has no exponent from 1e-5 to below 1e17. Other values: with an exponent, `NaN`, `inf`,
+/// `-inf`.
 pub fn text(value: f64) -> String {
     let mut text = String::new();
     // A string takes every text.
@@ -127,7 +132,7 @@ pub fn rounded(value: f64, digits: usize) -> String {
 /// Writes [`text`].
 ///
 /// # Errors
-/// What `out` cannot take.
+/// Fails if `out` fails.
 pub fn write_to(value: f64, out: &mut dyn Write) -> fmt::Result {
     let size = value.abs();
     match Decimal::of(value) {
@@ -139,7 +144,7 @@ pub fn write_to(value: f64, out: &mut dyn Write) -> fmt::Result {
     }
 }
 
-/// Adds [`text`] to bytes, many times as fast where it has no exponent.
+/// Appends [`text`] to bytes; many times faster if it has no exponent.
 pub fn append(value: f64, out: &mut Vec<u8>) {
     let whole = value as i64;
     let is_whole = whole as f64 == value && value.abs() < 1e15;

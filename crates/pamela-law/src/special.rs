@@ -1,9 +1,9 @@
-//! Special functions: harmonic numbers, factorials and the logarithm of the gamma function, exactly
-//! for small whole arguments and in doubles.
+//! Special functions: harmonic numbers, factorials, binomials and the logarithm of the gamma
+//! function.
 //!
-//! The incomplete gamma and beta functions stand beside them, and the order in which long sums are added.
-//!
-//! Knows numbers only; whoever calls decides how exact an answer is worth its price.
+//! They are exact for small whole arguments, and in doubles otherwise. The module also has
+//! incomplete gamma and beta functions, and exact sums. It knows only numbers; callers decide how
+//! much accuracy is worth its cost.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -20,16 +20,16 @@ pub use halves::Halves;
 pub use incomplete::{BetaDensity, incomplete_beta, incomplete_gamma};
 pub use incomplete::{log_beta_density, log_gamma_density};
 
-/// The greatest order of a harmonic number that the language knows.
+/// The greatest order of a harmonic number in the language.
 pub const MAX_ORDER: u32 = 64;
 
-/// Harmonic numbers with `n * k` up to this are computed exactly: some 6,000 bits.
+/// Harmonic numbers with `n * k` up to this are computed exactly, in some 6,000 bits.
 pub const MAX_EXACT_HARMONIC: u64 = 4_096;
 
-/// Up to this argument `lgamma` of a whole number is the logarithm of its factorial.
+/// Up to this argument, `lgamma` of a whole number is the logarithm of its factorial.
 pub const MAX_EXACT_LOG_GAMMA: u64 = 1_000;
 
-/// Greater factorials have more than a million bits.
+/// Limit of exact factorials; larger ones have more than a million bits.
 pub const MAX_EXACT_FACTORIAL: u64 = 60_000;
 
 /// `H(n, k) = 1/1^k + 1/2^k + ... + 1/n^k`, exactly; `H(0, k) = 0`.
@@ -69,12 +69,12 @@ fn product(first: u64, last: u64) -> BigInt {
     product(first, middle) * product(middle + 1, last)
 }
 
-/// `n (n-1) ... (n-k+1) / k!`, exactly: how many subsets of `k` elements a set of `n` has.
+/// Binomial coefficient `n (n-1) ... (n-k+1) / k!`, exactly.
 pub fn exact_binomial(n: &BigInt, k: u64) -> BigInt {
     (0..k).fold(BigInt::one(), |product, i| product * (n - i) / (i + 1))
 }
 
-/// The same for whole `n >= 0` and `k`, 0 outside `0 <= k <= n`; not a number elsewhere.
+/// Binomial coefficient for whole `n >= 0` and `k`, 0 outside of `0 <= k <= n`; NaN elsewhere.
 pub fn binomial(n: f64, k: f64) -> f64 {
     if !is_whole(n) || !k.is_finite() || k.fract() != 0.0 {
         return f64::NAN;
@@ -107,7 +107,7 @@ const EULER_MACLAURIN: [f64; 7] = [
 /// Below this, series are summed term by term; from here on their expansions are exact in doubles.
 const FIRST_EXPANDED: f64 = 24.0;
 
-/// `H(n, k)` for a whole `n >= 0` and `k >= 1`, to some units in the last place; not a number elsewhere.
+/// `H(n, k)` for whole `n >= 0` and `k >= 1`, to some units in the last place; NaN elsewhere.
 pub fn harmonic(n: f64, k: u32) -> f64 {
     if !is_whole(n) {
         return f64::NAN;
@@ -137,7 +137,7 @@ pub fn harmonic(n: f64, k: u32) -> f64 {
     head + (integral + correction)
 }
 
-/// `n!` for a whole `n >= 0`, infinite from 171 on; not a number elsewhere.
+/// `n!` for whole `n >= 0`, infinite from 171 on; NaN elsewhere.
 pub fn factorial(n: f64) -> f64 {
     if !is_whole(n) {
         return f64::NAN;
@@ -148,9 +148,10 @@ pub fn factorial(n: f64) -> f64 {
     (2..=n as u32).map(f64::from).product()
 }
 
-/// `log(gamma(x))` for `x > 0`; not a number elsewhere.
+/// `log(gamma(x))` for `x > 0`; NaN elsewhere.
 ///
-/// Near 1 and 2, where it is 0, the error is some units in the last place of 1 rather than of the result.
+/// Near 1 and 2, where it is 0, the error is some units in the last place of 1 rather than of the
+/// result.
 pub fn ln_gamma(x: f64) -> f64 {
     if x.is_nan() || x <= 0.0 {
         return f64::NAN;

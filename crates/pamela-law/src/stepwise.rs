@@ -1,11 +1,12 @@
-//! Laws whose values are multiples of a distance, such as whole numbers, and whose cdf was smoothed.
+//! Laws of multiples of a step, such as whole numbers, whose cdf was smoothed.
 
 use std::sync::Arc;
 
 use super::{Cumulants, Distribution, Probability, Support};
 
-/// The law of the multiple of `step` that is nearest to a value of `law`, which smooths each over half of the way to its
-/// neighbours.
+/// The law of the multiple of `step` nearest to a value of `law`.
+///
+/// `law` spreads each value half way to its neighbours.
 pub struct Stepwise {
     /// The smooth law.
     pub law: Arc<dyn Distribution>,
@@ -55,8 +56,9 @@ const ROUNDING: f64 = 1e-9;
 /// Steps that are less than this beside the greatest value are as good as none.
 const LEAST: f64 = 1e-6;
 
-/// The greatest distance of which all of these are multiples: 0 where all are 0, none where one is none, or where they have
-/// none in common to speak of.
+/// The greatest step of which all of these are multiples.
+///
+/// 0 if all are 0; `None` if one is `None`, or if they have no meaningful common step.
 pub fn common_step(steps: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {
     let mut common: f64 = 0.0;
     let mut greatest: f64 = 0.0;

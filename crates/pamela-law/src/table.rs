@@ -1,11 +1,13 @@
-//! Tables in text: the one reader of CSV.
+//! The only CSV reader.
 //!
-//! - Columns are separated by a comma; by a semicolon or a tabulator where the first line has one ([`separator`]).
-//! - Blank lines, and those whose first sign is `#`, are passed over, and so is a byte order mark.
-//! - Blanks around a field do not belong to it. One that begins with a quote goes on to the next single quote, over
-//!   separators and lines; two quotes in it are one.
+//! - Columns are separated by commas, or by semicolons or tabs if the first line has one
+//!   ([`separator`]).
+//! - Blank lines, lines that start with `#`, and a byte order mark are skipped.
+//! - Blanks around a field are ignored. A quoted field ends at the next single quote and may
+//!   contain separators and line breaks; a doubled quote is one quote.
 //! - Each row has as many fields as the first one.
-//! - A number is finite, is written with a point, and is near to what is written: of a whole number no digit is lost.
+//! - A number is finite, has a decimal point, and is close to its text: a whole number loses no
+//!   digit.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,22 +15,22 @@ use std::fmt;
 /// One field of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field<'t> {
-    /// What it says, without quotes and the blanks around it.
+    /// Text of the field, without quotes and surrounding blanks.
     pub text: Cow<'t, str>,
-    /// The byte of the text where that begins.
+    /// Byte at which the text starts.
     pub start: usize,
-    /// The byte after it.
+    /// Byte after its end.
     pub end: usize,
 }
 
-/// What is wrong with a table.
+/// An error in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
-    /// The line, counted from 1.
+    /// Line of the error, from 1.
     pub line: usize,
-    /// The bytes of the text that are meant.
+    /// Byte range of the error.
     pub place: [usize; 2],
-    /// What is wrong there.
+    /// What is wrong.
     pub message: String,
 }
 
@@ -38,14 +40,14 @@ impl fmt::Display for TableError {
     }
 }
 
-/// Reads the rows of a table, one after the other.
+/// Reads the rows of a table in order.
 pub struct Rows<'t> {
     text: &'t str,
     separator: u8,
-    /// The byte at which the next row begins, and its line.
+    /// Byte at which the next row starts, and its line.
     at: usize,
     line: usize,
-    /// How many fields the first row has.
+    /// Number of fields in the first row.
     count: Option<usize>,
 }
 
@@ -61,10 +63,11 @@ impl<'t> Rows<'t> {
         }
     }
 
-    /// Puts the next row into `fields` and returns its line; `None` after the last one.
+    /// Reads the next row into `fields` and returns its line; `None` after the last row.
     ///
     /// # Errors
-    /// A row of another length than the first, a quote that is not closed, text after a closing quote.
+    /// Fails if a row has another length than the first, if a quote is not closed, or if text
+    /// follows a closing quote.
     pub fn read(&mut self, fields: &mut Vec<Field<'t>>) -> Result<Option<usize>, TableError> {
         fields.clear();
         self.pass_over();
@@ -190,7 +193,7 @@ impl<'t> Rows<'t> {
     }
 }
 
-/// What separates the columns of a table: a semicolon or a tabulator, where its first line has one, else a comma.
+/// The column separator: a semicolon or a tab if the first line has one, else a comma.
 pub fn separator(text: &str) -> u8 {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text
@@ -209,10 +212,10 @@ pub fn separator(text: &str) -> u8 {
     }
 }
 
-/// The number that a field of a table says.
+/// Reads the number in a field.
 ///
 /// # Errors
-/// It is no finite number, or a whole number that no double holds.
+/// Fails if it is not a finite number, or is a whole number that no double holds.
 pub fn number(field: &str) -> Result<f64, String> {
     let value = match field.parse::<f64>() {
         Ok(value) if value.is_finite() => value,

@@ -1,14 +1,15 @@
-//! Which moments exist: of heavy tails, only those of low orders.
+//! Which moments exist; heavy tails have only moments of low order.
 
 use super::{Cumulants, Support};
 
-/// The orders from which on moments do not exist, by the likelihood of small and of great values; infinite where all
-/// exist: `P(X > x)` falls like `x^-upper`.
+/// Orders from which on moments do not exist, for both tails; infinite if all exist.
+///
+/// `P(X > x)` decays like `x^-upper`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tails {
-    /// Of values far below.
+    /// Order for values far below.
     pub lower: f64,
-    /// Of values far above.
+    /// Order for values far above.
     pub upper: f64,
 }
 
@@ -22,13 +23,13 @@ impl Tails {
         upper: f64::INFINITY,
     };
 
-    /// How many of the first four moments exist.
+    /// Number of the first four moments that exist.
     pub fn moments(self) -> usize {
         let least = self.lower.min(self.upper) * (1.0 - ROUNDING);
         (1..=4).take_while(|r| least > f64::from(*r)).count()
     }
 
-    /// Of a sum, or of one of the two.
+    /// Tails of a sum, or of a mixture of the two.
     pub fn or(self, other: Tails) -> Tails {
         Tails {
             lower: self.lower.min(other.lower),
@@ -36,7 +37,7 @@ impl Tails {
         }
     }
 
-    /// Of `factor * X`.
+    /// Tails of `factor * X`.
     pub fn scaled(self, factor: f64) -> Tails {
         match factor < 0.0 {
             true => Tails {
@@ -47,7 +48,7 @@ impl Tails {
         }
     }
 
-    /// Of the product of independent variables within these intervals.
+    /// Tails of the product of independent variables in these intervals.
     pub fn product(factors: [(Tails, Support); 2]) -> Tails {
         let [(a, of_a), (b, of_b)] = factors;
         // Great values of one times those of the other of either sign.
@@ -72,7 +73,7 @@ impl Tails {
         first.or(second)
     }
 
-    /// Of the `k`-th smallest of `n` copies: beyond `x` lie `n - k + 1` of them.
+    /// Tails of the `k`-th smallest of `n` copies: `n - k + 1` of them lie beyond `x`.
     pub fn kth(self, k: f64, n: f64) -> Tails {
         Tails {
             lower: self.lower * k,
@@ -80,7 +81,7 @@ impl Tails {
         }
     }
 
-    /// Of the `k`-th smallest of different variables.
+    /// Tails of the `k`-th smallest of different variables.
     pub fn kth_of(all: &[Tails], k: usize) -> Tails {
         let heaviest = |of: fn(&Tails) -> f64, count: usize| -> f64 {
             let mut orders: Vec<f64> = all.iter().map(of).collect();
@@ -93,7 +94,7 @@ impl Tails {
         }
     }
 
-    /// Of values that are known to lie in an interval.
+    /// Tails of values in an interval.
     pub fn within(self, support: Support) -> Tails {
         let bounded = |end: f64, tail: f64| if end.is_finite() { f64::INFINITY } else { tail };
         Tails {
@@ -102,7 +103,7 @@ impl Tails {
         }
     }
 
-    /// Cumulants of which those that do not exist are infinite.
+    /// Cumulants with those that do not exist set to infinity.
     pub fn existing(self, cumulants: Cumulants) -> Cumulants {
         let count = self.moments();
         let missing = match self.upper <= self.lower {

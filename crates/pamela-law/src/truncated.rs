@@ -1,4 +1,4 @@
-//! A law given that its value lies in an interval.
+//! A law conditioned on an interval.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Truncated {
 const NARROW: f64 = 1e-3;
 
 impl Truncated {
-    /// None where `X` never lies there, as far as doubles tell.
+    /// Creates the law; `None` if `X` never lies there, as far as doubles can tell.
     pub fn new(law: Arc<dyn Distribution>, bounds: Support) -> Option<Truncated> {
         let own = law.support();
         let support = Support::new(bounds.lower.max(own.lower), bounds.upper.min(own.upper));
@@ -67,7 +67,7 @@ impl Truncated {
     }
 }
 
-/// The probability given that a value lies between two others, from those up to it and to both ends.
+/// The conditional probability, from `P` up to a value and up to both ends of the interval.
 pub fn given([before, until]: [Probability; 2], here: Probability) -> Probability {
     let (below, above) = (before.until(here).max(0.0), here.until(until).max(0.0));
     Probability {

@@ -1,20 +1,21 @@
-//! The laws of two values, on which kurtosis is least: `skewness^2 + 1`.
+//! Laws of two values, which have the least kurtosis: `skewness^2 + 1`.
 
 use super::named::{ALWAYS, NEVER};
 use super::{Cumulants, Distribution, Probability, Support};
 
-/// One of two values.
+/// A law of two values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoPoint {
     lower: f64,
     upper: f64,
-    /// That the lower value is taken, with the complement.
+    /// Probability of the lower value, with its complement.
     chance: Probability,
 }
 
 impl TwoPoint {
-    /// The law with this mean, variance and skewness; no other has its kurtosis. None where the variance is
-    /// not positive.
+    /// The law with this mean, variance and skewness; no other law has its kurtosis.
+    ///
+    /// Returns `None` if the variance is not positive.
     pub fn fit(target: &Cumulants) -> Option<TwoPoint> {
         let (skewness, deviation) = (target.skewness(), target.deviation());
         if !(deviation > 0.0 && skewness.is_finite() && target.mean.is_finite()) {

@@ -1,9 +1,12 @@
-//! Figures of plain numbers: curves, bands, named regions, marks, measured points, and heat maps. They become SVG,
-//! PDF, PNG, text for terminals, or Vega-Lite. `layout` and `map` put a picture on a [`sheet`], which files are written
-//! from; `terminal` has an own, coarse layout.
+//! Draws figures of plain numbers: curves, bands, named regions, marks, measured points, and heat
+//! maps.
 //!
-//! It knows nothing of where the numbers come from. Colours are those of Okabe and Ito, which the colour-blind tell
-//! apart, and lines differ in dashes too, so that they survive print.
+//! Output formats are SVG, PDF, PNG, text for terminals, and Vega-Lite. `layout` and `map` place a
+//! picture on a [`sheet`], from which files are written. `terminal` has a coarse layout of its own.
+//!
+//! The crate does not know where the numbers come from. It uses the colours of Okabe and Ito, which
+//! colour-blind readers can distinguish. Lines also differ in their dashes, so they survive
+//! printing.
 
 mod font;
 mod layout;

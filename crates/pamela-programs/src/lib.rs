@@ -1,16 +1,19 @@
-//! From C and OpenMP programs, and measurements of them, to performance models in PAMELA+.
+//! Makes performance models in PAMELA+ from C, OpenMP and MPI programs and from measurements.
 //!
-//! Data goes one way through the rooms:
+//! Data flows one way through the modules:
 //!
 //! ```text
 //! problem < source < lowering < profile
 //! problem < measured < calibrate < compare < profile < manifest
 //! ```
 //!
-//! `source` reads a program as the user's compiler preprocesses it, `lowering` makes a model of it. Nothing of the
-//! program is run. `measured` reads tables of measured times, `calibrate` finds the times of a model from them,
-//! `compare` says how far predictions miss them. `profile` builds and runs a program for its counts and times,
-//! `manifest` reads lists of programs to do that with.
+//! - `source` reads a program after the user's compiler has preprocessed it.
+//! - `lowering` makes a model of the program without running it.
+//! - `measured` reads tables of measured times.
+//! - `calibrate` estimates the times of a model's parts from them.
+//! - `compare` reports the errors of predictions.
+//! - `profile` builds and runs a program to get counts and times.
+//! - `manifest` reads lists of programs to profile.
 
 pub mod calibrate;
 pub mod compare;

@@ -1,4 +1,4 @@
-//! Tables of other libraries in, and out: streams of Arrow in capsules of Python.
+//! Exchanges tables with other libraries, as Arrow streams in Python capsules.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,12 +22,12 @@ use crate::compiled::Compiled;
 use crate::convert::{Subject, rational};
 use crate::error::{raise, refuse};
 
-/// What capsules with a stream are called.
+/// Name of a capsule that holds a stream.
 const NAME: &std::ffi::CStr = c"arrow_array_stream";
-/// Larger whole numbers are no doubles.
+/// Doubles hold all whole numbers up to this one.
 const WHOLE: u64 = 1 << 53;
 
-/// A stream in a capsule.
+/// Wraps a stream in a capsule.
 pub fn export<'py>(
     py: Python<'py>,
     reader: Box<dyn RecordBatchReader + Send>,
@@ -35,7 +35,7 @@ pub fn export<'py>(
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), NAME)
 }
 
-/// The stream of an object that has one.
+/// Imports the stream of an object that has one.
 fn import(table: &Bound<'_, PyAny>) -> PyResult<ArrowArrayStreamReader> {
     let Ok(method) = table.getattr("__arrow_c_stream__") else {
         return Err(PyTypeError::new_err(format!(
@@ -54,7 +54,7 @@ fn import(table: &Bound<'_, PyAny>) -> PyResult<ArrowArrayStreamReader> {
     reader.map_err(|error| refuse(table.py(), format!("the table cannot be read: {error}")))
 }
 
-/// Numbers with missing values where they are none.
+/// Converts NaN to missing values.
 pub fn missing_where_nan(values: Vec<f64>) -> ArrayRef {
     let array = match values.iter().any(|x| x.is_nan()) {
         true => {
@@ -66,16 +66,16 @@ pub fn missing_where_nan(values: Vec<f64>) -> ArrayRef {
     Arc::new(array)
 }
 
-/// What is to be said of rows, as far as they have been read.
+/// Notes about rows read so far.
 #[derive(Default)]
 struct Notes {
-    /// Of the first rows that have one.
+    /// The first rows with a note.
     first: Vec<(usize, String)>,
     count: usize,
 }
 
 impl Notes {
-    /// So many are kept.
+    /// Number of notes to keep.
     const MOST: usize = 100;
 
     fn add(&mut self, before: usize, notes: Vec<(usize, String)>) {
@@ -87,7 +87,7 @@ impl Notes {
     }
 }
 
-/// A table with values behind its columns, which can be read once.
+/// A table with added value columns, which can be read once.
 #[pyclass(frozen, module = "pamela._pamela")]
 pub struct Stream {
     reader: Mutex<Option<Mapped>>,
@@ -127,7 +127,7 @@ impl Stream {
         self.names.clone()
     }
 
-    /// What is to be said of the first hundred rows of which there is something, and of how many there is.
+    /// Notes about the first hundred rows that have one, and the number of rows with a note.
     #[getter]
     fn notes(&self) -> (Vec<(usize, String)>, usize) {
         let notes = self.notes.lock();
@@ -143,13 +143,13 @@ impl Stream {
     }
 }
 
-/// The batches of a table with their values.
+/// The batches of a table, with their values.
 struct Mapped {
     input: ArrowArrayStreamReader,
     plan: Plan,
     constants: Vec<(String, Rational)>,
     schema: SchemaRef,
-    /// The columns that are parameters, and where they stand.
+    /// Columns that are parameters, with their indices.
     places: Vec<(String, usize)>,
     rows: usize,
     notes: Arc<Mutex<Notes>>,
@@ -258,7 +258,9 @@ impl Mapped {
     }
 }
 
-/// Columns of this type hold numbers. Texts, dates and times, which Arrow would cast to some, do not.
+/// True if columns of this type hold numbers.
+///
+/// Texts, dates and times do not count, though Arrow would cast them.
 fn is_numeric(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_numeric(values),
@@ -268,7 +270,7 @@ fn is_numeric(kind: &DataType) -> bool {
     }
 }
 
-/// The numbers of a column; not a number where one is missing. Rows are counted from `before` on.
+/// Converts a column to doubles; missing values become NaN. Row numbers start at `before`.
 fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<ScalarBuffer<f64>, ArrowError> {
     let wrong = |row: usize, what: &str| {
         let row = before + row;
@@ -301,7 +303,7 @@ fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<ScalarBuffer<
     })
 }
 
-/// The doubles that print as these decimals, or the first row where there is none.
+/// Converts decimals to doubles that print equally, or returns the first row without such a double.
 fn decimals(column: &ArrayRef) -> Result<Result<ScalarBuffer<f64>, usize>, ArrowError> {
     let texts = cast(column, &DataType::LargeUtf8)?;
     let texts = texts.as_string::<i64>().iter().enumerate();

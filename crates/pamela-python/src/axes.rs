@@ -1,4 +1,4 @@
-//! What parameters are given over a grid.
+//! Values of parameters over a grid.
 
 use pamela::compiled::decimal;
 use pamela::sweep::{Axis, Values, of_value};
@@ -9,10 +9,10 @@ use crate::convert::{Subject, rational};
 use crate::error::{raise, refuse};
 
 type Constants = Vec<(String, pamela::ring::Rational)>;
-/// Axes that are gone through together, with the number of their group.
+/// Axes that vary together, with the number of their group.
 type Group = (Option<usize>, Vec<Axis>);
 
-/// Axes and constants in the order in which they are given.
+/// Splits the given values into axes and constants, in order.
 pub fn axes_of(
     py: Python<'_>,
     subject: &Subject<'_>,
@@ -51,7 +51,7 @@ pub fn axes_of(
     Ok((axes.map_err(|error| raise(py, &error))?, constants))
 }
 
-/// Several values, if they are some: a text of the language, or a list of numbers.
+/// Several values: a text of the language, or a list of numbers. `None` for a single value.
 fn values_of(
     subject: &Subject<'_>,
     name: &str,

@@ -18,23 +18,23 @@ use crate::error::{exception, raise, refuse};
 use crate::formula::Formula;
 use crate::work::attended;
 
-/// Fewer points take no time in which somebody would interrupt.
+/// Batches up to this size are fast enough to skip checks for interrupts.
 const AT_ONCE: usize = 100_000;
 
-/// Closed forms with all that it takes to evaluate them.
+/// Closed forms, with everything needed to evaluate them.
 #[pyclass(frozen, module = "pamela._pamela")]
 pub struct Compiled {
     pub compiled: pamela::Compiled,
     pub carrier: Carrier,
-    /// Of values without quantiles, once it is asked for.
+    /// Plan without quantiles, made on first use.
     plan: OnceLock<pamela::Result<Plan>>,
-    /// What threads that are done with a point leave for others.
+    /// Buffers that finished threads leave for others.
     spare: Mutex<Vec<Workspace>>,
 }
 
-/// Name, whether it is a law, whether it is whole, whether it has a default, what the model says of it, its unit.
+/// Name, flags for law, whole and default, comment, and unit.
 type ParameterParts = (String, bool, bool, bool, Option<String>, Option<String>);
-/// Columns of numbers by name, and what is to be said of points.
+/// Number columns by name, and notes about points.
 pub type Filled<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
 
 pub fn sort_name(sort: Sort) -> &'static str {
@@ -73,7 +73,7 @@ impl Compiled {
         }
     }
 
-    /// What computes values, with quantiles of laws where there are some.
+    /// The plan with quantiles of laws.
     pub fn plan(&self, py: Python<'_>, quantiles: &[f64]) -> PyResult<Plan> {
         let made = py.detach(|| self.compiled.plan_of_values(quantiles));
         made.map_err(|error| raise(py, &error))
@@ -126,7 +126,7 @@ impl Compiled {
         parts.collect()
     }
 
-    /// The units of the parameters and results that have one: those that are declared, or else base units.
+    /// Units of the parameters and results that have one: the declared ones, or else base units.
     #[getter]
     fn units(&self) -> BTreeMap<String, String> {
         let units = self.compiled.shown_units();
@@ -134,7 +134,7 @@ impl Compiled {
         units.collect()
     }
 
-    /// The equations without parts that have no name in the model.
+    /// The equations that have a name in the model.
     #[getter]
     fn formulas(&self) -> Vec<Formula> {
         let all = self.compiled.equations().iter().enumerate();
@@ -192,7 +192,7 @@ impl Compiled {
         failures.map(|failure| exception(py, failure)).collect()
     }
 
-    /// The source of a file in another language, and the equations that are not in it with the reasons.
+    /// Emits a file in another language; also returns the omitted equations with the reasons.
     fn emit(&self, py: Python<'_>, name: &str) -> PyResult<(String, Vec<(String, String)>)> {
         let language = language(py, name)?;
         let emitted = py.detach(|| emit(language, &self.compiled));
@@ -200,7 +200,7 @@ impl Compiled {
         Ok((emitted.text, emitted.refused))
     }
 
-    /// The same with fewer equations.
+    /// Keeps only these equations.
     fn only(&self, py: Python<'_>, names: Vec<String>) -> PyResult<Compiled> {
         let options = Options {
             only: names,
@@ -236,7 +236,7 @@ impl Compiled {
         })
     }
 
-    /// The names of the columns of numbers.
+    /// Names of the number columns.
     fn columns(&self, py: Python<'_>, quantiles: Vec<f64>) -> PyResult<Vec<String>> {
         match quantiles.is_empty() {
             true => Ok(self.plain_plan(py)?.value_names()),
@@ -244,7 +244,7 @@ impl Compiled {
         }
     }
 
-    /// Values at one point, where all parameters are numbers.
+    /// Evaluates one point at which all parameters are numbers.
     fn point<'py>(&self, py: Python<'py>, values: &Bound<'py, PyDict>) -> PyResult<Filled<'py>> {
         let plan = self.plain_plan(py)?;
         let subject = Subject::Compiled(&self.compiled);
@@ -280,7 +280,7 @@ impl Compiled {
         Ok((found, notes))
     }
 
-    /// Values at the points of columns of one length; others of `values` are numbers.
+    /// Evaluates the points given by columns of equal length; other `values` are numbers.
     #[pyo3(signature = (values, length, quantiles))]
     fn fill<'py>(
         &self,
@@ -352,10 +352,10 @@ impl Compiled {
     }
 }
 
-/// What a parameter is given.
+/// The value of a parameter.
 enum ParameterValue<'py> {
     Number(pamela::ring::Rational),
-    /// With how many base units a number counts, where that is not one.
+    /// An array, with the number of base units in one unit if that is not one.
     Array(PyReadonlyArray1<'py, f64>, Option<pamela::ring::Rational>),
 }
 
@@ -364,7 +364,7 @@ enum ParameterValue<'py> {
 pub struct Evaluated {
     found: Found,
     carrier: Carrier,
-    /// What knows the units of the values.
+    /// The model, which knows the units of the values.
     compiled: pamela::Compiled,
 }
 
@@ -382,7 +382,7 @@ impl Evaluated {
         equations.map(|equation| equation.name.as_str()).collect()
     }
 
-    /// `None` where there is no equation of this name that has a value.
+    /// The value of an equation; `None` if no equation with this name has a value.
     fn value<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let found = self.equation(name);
         let unit = self.compiled.shown(name);
@@ -406,7 +406,7 @@ impl Evaluated {
         })
     }
 
-    /// How a value relates to what a run takes, in the words of JSON.
+    /// How a value relates to the time of a run, in the words of JSON.
     fn standing(&self, name: &str) -> Option<&'static str> {
         self.equation(name)
             .map(|equation| equation.standing.words())

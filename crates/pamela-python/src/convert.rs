@@ -1,4 +1,4 @@
-//! Numbers of Python as exact ones, and back.
+//! Converts between Python numbers and exact numbers.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -15,7 +15,9 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 use crate::error::{raise, refuse};
 use crate::law::Law;
 
-/// What knows the units in which parameters are given. All numbers of Python are of these, in and out, as on the command line.
+/// A model that knows the units of parameters.
+///
+/// All numbers from and to Python are in these units, as on the command line.
 pub enum Subject<'m> {
     Compiled(&'m pamela::Compiled),
     Model(&'m pamela::Model),
@@ -43,7 +45,7 @@ impl Subject<'_> {
         }
     }
 
-    /// How many base units a bare number for a parameter counts; none where that is one.
+    /// Number of base units in one unit of a parameter; `None` if that is one.
     pub fn scale_of(&self, name: &str) -> Option<Rational> {
         let shown = match self {
             Subject::Compiled(compiled) => compiled.shown(name).cloned(),
@@ -55,8 +57,9 @@ impl Subject<'_> {
     }
 }
 
-/// The exact number of base units that an object stands for, which is given for a parameter: of a float the decimal that prints
-/// it, of a text what it says in the language.
+/// Converts a value of a parameter to an exact number of base units.
+///
+/// A float stands for the decimal that it prints as. A text is read in the language.
 pub fn rational(subject: &Subject<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     if let Ok(text) = value.cast::<PyString>() {
         let found = subject.unit_of(name).constant(text.to_str()?);
@@ -69,7 +72,7 @@ pub fn rational(subject: &Subject<'_>, name: &str, value: &Bound<'_, PyAny>) -> 
     })
 }
 
-/// The exact number that an object is.
+/// Converts an object to an exact number.
 fn plain(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     let py = value.py();
     if let Ok(float) = value.cast::<PyFloat>() {
@@ -107,7 +110,9 @@ fn plain(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     }
 }
 
-/// What NumPy holds may be a time, a complex number or bytes, which turn into floats as well.
+/// True if an object is a real number.
+///
+/// NumPy scalars may be times, complex numbers or bytes, which also convert to floats.
 fn is_real(value: &Bound<'_, PyAny>) -> bool {
     let kind = value.getattr("dtype").and_then(|own| own.getattr("kind"));
     match kind.and_then(|kind| kind.extract::<String>()) {
@@ -116,13 +121,13 @@ fn is_real(value: &Bound<'_, PyAny>) -> bool {
     }
 }
 
-/// A number as a text of the language.
+/// Writes a number as text of the language.
 #[pyfunction]
 pub fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(plain(name, value)?.to_string())
 }
 
-/// The number of a text in the unit of a parameter of a model: `"5 [ms]"` is 5000 of one that is declared with `[us]`.
+/// Converts a text to the unit of a parameter: `"5 [ms]"` gives 5000 if the unit is `[us]`.
 #[pyfunction]
 pub fn in_unit<'py>(
     py: Python<'py>,
@@ -142,7 +147,7 @@ pub fn in_unit<'py>(
     fraction(py, &found)
 }
 
-/// What the parameters of a model or a compiled one are given in.
+/// Runs `work` with the units of a model or a compiled model.
 fn with_subject<T>(
     model: &Bound<'_, PyAny>,
     work: impl FnOnce(&Subject<'_>) -> PyResult<T>,
@@ -154,7 +159,7 @@ fn with_subject<T>(
     work(&Subject::Model(&model.get().model))
 }
 
-/// A whole number, which may be one of NumPy.
+/// Converts a whole number, including those of NumPy.
 fn whole(value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     match value.extract::<i64>() {
         Ok(small) => Ok(Rational::from(small)),
@@ -162,7 +167,7 @@ fn whole(value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     }
 }
 
-/// A point where the parameters of a model have the values of keywords.
+/// The point with the given values of parameters.
 pub fn point(model: &pamela::Compiled, values: &Bound<'_, PyDict>) -> PyResult<Point> {
     let mut point = Point::default();
     for (name, value) in values {
@@ -173,14 +178,14 @@ pub fn point(model: &pamela::Compiled, values: &Bound<'_, PyDict>) -> PyResult<P
     Ok(point)
 }
 
-/// `fractions.Fraction`
+/// Makes a `fractions.Fraction`.
 pub fn fraction<'py>(py: Python<'py>, value: &Rational) -> PyResult<Bound<'py, PyAny>> {
     BigRational::from(value)
         .into_pyobject(py)
         .map(Bound::into_any)
 }
 
-/// A value of an equation in its unit: a float, a law, or of a vector a list of components `(array, index, float)`.
+/// Converts a value to its unit: a float, a law, or a list of components `(array, index, float)`.
 pub fn value<'py>(
     py: Python<'py>,
     value: &Value,
@@ -204,7 +209,7 @@ pub fn value<'py>(
     }
 }
 
-/// The exact number in a value: a Fraction, of a vector its components; `None` where it is not known exactly.
+/// Converts to exact numbers: a Fraction, or the components of a vector; `None` if not exact.
 pub fn exact<'py>(
     py: Python<'py>,
     value: &Value,

@@ -1,11 +1,12 @@
-//! Errors of the library as exceptions.
+//! Converts errors of the library to exceptions.
 
 use pamela::Error;
 use pamela::diagnostic::{Diagnostic, Severity, Sources};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// What `pamela.Diagnostic` is made of: message, file, span in characters, line, column, label, hint, severity.
+/// Arguments of `pamela.Diagnostic`: message, file, span in characters, line, column, label, hint,
+/// severity.
 type Parts<'a> = (
     &'a str,
     Option<&'a str>,
@@ -17,7 +18,7 @@ type Parts<'a> = (
     &'static str,
 );
 
-/// The exception `pamela.PamelaError` of an error.
+/// Makes the exception `pamela.PamelaError` from an error.
 pub fn raise(py: Python<'_>, error: &Error) -> PyErr {
     match exception(py, error) {
         Ok(exception) => PyErr::from_value(exception),
@@ -26,7 +27,7 @@ pub fn raise(py: Python<'_>, error: &Error) -> PyErr {
     }
 }
 
-/// The exception as an object, which is not raised.
+/// Makes the exception as an object, without raising it.
 pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
     let error = error.clone().worded(|name| format!("{name}=..."));
     let parts = error.diagnostics.iter();
@@ -35,7 +36,7 @@ pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyA
     class.call_method1("_of", (error.render(false), parts))
 }
 
-/// An exception of a message alone.
+/// Makes an exception from a message.
 pub fn refuse(py: Python<'_>, message: impl Into<String>) -> PyErr {
     raise(py, &Error::new(message))
 }

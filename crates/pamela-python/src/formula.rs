@@ -17,11 +17,12 @@ pub struct Formula {
     position: usize,
 }
 
-/// Text, LaTeX, conditions, what dominates.
+/// Text, LaTeX, conditions, and the dominating part.
 type RegimeParts = (String, String, Vec<String>, Option<String>);
 /// Parameter, text, LaTeX, conditions.
 type CrossingParts = (String, String, String, Vec<String>);
-/// Rule, what it says, left, right, indices with their ranges, premises with what they rest on.
+/// Rule, its statement, left side, right side, indices with ranges, and premises with their
+/// reasons.
 type StepParts = (
     String,
     String,
@@ -108,7 +109,7 @@ impl Formula {
         self.equation().formula.condition_texts(Notation::Pamela)
     }
 
-    /// The conditions as a reader wants them, in one of the notations.
+    /// The conditions for a reader, in the language or in LaTeX.
     fn domain(&self, latex: bool) -> Vec<String> {
         let equation = self.equation();
         let notation = if latex {
@@ -137,7 +138,7 @@ impl Formula {
         notes.chain(equation.budget_notes()).collect()
     }
 
-    /// How the value relates to what a run takes, in the words of JSON.
+    /// How the value relates to the time of a run, in the words of JSON.
     #[getter]
     fn standing(&self) -> &'static str {
         self.equation().standing.words()
@@ -153,7 +154,7 @@ impl Formula {
         self.equation().proof().map(ToString::to_string)
     }
 
-    /// Those that the form depends on, in the order of the model.
+    /// The parameters that the form depends on, in the order of the model.
     #[getter]
     fn parameters(&self) -> Vec<String> {
         let own = self.equation().formula.parameters();
@@ -167,7 +168,7 @@ impl Formula {
         self.equation().formals.clone()
     }
 
-    /// How many base units a number of a parameter or of the value counts.
+    /// Number of base units in one unit of a parameter or of the value.
     fn scale(&self, name: &str) -> f64 {
         let shown = self.compiled.shown(name);
         shown.map_or(1.0, |shown| shown.scale.to_f64())
@@ -214,7 +215,8 @@ impl Formula {
         steps.map(Formula::step).collect()
     }
 
-    /// The source of a file in another language, with the names of the functions of value and conditions, and their parameters.
+    /// Emits a file in another language; also returns the names of both functions and their
+    /// parameters.
     fn emit(&self, py: Python<'_>, name: &str) -> PyResult<(String, String, String, Vec<String>)> {
         let language = language(py, name)?;
         let equation = self.equation();

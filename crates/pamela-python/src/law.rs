@@ -1,4 +1,4 @@
-//! Laws of random variables as numbers.
+//! Laws of random variables.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +16,7 @@ pub struct Law {
     distribution: OnceLock<Found>,
 }
 
-/// The distribution with how it is got, or why there is none.
+/// The distribution and its method, or the reason why there is none.
 type Found = Result<(Arc<dyn Distribution>, Method), String>;
 type Array<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -40,7 +40,7 @@ impl Law {
         }
     }
 
-    /// One number for each of an array.
+    /// Applies a function to each element of an array.
     fn map<'py>(
         &self,
         py: Python<'py>,
@@ -57,7 +57,7 @@ impl Law {
     }
 }
 
-/// The number of a probability; not a number where it is none.
+/// The quantile of a probability; NaN if it is not a probability.
 fn quantile(law: &dyn Distribution, p: Probability, given: f64) -> f64 {
     match given {
         0.0..=1.0 => law.quantile(p),
@@ -67,7 +67,7 @@ fn quantile(law: &dyn Distribution, p: Probability, given: f64) -> f64 {
 
 #[pymethods]
 impl Law {
-    /// Mean, variance, skewness and kurtosis (that of the normal law is 3), not a number where they do not exist.
+    /// Mean, variance, skewness and kurtosis (3 for a normal law); NaN if they do not exist.
     #[getter]
     fn moments(&self) -> [f64; 4] {
         let cumulants = self.law.cumulants();
@@ -81,7 +81,7 @@ impl Law {
         all
     }
 
-    /// The moments about 0, as far as they are known.
+    /// The raw moments, as far as they are known.
     #[getter]
     fn raw_moments(&self) -> [f64; 4] {
         let mut all = self.law.cumulants().raw_moments();
@@ -145,7 +145,7 @@ fn law_value(law: &law::Law, carrier: Carrier) -> pamela::LawValue {
     pamela::LawValue::of(law, carrier)
 }
 
-/// A law of the language, by its name and arguments.
+/// A law of the language, by name and arguments.
 #[pyfunction]
 pub fn named(py: Python<'_>, name: &str, arguments: Vec<f64>) -> PyResult<Law> {
     match Calculus::default().named(name, &arguments) {

@@ -1,5 +1,7 @@
-//! The Python package `pamela`: a thin reader of the library, as the command line is one. What is here turns objects of
-//! Python into those of the library and back; docstrings, keywords and display are written in Python (`python/pamela`).
+//! The extension module of the Python package.
+//!
+//! It converts between Python objects and objects of the library. Docstrings, keywords and display
+//! are written in Python.
 
 mod arrow;
 mod axes;

@@ -1,4 +1,4 @@
-//! What is found from samples, runs and programs: as JSON, which Python reads.
+//! Results from samples, runs and programs, as JSON for Python.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::error::{raise, refuse};
 use crate::model::Model;
 use crate::work::interruptible;
 
-/// How a model is simulated.
+/// Settings of a simulation.
 #[derive(FromPyObject)]
 struct Wish {
     process: Option<String>,
@@ -56,7 +56,7 @@ impl From<Wish> for Options {
     }
 }
 
-/// The report of a simulation in JSON, and its trace in JSON where one was asked for.
+/// Simulates a model; returns the report as JSON, and the trace as JSON if requested.
 #[pyfunction]
 pub fn simulated(
     py: Python<'_>,
@@ -79,8 +79,11 @@ pub fn simulated(
     Ok((serde_json::to_string(&report).map_err(cannot)?, trace))
 }
 
-/// The report of a simulation in JSON, whose replications but the first `ask` has made elsewhere: it is given what
-/// they have to know, the number of the first one and of the one after the last, and gives their texts.
+/// Simulates a model with all replications except the first made elsewhere; returns the report as
+/// JSON.
+///
+/// `ask` gets the data that the replications need and a half-open range of their numbers. It
+/// returns their texts.
 #[pyfunction]
 pub fn simulated_elsewhere(
     py: Python<'_>,
@@ -112,7 +115,7 @@ pub fn simulated_elsewhere(
         .map_err(|error| refuse(py, format!("cannot write JSON: {error}")))
 }
 
-/// Replications of these numbers for a process that asked for them.
+/// Makes the replications with these numbers, for another process.
 #[pyfunction]
 pub fn replications(
     py: Python<'_>,
@@ -134,7 +137,7 @@ pub fn replications(
     made.map_err(|error| raise(py, &error))
 }
 
-/// What samples say about their law, in JSON.
+/// Fits laws to samples; returns JSON.
 #[pyfunction]
 pub fn fitted(
     py: Python<'_>,
@@ -149,7 +152,7 @@ pub fn fitted(
     serde_json::to_string(&fit).map_err(|error| refuse(py, error.to_string()))
 }
 
-/// The text of a model of a program in C, and the parts that were not understood.
+/// Makes a model of a C program; returns its text and the parts that were not understood.
 #[pyfunction]
 pub fn of_program(
     py: Python<'_>,
@@ -183,7 +186,7 @@ pub fn of_program(
     Ok((model.model, opaque.collect()))
 }
 
-/// What is to be found from measured times.
+/// Settings of a calibration.
 #[derive(FromPyObject)]
 struct Calibrated {
     values: Vec<(String, String)>,
@@ -195,10 +198,10 @@ struct Calibrated {
     names: Vec<(String, String)>,
 }
 
-/// JSON, a file of parameters, how many runs were left out, and times in the units of their parameters.
+/// JSON, a parameter file, the number of omitted runs, and times in the units of their parameters.
 type CalibrationParts = (String, String, usize, Vec<(String, f64)>);
 
-/// The times of a model from a table of measured times.
+/// Estimates the times of a model from a table of measured times.
 #[pyfunction]
 pub fn calibrated(
     py: Python<'_>,

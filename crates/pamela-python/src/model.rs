@@ -1,4 +1,4 @@
-//! Models as they are read.
+//! Models as read.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Model {
     pub model: pamela::Model,
 }
 
-/// Name, whether it is a law, whether it is whole, whether it has a default, facts, what the model says of it, its unit.
+/// Name, flags for law, whole and default, facts, comment, and unit.
 type ParameterParts = (
     String,
     bool,
@@ -77,7 +77,7 @@ impl Model {
         parts.collect()
     }
 
-    /// The units of the parameters that have one: those that are declared, or else base units.
+    /// Units of the parameters that have one: the declared ones, or else base units.
     #[getter]
     fn units(&self) -> BTreeMap<String, String> {
         let parameters = self.model.checked().parameters();
@@ -105,7 +105,7 @@ impl Model {
         Ok(Model { model })
     }
 
-    /// All that it was read from.
+    /// All texts that the model was read from.
     fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let text = serde_json::to_vec(self.model.texts());
         let text = text.map_err(|error| refuse(py, format!("cannot save: {error}")))?;
@@ -142,7 +142,7 @@ fn made(py: Python<'_>, model: pamela::Result<pamela::Model>) -> PyResult<Model>
     }
 }
 
-/// The options of the command line by their names.
+/// Reads the options of the command line by name.
 pub fn options_of(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     let py = given.py();
     let mut options = Options::default();

@@ -1,4 +1,4 @@
-//! The parameters at which a value is best.
+//! Finds the parameters at which a value is best.
 
 use pamela::optimise::{Argument, Certainty, Question, optimise};
 use pamela::sweep::{Axis, Grid, Values, of_value};
@@ -10,8 +10,7 @@ use crate::convert::Subject;
 use crate::error::raise;
 use crate::sweep::watched;
 
-/// Where, the value, why there is no better one, how many points were looked at, values beside it, what the place is, and what no
-/// value is better than.
+/// Location, value, certainty, number of points, neighbours, argument, and bound.
 type Parts = (
     Vec<(String, f64)>,
     f64,
@@ -22,7 +21,7 @@ type Parts = (
     Option<f64>,
 );
 
-/// All numbers between the two ends that a text gives of a parameter that need not be whole.
+/// Reads an interval for a parameter that need not be whole.
 fn interval(
     subject: &Subject<'_>,
     compiled: &pamela::Compiled,
@@ -39,7 +38,7 @@ fn interval(
     Ok(ends.map(|ends| Axis::between(name, ends)))
 }
 
-/// The least value of an equation over a grid, or the greatest.
+/// Finds the least or greatest value of an equation over a grid.
 #[pyfunction]
 pub fn optimum(
     py: Python<'_>,

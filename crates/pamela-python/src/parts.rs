@@ -10,7 +10,7 @@ use crate::compiled::Compiled;
 use crate::error::raise;
 use crate::sweep::{Sweep, watched};
 
-/// The parts of the table of a sweep.
+/// The parts of a sweep's table.
 #[pyclass(frozen, module = "pamela._pamela")]
 pub struct Parts {
     parts: Inner,
@@ -19,7 +19,7 @@ pub struct Parts {
 
 #[pymethods]
 impl Parts {
-    /// Those in a directory, which has none yet or some of the same sweep.
+    /// Opens a directory that is empty or has parts of the same sweep.
     #[new]
     #[pyo3(signature = (compiled, sweep, directory, count))]
     fn new(
@@ -46,24 +46,24 @@ impl Parts {
         self.parts.division().count()
     }
 
-    /// The numbers of the parts that are not there, or not as they were written.
+    /// Numbers of the parts that are missing or damaged.
     fn missing(&self, py: Python<'_>) -> Vec<u64> {
         py.detach(|| self.parts.missing())
     }
 
-    /// Computes a part, and writes it whole or not at all.
+    /// Computes a part and writes it atomically.
     fn write(&self, py: Python<'_>, part: u64) -> PyResult<()> {
         let (parts, sweep) = (self.parts.clone(), self.sweep.clone());
         watched(py, move |watch| parts.write(&sweep, part, watch)).map(|_| ())
     }
 
-    /// Says in the directory that all parts are there, if they are.
+    /// Marks the directory as complete, if it is.
     fn finish(&self, py: Python<'_>) -> PyResult<bool> {
         self.parts.finish().map_err(|error| raise(py, &error))
     }
 }
 
-/// The ranges of points of parts: so many, or of about so many points.
+/// Divides points into at most `count` parts, or parts of about `size` points.
 #[pyfunction]
 #[pyo3(signature = (points, count, size))]
 pub fn divided(

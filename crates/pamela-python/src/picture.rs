@@ -11,13 +11,13 @@ use crate::compiled::Compiled;
 use crate::convert::{Subject, point};
 use crate::error::{raise, refuse};
 
-/// Something that is drawn.
+/// A picture.
 #[pyclass(frozen, module = "pamela._pamela")]
 pub struct Picture {
     picture: pamela_plot::Picture,
 }
 
-/// What is asked of curves.
+/// Settings of curves.
 #[derive(FromPyObject)]
 struct Wish {
     title: String,
@@ -30,7 +30,7 @@ struct Wish {
 
 #[pymethods]
 impl Picture {
-    /// Curves over one parameter, or two; the values of the parameters as in a sweep.
+    /// Draws curves over one or two parameters; values are as in a sweep.
     #[staticmethod]
     fn curves(
         py: Python<'_>,
@@ -73,7 +73,7 @@ impl Picture {
         Ok(Picture { picture })
     }
 
-    /// The laws among the equations at one point.
+    /// Draws the laws among the equations at one point.
     #[staticmethod]
     fn laws(
         py: Python<'_>,
@@ -107,7 +107,7 @@ impl Picture {
         PyBytes::new(py, &py.detach(|| self.picture.pdf()))
     }
 
-    /// JSON of Vega-Lite.
+    /// The picture as Vega-Lite JSON.
     #[getter]
     fn vega_lite(&self, py: Python<'_>) -> PyResult<String> {
         let text = serde_json::to_string(&self.picture.vega_lite());

@@ -10,7 +10,7 @@ use crate::convert::Subject;
 use crate::error::raise;
 use crate::model::Model;
 
-/// The names of the parameters that are given several values, of which there are not too many.
+/// Names of the parameters with several values, if these are not too many.
 #[pyfunction]
 pub fn swept(
     py: Python<'_>,
@@ -22,7 +22,7 @@ pub fn swept(
     Ok(axes.into_iter().flat_map(|axis| axis.names).collect())
 }
 
-/// The page about a compiled model, whose text is `model`.
+/// Makes the page of a compiled model; `model` is its text.
 #[pyfunction]
 #[pyo3(signature = (compiled, model, name, given, title))]
 pub fn report(

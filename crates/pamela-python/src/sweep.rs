@@ -23,7 +23,8 @@ use crate::error::{raise, refuse};
 use crate::parts::ranges;
 use crate::work::interruptible;
 
-/// Rows of a batch of Arrow, where all is computed in batches, and elsewhere.
+/// Rows of an Arrow batch, if all values are computed in batches; the next constant applies
+/// otherwise.
 const ROWS: u64 = 1 << 17;
 const SLOW_ROWS: u64 = 1 << 10;
 
@@ -36,7 +37,10 @@ pub struct Sweep {
 
 #[pymethods]
 impl Sweep {
-    /// Values are texts of the language, numbers, or lists of these. Each group of `zipped` goes through its values together.
+    /// Creates a sweep.
+    ///
+    /// Values are texts of the language, numbers, or lists of these. Each group in `zipped` varies
+    /// together.
     #[new]
     #[pyo3(signature = (compiled, given, zipped, conditions, quantiles, regimes, threads))]
     #[expect(clippy::too_many_arguments, reason = "all that a sweep is")]
@@ -69,7 +73,7 @@ impl Sweep {
         })
     }
 
-    /// The points from one to before another.
+    /// The points of a half-open range.
     fn part(&self, py: Python<'_>, start: u64, end: u64) -> PyResult<Sweep> {
         if start > end || end > self.sweep.grid.len() {
             let last = self.sweep.grid.len();
@@ -102,7 +106,7 @@ impl Sweep {
         self.sweep.values()
     }
 
-    /// The names of all columns of the table.
+    /// Names of all columns of the table.
     #[getter]
     fn columns(&self) -> Vec<String> {
         let schema = schema(&self.sweep);
@@ -110,7 +114,7 @@ impl Sweep {
         fields.map(|field| field.name().clone()).collect()
     }
 
-    /// The names on each axis, with their values.
+    /// Names and values of each axis.
     #[getter]
     fn axes(&self) -> PyResult<Vec<NamedColumns>> {
         let axes = &self.sweep.grid.axes;
@@ -143,7 +147,7 @@ impl Sweep {
             .collect()
     }
 
-    /// The numbers of all points by the names of the columns, and what is to be said of points.
+    /// The number columns of all points, by name, and notes about points.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Filled<'py>> {
         let (sweep, range) = (self.sweep.clone(), self.range);
         if sweep.is_unfiltered() {
@@ -166,8 +170,9 @@ impl Sweep {
         Ok((found, chunk.notes))
     }
 
-    /// Writes a table to a file, by its format: csv, jsonl, parquet or arrow. A file of text may have rows already,
-    /// with which `resume` goes on.
+    /// Writes the table to a file in the format csv, jsonl, parquet or arrow.
+    ///
+    /// `resume` continues a text file that already has rows.
     fn write(
         &self,
         py: Python<'_>,
@@ -228,7 +233,7 @@ impl Sweep {
         export(py, Box::new(reader))
     }
 
-    /// The ranges of points of parts of which figures are computed.
+    /// Ranges of points over which aggregates are computed.
     #[pyo3(signature = (count))]
     fn parts(&self, py: Python<'_>, count: Option<u64>) -> PyResult<Vec<(u64, u64)>> {
         let wanted = SweepRequest::Figures {
@@ -240,7 +245,7 @@ impl Sweep {
         Ok(ranges(&division.map_err(|error| raise(py, &error))?))
     }
 
-    /// Figures of each column of values in each group, as bytes that can be merged.
+    /// Aggregates each value column in each group; returns bytes that can be merged.
     fn summarised<'py>(&self, py: Python<'py>, by: Vec<String>) -> PyResult<Bound<'py, PyBytes>> {
         let (sweep, range) = (self.sweep.clone(), self.range);
         let found = watched(py, move |watch| sweep.summarised(range, &by, watch))?;
@@ -248,7 +253,8 @@ impl Sweep {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Names of figures and a row of them for each group, of parts in the order of their points.
+    /// Merges parts in the order of their points; returns names and a row of aggregates for each
+    /// group.
     fn figures(
         &self,
         py: Python<'_>,
@@ -288,7 +294,7 @@ impl Sweep {
         Ok((names, rows))
     }
 
-    /// The best points by a column, the best first: their values and their numbers.
+    /// The best points by a column, best first: values and point numbers.
     fn best(
         &self,
         py: Python<'_>,
@@ -302,7 +308,7 @@ impl Sweep {
     }
 }
 
-/// Numbers of base units in the unit in which they are shown.
+/// Converts numbers from base units to the display unit.
 fn in_unit(values: &mut [f64], unit: Option<&Shown>) {
     if let Some(unit) = unit.filter(|unit| !unit.scale.is_one()) {
         values
@@ -311,7 +317,7 @@ fn in_unit(values: &mut [f64], unit: Option<&Shown>) {
     }
 }
 
-/// The same rows with all numbers in their units.
+/// Converts all numbers of a chunk to their units.
 fn shown(sweep: &pamela::sweep::Sweep, mut chunk: Chunk) -> Chunk {
     for (name, values) in sweep.parameters().iter().zip(&mut chunk.parameters) {
         in_unit(values, sweep.plan.unit(name).as_ref());
@@ -322,7 +328,7 @@ fn shown(sweep: &pamela::sweep::Sweep, mut chunk: Chunk) -> Chunk {
     chunk
 }
 
-/// The unit of a column of figures, `T_max` or `T_argmax_n`, if it has one.
+/// The unit of an aggregate column such as `T_max` or `T_argmax_n`, if it has one.
 fn unit_of_figure(sweep: &pamela::sweep::Sweep, name: &str) -> Option<Shown> {
     let columns = sweep.values().into_iter().zip(sweep.plan.value_units());
     for (column, unit) in columns {
@@ -341,7 +347,7 @@ fn unit_of_figure(sweep: &pamela::sweep::Sweep, name: &str) -> Option<Shown> {
     sweep.plan.unit(name)
 }
 
-/// An exception where there is no memory for so many rows, in place of a process that is gone.
+/// Raises an exception if there is not enough memory for the rows.
 fn room(rows: u64, columns: usize) -> PyResult<()> {
     let numbers = usize::try_from(rows).map_or(usize::MAX, |rows| rows.saturating_mul(columns));
     let tried = Vec::<f64>::new().try_reserve_exact(numbers);
@@ -353,7 +359,7 @@ fn room(rows: u64, columns: usize) -> PyResult<()> {
     })
 }
 
-/// What is done over a sweep, until somebody interrupts.
+/// Runs work over a sweep until it ends or is interrupted.
 pub fn watched<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Watch) -> pamela::Result<T> + Send + 'static,
@@ -385,7 +391,7 @@ fn schema(sweep: &pamela::sweep::Sweep) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// The table, a range of points at a time.
+/// Reads the table, a range of points at a time.
 struct Reader {
     sweep: Arc<pamela::sweep::Sweep>,
     schema: SchemaRef,
@@ -447,7 +453,7 @@ fn batch(
     RecordBatch::try_new(schema.clone(), columns)
 }
 
-/// A column with a text at few places.
+/// A text column with few nonempty rows.
 fn notes(length: usize, notes: Vec<(usize, String)>) -> ArrayRef {
     if notes.is_empty() {
         return Arc::new(StringArray::new_null(length));

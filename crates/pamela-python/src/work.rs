@@ -1,4 +1,4 @@
-//! Work that takes long: other threads of Python go on meanwhile, and Ctrl-C ends it.
+//! Long work: other Python threads continue meanwhile, and Ctrl-C stops it.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -7,12 +7,14 @@ use pamela::Interrupt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How often Python is asked for signals.
+/// Interval of checks for signals.
 const TICK: Duration = Duration::from_millis(50);
-/// What was interrupted is waited for no longer: it goes on by itself, and nobody takes what it finds.
+/// Longest wait after an interrupt. Work that takes longer ends by itself, and its result is
+/// dropped.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Does `work` in a thread of its own. Where a signal raises an exception meanwhile, `interrupt` asks the work to end.
+/// Runs `work` in a thread of its own. If a signal raises an exception, calls `interrupt` to stop
+/// it.
 pub fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     interrupt: impl Fn() + Sync,
@@ -50,7 +52,7 @@ pub fn interruptible<T: Send + 'static>(
     })
 }
 
-/// The same of work over what Python lends, which is waited for.
+/// Like [`interruptible`], for work on data that Python lends; always waits for its end.
 pub fn attended<T: Send>(
     py: Python<'_>,
     interrupt: &Interrupt,
@@ -81,7 +83,7 @@ pub fn attended<T: Send>(
     })
 }
 
-/// The work panicked, as standard error says.
+/// The error for work that panicked; standard error has the message.
 fn lost() -> PyErr {
     PyRuntimeError::new_err("the work ended without a result")
 }

@@ -1,4 +1,4 @@
-//! Source files, spans and errors. The ground floor: knows nothing else of the project.
+//! Source files, spans and errors. Depends on no other module of the project.
 
 mod plain;
 mod render;
@@ -12,16 +12,16 @@ use std::sync::Arc;
 /// A byte range in one file of [`Sources`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Span {
-    /// Position of the file in [`Sources`].
+    /// Index of the file in [`Sources`].
     pub file: u32,
-    /// First byte.
+    /// The first byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The smallest span that covers both; the file is that of `self`.
+    /// The smallest span that covers both, in the file of `self`.
     pub fn to(self, end: Span) -> Span {
         Span {
             file: self.file,
@@ -31,14 +31,14 @@ impl Span {
     }
 }
 
-/// One file that a model was read from: the name shown to the user, and its text.
+/// A file that a model was read from: its displayed name and its text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SourceFile {
     pub name: String,
     pub text: String,
 }
 
-/// All files of one model, in the order in which they were opened.
+/// All files of a model, in the order in which they were opened.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sources(pub Vec<SourceFile>);
 
@@ -58,59 +58,59 @@ impl Sources {
     }
 }
 
-/// What is wrong, where, and what to do.
+/// An error or a warning: what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub message: String,
-    /// The places, the main one first; each with a short text such as `expected a scalar`.
+    /// The locations, main one first, each with a short text such as `expected a scalar`.
     pub labels: Vec<(Span, String)>,
     pub hint: Option<String>,
-    /// The name that lacks a value: each program has a way of its own to give one.
+    /// The name that lacks a value. Each program explains in its own way how to give one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lacks: Option<String>,
     pub severity: Severity,
-    /// What programs decide by; nothing that a reader sees.
+    /// Cause for callers to act on; not shown to readers.
     #[serde(default, skip)]
     pub cause: Cause,
 }
 
-/// Causes that callers of the library treat in a way of their own.
+/// Causes that callers of the library treat specially.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
-    /// Any other.
+    /// Any other cause.
     #[default]
     Other,
-    /// A number has no declaration: the hint says how to declare it in a model.
+    /// A number has no declaration; the hint says how to declare it in a model.
     Undeclared,
-    /// A value is not as it is declared.
+    /// A value contradicts its declaration.
     NotAsDeclared,
 }
 
-/// How much a diagnostic says of the model.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The model is wrong.
     #[default]
     Error,
-    /// The model may mean something else than what was meant.
+    /// The model is legal but probably unintended.
     Warning,
-    /// The model is right, and what is asked of it is not built yet.
+    /// The model is right, but a request is not supported yet.
     Unsupported,
 }
 
-/// A diagnostic for programs.
+/// A diagnostic as data for programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     pub severity: Severity,
     pub message: String,
-    /// `file:line:column` of the main place; none where there is no place.
+    /// `file:line:column` of the main location, if there is one.
     pub place: Option<String>,
     pub hint: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error at `span`; `label` says what was found or expected there.
+    /// Creates an error at `span`; `label` says what was found or expected there.
     pub fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             message: message.into(),
@@ -122,7 +122,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at `span`; `label` says what may not be meant there.
+    /// Creates a warning at `span`; `label` says what may be unintended there.
     pub fn warning(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
@@ -130,45 +130,47 @@ impl Diagnostic {
         }
     }
 
-    /// The diagnostic in rustc's style with the lines of `sources` that it points into;
-    /// `color` adds the escape sequences of a terminal.
+    /// Renders the diagnostic like rustc, with the source lines that it points to.
+    ///
+    /// `color` adds terminal escape sequences.
     pub fn render(&self, sources: &Sources, color: bool) -> String {
         render::render(self, sources, color)
     }
 
-    /// Adds a second place, for example that of an earlier definition.
+    /// Adds a second location, for example an earlier definition.
     pub fn also(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
         self.labels.push((span, label.into()));
         self
     }
 
-    /// Adds what to do about it.
+    /// Adds advice on what to do.
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Adds what programs decide by.
+    /// Adds a cause for callers.
     pub fn because(mut self, cause: Cause) -> Diagnostic {
         self.cause = cause;
         self
     }
 
-    /// Adds that a name is to be given a value.
+    /// Adds that a name needs a value.
     pub fn lacks(mut self, name: &str) -> Diagnostic {
         self.lacks = Some(name.to_string());
         self.hint("give it a value")
     }
 }
 
-/// One or more diagnostics with the text they point into: the one error type of the library.
+/// One or more diagnostics with the sources that they point into; the only error type of the
+/// library.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Error {
     pub diagnostics: Vec<Diagnostic>,
     pub sources: Arc<Sources>,
 }
 
-/// The library's result.
+/// Result type of the library.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl std::error::Error for Error {}
@@ -187,7 +189,7 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// An error that has no place in a model.
+    /// Creates an error without a location in a model.
     pub fn new(message: impl Into<String>) -> Error {
         Error {
             diagnostics: vec![Diagnostic {
@@ -202,7 +204,7 @@ impl Error {
         }
     }
 
-    /// Adds what to do about it to each diagnostic that has no hint.
+    /// Adds advice to each diagnostic that has none.
     pub fn hint(mut self, hint: impl Into<String>) -> Error {
         let hint = hint.into();
         let without = |diagnostic: &&mut Diagnostic| diagnostic.hint.is_none();
@@ -212,7 +214,7 @@ impl Error {
         self
     }
 
-    /// The same with hints that say how a name is given a value here.
+    /// Replaces the hints about missing values by the caller's own words.
     pub fn worded(mut self, how: impl Fn(&str) -> String) -> Error {
         for diagnostic in &mut self.diagnostics {
             if let Some(name) = &diagnostic.lacks {
@@ -222,14 +224,14 @@ impl Error {
         self
     }
 
-    /// The message of the first diagnostic, without its place.
+    /// The message of the first diagnostic, without its location.
     pub fn first_message(&self) -> &str {
         self.diagnostics
             .first()
             .map_or("", |diagnostic| &diagnostic.message)
     }
 
-    /// The diagnostics for programs.
+    /// The diagnostics as data for programs.
     pub fn reports(&self) -> impl Iterator<Item = Report> {
         self.diagnostics.iter().map(|diagnostic| Report {
             severity: diagnostic.severity,
@@ -242,8 +244,9 @@ impl Error {
         })
     }
 
-    /// All diagnostics in rustc's style, a blank line between them; `color` adds the escape
-    /// sequences of a terminal. However long the sources and their lines are, the text is short.
+    /// Renders all diagnostics like rustc, separated by blank lines.
+    ///
+    /// `color` adds terminal escape sequences. The text is short even if sources or lines are long.
     pub fn render(&self, color: bool) -> String {
         let rendered: Vec<String> = self
             .diagnostics
@@ -254,7 +257,7 @@ impl Error {
     }
 }
 
-/// The first of many names.
+/// Lists the first of many names.
 pub fn listed(names: &[&str]) -> String {
     const MOST: usize = 12;
     let shown = names.iter().take(MOST).map(|name| format!("`{name}`"));

@@ -1,11 +1,11 @@
-//! How much work a command may do before it stops and says so.
+//! Limits of work. A command that reaches one stops and says so.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-/// Whether somebody wants a search to end, who shares it with the search.
+/// A flag that asks a search to end; shared between the search and its caller.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
@@ -20,8 +20,8 @@ impl Interrupt {
     }
 }
 
-/// A multiplier of all budgets, which are counts of steps: the same effort gives the same result
-/// on every machine.
+/// A factor for all limits, which count steps. The same effort gives the same result on every
+/// machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -35,7 +35,7 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// The budget at this effort; at least 1 of what is at least 1.
+    /// The limit at this effort; at least 1 if `budget` is at least 1.
     pub fn of(self, budget: u64) -> u64 {
         const FACTOR: u64 = 16;
         match self {

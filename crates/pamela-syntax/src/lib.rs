@@ -1,4 +1,4 @@
-//! The language: source files and errors with a place, the tree as it is written, its parser and its printer.
+//! The language: source files, errors with locations, syntax tree, parser and printer.
 
 pub mod diagnostic;
 pub mod effort;

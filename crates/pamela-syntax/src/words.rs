@@ -1,8 +1,8 @@
-//! The words of the language: those that are reserved, and the functions and laws that every model may use.
+//! The words of the language: reserved words, predefined functions and laws.
 
 use std::ops::RangeInclusive;
 
-/// The words that name nothing but their own construct; the same as `reserved` in the grammar.
+/// Reserved words; equal to `reserved` in the grammar.
 pub const RESERVED: [&str; 20] = [
     "numeric",
     "process",
@@ -26,29 +26,29 @@ pub const RESERVED: [&str; 20] = [
     "div",
 ];
 
-/// What sort of name a predefined one is.
+/// Kind of a predefined name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// A function, whose name no equation may have.
+    /// A function; no equation may have its name.
     Function,
-    /// A function whose name a model may give a meaning of its own.
+    /// A function whose name a model may redefine.
     Special,
-    /// A function of a law that is a number, which a model may give a meaning of its own.
+    /// A number computed from a law; a model may redefine the name.
     Moment,
-    /// A function of a process, which a model may give a meaning of its own.
+    /// A function of a process; a model may redefine the name.
     Measure,
     /// A law.
     Law,
 }
 
-/// A name that has a meaning in every model.
+/// A predefined name.
 #[derive(Clone, Debug)]
 pub struct Word {
     pub name: &'static str,
-    /// How many arguments it takes.
+    /// Allowed numbers of arguments.
     pub arguments: RangeInclusive<usize>,
     pub sort: Sort,
-    /// What it is, in a line.
+    /// A description in one line.
     pub says: &'static str,
 }
 
@@ -68,7 +68,8 @@ const fn word(
 
 const MANY: usize = usize::MAX;
 
-/// Every predefined function and law. Arities, suggestions, and what the gates take for a function come from here.
+/// Every predefined function and law. Arities, suggestions and the functions of the rule checks
+/// come from here.
 pub static WORDS: [Word; 52] = [
     word(
         "max",
@@ -274,7 +275,7 @@ pub static WORDS: [Word; 52] = [
     ),
 ];
 
-/// The predefined function or law of a name.
+/// The predefined function or law with this name.
 pub fn find(name: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.name == name)
 }

@@ -1,6 +1,6 @@
 //! A compiler from performance models of parallel programs to closed-form formulas.
 //!
-//! A model is read, its closed forms are found once, and evaluated at points and in columns:
+//! Read a model, find its closed forms once, then evaluate them at points and over columns:
 //!
 //! ```
 //! use pamela::{Column, Model, Options};
@@ -31,9 +31,14 @@
 //! # }
 //! ```
 //!
-//! [`Model`] is what was read, [`Simplified`] its closed forms, each a [`Formula`] with conditions and notes, [`Compiled`]
-//! what evaluates them; [`Error`] names the place of a fault in the text, and what to do. The modules below are the rooms
-//! that the program `pamela` is made of: they may change with any version.
+//! The main types:
+//!
+//! - [`Model`] is a model that was read and checked.
+//! - [`Simplified`] holds its closed forms. Each is a [`Formula`] with conditions and notes.
+//! - [`Compiled`] evaluates the closed forms.
+//! - [`Error`] points to a fault in the text and says what to do.
+//!
+//! The modules below are the parts of the program `pamela`. They may change with any version.
 
 #![warn(missing_docs)]
 

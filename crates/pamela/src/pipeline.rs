@@ -1,4 +1,4 @@
-//! The whole way from a text to closed forms and to numbers.
+//! The pipeline from text to closed forms and numbers.
 
 mod close;
 mod closed;

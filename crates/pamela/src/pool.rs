@@ -1,7 +1,8 @@
-//! Threads that compute, each pool made once in a process and kept.
+//! Thread pools. Each is made once in a process and kept.
 //!
-//! A process that is forked has the memory of the one before and none of its threads: work that is handed to a pool of that one
-//! is never done. So a pool belongs to the process that made it, and a forked one makes its own.
+//! A forked process has the memory of its parent but none of its threads. Work handed to the
+//! parent's pool would never finish. So a pool belongs to the process that made it, and a forked
+//! process makes its own.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -19,16 +20,16 @@ struct Pools(OnceLock<Box<Pool>>);
 
 struct Pool {
     process: u32,
-    /// As it was asked for: 0 for one per core.
+    /// The requested number; 0 means one per core.
     threads: usize,
     pool: ThreadPool,
     next: Pools,
 }
 
-/// The pool of this process with so many threads; one per core for 0.
+/// The pool of this process with `threads` threads; 0 means one per core.
 ///
 /// # Errors
-/// The system refuses threads.
+/// Fails if the system refuses to start threads.
 pub fn of(threads: usize) -> Result<&'static ThreadPool> {
     let process = std::process::id();
     let mut last = &POOLS;
@@ -51,11 +52,12 @@ pub fn of(threads: usize) -> Result<&'static ThreadPool> {
     }
 }
 
-/// Does `work` as it is, but in a process that was forked from one that has used pools: there within a pool of its own, so
-/// that all that is done by several threads in it finds some.
+/// Runs `work`. In a forked process, runs it inside a pool of that process.
+///
+/// This matters only if the parent has used pools: parallel work then finds live threads.
 ///
 /// # Errors
-/// As those of [`of`].
+/// As [`of`].
 pub fn within<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     static FIRST: OnceLock<u32> = OnceLock::new();
     let process = std::process::id();
@@ -81,7 +83,7 @@ impl Pool {
     }
 }
 
-/// What threads compute in, kept from one task to the next: it takes time to make, and learns from what it has computed.
+/// Reusable scratch values of threads. They are costly to make and improve with use.
 pub struct Spares<T>(Mutex<Vec<T>>);
 
 impl<T> Default for Spares<T> {
@@ -91,7 +93,7 @@ impl<T> Default for Spares<T> {
 }
 
 impl<T> Spares<T> {
-    /// Does `work` with one that nobody uses, or a new one.
+    /// Runs `work` with an unused value, or with a new one.
     pub fn with<R>(&self, new: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
         let all = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = all().pop();

@@ -1,4 +1,4 @@
-//! The rules that come with the library, and what was saved of them when they were compiled.
+//! The standard rules, and their compiled form.
 
 use std::sync::OnceLock;
 
@@ -28,10 +28,10 @@ const FILES: RuleFiles = RuleFiles::new(&[
 
 const SAVED: &[u8] = include_bytes!("../../../rules/compiled.bin");
 
-/// The rules that come with the library.
+/// The standard rules.
 ///
 /// # Errors
-/// A rule file that does not compile; the tests show that none of the library's is one.
+/// Fails if a rule file does not compile; tests show that this does not happen.
 pub fn standard() -> Result<RuleBase> {
     static STANDARD: OnceLock<RuleBase> = OnceLock::new();
     if let Some(base) = STANDARD.get() {
@@ -41,10 +41,10 @@ pub fn standard() -> Result<RuleBase> {
     Ok(STANDARD.get_or_init(|| base).clone())
 }
 
-/// What `rules/compiled.bin` holds if it is of the rule files as they are; of others, these are compiled anew.
+/// The contents of `rules/compiled.bin`; recompiled if the rule files have changed.
 ///
 /// # Errors
-/// A rule file that does not compile.
+/// Fails if a rule file does not compile.
 pub fn saved() -> Result<Vec<u8>> {
     RuleBase::saved(FILES)
 }

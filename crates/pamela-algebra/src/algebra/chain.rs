@@ -1,4 +1,4 @@
-//! From the firings of one scope, those that lead from its start to its best term, in order.
+//! Selects the firings of a scope that lead from its start to its best term, in order.
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -32,13 +32,12 @@ impl Order {
     }
 }
 
-/// The positions of the firings that rewrite `start` into `best`, one after the other; `None` where no
-/// chain was found.
+/// The indices of the firings that rewrite `start` into `best`, in order; `None` if no chain was
+/// found.
 ///
-/// A firing replaces its left side by its right one wherever it stands, and the result is made canonical.
-/// The shortest chain is looked for first, then one by way of cheap terms, then one in which a sum is rewritten before
-/// it becomes part of another, where its own terms would be lost among those of the other, and last one in which they are
-/// found there.
+/// A firing replaces its left side by its right side wherever it occurs; the result is made
+/// canonical. Four searches are tried in turn: the shortest chain; a chain of cheap terms; a chain
+/// that rewrites a sum before it merges into another sum; and a chain that finds its terms there.
 pub fn chain(
     terms: &mut Terms,
     start: ExprId,
@@ -169,8 +168,10 @@ fn path(reached: &Predecessors, moves: &[Move], best: ExprId) -> Vec<usize> {
     firings
 }
 
-/// `term` with `right` wherever `left` stands in it, made canonical; where it stands nowhere and is a sum, with what it is
-/// equal to for its terms, or a multiple of these, among those of another sum.
+/// Replaces `left` by `right` wherever it occurs in `term`; the result is canonical.
+///
+/// If `left` does not occur and is a sum, its terms, or a multiple of them, are replaced inside
+/// another sum.
 pub fn replaced(terms: &mut Terms, term: ExprId, left: ExprId, right: ExprId) -> ExprId {
     let next = terms
         .arena

@@ -1,4 +1,4 @@
-//! A closed form with what it rests on; how far the search for it may go, and how far it went.
+//! Closed forms with what they rest on; limits and statistics of the search.
 
 use crate::effort::Effort;
 use crate::expr::ExprId;
@@ -6,14 +6,14 @@ use crate::expr::ExprId;
 use super::derivation::Derivation;
 use super::saturation::Stop;
 
-/// How far the simplifier may go.
+/// Options of the simplifier.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Assume nothing: what cannot be proved stays as cases and clamped bounds.
+    /// Assume nothing: conditions that cannot be proved become cases and clamped bounds.
     pub strict: bool,
     /// Record how each closed form is derived.
     pub explain: bool,
-    /// The multiplier of all limits.
+    /// Factor for all limits.
     pub effort: Effort,
 }
 
@@ -21,19 +21,20 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Closed {
     pub expr: ExprId,
-    /// Truth values over the parameters; where all are 1, the closed form is the value.
+    /// Truth values over the parameters. The closed form equals the value where all are 1.
     pub assumptions: Vec<ExprId>,
-    /// The names of the rules that led to it, each once, in rule base order; without a derivation
-    /// also those that led to alternatives only.
+    /// Names of the rules that led to it, each once, in rule base order.
+    ///
+    /// Without a derivation, includes rules that only led to alternatives.
     pub rules: Vec<String>,
-    /// How it was derived, where that was asked for.
+    /// The derivation, if requested.
     pub derivation: Option<Derivation>,
-    /// The worst reason for which a search ended.
+    /// The worst reason why a search ended.
     pub stop: Stop,
 }
 
 impl Closed {
-    /// Adds rules that a part of it came by.
+    /// Adds rules that a part of it used.
     pub fn resting_on_rules(&mut self, names: &[String]) {
         for name in names {
             if !self.rules.contains(name) {
@@ -43,14 +44,14 @@ impl Closed {
     }
 }
 
-/// How much work was done.
+/// Statistics of the search.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Statistics {
-    /// How many e-graphs were saturated.
+    /// Number of saturated e-graphs.
     pub scopes: usize,
-    /// The nodes of the largest.
+    /// Number of nodes in the largest.
     pub nodes: usize,
-    /// Points at which closed forms were compared with what they were made of.
+    /// Number of points at which closed forms were validated.
     pub points: usize,
     /// The worst reason for stopping.
     pub stop: Stop,

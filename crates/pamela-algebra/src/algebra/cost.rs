@@ -1,23 +1,28 @@
-//! What extraction minimises, in this order: open reductions by nesting, undecided cases, choices
-//! (`max`, `min`, brackets), weighted operations, digits. Ties are decided by the structure of the terms.
+//! The cost that extraction minimises.
+//!
+//! In this order: open reductions by nesting, undecided cases, choices (`max`, `min`, brackets),
+//! weighted operations, digits. The structure of the terms decides ties.
 
 use crate::expr::{GraphPart, LawKind, Node};
 
-/// Lexicographic; smaller is better.
+/// A cost; costs compare lexicographically, smaller is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cost {
-    /// The deepest nest of open reductions.
+    /// Deepest nesting of open reductions.
     pub depth: u32,
-    /// How many reductions are open; of the branches of a conditional, in the worse one.
+    /// Number of open reductions; for a conditional, of its worse branch.
     pub open: u32,
-    /// Conditionals that stay as cases.
+    /// Number of conditionals that stay as cases.
     pub cases: u32,
-    /// Operands of `max` and `min`, absolute values and brackets: what a reader must decide.
+    /// Number of operands of `max` and `min`, absolute values and brackets: what a reader must
+    /// decide.
     pub choices: u32,
-    /// Operations as a tree, each with its weight.
+    /// Weighted number of operations, as a tree.
     pub operations: u64,
-    /// Bits of the numbers. Where `t` equals `t / 2`, being 0, smaller and smaller multiples of what `t`
-    /// equals would each be better than the one before.
+    /// Bits of the numbers.
+    ///
+    /// If `t` equals `t / 2`, because it is 0, ever smaller multiples of it would each be better
+    /// than the last.
     pub digits: u64,
 }
 
@@ -33,7 +38,7 @@ impl Cost {
         }
     }
 
-    /// What is left without a part of it; the depth stays.
+    /// The cost without a part; the depth stays.
     pub fn minus(self, part: Cost) -> Cost {
         Cost {
             depth: self.depth,
@@ -46,7 +51,7 @@ impl Cost {
     }
 }
 
-/// Of one operation, without its operands.
+/// The weight of one operation, without its operands.
 pub fn weight(node: &Node, operands: usize) -> u64 {
     let further = operands.saturating_sub(1) as u64;
     match node {

@@ -1,7 +1,7 @@
-//! How a closed form follows from its equation: the steps that a reader can repeat.
+//! Derivations: the steps from an equation to its closed form.
 //!
-//! While an equation is simplified, each scope leaves what it started from, what it found and every rule
-//! that fired. Only afterwards, and only if somebody asks, the firings that matter are singled out.
+//! While an equation is simplified, each scope records its start, its result and every rule that
+//! fired. The firings that matter are selected later, and only on request.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -17,22 +17,23 @@ use super::rule::{Guard, PatternRule, Rule};
 use super::rulebase::RuleBase;
 use super::terms::Terms;
 
-/// How an equation becomes its closed form.
+/// The derivation of a closed form.
 #[derive(Clone, Debug)]
 pub struct Derivation {
-    /// The equation as it was.
+    /// The original equation.
     pub start: ExprId,
-    /// In order, innermost scopes first: what one rewrites, those before it have left.
+    /// The steps in order, innermost scopes first. Each starts from the result of earlier steps.
     pub steps: Vec<Step>,
 }
 
-/// One rewriting: `left` is `right` for all values of the parameters and indices for which the premises hold.
+/// One rewriting: `left` equals `right` for all values of parameters and indices at which the
+/// premises hold.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The rule; several where it is not known which of them led from left to right; none where the
-    /// laws of a commutative ring are enough.
+    /// The rule; several if it is not known which of them led from left to right; empty if ring
+    /// arithmetic is enough.
     pub rules: Vec<Arc<Rule>>,
-    /// One term, or the terms of a sum as the steps before left them.
+    /// One term, or the terms of a sum after the earlier steps.
     pub left: Vec<ExprId>,
     pub right: ExprId,
     pub premises: Vec<Premise>,
@@ -41,15 +42,15 @@ pub struct Step {
 /// A truth value that a step rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
-    /// As the rule asks for it.
+    /// The premise as in the rule.
     pub asked: ExprId,
-    /// The same in canonical form.
+    /// The premise in canonical form.
     pub condition: ExprId,
     pub basis: Basis,
 }
 
 impl Step {
-    /// The same step with every expression mapped, for example into another arena.
+    /// Maps every expression of the step, for example into another arena.
     pub fn map(self, map: &mut dyn FnMut(ExprId) -> ExprId) -> Step {
         let premise = |premise: Premise| Premise {
             asked: map(premise.asked),
@@ -68,26 +69,26 @@ impl Step {
     }
 }
 
-/// What one scope of an equation did.
+/// Record of one scope of an equation.
 #[derive(Clone, Debug)]
 pub struct ScopeRecord {
-    /// The scopes of what it was made from.
+    /// The scopes that it was made from.
     pub parts: Vec<Place>,
-    /// The terms of a sum before they were collected to the start.
+    /// The terms of a sum, before they were collected into the start.
     pub terms: Vec<ExprId>,
     pub start: ExprId,
     pub best: ExprId,
     pub fired: Vec<Firing>,
-    /// What was assumed while the rules fired.
+    /// Assumptions while the rules fired.
     pub assumed: Rc<[ExprId]>,
-    /// The conditions of the branches that the scope lies in.
+    /// Conditions of the enclosing branches.
     pub cases: Rc<[ExprId]>,
 }
 
-/// The position of a record among those of its equation.
+/// Index of a record among those of its equation.
 pub type Place = usize;
 
-/// The records of one equation; parts come before what is made from them.
+/// Records of one equation; parts come before what is made from them.
 #[derive(Debug, Default)]
 pub struct Records(Vec<ScopeRecord>);
 
@@ -114,7 +115,7 @@ impl Records {
     }
 }
 
-/// Tells derivations from records.
+/// Builds derivations from records.
 pub struct Narrator<'a> {
     pub terms: &'a mut Terms,
     pub base: &'a RuleBase,

@@ -1,4 +1,4 @@
-//! What the premises of a derivation follow from.
+//! Finds what the premises of a derivation follow from.
 
 use std::rc::Rc;
 
@@ -13,19 +13,19 @@ use super::terms::Terms;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Basis {
     pub status: Status,
-    /// The facts, and conditions of the closed form, that it follows from; none where it is one itself,
-    /// or where the ranges are enough.
+    /// The facts and conditions that it follows from; empty if it is one of them, or if ranges are
+    /// enough.
     pub grounds: Vec<ExprId>,
 }
 
 /// How a premise is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It is the case of a conditional in which the step is done.
+    /// It is the case of a conditional that contains the step.
     Case,
-    /// It follows from the model's facts, the ranges of the indices and the cases.
+    /// It follows from the facts of the model, the ranges of the indices and the cases.
     Proved,
-    /// It follows only with the conditions of the closed form.
+    /// It also needs the conditions of the closed form.
     Assumed,
 }
 
@@ -34,7 +34,7 @@ pub struct Grounds {
     facts: Vec<ExprId>,
     conditions: Vec<ExprId>,
     known: FxHashMap<ExprId, Basis>,
-    /// What holds in the branches of conditionals that are being looked at.
+    /// Conditions of the current branches.
     cases: Rc<[ExprId]>,
 }
 
@@ -48,7 +48,7 @@ impl Grounds {
         }
     }
 
-    /// From now on these truth values hold, and no others beside the facts.
+    /// Sets the conditions of the current branches.
     pub fn within(&mut self, cases: &Rc<[ExprId]>) {
         if self.cases != *cases {
             self.facts.truncate(self.facts.len() - self.cases.len());
@@ -58,12 +58,12 @@ impl Grounds {
         }
     }
 
-    /// What holds in the branches that are being looked at.
+    /// The conditions of the current branches.
     pub fn cases(&self) -> Vec<ExprId> {
         self.cases.to_vec()
     }
 
-    /// A prover that knows the facts and `further` truth values.
+    /// A prover with the facts and `further` truth values.
     pub fn with(&self, further: &[ExprId]) -> Prover {
         Prover::new(self.facts.clone()).with(further)
     }

@@ -1,4 +1,4 @@
-//! The four moments of a law in symbols.
+//! Symbolic moments of a law.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,9 +13,9 @@ use super::terms::Terms;
 
 /// The moments of a law that have a form without order statistics.
 pub struct Moments {
-    /// In the order of [`Moment::ALL`].
+    /// The moments found, in the order of [`Moment::ALL`].
     pub found: Vec<(Moment, Closed)>,
-    /// The first law of whose moments nothing is known, if one is missing.
+    /// The first law without known moments, if a moment is missing.
     pub unknown: Option<ExprId>,
 }
 
@@ -29,8 +29,10 @@ impl Moments {
 }
 
 impl Simplifier {
-    /// Mean, variance, skewness and kurtosis (3 for the normal) of `law`, an expression of the source
-    /// arena; of a constant 0 and 3. The last two assume that the variance is not 0 elsewhere.
+    /// Mean, variance, skewness and kurtosis (3 for a normal law) of `law`, an expression of the
+    /// source arena.
+    ///
+    /// A constant has skewness 0 and kurtosis 3. Otherwise the last two assume a nonzero variance.
     pub fn moments(&mut self, law: ExprId) -> Moments {
         let cumulants = [1, 2, 3, 4].map(|order| self.source_mut().cumulant(order, law));
         let mut closed = cumulants.map(|cumulant| self.close(cumulant));

@@ -1,7 +1,8 @@
-//! Closed forms: every scope of an expression is saturated with the rules, innermost first.
+//! Closed forms: every scope of an expression is saturated with the rules, from the innermost
+//! outwards.
 //!
-//! Terms -> facts -> scope -> patterns, functions and builtins -> rules -> e-graph of a scope -> saturation -> rule base
-//! -> [`Simplifier`]. No file imports one that imports it.
+//! From below: terms, facts, scope, then patterns, functions and builtins, rules, e-graph of a
+//! scope, saturation, rule base, [`Simplifier`]. A file imports only files below it.
 
 mod analysis;
 mod application;
@@ -61,7 +62,7 @@ pub use session::{PointByName, Refuted};
 pub use simplify::Simplifier;
 pub use terms::{Terms, bases, degree, with_bases};
 
-/// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.
+/// The resource array that exists in every model; `unitvec(k)` and `[..]` refer to it.
 pub const DEFAULT_ARRAY: &str = "fcfs";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The proof of the closed form of a longest path, in sentences.
+//! Writes the proof of the closed form of a longest path, in sentences.
 
 use super::builtins::families::{Order, Size, ordered, regular, sum_of};
 use super::families::{
@@ -12,18 +12,20 @@ use crate::expr::{Arena, ExprId, SymbolKind};
 pub enum Piece {
     Text(String),
     Expr(ExprId),
-    /// The label of a family of the graph, by its number.
+    /// The label of a family of the graph, by index.
     Family(usize),
 }
 
-/// The name of the rule whose steps have such a proof.
+/// Name of the rule whose steps have such a proof.
 pub const LONGEST_PATH: &str = "longest-path-families";
 
 /// Names of the indices of tasks, and of what counts repetitions.
 const NAMES: [&str; 9] = ["i", "j", "k", "l", "x", "y", "z", "r", "q"];
 
-/// Why the longest path of a graph is its closed form: the paths that reach it, and the potentials that none passes. Of
-/// cases only the one where sizes are largest.
+/// The proof that the longest path of a graph equals its closed form.
+///
+/// It names the paths that reach it, and the potentials that none exceeds. With several cases, it
+/// covers only the one with the largest sizes.
 pub fn longest_path_proof(arena: &mut Arena, graph: ExprId) -> Vec<Vec<Piece>> {
     let mut terms = Terms::new(std::mem::take(arena));
     let sentences = sentences(&mut terms, graph);
@@ -62,7 +64,7 @@ fn sentences(terms: &mut Terms, graph: ExprId) -> Option<Vec<Vec<Piece>>> {
 struct Writer<'t> {
     terms: &'t mut Terms,
     problem: Problem,
-    /// What variables stand for.
+    /// Values of variables.
     values: Vec<(Variable, ExprId)>,
     sizes: Vec<Size>,
     times: Vec<ExprId>,

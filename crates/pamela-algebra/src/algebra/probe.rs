@@ -1,4 +1,4 @@
-//! One rule tried on one term, outside of any e-graph: what the gates look at.
+//! Applies one rule to one term, outside of any e-graph, for the checks of rules.
 
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Sort};
 
@@ -9,36 +9,36 @@ use super::saturation::{Limits, traced};
 use super::scope::{Clamping, Scope};
 use super::terms::Terms;
 
-/// What a rule makes of a term, and under which conditions it is taken.
+/// The result of a rule on a term, with its conditions.
 #[derive(Clone, Debug)]
 pub struct Application {
     pub right: ExprId,
-    /// What the rule asks for, as truth values; what it has proved is not among them.
+    /// Guards that the rule did not prove, as truth values.
     pub guards: Vec<ExprId>,
-    /// Of each of these, its place among the guards of the text; none of what code makes.
+    /// Index of each guard in the rule's text; guards made by code have none.
     pub asked: Vec<usize>,
-    /// What the functions that were called ensure.
+    /// Properties that the called functions ensure.
     pub ensured: Vec<Ensured>,
-    /// What the definedness of `right` asks for beyond that of the term, as truth values.
+    /// Conditions under which `right` is defined, beyond those of the term, as truth values.
     pub automatic: Vec<ExprId>,
 }
 
-/// An equation, or a truth value, that a function says holds of its results.
+/// An equation, or a truth value, that a function ensures for its results.
 #[derive(Clone, Debug)]
 pub struct Ensured {
     pub text: String,
     pub left: ExprId,
-    /// Of an equation.
+    /// The right side of an equation.
     pub right: Option<ExprId>,
 }
 
-/// Tries rules on terms over parameters, given facts.
+/// Applies rules to terms over parameters, given facts.
 pub struct Probe {
     scope: Scope,
 }
 
 impl Probe {
-    /// `facts`: truth values of `arena` that hold.
+    /// Starts with these `facts`, truth values of `arena` that hold.
     pub fn new(arena: Arena, facts: &[ExprId]) -> Probe {
         let mut terms = Terms::new(arena);
         let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
@@ -50,17 +50,17 @@ impl Probe {
         }
     }
 
-    /// The arena of what was made.
+    /// The arena of the results.
     pub fn arena(&self) -> &Arena {
         &self.scope.terms.arena
     }
 
-    /// A term as rules make it.
+    /// The canonical form of a term, as rules make it.
     pub fn canonical(&mut self, term: ExprId) -> ExprId {
         self.scope.terms.canonical(term)
     }
 
-    /// All that the rule makes of a term.
+    /// All results of the rule on a term.
     pub fn apply(&mut self, rule: &Rule, term: ExprId) -> Vec<Application> {
         let left = self.scope.terms.canonical(term);
         let made = traced(rule, &mut self.scope, left, &mut FunctionAnswers::default());
@@ -121,7 +121,7 @@ impl Probe {
         }
     }
 
-    /// What must be guarded beside what the author of a rule wrote, where `left` becomes `right`.
+    /// Conditions to guard automatically where `left` becomes `right`.
     pub fn automatic_guards(&mut self, left: ExprId, right: ExprId) -> Vec<ExprId> {
         let left = self.scope.terms.canonical(left);
         let right = self.scope.terms.canonical(right);

@@ -1,5 +1,6 @@
-//! Which operand of a `max`, and which side of a bracket, decides where: a closed form as cases over
-//! its parameters, and where two of them meet.
+//! Regimes: a closed form as cases over its parameters, and the crossings of cases.
+//!
+//! A case says which operand of a `max`, and which side of a bracket, applies.
 
 mod extremes;
 
@@ -15,7 +16,7 @@ use super::guards::without_signed_factors;
 use super::terms::{Terms, atom_of, content, expr_of, over_bases};
 use crate::with_stack;
 
-/// More cases than this are no help to a reader.
+/// Limit of the number of cases; more are no help to a reader.
 pub const MOST_REGIMES: usize = 12;
 /// Operands of a `max` that are compared with each other: a chain of so many steps may still have few regimes.
 const MOST_OPERANDS: usize = 128;
@@ -30,7 +31,7 @@ pub struct Regime {
     pub when: Vec<ExprId>,
 }
 
-/// Where two regimes meet: `parameter = at`, wherever `requires` holds.
+/// A boundary of two regimes: `parameter = at`, wherever `requires` holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossing {
     pub parameter: String,
@@ -38,23 +39,23 @@ pub struct Crossing {
     pub requires: Vec<ExprId>,
 }
 
-/// All regimes of a closed form; they cover its domain, and agree where they overlap.
+/// All regimes of a closed form. They cover its domain and agree where they overlap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Regimes {
     pub regimes: Vec<Regime>,
     pub crossings: Vec<Crossing>,
 }
 
-/// An expression has more regimes than are told apart.
+/// The error for too many regimes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyRegimes;
 
-/// The regimes of `expr` where all of `known` holds; `None` where it decides nothing.
+/// The regimes of `expr` where all of `known` holds; `None` if it has no decisions.
 ///
-/// A crossing is solved for the first of the `parameters` that it is linear in.
+/// A crossing is solved for the first of the `parameters` in which it is linear.
 ///
 /// # Errors
-/// More than [`MOST_REGIMES`], or more work than that takes of most.
+/// Fails if there are more than [`MOST_REGIMES`], or if they take too much work.
 pub fn regimes(
     terms: &mut Terms,
     known: &[ExprId],
@@ -125,7 +126,7 @@ struct Search<'a> {
     terms: &'a mut Terms,
     prover: Prover,
     found: Vec<Regime>,
-    /// Nodes, so far.
+    /// Number of nodes examined so far.
     looked_at: u64,
 }
 
@@ -134,7 +135,7 @@ struct Alternative {
     value: ExprId,
     /// Where it is the value.
     when: Vec<ExprId>,
-    /// Where none before it is the value, too.
+    /// Where it is the value and no earlier one is.
     alone: Vec<ExprId>,
 }
 

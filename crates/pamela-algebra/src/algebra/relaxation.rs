@@ -1,8 +1,8 @@
-//! What is never above an expression, or never below it, and easier to add up.
+//! Lower and upper bounds of expressions that are easier to sum.
 //!
-//! Where nothing closes a loop it is often a rounding, a choice or an owner that stands in the way. These are left out
-//! for something simpler, on the side where that keeps the inequality; what no way is known for stays as it is, so
-//! that there is always a bound, though not always a closed one.
+//! If a loop stays open, a rounding, a choice or an owner often blocks it. These are replaced by
+//! something simpler that keeps the inequality on the wanted side. Anything else stays. So there is
+//! always a bound, though not always a closed one.
 
 mod differences;
 mod ends;
@@ -54,7 +54,8 @@ pub struct Relaxation<'a> {
 }
 
 impl Relaxation<'_> {
-    /// What is on this side of `id` wherever `id` is defined; `id` itself, in canonical form, where nothing is known.
+    /// A bound of `id` on this side, wherever `id` is defined; `id` itself, in canonical form, if
+    /// nothing is known.
     pub fn bound(&mut self, id: ExprId, side: Side) -> ExprId {
         self.bound_within(id, side, MOST_CHOICES)
     }
@@ -451,12 +452,12 @@ enum Sign {
     NonPositive,
 }
 
-/// Whether a largest demand is in it.
+/// True if the expression contains a largest demand.
 pub fn speaks_of_owners(arena: &Arena, id: ExprId) -> bool {
     is_somewhere(arena, id, |node| matches!(node, Node::VectorMax(_)))
 }
 
-/// Whether a reduction, or a largest demand, is in it.
+/// True if the expression contains a reduction or a largest demand.
 pub fn takes_a_loop(arena: &Arena, id: ExprId) -> bool {
     let takes =
         |node: &Node| matches!(node, Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..));

@@ -1,4 +1,4 @@
-//! Rules, and the functions that they call, ready to be applied.
+//! Compiled rules, and the functions that they call.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,41 +13,41 @@ use super::terms::Terms;
 use crate::expr::ExprId;
 use crate::syntax::tree;
 
-/// A rule, ready to be applied.
+/// A compiled rule.
 #[derive(Debug)]
 pub struct Rule {
     pub name: String,
-    /// The file that it stands in, without its ending.
+    /// Name of its file, without extension.
     pub family: String,
-    /// That file, and the line that the rule begins in: `rules/sums.rules:3`.
+    /// Its file and first line: `rules/sums.rules:3`.
     pub source: String,
-    /// It comes with the library, which the gates have passed; others are the user's own.
+    /// True if it belongs to the library and has passed its checks; false for rules of the user.
     pub shipped: bool,
-    /// What it says, in words.
+    /// Description in words.
     pub doc: String,
     pub text: Lazy<RuleText>,
-    /// What a term must be for the rule to be tried on it.
+    /// Top node that a term must have for the rule to be tried.
     pub head: Head,
     pub body: Body,
 }
 
-/// What is made when it is first asked for: most models need few rules, and rules run without their texts.
+/// A value made on first use. Most models need few rules, and rules run without their texts.
 pub type Lazy<T> = LazyLock<T, Box<dyn FnOnce() -> T + Send>>;
 
-/// What is there already.
+/// A lazy value that already exists.
 pub fn ready<T: Send + 'static>(value: T) -> Lazy<T> {
     Lazy::new(Box::new(|| value))
 }
 
 #[derive(Clone, Debug)]
 pub struct RuleText {
-    /// As it was written, for printing.
+    /// The rule as written, for printing.
     pub written: tree::Rule,
-    /// The same with functions that are text put in, where it calls some.
+    /// The rule with text functions expanded, if it calls some.
     pub expanded: Option<tree::Rule>,
 }
 
-/// Whether what a rule says is what runs.
+/// Kind of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -71,30 +71,30 @@ impl std::fmt::Display for Kind {
 pub enum Body {
     /// By matching and instantiating.
     Pattern(Lazy<PatternRule>),
-    /// By code; its text as a pattern, with those guards that can be read as patterns too.
+    /// By code; also its text as a pattern, with the guards that can be read as patterns.
     Builtin(Builtin, Lazy<Option<PatternRule>>),
 }
 
-/// A rule as patterns, which refers to functions by `F`.
+/// A rule as patterns; refers to functions by `F`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PatternRule<F = Arc<Function>> {
     pub left: Pattern,
     pub right: Pattern,
     pub variables: usize,
     pub independent: Vec<Independence>,
-    /// What is computed once left has matched, in this order.
+    /// Computed in this order after the left side has matched.
     pub lets: Vec<Let<F>>,
-    /// Indices of the right side that the left one has not.
+    /// Indices of the right side that do not occur on the left.
     pub fresh: Vec<Variable>,
     pub when: Vec<Guard>,
     pub assume: Vec<Guard>,
-    /// What it makes is matched again, and only the last result counts.
+    /// True if the result is matched again; only the last result counts.
     pub repeat: bool,
-    /// It is tried only where ranges are repaired: where nothing else closes a term.
+    /// True if the rule is tried only where ranges are repaired, after everything else.
     pub last: bool,
 }
 
-/// Patterns, and what they are matched with.
+/// Patterns, and the expression that they match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Let<F = Arc<Function>> {
     pub results: Vec<Item>,
@@ -103,7 +103,7 @@ pub struct Let<F = Arc<Function>> {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Source<F = Arc<Function>> {
-    /// Of a function that is code.
+    /// A call of a function in code.
     Call(F, Vec<Item>),
     Term(Pattern),
 }
@@ -112,28 +112,28 @@ pub enum Source<F = Arc<Function>> {
 pub enum Guard {
     /// The truth value is 1.
     Holds(Pattern),
-    /// It is 1 for each element of some lists.
+    /// The truth value is 1 for each element of some lists.
     Each(Item),
     /// The term is defined for all values of its symbols.
     Defined(Pattern),
-    /// The term has the form that is asked for.
+    /// The term has this form.
     Form(Form, Vec<Pattern>),
-    /// It has not.
+    /// The term does not have this form.
     Not(Form, Vec<Pattern>),
 }
 
-/// What may be asked of the form of terms: equality asks for none of it.
+/// Forms of terms that guards can require; equality does not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Form {
-    /// `closed(e)`: no reduction is left in it.
+    /// `closed(e)`: no open reduction in it.
     Closed,
-    /// `contains(e, x)`: x stands in it, or is a factor of one of its terms.
+    /// `contains(e, x)`: x occurs in it, or is a factor of one of its terms.
     Contains,
-    /// `assumable(g)`: the truth value is proved, or may be assumed, since it speaks of parameters and is not refuted.
+    /// `assumable(g)`: the truth value is proved, or it concerns parameters and is not refuted.
     Assumable,
     /// `proved(g)`: the truth value is proved.
     Proved,
-    /// `parameters(e)`: it speaks of no index.
+    /// `parameters(e)`: it mentions no index.
     Parameters,
 }
 
@@ -158,17 +158,17 @@ impl Rule {
         }
     }
 
-    /// Its text as it was written.
+    /// The text as written.
     pub fn written(&self) -> &tree::Rule {
         &self.text.written
     }
 
-    /// Its text with functions that are text put in.
+    /// The text with text functions expanded.
     pub fn expanded(&self) -> &tree::Rule {
         self.text.expanded.as_ref().unwrap_or(&self.text.written)
     }
 
-    /// What it says as a pattern; of a builtin, as far as its text can be read as one.
+    /// The rule as a pattern; for a builtin, as far as its text can be read as one.
     pub fn pattern(&self) -> Option<&PatternRule> {
         match &self.body {
             Body::Pattern(pattern) => Some(pattern),
@@ -178,7 +178,7 @@ impl Rule {
 }
 
 impl<F> PatternRule<F> {
-    /// The same with functions that are referred to otherwise; `None` where one is not known.
+    /// Refers to functions in another way; `None` if one is unknown.
     pub fn with_functions<G>(self, other: impl Fn(F) -> Option<G>) -> Option<PatternRule<G>> {
         let lets = self.lets.into_iter().map(|binding| {
             let value = match binding.value {
@@ -205,32 +205,32 @@ impl<F> PatternRule<F> {
     }
 }
 
-/// A function as it is declared.
+/// A declared function.
 #[derive(Debug)]
 pub struct Function {
     pub name: String,
-    /// The file, and the line that it begins in.
+    /// Its file and first line.
     pub source: String,
     pub doc: String,
-    /// Its text as it was written, for printing.
+    /// The text as written, for printing.
     pub text: Lazy<tree::Function>,
     pub body: Option<Code>,
 }
 
-/// What a function does that is code.
+/// A function implemented by code.
 #[derive(Debug)]
 pub struct Code {
     pub run: Run,
     pub signature: Signature,
 }
 
-/// What a function takes and gives.
+/// Arguments and results of a function.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Signature {
-    /// Of each argument, and of each result: whether it is a list.
+    /// True for each argument that is a list; then the same for results.
     pub formals: Vec<bool>,
     pub results: Vec<bool>,
-    /// What holds of arguments and results, which are the variables in this order.
+    /// Properties of arguments and results, which are the variables in this order.
     pub ensures: Vec<Statement>,
 }
 
@@ -239,14 +239,14 @@ pub struct Signature {
 pub struct Statement {
     pub text: String,
     pub left: Pattern,
-    /// Of an equation.
+    /// The right side of an equation.
     pub right: Option<Pattern>,
-    /// It holds of the elements of these lists one by one.
+    /// Lists whose elements satisfy it one by one.
     pub lists: Vec<Variable>,
     pub variables: usize,
 }
 
-/// A function that was called, with its arguments and then its results.
+/// A called function, with its arguments and results.
 #[derive(Clone, Debug)]
 pub struct Called {
     pub function: Arc<Function>,
@@ -254,7 +254,7 @@ pub struct Called {
 }
 
 impl Called {
-    /// What the function ensures of its results: the text, and a truth value or the sides of an equation.
+    /// The ensured properties: the text, and a truth value or both sides of an equation.
     pub fn statements(&self, terms: &mut Terms) -> Vec<(String, ExprId, Option<ExprId>)> {
         let mut found = Vec::new();
         let code = self.function.body.iter();
@@ -286,7 +286,7 @@ impl Called {
 }
 
 impl Function {
-    /// What the function makes of some arguments: its results, in every way.
+    /// All results of the function for some arguments.
     pub fn call(&self, scope: &mut Scope, arguments: &[Value]) -> Vec<Vec<Value>> {
         let Some(code) = &self.body else {
             return Vec::new();

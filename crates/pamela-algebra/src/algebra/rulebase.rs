@@ -17,7 +17,7 @@ use super::language::{Head, Reducer};
 use super::rule::{Body, Function, Let, PatternRule, Rule, RuleText, ready};
 use super::saturation::Rewrites;
 
-/// Rule files that a program carries with it, each with the name of its family.
+/// Rule files embedded in a program, each with the name of its family.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleFiles {
     texts: &'static [(&'static str, &'static str)],
@@ -38,15 +38,16 @@ impl RuleFiles {
 pub struct RuleBase {
     rules: Vec<Arc<Rule>>,
     functions: Vec<Arc<Function>>,
-    /// The rules as egg takes them, once they were asked for.
+    /// The rules in egg's form, made on first use.
     rewrites: OnceLock<Arc<Rewrites>>,
 }
 
 impl RuleBase {
-    /// The rules of these files: as they were saved, or else compiled, which takes longer than simplifying most models.
+    /// The rules of these files: from `saved`, or else compiled, which takes longer than
+    /// simplifying most models.
     ///
     /// # Errors
-    /// A rule file that does not compile.
+    /// Fails if a rule file does not compile.
     pub fn load(files: RuleFiles, saved: &'static [u8]) -> Result<RuleBase> {
         let base = match saved::rule_base(files, saved) {
             Some(base) => base,
@@ -66,10 +67,10 @@ impl RuleBase {
         Ok(base)
     }
 
-    /// What is to be saved of these files.
+    /// The compiled form of these files.
     ///
     /// # Errors
-    /// A rule file that does not compile.
+    /// Fails if a rule file does not compile.
     pub fn saved(files: RuleFiles) -> Result<Vec<u8>> {
         Ok(saved::bytes(files.key, &RuleBase::compiled(files)?))
     }
@@ -79,19 +80,19 @@ impl RuleBase {
         &self.rules
     }
 
-    /// Whether all rules come with the library.
+    /// True if all rules belong to the library.
     pub fn is_shipped(&self) -> bool {
         // Those of the user stand behind all others.
         self.rules.last().is_none_or(|rule| rule.shipped)
     }
 
-    /// Leaves the rules that are wanted.
+    /// Keeps the rules for which `wanted` is true.
     pub fn retain(&mut self, wanted: impl Fn(&Rule) -> bool) {
         self.rules.retain(|rule| wanted(rule));
         self.rewrites = OnceLock::new();
     }
 
-    /// The rules as egg takes them.
+    /// The rules in egg's form.
     pub(super) fn rewrites(&self) -> Arc<Rewrites> {
         let rewrites = self
             .rewrites
@@ -102,8 +103,8 @@ impl RuleBase {
     /// Adds the rules of one file.
     ///
     /// # Errors
-    /// Syntax errors, duplicate names, unbound variables, unknown functions and predicates, each
-    /// with its place.
+    /// Fails with syntax errors, duplicate names, unbound variables, and unknown functions and
+    /// predicates, each with its location.
     pub fn add(&mut self, family: &str, file: &str, text: &str) -> Result<()> {
         self.add_from(family, file, text, false)
     }
@@ -148,7 +149,7 @@ impl RuleBase {
         })
     }
 
-    /// What rules may compute, in the order of the files.
+    /// Functions that rules can call, in the order of the files.
     pub fn functions(&self) -> &[Arc<Function>] {
         &self.functions
     }

@@ -1,4 +1,4 @@
-//! Saturation of one scope: a term, the rules, and what became of it.
+//! Saturates one scope.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,12 +27,12 @@ use super::terms::Terms;
 /// Further nodes for each of the term that is saturated.
 const NODES_PER_OWN: usize = 4;
 
-/// Where saturation gives up.
+/// Limits of saturation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub nodes: usize,
     pub iterations: usize,
-    /// Work of the proofs in one scope, in terms that are looked at.
+    /// Work of proofs in one scope, in terms examined.
     pub work: u64,
 }
 
@@ -47,7 +47,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Those of one scope, where so much work is left.
+    /// The limits of one scope, if this much work is left.
     pub fn with(effort: Effort, work: u64) -> Limits {
         let limits = Limits::default();
         Limits {
@@ -61,7 +61,7 @@ impl Limits {
 /// What it takes to make an expression.
 const WORK_OF_A_NODE: u64 = 120;
 
-/// Why saturation stopped.
+/// Reason why saturation stopped.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
@@ -70,12 +70,12 @@ pub enum Stop {
     Saturated,
     IterationLimit,
     NodeLimit,
-    /// Some guard was not proved for want of work.
+    /// A guard was not proved because the limit of work was reached.
     ProofLimit,
 }
 
 impl Stop {
-    /// What there was not enough of.
+    /// The limit that was reached.
     pub fn budget(self) -> Option<&'static str> {
         match self {
             Stop::Saturated => None,
@@ -86,7 +86,7 @@ impl Stop {
     }
 }
 
-/// What scopes of the same facts learn from each other.
+/// Results shared between scopes with equal facts.
 #[derive(Default)]
 pub struct Experience {
     pub prover: Prover,
@@ -96,7 +96,7 @@ pub struct Experience {
 }
 
 impl Experience {
-    /// None as yet, where these truth values hold.
+    /// Starts empty, where these truth values hold.
     pub fn under(known: &[ExprId]) -> Experience {
         Experience {
             prover: Prover::new(known.to_vec()),
@@ -105,20 +105,20 @@ impl Experience {
     }
 }
 
-/// What saturation found.
+/// The result of saturation.
 pub struct Saturation {
-    /// With what was learnt.
+    /// Updated shared results.
     pub experience: Experience,
     /// The cheapest equal term.
     pub best: ExprId,
-    /// Rules that would fire under assumptions, in the order of their structure.
+    /// Rules that would fire under assumptions, in structural order.
     pub blocked: Vec<Blocked>,
     pub fired: Vec<Firing>,
     pub stop: Stop,
     pub nodes: usize,
 }
 
-/// The rules as egg takes them: one rewrite for all rules of a head, which it tries in their order.
+/// The rules in egg's form: one rewrite for all rules with a common head, tried in order.
 pub struct Rewrites(Vec<Rewrite<ENode, Search>>);
 
 impl std::fmt::Debug for Rewrites {
@@ -151,7 +151,7 @@ impl Rewrites {
     }
 }
 
-/// Saturates `root` and extracts; `terms` is lent to the graph and comes back.
+/// Saturates `root` and extracts the best term; the graph borrows `terms` and returns it.
 pub fn saturate(
     terms: &mut Terms,
     experience: Experience,
@@ -330,7 +330,7 @@ fn settles(terms: &mut Terms, term: ExprId, right: ExprId) -> bool {
     }
 }
 
-/// What a rule makes of a term, before its assumptions are looked at, and what it called for that.
+/// The results of a rule on a term, before its assumptions are checked, with the functions called.
 pub fn traced(
     rule: &Rule,
     scope: &mut Scope,

@@ -1,4 +1,4 @@
-//! One equation, from its expression to its closed form: scope by scope, innermost first.
+//! Closes one equation, scope by scope, innermost first.
 
 mod assumptions;
 mod cases;
@@ -24,14 +24,14 @@ use super::terms::{Terms, expr_of};
 use crate::ring::Rational;
 use crate::with_stack;
 
-/// What became of an equation.
+/// The result for an equation.
 pub struct Outcome {
     pub expr: ExprId,
-    /// In structural order.
+    /// Assumptions in structural order.
     pub assumptions: Vec<ExprId>,
-    /// Positions of rules, ascending.
+    /// Indices of rules, ascending.
     pub rules: Vec<usize>,
-    /// Where it is recorded how the closed form came about, if anything was done.
+    /// Record of how the closed form was found, if anything was done.
     record: Option<Place>,
 }
 
@@ -50,7 +50,7 @@ struct Gathered {
     assumed: Vec<Rc<[ExprId]>>,
     rules: Vec<Rc<[usize]>>,
     records: Vec<Place>,
-    /// Of a sum: what it is the sum of.
+    /// The terms of a sum.
     terms: Vec<ExprId>,
 }
 
@@ -59,21 +59,21 @@ pub struct Session<'a> {
     pub terms: Terms,
     rewrites: &'a Rewrites,
     facts: Vec<ExprId>,
-    /// Those of the facts that are the conditions of the branches being looked at.
+    /// Facts that are conditions of the current branches.
     cases: Vec<ExprId>,
-    /// By the facts that a scope has to do with.
+    /// Shared results, by the facts of a scope.
     experience: FxHashMap<Rc<[ExprId]>, Experience>,
     memo: FxHashMap<ExprId, Result>,
     options: Options,
     pub statistics: Statistics,
-    /// How much work its proofs may still take.
+    /// Remaining work of its proofs.
     pub work: u64,
-    /// How many reductions were closed case by case.
+    /// Number of reductions closed case by case.
     splits: u32,
     records: Records,
-    /// What became of scopes, with what held there.
+    /// Results of scopes, with the conditions there.
     closings: Vec<Closing>,
-    /// Scopes whose closed form was wrong, which stay as they are.
+    /// Scopes that stay open because their closed forms were wrong.
     left_open: FxHashSet<ExprId>,
 }
 
@@ -81,7 +81,7 @@ pub struct Session<'a> {
 struct Closing {
     start: ExprId,
     closed: ExprId,
-    /// Conditions of the branches around it, and assumptions.
+    /// Conditions of the enclosing branches, and assumptions.
     conditions: Vec<ExprId>,
 }
 
@@ -93,7 +93,8 @@ const MOST_REREAD: usize = 8;
 const MOST_SEARCHED: usize = 60;
 
 impl<'a> Session<'a> {
-    /// `facts`: truth values over the parameters that hold; its proofs take about so much work.
+    /// Starts a session with `facts`, truth values over the parameters that hold; its proofs may
+    /// take this much `work`.
     pub fn new(
         arena: Arena,
         facts: &[ExprId],
@@ -131,7 +132,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// How a closed form was derived; no steps where [`Options::explain`] is not set.
+    /// The derivation of a closed form; no steps unless [`Options::explain`] is set.
     pub fn derivation(&mut self, outcome: &Outcome, base: &RuleBase) -> Vec<Step> {
         let Some(record) = outcome.record else {
             return Vec::new();

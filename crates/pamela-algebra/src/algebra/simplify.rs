@@ -1,4 +1,4 @@
-//! The closed forms of a model's equations.
+//! Finds the closed forms of a model's equations.
 
 use std::sync::Arc;
 
@@ -25,9 +25,9 @@ use super::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate
 struct Work {
     left: u64,
     all: u64,
-    /// What was taken, with what is for each whatever others took.
+    /// Work taken. Each equation has a share that others cannot take.
     taken: u64,
-    /// Those of one equation, where they are fewer than others have.
+    /// Limit for one equation, if lower than that of others.
     most: Option<u64>,
     effort: Effort,
 }
@@ -69,11 +69,11 @@ impl Work {
     }
 }
 
-/// Simplifies the equations of one model, each by itself.
+/// Simplifies the equations of one model, each separately.
 ///
-/// An equation is taken into an arena of its own, in the order of its structure. So its closed form
-/// depends on nothing but the equation and the facts: not on the other equations, nor on the names
-/// and the order in which things were written; but for equations after others that took all work.
+/// An equation is copied into an arena of its own, in structural order. So its closed form depends
+/// only on the equation and the facts: not on other equations, names, or the order of the text. The
+/// exception is an equation after others that used up all work.
 pub struct Simplifier {
     pub(super) source: Arena,
     pub(super) facts: Vec<ExprId>,
@@ -83,19 +83,20 @@ pub struct Simplifier {
     pub(super) options: Options,
     pub(super) results: Arena,
     pub(super) definitions: Definitions,
-    /// What is closed of the source arena. A process may have one time under several names.
+    /// Closed forms of the source arena. Several names may share one process time.
     closed: FxHashMap<ExprId, Closed>,
-    /// The same of bounds, by what holds further: one relaxation may bound several equations.
+    /// Closed forms of bounds, by additional conditions; one relaxation may bound several
+    /// equations.
     bounds: FxHashMap<(ExprId, Vec<ExprId>), Closed>,
     work: Work,
     statistics: Statistics,
     refuted: Vec<Refuted>,
-    /// Operations on laws that comparing closed forms may still take.
+    /// Remaining operations on laws for validation.
     law_operations: usize,
 }
 
 impl Simplifier {
-    /// `facts`: truth values over the parameters that hold.
+    /// Starts with `facts`, truth values over the parameters that hold.
     pub fn new(source: Arena, facts: &[ExprId], base: RuleBase, options: Options) -> Simplifier {
         let mut facts = facts.to_vec();
         facts.sort_by(|&a, &b| source.compare(a, b));
@@ -118,7 +119,7 @@ impl Simplifier {
         }
     }
 
-    /// The position of a fact, as they were given, that contradicts those before it.
+    /// The index of a fact that contradicts earlier ones.
     pub fn contradiction(source: &Arena, facts: &[ExprId]) -> Option<usize> {
         let mut arena = Arena::new();
         let facts = arena.import_all(source, facts, &mut FxHashMap::default());
@@ -131,13 +132,14 @@ impl Simplifier {
         self.statistics
     }
 
-    /// Scopes that were left open because their closed forms were wrong; expressions of the results.
+    /// Scopes that stay open because their closed forms were wrong, in the arena of results.
     pub fn refuted(&self) -> &[Refuted] {
         &self.refuted
     }
 
-    /// Compares a lower bound with an upper one, where both hold and the values of the parameters are of the domain; what
-    /// is found is one of the refuted.
+    /// Compares a lower with an upper bound at points inside of the domain, where both hold.
+    ///
+    /// A violation is added to the refuted scopes.
     pub fn validate_order(
         &mut self,
         lower: &Closed,
@@ -176,7 +178,7 @@ impl Simplifier {
         self.refuted.extend(refuted);
     }
 
-    /// The arena of what is to be closed.
+    /// The source arena.
     pub(super) fn source_mut(&mut self) -> &mut Arena {
         &mut self.source
     }
@@ -198,8 +200,9 @@ impl Simplifier {
         self.results
     }
 
-    /// What makes `condition`, a truth value of the source arena, hold; nothing where it is proved. What it takes to
-    /// simplify it is added to what the closed form `of` rests on.
+    /// The truth values under which `condition`, of the source arena, holds; empty if it is proved.
+    ///
+    /// Adds what its simplification rests on to the closed form `of`.
     pub(super) fn require(&mut self, condition: ExprId, of: &mut Closed) -> Vec<ExprId> {
         let closed = self.close_among(condition);
         let simple = self.results.as_number(closed.expr);
@@ -214,16 +217,17 @@ impl Simplifier {
         }
     }
 
-    /// The laws in the demands of `expr`, an expression of the source arena, that are taken for never negative.
+    /// The laws in the demands of `expr`, of the source arena, that are assumed to be nonnegative.
     pub fn taken_for_times(&mut self, expr: ExprId) -> Vec<ExprId> {
         let laws = demands::taken_for_times(&mut self.source, expr);
         self.results
             .import_all(&self.source, &laws, &mut FxHashMap::default())
     }
 
-    /// The closed form of `expr`, an expression of the source arena whose free symbols are parameters.
+    /// The closed form of `expr`, an expression of the source arena whose free symbols are
+    /// parameters.
     ///
-    /// Where all that could be assumed to close it holds nowhere, nothing is assumed.
+    /// If the assumptions that would close it hold nowhere, nothing is assumed.
     pub fn close(&mut self, expr: ExprId) -> Closed {
         if let Some(known) = self.closed.get(&expr) {
             return known.clone();
@@ -233,13 +237,13 @@ impl Simplifier {
         closed
     }
 
-    /// The same, where further truth values of the source arena hold.
+    /// Like [`Simplifier::close`], where further truth values of the source arena hold.
     pub(super) fn close_under(&mut self, expr: ExprId, further: &[ExprId]) -> Closed {
         let closed = self.close_by(expr, further, self.options);
         closed.unwrap_or_else(|| self.close_strictly(expr, further))
     }
 
-    /// The same of a bound, which is closed once.
+    /// Like [`Simplifier::close_under`], for a bound, which is closed only once.
     pub(super) fn close_bound(&mut self, expr: ExprId, further: Vec<ExprId>) -> Closed {
         let asked = (expr, further);
         if let Some(known) = self.bounds.get(&asked) {
@@ -282,17 +286,17 @@ impl Simplifier {
         self.close_session(arena, &facts, expr, options)
     }
 
-    /// How much work was done.
+    /// Work done so far.
     pub(super) fn work_taken(&self) -> u64 {
         self.work.taken
     }
 
-    /// How much of the work of a model was not done.
+    /// Remaining work of a model.
     pub(super) fn work_left(&self) -> u64 {
         self.work.all.saturating_sub(self.work.taken)
     }
 
-    /// So much work for each equation from now on; as much as others have where nothing is said.
+    /// Sets the limit of work for each following equation; `None` restores the usual share.
     pub(super) fn allow_each(&mut self, most: Option<u64>) {
         self.work.most = most;
     }
@@ -349,7 +353,7 @@ impl Simplifier {
         Some(closed)
     }
 
-    /// Those of the rules that do not come with the library.
+    /// The rules among `names` that belong to the user.
     pub fn own_rules(&self, names: &[String]) -> Vec<String> {
         let own = |name: &&String| self.base.find(name).is_some_and(|rule| !rule.shipped);
         if self.base.is_shipped() {
@@ -358,7 +362,7 @@ impl Simplifier {
         names.iter().filter(own).cloned().collect()
     }
 
-    /// Where a rule stands: `FILE:LINE`.
+    /// Location of a rule: `FILE:LINE`.
     pub fn place_of(&self, rule: &str) -> Option<&str> {
         self.base.find(rule).map(|rule| rule.source.as_str())
     }

@@ -1,8 +1,8 @@
 //! Canonical terms: every expression as a Laurent polynomial over atoms, and back.
 //!
-//! Two expressions that are equal by the laws of a commutative ring have one canonical term. What is
-//! not a sum, product or integer power is an *atom*: itself a canonical term, so that atoms can be
-//! compared by identity. The polynomial is the analysis that the e-graph carries instead of rules for
+//! Expressions that are equal by the laws of a commutative ring have one canonical term. Anything
+//! other than a sum, product or integer power is an *atom*. It is a canonical term itself, so atoms
+//! compare by identity. The e-graph carries the polynomial as its analysis, in place of rules for
 //! commutativity, associativity and distributivity.
 
 mod bases;
@@ -24,22 +24,23 @@ pub(super) use bases::over_bases;
 pub use bases::{bases, content, degree, with_bases};
 pub use factors::Product;
 
-/// A product of more terms than this stays factored; of parameters alone, where no sum is waiting for its terms, one of
-/// fewer.
+/// Limit of the terms of an expanded product; larger ones stay factored.
+///
+/// Products of parameters alone have a lower limit, unless a sum needs their terms.
 pub const MAX_TERMS: usize = 4_000;
 const MAX_PRODUCT_TERMS: usize = 60;
 /// A power of more terms stays a power: its coefficients grow with the exponent.
 const MAX_POWER_TERMS: usize = 400;
 
-/// The arena with the polynomial of every expression that was asked for.
+/// The arena, with cached polynomials of expressions.
 #[derive(Default)]
 pub struct Terms {
     pub arena: Arena,
     polynomials: Vec<Option<Rc<Polynomial>>>,
-    /// The expression of every polynomial that was asked for.
+    /// Cached expressions of polynomials.
     expressions: FxHashMap<Rc<Polynomial>, ExprId>,
     pub(super) costs: Vec<Option<Cost>>,
-    /// Questions about polynomials that were answered before.
+    /// Cached answers of the prover.
     pub(super) answers: Answers,
 }
 
@@ -67,7 +68,7 @@ impl Terms {
         }
     }
 
-    /// The canonical term that is equal to `id` wherever `id` is defined.
+    /// The canonical term that equals `id` wherever `id` is defined.
     pub fn canonical(&mut self, id: ExprId) -> ExprId {
         let polynomial = self.polynomial(id);
         if polynomial.is_zero() && self.arena.sort(id) == Sort::Vector {
@@ -76,7 +77,7 @@ impl Terms {
         self.expression(&polynomial)
     }
 
-    /// The polynomial over atoms that is equal to `id` wherever `id` is defined.
+    /// The polynomial over atoms that equals `id` wherever `id` is defined.
     pub fn polynomial(&mut self, id: ExprId) -> Rc<Polynomial> {
         let index = id.index() as usize;
         if let Some(Some(known)) = self.polynomials.get(index) {
@@ -280,7 +281,7 @@ impl Terms {
         Some((scale, powers, monomial))
     }
 
-    /// The product of two polynomials in canonical form; `None` past [`MAX_TERMS`] terms.
+    /// The product of two polynomials in canonical form; `None` beyond [`MAX_TERMS`] terms.
     pub fn multiply(&mut self, left: &Polynomial, right: &Polynomial) -> Option<Polynomial> {
         let product = left.checked_mul(right, MAX_TERMS)?;
         let special = product
@@ -363,8 +364,10 @@ impl Terms {
         factor.mul_term(&Monomial::power(atom_of(atom), exponent), &Rational::ONE)
     }
 
-    /// `polynomial = scale * common * primitive`: a primitive polynomial has coprime integer
-    /// coefficients, a positive leading one (in the order of printing) and no common factor.
+    /// Splits `polynomial = scale * common * primitive`.
+    ///
+    /// A primitive polynomial has coprime integer coefficients, a positive leading one (in the
+    /// order of printing) and no common factor.
     pub fn primitive(
         &mut self,
         polynomial: &Polynomial,
@@ -400,7 +403,7 @@ impl Terms {
         Some((scale, common, primitive))
     }
 
-    /// The sign of the term that is printed first.
+    /// The sign of the first printed term.
     pub fn leading_sign(&mut self, polynomial: &Polynomial) -> Ordering {
         let id = self.expression(polynomial);
         let first = match self.arena.node(id) {
@@ -418,7 +421,7 @@ impl Terms {
         }
     }
 
-    /// `c` of a condition `1 - c`.
+    /// `c` for a condition `1 - c`.
     pub fn complement(&mut self, condition: ExprId) -> Option<ExprId> {
         let polynomial = self.polynomial(condition);
         let flipped = &Polynomial::one() - &*polynomial;
@@ -426,19 +429,19 @@ impl Terms {
         Some(expr_of(single))
     }
 
-    /// Whether `id` has `symbol` free.
+    /// True if `symbol` is free in `id`.
     pub fn mentions(&self, id: ExprId, symbol: crate::expr::Symbol) -> bool {
         self.arena.mentions(id, symbol)
     }
 
-    /// How many indices are free in `id`.
+    /// Number of free indices in `id`.
     pub fn indices(&self, id: ExprId) -> usize {
         let free = self.arena.free(id).iter();
         free.filter(|&&symbol| self.arena.range(symbol).is_some())
             .count()
     }
 
-    /// Whether any atom of `polynomial` has `symbol` free.
+    /// True if `symbol` is free in some atom of `polynomial`.
     pub fn polynomial_mentions(
         &self,
         polynomial: &Polynomial,

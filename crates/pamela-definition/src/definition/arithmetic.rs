@@ -1,4 +1,4 @@
-//! Operators of the definitional evaluator, overloaded over scalars and vectors.
+//! Operators of the definitional evaluator, for scalars and vectors.
 
 use super::evaluate::{Evaluator, at};
 use super::number::{Fault, Number};

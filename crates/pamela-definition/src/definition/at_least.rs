@@ -1,4 +1,4 @@
-//! The definitional evaluator of lower bounds: windows of visits.
+//! Definitional evaluation of lower bounds, by windows of visits.
 
 use std::collections::BTreeMap;
 

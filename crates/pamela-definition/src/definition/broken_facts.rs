@@ -1,4 +1,4 @@
-//! Which facts and assumptions do not hold with the values of the parameters.
+//! Finds facts and assumptions that do not hold at the values of the parameters.
 
 use super::Sort;
 use super::distribution::Failure;
@@ -8,17 +8,18 @@ use super::support::{Support, support_of};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Equation, ExprKind, ParameterFact, Value as Definition};
 
-/// What is said where an assumption is false.
+/// The message for a false assumption.
 pub const BROKEN_ASSUMPTION: &str = "an assumption does not hold";
 
 impl<'m> Evaluator<'m> {
-    /// What is declared of parameters, or assumed, and does not hold with these values.
+    /// Declared or assumed facts that do not hold at these values.
     ///
-    /// A fact of a law is one of all its values. Of a predefined law they are known; what is declared of a
-    /// law given by moments, and of other combinations with infinitely many values, is believed.
+    /// A fact of a law applies to all its values. These are known for predefined laws. Facts of
+    /// laws given by moments, and of other combinations with infinitely many values, are not
+    /// checked.
     ///
     /// # Errors
-    /// A fact that has no value.
+    /// Fails if a fact has no value.
     pub fn broken_facts(&mut self) -> Result<Vec<Diagnostic>, Diagnostic> {
         let model = self.model;
         let mut broken = Vec::new();

@@ -1,7 +1,7 @@
-//! Calls of one equation with the same arguments: what they come to is kept.
+//! Caches calls of an equation with equal arguments.
 //!
-//! An argument is evaluated where it is first needed, and one that is not needed may have no value. So a call is known
-//! again where the callee needs all of its arguments whatever their values are, as its form tells.
+//! An argument is evaluated on first use, and an unused one may have no value. So a call is cached
+//! only if the callee needs all of its arguments by its form.
 
 use super::fraction::Fraction;
 use super::memory::{Calls, Quantity, Results};

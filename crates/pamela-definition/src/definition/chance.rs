@@ -1,4 +1,4 @@
-//! The source of chance: every law that the evaluator meets is an independent draw from it.
+//! The source of randomness: every law that the evaluator meets is an independent draw from it.
 
 use super::fraction::Fraction;
 use num_traits::{One, Zero};

@@ -1,4 +1,5 @@
-//! Closed sections: `par (P) seq (N) { stations }` with equal branches, a network of queues with `P` clients.
+//! Closed sections: `par (P) seq (N) { stations }` with equal branches, a queueing network with `P`
+//! clients.
 
 use super::evaluate::{Evaluator, Limits, at};
 use super::number::Number;
@@ -8,21 +9,21 @@ use super::{Cumulants, Model};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Expr, ExprKind, Process, ProcessKind, Replication};
 
-/// Each of `clients` goes `cycles` times through all stations.
+/// Each of `clients` passes `cycles` times through all stations.
 #[derive(Clone, Debug)]
 pub struct ClosedSection {
     pub clients: u64,
     pub cycles: u64,
-    /// The mean time of a cycle outside of the stations.
+    /// Mean time of a cycle outside of the stations.
     pub think: f64,
     pub stations: Vec<Station>,
-    /// What is held in a cycle while it goes through a section of its own.
+    /// Resources held in a cycle, each with a section of its own.
     pub held: Vec<Held>,
-    /// Whether any time is drawn.
+    /// True if any time is random.
     pub random: bool,
 }
 
-/// A resource that a client holds while it goes once through the stations inside.
+/// A resource that a client holds while it passes once through the stations inside.
 #[derive(Clone, Debug)]
 pub struct Held {
     pub name: String,
@@ -30,26 +31,26 @@ pub struct Held {
     pub inside: ClosedSection,
 }
 
-/// A resource.
+/// A station: a resource with its visits.
 #[derive(Clone, Debug)]
 pub struct Station {
     pub name: String,
     pub servers: u64,
-    /// Visits in a cycle.
+    /// Number of visits in a cycle.
     pub visits: f64,
-    /// The mean of a service.
+    /// Mean service time.
     pub service: f64,
-    /// The second moment of a service.
+    /// Second moment of the service time.
     square: f64,
 }
 
 impl Station {
-    /// The mean time of a cycle at the station without waiting.
+    /// Mean time of a cycle at the station, without waiting.
     pub fn demand(&self) -> f64 {
         self.visits * self.service
     }
 
-    /// The squared coefficient of variation of a service: 1 of an exponential one.
+    /// Squared coefficient of variation of a service; 1 for an exponential one.
     pub fn variability(&self) -> f64 {
         match self.service > 0.0 {
             true => self.square / (self.service * self.service) - 1.0,
@@ -58,17 +59,18 @@ impl Station {
     }
 }
 
-/// What mean value analysis is of.
+/// The form of process that mean value analysis requires.
 pub const CLOSED_SECTION: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and \
  `use` one after the other";
 
 const USED_TWICE: &str =
     "a resource is held, or used inside of what is held, and used elsewhere in a cycle";
 
-/// The closed section that a process without arguments is.
+/// Reads a process without arguments as a closed section.
 ///
 /// # Errors
-/// What in the process is otherwise; a parameter without a value.
+/// Fails if the process has another form (the error shows the difference), or if a parameter has no
+/// value.
 pub fn closed_section(model: &Model, process: &str) -> Result<ClosedSection, Diagnostic> {
     let none = Default::default();
     let mut evaluator = Evaluator::new(model, &none, Limits::default());

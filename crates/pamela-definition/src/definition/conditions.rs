@@ -1,4 +1,4 @@
-//! The definitional evaluator of conditions: truth values choose, probabilities weigh.
+//! Definitional evaluation of conditions: truth values select, probabilities weigh.
 
 use super::evaluate::{Evaluator, at};
 use super::number::Number;

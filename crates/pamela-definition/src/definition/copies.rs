@@ -1,4 +1,4 @@
-//! The cumulants of a random number of copies of one law, where the number has infinitely many values.
+//! Cumulants of a random number of copies of a law, for a number with infinitely many values.
 
 use super::cumulants::Cumulants;
 use super::evaluate::{Evaluator, at};

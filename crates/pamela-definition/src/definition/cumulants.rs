@@ -1,4 +1,4 @@
-//! Exact cumulants: of distributions with finitely many values, and of the predefined laws.
+//! Exact cumulants of distributions with finitely many values, and of predefined laws.
 
 use num_rational::BigRational;
 
@@ -50,10 +50,10 @@ impl Cumulants {
         !all[..order].iter().all(|x| is_finite(x))
     }
 
-    /// `K3 / Var^1.5`; 0 of a constant.
+    /// `K3 / Var^1.5`; 0 for a constant.
     ///
     /// # Errors
-    /// A number that is too long or too large.
+    /// Fails if a number is too long or too large.
     pub fn skewness(&self) -> Result<Number, String> {
         if self.third.is_zero() {
             return Ok(Number::zero());
@@ -62,10 +62,10 @@ impl Cumulants {
             .divide(&self.variance.multiply(&self.variance.sqrt()?)?)
     }
 
-    /// `3 + K4 / Var^2`; 3 of a constant.
+    /// `3 + K4 / Var^2`; 3 for a constant.
     ///
     /// # Errors
-    /// A number that is too long or too large.
+    /// Fails if a number is too long or too large.
     pub fn kurtosis(&self) -> Result<Number, String> {
         let normal = Number::from(3);
         if self.variance.is_zero() {
@@ -248,7 +248,7 @@ impl Cumulants {
 }
 
 impl Distribution {
-    /// The cumulants, exact where all values are.
+    /// The cumulants; exact if all values are.
     pub fn cumulants(&self) -> Cumulants {
         let constant = |(value, p): &(Number, Fraction)| {
             (Number::Exact(p.clone()), Cumulants::constant(value.clone()))

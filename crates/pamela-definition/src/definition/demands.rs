@@ -1,5 +1,5 @@
-//! The definitional evaluator of demands: for each resource, the time that a process holds it, over its
-//! multiplicity.
+//! Definitional evaluation of demands: for each resource, the time that a process holds it, divided
+//! by its multiplicity.
 
 use super::evaluate::{Evaluator, at};
 use super::memory::{Duration, Quantity};

@@ -1,5 +1,5 @@
-//! Distributions with finitely many values, exactly: by running the evaluator once per sequence of outcomes; of others,
-//! samples.
+//! Exact distributions with finitely many values, by one evaluation for each sequence of outcomes;
+//! samples of others.
 
 use super::fraction::Fraction;
 
@@ -30,7 +30,7 @@ impl From<Failure> for Diagnostic {
     }
 }
 
-/// The values of a random variable, ascending, each with its probability.
+/// The values of a random variable in ascending order, with their probabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
     pub outcomes: Vec<(Number, Fraction)>,
@@ -51,14 +51,16 @@ impl Distribution {
 }
 
 impl<'m> Evaluator<'m> {
-    /// The exact distribution of a numeric equation without arguments, or of a result such as `T_main`.
+    /// The exact distribution of a numeric equation without arguments, or of a result such as
+    /// `T_main`.
     ///
-    /// Laws of few values (`bernoulli`, `binomial`, `mixture` of such and of numbers, constants) are
-    /// enumerated; a value that is not random has one outcome of probability 1.
+    /// Enumerates laws of few values (`bernoulli`, `binomial`, `mixture` of these and of numbers,
+    /// constants). A value that is not random has one outcome of probability 1.
     ///
     /// # Errors
-    /// A law with infinitely many values, too many sequences of outcomes, an equation that is a vector, and
-    /// all that [`Evaluator::equation`] finds, in any sequence of outcomes of positive probability.
+    /// Fails for a law with infinitely many values, too many sequences of outcomes, or a vector.
+    /// Also fails with any error of [`Evaluator::equation`] in a sequence of outcomes with positive
+    /// probability.
     pub fn distribution(&mut self, name: &str) -> Result<Distribution, Diagnostic> {
         self.restart();
         let place = self.place(name);
@@ -68,19 +70,20 @@ impl<'m> Evaluator<'m> {
     /// The exact distribution of an expression over the model's names and the bound ones.
     ///
     /// # Errors
-    /// Those of [`Evaluator::distribution`].
+    /// As [`Evaluator::distribution`].
     pub fn distribution_of(&mut self, expr: &'m Expr) -> Result<Distribution, Diagnostic> {
         self.restart();
         Ok(self.enumerate(expr.span, |evaluator| evaluator.scalar(expr, &None))?)
     }
 
-    /// Independent draws of a numeric equation without arguments, or of a result such as `T_main`; the same
-    /// for the same `seed`. The limit of steps holds for each.
+    /// Independent draws of a numeric equation without arguments, or of a result such as `T_main`.
+    ///
+    /// The same `seed` gives the same draws. The limit of steps applies to each draw.
     ///
     /// # Errors
-    /// A law given by moments, whose draws are not known; a share of a law (`if (1/4) X else Y`), of which
-    /// only the cumulants are defined; an equation that is a vector, and all that [`Evaluator::equation`]
-    /// finds.
+    /// Fails for a law given by moments, whose draws are unknown, for a share of a law
+    /// (`if (1/4) X else Y`), which only has cumulants, or for a vector. Also fails as
+    /// [`Evaluator::equation`].
     pub fn sample(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! The definitional evaluator of names: parameters, arguments and indices.
+//! Definitional evaluation of names: parameters, arguments and indices.
 
 use std::rc::Rc;
 

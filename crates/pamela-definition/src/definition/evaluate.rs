@@ -1,7 +1,7 @@
-//! The definitional evaluator: values by the definitions of the language, exactly, by looping.
+//! The definitional evaluator: exact values by the definitions of the language, by looping.
 //!
-//! It is what every closed form is tested against, so it shares no code with the algebra and does not go
-//! through the equations that processes are compiled to: it reads processes themselves.
+//! Every closed form is tested against it. So it shares no code with the algebra, and reads
+//! processes themselves rather than the equations that they are compiled to.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,10 +14,10 @@ use super::{BOUNDS, Model, PREFIXES, Sorts};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Expr, Type};
 
-/// What an evaluation may cost.
+/// Limits of an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Visits of a node or an iteration, for one equation.
+    /// Number of visits of a node or an iteration, for one equation.
     pub steps: u64,
 }
 
@@ -28,12 +28,13 @@ impl Default for Limits {
     }
 }
 
-/// Evaluates the equations of one model, with given values for its parameters.
+/// Evaluates the equations of a model at given values of its parameters.
 ///
-/// A law stands for a distribution: it has no single value, but a [`Distribution`](super::Distribution).
+/// A law stands for a distribution. It has no single value, but a
+/// [`Distribution`](super::Distribution).
 ///
-/// All errors are the model's (or the values'): an unbound parameter, a quotient of zero, a law where a
-/// single value is asked for, too many steps. They point into the model's sources.
+/// Errors are those of the model or of the values: a parameter without a value, a division by zero,
+/// a law where a single value is required, too many steps. They point into the model's sources.
 pub struct Evaluator<'m> {
     pub(super) model: &'m Model,
     pub(super) bindings: &'m BTreeMap<String, Value>,
@@ -63,10 +64,10 @@ pub(super) fn at<T>(result: Result<T, Fault>, span: Span) -> Result<T, Diagnosti
 }
 
 impl<'m> Evaluator<'m> {
-    /// An evaluator of `model` with values for its parameters by name.
+    /// Creates an evaluator of `model` with values for its parameters by name.
     ///
-    /// A value takes the place of whatever the model says of the name; a parameter without one takes its
-    /// default.
+    /// A given value replaces whatever the model says of the name. Other parameters take their
+    /// defaults.
     pub fn new(
         model: &'m Model,
         bindings: &'m BTreeMap<String, Value>,
@@ -91,18 +92,18 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// The value of a numeric equation without arguments, or of a result such as `T_main`.
+    /// Evaluates a numeric equation without arguments, or a result such as `T_main`.
     pub fn equation(&mut self, name: &str) -> Result<Value, Diagnostic> {
         self.restart();
         self.value_of(name)
     }
 
-    /// The steps that the last value took.
+    /// Number of steps of the last evaluation.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// How many ranges had no index so far, whatever was evaluated.
+    /// Number of empty ranges so far, in all evaluations.
     pub fn empty_ranges(&self) -> u64 {
         self.empty
     }
@@ -183,7 +184,7 @@ impl<'m> Evaluator<'m> {
         self.model.position(name).filter(is_process)
     }
 
-    /// A negative time of a `delay` or `use` that the process meets, as far as the limit of steps lets it be looked for.
+    /// Finds a negative time of a `delay` or `use` in the process, within the limit of steps.
     pub fn negative_time(&mut self, process: &str) -> Option<(Number, Span)> {
         self.restart();
         let position = self.position_of_process(process)?;
@@ -192,7 +193,7 @@ impl<'m> Evaluator<'m> {
         self.negative.clone()
     }
 
-    /// The value of an expression over the model's names and the bound ones.
+    /// Evaluates an expression over the model's names and the bound ones.
     pub fn evaluate_expression(&mut self, expr: &'m Expr) -> Result<Value, Diagnostic> {
         self.steps = 0;
         self.expr(expr, &None)

@@ -1,7 +1,7 @@
-//! What an execution asks of the evaluator: values, decisions, resources and callees of one running process.
+//! Services of the evaluator for one running process: values, decisions, resources and callees.
 //!
-//! Here a law is a draw, one that is keyed by a number: the same key draws the same. A law given by moments is drawn
-//! from its fitted family, and a share of a law is a trial.
+//! Here a law is a draw with a numeric key: the same key gives the same draw. A law given by
+//! moments is drawn from its fitted family, and a share of a law is a trial.
 
 use super::fraction::Fraction;
 use super::scope::{Local, Scope, bind};
@@ -20,7 +20,7 @@ use crate::syntax::tree::{Expr, ExprKind, Graph, Name, Process, Type, Value as D
 pub struct Names<'m>(Scope<'m>);
 
 impl<'m> Names<'m> {
-    /// With one more index, which hides others of its name.
+    /// Adds an index, which hides others with its name.
     pub fn with_index(&self, name: &'m str, index: i64) -> Names<'m> {
         Names(bind(name, Local::Index(index.into()), &self.0))
     }
@@ -28,34 +28,34 @@ impl<'m> Names<'m> {
 
 /// The tasks of a graph.
 pub struct Tasks<'m> {
-    /// Of each, the number of its family, and the names that it sees.
+    /// Index of the family of each task, and the names that the task sees.
     pub instances: Vec<(u32, Names<'m>)>,
-    /// `label(1, 2)`, where names are asked for.
+    /// Names such as `label(1, 2)`, if requested.
     pub names: Vec<String>,
-    /// What each waits for.
+    /// Predecessors of each task.
     pub before: Vec<Vec<u32>>,
-    /// What waits for each.
+    /// Successors of each task.
     pub after: Vec<Vec<u32>>,
 }
 
-/// What a condition says.
+/// Outcome of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
     Truth(bool),
-    /// A trial that succeeds with this probability.
+    /// A trial with this probability of success.
     Trial(f64),
 }
 
-/// What the conditions of a `switch` say.
+/// Outcome of the conditions of a `switch`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Choice {
-    /// The position of the case.
+    /// Index of the case.
     Case(usize),
-    /// The probability of each case.
+    /// Probability of each case.
     Weights(Vec<f64>),
 }
 
-/// An element of an array of resources, with its number of servers as it is written.
+/// An element of an array of resources, with its number of servers as written.
 #[derive(Clone, Debug)]
 pub struct Element<'m> {
     pub array: &'m str,
@@ -64,13 +64,13 @@ pub struct Element<'m> {
 }
 
 impl<'m> Evaluator<'m> {
-    /// Turns to executions: from now on, every law is a draw.
+    /// Switches to execution: from now on, every law is a draw.
     pub fn executing(mut self) -> Evaluator<'m> {
         self.chance = Chance::Simulation(Simulation::of_execution());
         self
     }
 
-    /// What was drawn otherwise than the model says: laws given by moments, from their fitted families.
+    /// Draws that differ from the model: laws given by moments, drawn from their fitted families.
     pub fn approximations(&self) -> Vec<String> {
         match &self.chance {
             Chance::Simulation(simulation) => simulation.approximations(),
@@ -85,7 +85,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// The value of a scalar or a draw of a law, and whether chance had a part in it.
+    /// The value of a scalar or a draw of a law; the flag is true if it is random.
     pub fn draw(
         &mut self,
         expr: &'m Expr,
@@ -96,14 +96,15 @@ impl<'m> Evaluator<'m> {
         self.drawing(|evaluator| evaluator.scalar(expr, &names.0))
     }
 
-    /// A scalar that no chance has a part in.
+    /// The value of a scalar that is not random.
     pub fn scalar_of(&mut self, expr: &'m Expr, names: &Names<'m>) -> Result<Number, Diagnostic> {
         self.restart();
         self.fixed(expr, &names.0)
     }
 
-    /// What a condition says, and whether chance had a part in it. A value that is no truth value is the probability
-    /// of a trial, a drawn one also.
+    /// The outcome of a condition; the flag is true if it is random.
+    ///
+    /// A value that is not a truth value is the probability of a trial, even if it was drawn.
     pub fn decision(
         &mut self,
         condition: &'m Expr,
@@ -129,7 +130,7 @@ impl<'m> Evaluator<'m> {
             .hint("a comparison is a truth value: write `c > 0` for `c`"))
     }
 
-    /// What the conditions of a `switch` say, and whether chance had a part in it.
+    /// The outcome of the conditions of a `switch`; the flag is true if it is random.
     pub fn choice(
         &mut self,
         conditions: &[&'m Expr],
@@ -155,7 +156,7 @@ impl<'m> Evaluator<'m> {
         })
     }
 
-    /// The resource that an expression stands for.
+    /// The resource that an expression denotes.
     pub fn element(
         &mut self,
         expr: &'m Expr,
@@ -175,7 +176,7 @@ impl<'m> Evaluator<'m> {
         })
     }
 
-    /// The tasks of a graph, and what each waits for; `named`, with their names.
+    /// The tasks of a graph with their predecessors; with their names if `named`.
     pub fn tasks_of(
         &mut self,
         graph: &'m Graph<Process>,
@@ -206,7 +207,7 @@ impl<'m> Evaluator<'m> {
         })
     }
 
-    /// The process that a call stands for, with the names that it sees.
+    /// The process of a call, with the names that it sees.
     pub fn called(
         &mut self,
         name: &'m Name,
@@ -218,8 +219,10 @@ impl<'m> Evaluator<'m> {
         Ok((process, Names(scope)))
     }
 
-    /// The predefined law that an expression without indices and arguments is, by name, with its arguments where these
-    /// are fixed. None for anything else.
+    /// The predefined law of an expression without indices and arguments: its name and fixed
+    /// arguments.
+    ///
+    /// Returns `None` for anything else.
     pub fn plain_law(&mut self, expr: &'m Expr) -> Option<(&'m str, Vec<Number>)> {
         let model = self.model;
         match &expr.kind {

@@ -1,4 +1,4 @@
-//! The definitional evaluator of numeric expressions.
+//! Definitional evaluation of numeric expressions.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! `floorsum`: powers of an index and of a quotient of it that is rounded down, added one by one.
+//! `floorsum`: adds products of powers of an index and of a floored quotient, one by one.
 
 use super::evaluate::{Evaluator, at};
 use super::number::{Fault, Number};

@@ -1,5 +1,5 @@
-//! The definitional evaluator of graphs of tasks: every instance, what it waits for, and the longest path by a
-//! recurrence over them.
+//! Definitional evaluation of task graphs: every instance with its predecessors, and the longest
+//! path by a recurrence.
 
 mod counts;
 mod cycle;
@@ -18,9 +18,9 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::special::Halves;
 use crate::syntax::tree::{Expr, Family, Graph, Process, Range, Reference};
 
-/// A graph has at most so many instances of tasks.
+/// Limit of the number of task instances in a graph.
 pub const MAX_TASKS: usize = 1_000_000;
-/// A graph has at most so many precedences.
+/// Limit of the number of precedences in a graph.
 pub const MAX_PRECEDENCES: usize = 10_000_000;
 
 pub use counts::GraphCounts;

@@ -1,4 +1,4 @@
-//! What an evaluator remembers of calls that it has evaluated.
+//! Caches the results of calls.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,7 @@
-//! Values of checked models by the definition: the evaluator loops, and enumerates or simulates what is random.
+//! Values of checked models by the definition: the evaluator loops, and enumerates or simulates
+//! random values.
 //!
-//! It shares nothing with what makes and evaluates closed forms, which is tested against it.
+//! It shares no code with the closed forms, which are tested against it.
 
 mod arithmetic;
 mod at_least;

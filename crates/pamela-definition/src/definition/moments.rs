@@ -1,8 +1,8 @@
 //! The moment operators by definition: `E(X)`, `Var(X)`, `Skw(X)`, `Kur(X)`, `K3(X)`, `K4(X)`.
 //!
-//! What has finitely many outcomes is enumerated. Otherwise the cumulants are those of the predefined law, of
-//! sums of independent terms, of order statistics of some laws, and of the conditions that are defined by cumulants
-//! alone.
+//! Finitely many outcomes are enumerated. Otherwise cumulants are known for predefined laws, sums
+//! of independent terms, order statistics of some laws, and conditions that are defined by
+//! cumulants alone.
 
 use super::chance::Chance;
 use super::cumulants::Cumulants;

@@ -1,6 +1,8 @@
-//! Sections whose time does not depend on the order in which requests of one time are served, recognised on numbers.
+//! Recognises, on numbers, sections whose time does not depend on the order of simultaneous
+//! requests.
 //!
-//! `docs/explanation/bounds.md` has the theorems. The value is that of a run: no formula of theirs is here.
+//! The theorems are in `docs/explanation/bounds.md`. The value is that of a run; no formula of the
+//! theorems is used.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -1,9 +1,10 @@
-//! Cumulants of the largest, smallest and k-th of independent laws of infinitely many values.
+//! Cumulants of the largest, smallest and k-th of independent laws with infinitely many values.
 //!
-//! The k-th smallest of n exceeds x where at least `j = n - k + 1` of them do. By inclusion and exclusion this has the
-//! probability `sum (m = j, n) { (-1)^(m - j) * binom(m - 1, j - 1) * S(m) }`, where `S(m)` adds up, over all choices of m
-//! of them, the probability that the least of these exceeds x. So each moment is such a sum of moments of least ones,
-//! whose laws are known: those of exponential times are exponential.
+//! The k-th smallest of n exceeds x if at least `j = n - k + 1` of them do. By inclusion and
+//! exclusion, this has the probability
+//! `sum (m = j, n) { (-1)^(m - j) * binom(m - 1, j - 1) * S(m) }`. Here `S(m)` adds, over all
+//! choices of m of them, the probability that the least of these exceeds x. So each moment is such
+//! a sum of moments of minima, whose laws are known: minima of exponential times are exponential.
 
 use super::families::cumulants_of;
 use super::fraction::Fraction;

@@ -1,4 +1,4 @@
-//! What processes are made of: the parts of a composition, the alternatives of a choice, the callee of a call.
+//! Parts of processes: components of a composition, alternatives of a choice, callee of a call.
 
 use super::conditions::Condition;
 use super::evaluate::{Evaluator, at};

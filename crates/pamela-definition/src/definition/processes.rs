@@ -1,7 +1,7 @@
-//! The definitional evaluator of processes: critical path, demand and time, straight from the process.
+//! Definitional evaluation of processes: critical path, demand and time, directly from the process.
 //!
-//! Each is evaluated by itself, as its equations say: where workloads are random, each draws its own, but for what
-//! [`super::standing`] tells.
+//! Each is evaluated separately, as its equations say. With random workloads each has its own
+//! draws, except for what [`super::standing`] finds.
 
 use super::evaluate::{Evaluator, at};
 use super::memory::{Duration, Quantity};
@@ -14,21 +14,21 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::special::Halves;
 use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
 
-/// What a process takes (thesis section 6.1.2, with `errata`).
+/// The measures of a process (thesis section 6.1.2, with `errata`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timing {
-    /// Critical path: the time without any contention.
+    /// Critical path: the time without contention.
     pub phi: Number,
-    /// Demand: for each resource, the time that it is held, over its multiplicity.
+    /// Demand: for each resource, the time that it is held, divided by its multiplicity.
     pub delta: Vector,
-    /// The largest demand, at least that of an unused resource, 0.
+    /// The largest demand; at least 0, the demand of an unused resource.
     pub omega: Number,
-    /// Lower bound on the execution time.
+    /// Lower bound of the execution time.
     pub time: Number,
 }
 
 impl<'m> Evaluator<'m> {
-    /// The four values of a process without arguments.
+    /// The four measures of a process without arguments.
     pub fn process(&mut self, name: &str) -> Result<Timing, Diagnostic> {
         self.restart();
         match self.position_of_process(name) {

@@ -1,4 +1,4 @@
-//! The definitional evaluator of laws: each that is met is an independent draw.
+//! Definitional evaluation of laws; each occurrence is an independent draw.
 
 use super::chance::Chance;
 use super::cumulants::Cumulants;
@@ -29,7 +29,7 @@ impl<'m> Evaluator<'m> {
         Ok((value, self.draws > before))
     }
 
-    /// Whether a law was met so far.
+    /// True if a law was drawn so far.
     pub fn has_drawn(&self) -> bool {
         self.draws > 0
     }

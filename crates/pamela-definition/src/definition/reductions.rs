@@ -1,4 +1,4 @@
-//! The definitional evaluator of ranges: one iteration after the other.
+//! Definitional evaluation of ranges, one iteration after another.
 
 use std::cmp::Ordering;
 

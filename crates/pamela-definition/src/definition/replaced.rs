@@ -1,4 +1,4 @@
-//! The value of `at(e, P, v, ...)`, and of what tells of a process.
+//! Values of `at(e, P, v, ...)`, and of functions of processes.
 
 use std::rc::Rc;
 

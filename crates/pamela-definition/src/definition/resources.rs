@@ -1,4 +1,4 @@
-//! The definitional evaluator of resources: elements of arrays, with their multiplicity.
+//! Definitional evaluation of resources: elements of arrays, with their multiplicity.
 
 use num_traits::Zero;
 

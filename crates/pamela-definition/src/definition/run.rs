@@ -1,7 +1,8 @@
-//! The time of a process by running it: what waits for a resource is served first come, first served, and requests of
-//! one time in the order in which they come up, that of the text and of the indices.
+//! The time of a process by running it.
 //!
-//! It is the definition of `time(L)`. It shares nothing with the simulation of models, which is tested against it.
+//! Servers are first come, first served. Simultaneous requests are served in the order in which
+//! they arise: the order of the text and of the indices. This is the definition of `time(L)`. It
+//! shares no code with the simulator, which is tested against it.
 
 mod waits;
 

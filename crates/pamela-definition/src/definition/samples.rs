@@ -1,4 +1,4 @@
-//! The values of samples.
+//! Values of samples.
 
 use super::fraction::Fraction;
 use super::number::Number;

@@ -1,4 +1,4 @@
-//! What names stand for where they stand: arguments and indices, and what an `at` puts in their place.
+//! Meaning of names in a scope: arguments, indices, and replacements by an `at`.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

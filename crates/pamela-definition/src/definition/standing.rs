@@ -1,5 +1,6 @@
-//! What the time of a part has to do with its demand, whatever is drawn: where one is never below the other, only
-//! one of them counts in a parallel section.
+//! Relations of time and demand of a part that hold for all random draws.
+//!
+//! If one is always at least the other, only the larger one counts in a parallel section.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Between what the values of random variables lie.
+//! Bounds of the values of random variables.
 
 use std::cmp::Ordering;
 use std::fmt;

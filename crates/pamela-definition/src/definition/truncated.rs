@@ -1,8 +1,8 @@
-//! Cumulants of a law between bounds, by integration.
+//! Cumulants of truncated laws, by integration.
 //!
-//! A law with a density is written by a weight on `y` from 0 on: an exponential one is `l + m * y` of the weight
-//! `exp(-y)`, a Pareto one `l * exp(y / s)` of the same weight, a uniform one `l + y` of the weight 1, where `l` is the
-//! least value that is kept.
+//! A law with a density is expressed by a weight on `y >= 0`. With `l` the least value that is
+//! kept, an exponential law is `l + m * y` with weight `exp(-y)`, a Pareto law `l * exp(y / s)`
+//! with the same weight, a uniform law `l + y` with weight 1.
 
 use super::cumulants::Cumulants;
 use super::laws::{Family, Law};

@@ -1,5 +1,5 @@
-//! Sections beside which nothing runs: their times where no order of requests changes them, and their branches by what
-//! they share.
+//! Sections that nothing runs beside: times that no order of requests changes, and groups of
+//! branches that share resources.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Values of the definitional evaluator: scalars, and vectors whose components are elements of arrays.
+//! Values of the definitional evaluator: scalars, and vectors over elements of arrays.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ pub enum Value {
     Vector(Vector),
 }
 
-/// A vector: its components are keyed by array of resources and index; which it has, its [`Extent`] says.
+/// A vector with components by array and index; its [`Extent`] says which ones it has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vector {
-    /// Whether it has a component for each element of each array.
+    /// True if it has a component for each element of each array.
     everywhere: bool,
-    /// How many of the components 0, 1, ... of the array `fcfs` it has as a list.
+    /// Number of components 0, 1, ... of the array `fcfs` that it has as a list.
     length: usize,
-    /// Those that are not 0.
+    /// The nonzero components.
     set: BTreeMap<(Arc<str>, Fraction), Number>,
 }
 
@@ -72,7 +72,7 @@ impl Vector {
         vector.normalised()
     }
 
-    /// The component of `array(index)`; 0 where it is not given.
+    /// The component of `array(index)`; 0 if it is missing.
     pub fn get(&self, array: &str, index: &Fraction) -> Number {
         self.set
             .get(&(array.into(), index.clone()))
@@ -80,7 +80,7 @@ impl Vector {
             .unwrap_or_else(Number::zero)
     }
 
-    /// The components of a list, and all others that are not 0, by array and index.
+    /// The components of a list, and all other nonzero ones, by array and index.
     pub fn components(&self) -> BTreeMap<(Arc<str>, Fraction), Number> {
         let mut all = self.set.clone();
         let array: Arc<str> = FCFS.into();
@@ -101,12 +101,12 @@ impl Vector {
         self.set.values().all(|x| x.order(&Number::zero()).is_ge())
     }
 
-    /// The number of [`Vector::components`], at most.
+    /// An upper bound of the number of [`Vector::components`].
     pub fn len(&self) -> u64 {
         (self.length as u64).saturating_add(self.set.len() as u64)
     }
 
-    /// Whether no component is given.
+    /// True if it has no components.
     pub fn is_empty(&self) -> bool {
         self.length == 0 && self.set.is_empty()
     }

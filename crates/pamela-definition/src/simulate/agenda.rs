@@ -1,6 +1,6 @@
-//! What is going to end: a binary heap by time, then by the order in which it was entered.
+//! Pending ends: a binary heap by time, then by order of entry.
 
-/// The end of a delay or of a service, of the frame that waits for it under this ticket.
+/// The end of a delay or of a service, for the frame that waits under this ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<T> {
     pub time: T,
@@ -14,7 +14,8 @@ impl<T: Ord> Entry<T> {
     }
 }
 
-/// Entries whose frame has been stopped stay until they are found, or until they are the greater part.
+/// Pending entries. Entries of stopped frames stay until they are found, or until they are the
+/// majority.
 pub struct Agenda<T> {
     heap: Vec<Entry<T>>,
     stopped: usize,
@@ -31,12 +32,12 @@ impl<T: Copy + Ord> Agenda<T> {
         }
     }
 
-    /// Makes room for so many more entries at once.
+    /// Reserves space for `count` more entries.
     pub fn reserve(&mut self, count: usize) {
         self.heap.reserve(count);
     }
 
-    /// Gives back the room of an empty agenda, if it has more than this.
+    /// Shrinks an empty agenda with more space than `most`.
     pub fn give_back(&mut self, most: usize) {
         if self.heap.is_empty() && self.heap.capacity() > most {
             self.heap = Vec::new();
@@ -52,7 +53,7 @@ impl<T: Copy + Ord> Agenda<T> {
         self.rise(0, self.heap.len() - 1, entry);
     }
 
-    /// Takes out the first.
+    /// Removes the first entry.
     pub fn pop(&mut self) -> Option<Entry<T>> {
         let last = self.heap.pop()?;
         let Some(&first) = self.heap.first() else {
@@ -62,12 +63,13 @@ impl<T: Copy + Ord> Agenda<T> {
         Some(first)
     }
 
-    /// Takes note that the entry of a stopped frame has been found.
+    /// Records that the entry of a stopped frame was found.
     pub fn found_stopped(&mut self) {
         self.stopped = self.stopped.saturating_sub(1);
     }
 
-    /// Takes note that the frame of one entry has been stopped; `waits` tells whether that of an entry still waits.
+    /// Records that the frame of an entry was stopped; `waits` is true if an entry's frame still
+    /// waits.
     pub fn stop(&mut self, waits: impl Fn(&Entry<T>) -> bool) {
         self.stopped += 1;
         if self.heap.len() < FEW || self.stopped * 2 < self.heap.len() {

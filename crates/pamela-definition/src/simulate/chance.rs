@@ -1,9 +1,10 @@
-//! Random numbers by counter: a number is a function of its key, and of no number drawn before.
+//! Random numbers by counter: a number is a function of its key alone.
 //!
-//! A key is made of the seed, the replication, the running process and how often that has drawn. So the same bytes come
-//! out of any number of threads, and a model with one client more draws the same for all the others.
+//! A key consists of the seed, the replication, the running process and the number of its draws. So
+//! the number of threads does not matter, and one more client leaves the draws of all others
+//! unchanged.
 
-/// A key from a key and a number (the finaliser of SplitMix64).
+/// Combines a key and a number into a key (the finaliser of SplitMix64).
 pub fn mix(key: u64, number: u64) -> u64 {
     let mut z = key ^ number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -11,7 +12,7 @@ pub fn mix(key: u64, number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A number above 0 and below 1: the middle of one of 2^53 equal parts.
+/// A number strictly between 0 and 1: the middle of one of 2^53 equal parts.
 pub fn uniform(key: u64) -> f64 {
     ((key >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
 }

@@ -1,7 +1,8 @@
-//! Processes as instructions, which frames run.
+//! Processes as instructions that frames run.
 //!
-//! A block is what one frame runs: the whole, a branch of a parallel section, the body of a called process. What is
-//! sequential in it is one run of instructions; its loop counters stand in numbered slots of the frame.
+//! A block is what one frame runs: the whole process, a branch of a parallel section, or the body
+//! of a called process. Sequential parts are one list of instructions. Loop counters are in
+//! numbered slots of the frame.
 
 mod compile;
 
@@ -15,25 +16,25 @@ pub use compile::compile;
 /// The first instruction of a block.
 pub type Entry = u32;
 
-/// The position of an expression in [`Code::expressions`].
+/// Index of an expression in [`Code::expressions`].
 pub type Id = u32;
 
 pub enum Instruction {
     Delay(Id),
-    /// A resource and a time.
+    /// Resource and time.
     Use(Id, Id),
-    /// Takes a server of a resource, which the frame has until its release.
+    /// Takes a server of a resource, which the frame holds until its release.
     Hold(Id),
-    /// Gives back the server that was taken last.
+    /// Returns the server that was taken last.
     Release,
-    /// Goes to `exit` where there is no iteration.
+    /// Jumps to `exit` if there is no iteration.
     Loop {
         range: u32,
         slot: usize,
         step: Option<usize>,
         exit: Entry,
     },
-    /// Goes back to `start` while there are iterations left.
+    /// Jumps back to `start` while iterations are left.
     Next {
         slot: usize,
         step: Option<usize>,
@@ -45,22 +46,22 @@ pub enum Instruction {
         kind: Composition,
         branches: Vec<Entry>,
     },
-    /// Starts a branch for each index, and waits for all or for as many as the quorum.
+    /// Starts a branch for each index, and waits for all or for the quorum.
     ForkEach {
         kind: Composition,
         range: u32,
         branch: Entry,
     },
-    /// Starts the tasks of a graph, each when those that it waits for have ended, and waits for all.
+    /// Starts the tasks of a graph, each after its predecessors, and waits for all.
     Graph {
         graph: u32,
     },
-    /// Goes on, or to `otherwise`.
+    /// Continues, or jumps to `otherwise`.
     If {
         condition: Id,
         otherwise: Entry,
     },
-    /// Goes to the instruction of one of the cases.
+    /// Jumps to the instruction of one case.
     Switch {
         choice: u32,
     },
@@ -68,24 +69,24 @@ pub enum Instruction {
     Call {
         call: u32,
     },
-    /// A named process begins, whose time is kept in two slots.
+    /// Starts measuring a named process, in two slots.
     Enter {
         slot: usize,
     },
-    /// A named process ends.
+    /// Ends measuring a named process.
     Leave {
         slot: usize,
         process: u32,
     },
-    /// The block ends.
+    /// Ends the block.
     End,
 }
 
-/// An expression where it stands.
+/// An expression with its scope.
 pub struct Place<'m> {
     pub expr: &'m Expr,
     pub scope: u32,
-    /// Whether it holds neither an index nor an argument.
+    /// True if it uses neither an index nor an argument.
     pub global: bool,
 }
 
@@ -111,7 +112,7 @@ pub struct Call<'m> {
     pub scope: u32,
 }
 
-/// A graph with the block of each of its families, whose names are the arguments of a frame.
+/// A graph with the block of each family; its names are the arguments of a frame.
 pub struct Tasks<'m> {
     pub graph: &'m Graph<Process>,
     pub entries: Vec<Entry>,
@@ -119,28 +120,28 @@ pub struct Tasks<'m> {
     pub scope: u32,
 }
 
-/// What an instruction sees, innermost first.
+/// The names that an instruction sees, innermost first.
 #[derive(Clone, Copy)]
 pub enum Scope<'m> {
     Nothing,
-    /// The arguments that the frame was called with.
+    /// Arguments of the frame.
     Arguments,
-    /// What the parent of the frame sees.
+    /// The names of the frame's parent.
     Outer(u32),
-    /// The index of the frame, which is that of a branch.
+    /// The index of the frame, for a branch.
     Index(&'m str, u32),
-    /// The counter of a loop.
+    /// A loop counter.
     Slot(&'m str, usize, u32),
 }
 
 /// A loop whose cycle is measured.
 pub struct Cycle<'m> {
-    /// The named process that it stands in.
+    /// The named process that contains it.
     pub process: &'m str,
     pub span: Span,
 }
 
-/// A model's process, ready to be run.
+/// A process of a model, ready to run.
 #[derive(Default)]
 pub struct Code<'m> {
     pub instructions: Vec<Instruction>,
@@ -150,7 +151,7 @@ pub struct Code<'m> {
     pub calls: Vec<Call<'m>>,
     pub graphs: Vec<Tasks<'m>>,
     pub scopes: Vec<Scope<'m>>,
-    /// The names of the processes whose times are measured; the first is that which is run.
+    /// Names of the measured processes; the first one is run.
     pub processes: Vec<&'m str>,
     pub cycles: Vec<Cycle<'m>>,
     /// Blocks of called processes, by the address of the process.
@@ -158,7 +159,7 @@ pub struct Code<'m> {
 }
 
 impl Code<'_> {
-    /// The block of a process that is called.
+    /// The block of a called process.
     pub fn block(&self, process: &Process) -> Option<Entry> {
         self.blocks.get(&address(process)).copied()
     }

@@ -1,5 +1,6 @@
-//! Replications that other processes make, on this machine or on others: each is a function of its number, so that
-//! any division of them gives the same bytes.
+//! Replications made by other processes, on this machine or on others.
+//!
+//! Each replication is a function of its number, so any division gives the same bytes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,7 +24,7 @@ use crate::model::{Fraction, Model};
 #[derive(Serialize, Deserialize)]
 struct Findings {
     kind: Kind,
-    /// A whole number.
+    /// A whole number as text.
     ticks: String,
     in_orders: bool,
 }
@@ -32,9 +33,9 @@ struct Findings {
 #[derive(Serialize, Deserialize)]
 struct ReplicationText {
     time: f64,
-    /// Count, mean, and the mean exactly.
+    /// Count, mean, and the exact mean.
     processes: Vec<(u64, f64, Option<String>)>,
-    /// Array, index as a fraction, servers, and what was measured.
+    /// Array, index as a fraction, servers, and measurements.
     resources: Vec<(String, String, u64, Measured)>,
     cycles: Vec<Option<f64>>,
     events: u64,
@@ -138,10 +139,12 @@ fn unreadable(error: impl std::fmt::Display) -> Error {
     Error::new(format!("replications cannot be read: {error}"))
 }
 
-/// Makes replications of these numbers for another process, which told `known`; they are what it asked for.
+/// Makes the replications with these numbers for another process.
+///
+/// `known` is the text that the other process sent.
 ///
 /// # Errors
-/// As [`simulate`](super::simulate), and what is no such text.
+/// As [`simulate`](super::simulate); also fails if `known` is not such a text.
 pub fn replications(
     model: &Model,
     options: &Options,
@@ -172,12 +175,14 @@ pub fn replications(
 /// Has replications of some numbers made, by those who are told the text.
 type Ask<'a> = dyn FnMut(&str, Range<usize>) -> Result<Vec<String>> + 'a;
 
-/// Simulates a model with all replications but the first made elsewhere: `ask` is given what those who make them have
-/// to be told, and the numbers of replications, and gives what [`replications`] gave for them, in their order. The
-/// report is that of [`simulate`](super::simulate), to the byte.
+/// Simulates a model, with all replications except the first made elsewhere.
+///
+/// `ask` gets the data that the replications need and their numbers. It returns the texts of
+/// [`replications`], in order. The report equals that of [`simulate`](super::simulate), byte for
+/// byte.
 ///
 /// # Errors
-/// As [`simulate`](super::simulate), and those of `ask`.
+/// As [`simulate`](super::simulate); also fails if `ask` fails.
 pub fn simulate_elsewhere(
     model: &Model,
     options: &Options,

@@ -1,4 +1,5 @@
-//! What a process takes when it is run, in the order of the text and in drawn ones: what others ask for at many points.
+//! The time of a run of a process, in the order of the text and in other orders; for use at many
+//! points.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ use crate::model::{Model, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Time {
     pub value: f64,
-    /// The time exactly, where all times in the run are rational.
+    /// The exact time, if all times in the run are rational.
     pub exact: Option<BigRational>,
 }
 
@@ -31,41 +32,44 @@ impl Time {
     }
 }
 
-/// What a process takes when it is run, with its contention.
+/// The time of a run of a process, with contention.
 #[derive(Clone, Debug)]
 pub struct ExecutionTime {
-    /// In the order of the text.
+    /// Serving simultaneous requests in the order of the text.
     pub in_text_order: Time,
-    /// The least and the greatest of all orders in which it was run.
+    /// Least time over all tried orders; the next field is the greatest.
     pub least: Time,
     pub greatest: Time,
-    /// How many orders: one, or where that of the text decided something in a run without chance, as many of [`ORDERS`] as
-    /// the allowed events are enough for.
+    /// Number of tried orders.
+    ///
+    /// One, unless the order of the text decided something in a run without randomness. Then up to
+    /// [`ORDERS`], as the limit of events allows.
     pub orders: usize,
-    /// Whether a law or a trial was drawn: then the time is that of one draw.
+    /// True if a law or a trial was drawn; the time is then that of one draw.
     pub is_random: bool,
-    /// Whether requests of one time were contended: then another order may give another time than those that were tried.
+    /// True if simultaneous requests contended; untried orders may then give other times.
     pub is_contended: bool,
-    /// Ends of delays and of services in the run in the order of the text.
+    /// Number of ends of delays and services, in the run in the order of the text.
     pub events: u64,
 }
 
-/// Why a process has no execution time.
+/// Reason why a process has no execution time.
 #[derive(Clone, Debug)]
 pub enum WithoutTime {
-    /// What is wrong with the model, a value or a draw; or a deadlock, perhaps in a drawn order alone.
+    /// An error in the model, a value or a draw, or a deadlock, perhaps in one order only.
     Wrong(Error),
-    /// A run has more events than are allowed.
+    /// A run exceeds the limit of events.
     TooLong,
 }
 
-/// What `process`, which has no arguments, takes with these values of parameters, beside those that the model gives.
+/// Runs `process`, which has no arguments, at these values of parameters.
 ///
-/// It runs in the order of the text, and where that decides between requests of one time also in ten drawn ones, or fewer: all
-/// of them together have at most about `max_events`.
+/// Other parameters keep their values in the model. If the order of the text decides between
+/// simultaneous requests, up to ten random orders follow. All runs together have at most about
+/// `max_events` events.
 ///
 /// # Errors
-/// Why there is no time.
+/// The reason why there is no time.
 pub fn execution_time(
     model: &Model,
     process_name: &str,

@@ -1,4 +1,4 @@
-//! Running processes: frames in an arena, each linked to its parent and to its children.
+//! Running processes: frames in an arena, linked to parents and children.
 
 use smallvec::SmallVec;
 
@@ -7,54 +7,54 @@ use crate::model::Names;
 /// No frame.
 pub const NONE: u32 = u32::MAX;
 
-/// More processes at one time are refused.
+/// Limit of simultaneous processes.
 pub const MAX_FRAMES: usize = 1 << 20;
 
 /// What a frame waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It runs, or is ready to.
+    /// Nothing: it runs, or is ready to.
     Ready,
     Delayed,
-    /// It has come to a resource, and is not in the queue yet.
+    /// It has reached a resource and is not in the queue yet.
     Requests(u32),
     Queues(u32),
     Served(u32),
-    /// So many branches are still to end.
+    /// Number of branches that have not ended.
     Joins(u32),
     Free,
 }
 
 pub struct Frame<'m> {
-    /// The instruction that it is at.
+    /// The current instruction.
     pub position: u32,
     pub parent: u32,
     first_child: u32,
     previous: u32,
     next: u32,
     pub state: State,
-    /// What it waits under; of another ticket, a frame that has been stopped.
+    /// The ticket under which it waits; another ticket belongs to a stopped frame.
     pub ticket: u64,
-    /// The key of its random numbers, and how many it has drawn.
+    /// Key of its random numbers; the next field counts its draws.
     pub stream: u64,
     pub draws: u64,
-    /// Of a branch for each index.
+    /// Index of the branch.
     pub index: i64,
     pub slots: SmallVec<[i64; 2]>,
-    /// The resources that it holds a server of, the last one taken at the end.
+    /// Resources whose servers it holds, the latest last.
     pub held: Vec<u32>,
-    /// Of a called process.
+    /// Arguments of a called process.
     pub arguments: Option<Names<'m>>,
 }
 
-/// A frame that was stopped, with what it waited for and what it held.
+/// A stopped frame, with what it waited for and held.
 pub struct Stopped {
     pub frame: u32,
     pub state: State,
     pub held: Vec<u32>,
 }
 
-/// All frames; those that have ended are used again.
+/// All frames; ended ones are reused.
 #[derive(Default)]
 pub struct Frames<'m> {
     frames: Vec<Frame<'m>>,
@@ -62,17 +62,17 @@ pub struct Frames<'m> {
 }
 
 impl<'m> Frames<'m> {
-    /// How many more can be started.
+    /// Number of frames that can still be started.
     pub fn room(&self) -> u64 {
         (MAX_FRAMES - self.frames.len() + self.free.len()) as u64
     }
 
-    /// Makes room for so many more at once.
+    /// Reserves space for `count` more frames.
     pub fn reserve(&mut self, count: usize) {
         self.frames.reserve(count.saturating_sub(self.free.len()));
     }
 
-    /// A new frame at this instruction, if there is room for one.
+    /// Starts a frame at this instruction, if there is space.
     pub fn start(&mut self, position: u32, parent: u32, index: i64, stream: u64) -> Option<u32> {
         let next = match self.frames.get(parent as usize) {
             Some(parent) => parent.first_child,
@@ -113,7 +113,7 @@ impl<'m> Frames<'m> {
         Some(id)
     }
 
-    /// A frame ends, whose children have ended.
+    /// Ends a frame whose children have ended.
     pub fn end(&mut self, id: u32) {
         let Frame {
             parent,
@@ -142,7 +142,7 @@ impl<'m> Frames<'m> {
         self.free.push(id);
     }
 
-    /// The frames that wait in a queue, by when they came to it, with the resources.
+    /// The frames that wait in queues, in order of arrival, with their resources.
     pub fn in_queues(&self) -> Vec<(u32, u32)> {
         let all = self.frames.iter().enumerate();
         let mut waiting: Vec<(u64, u32, u32)> = all
@@ -155,7 +155,7 @@ impl<'m> Frames<'m> {
         waiting.into_iter().map(|(_, id, at)| (id, at)).collect()
     }
 
-    /// The resources that a frame and those around it hold, innermost first.
+    /// The resources that a frame and its ancestors hold, innermost first.
     pub fn held_around(&self, mut id: u32) -> Vec<u32> {
         let mut held = Vec::new();
         while id != NONE {
@@ -166,7 +166,7 @@ impl<'m> Frames<'m> {
         held
     }
 
-    /// All descendants of a frame end; they are handed to `ended`, with what they waited for and what they held.
+    /// Stops all descendants of a frame and adds them to `ended`.
     pub fn stop_children(&mut self, id: u32, ended: &mut Vec<Stopped>) {
         let first = std::mem::replace(&mut self.frames[id as usize].first_child, NONE);
         if first == NONE {
@@ -188,7 +188,7 @@ impl<'m> Frames<'m> {
         }
     }
 
-    /// Whether a frame still waits under this ticket.
+    /// True if a frame still waits under this ticket.
     pub fn waits(&self, id: u32, ticket: u64) -> bool {
         self.frames[id as usize].ticket == ticket
     }

@@ -1,7 +1,7 @@
-//! One run of a model: frames run their instructions until they wait, and go on when what they wait for ends.
+//! One run of a model: frames run until they wait, and continue when the awaited event happens.
 //!
-//! Of what happens at one time, all that ends comes first, in the order in which it began; then the requests, in an
-//! order drawn at random or in that of the source.
+//! Of simultaneous events, all ends come first, in the order of their starts. Then come requests,
+//! in random order or in the order of the source.
 
 mod control;
 mod deadlock;
@@ -25,13 +25,13 @@ use crate::model::{Evaluator, Fraction, Limits, Model};
 use resources::ResourceNumber;
 use values::{Certain, TimeKind};
 
-/// Why a run ends before the process does.
+/// Reason why a run ends before the process does.
 #[derive(Clone, Debug)]
 pub enum Halt {
     Error(Box<Diagnostic>),
-    /// The clock cannot tell a time: the run is made again with the next one.
+    /// The clock cannot represent a time; the run is repeated with the next clock.
     Escape(Escape),
-    /// More events than are allowed.
+    /// The limit of events was reached.
     Events,
     Interrupted,
 }
@@ -51,14 +51,14 @@ impl From<Escape> for Halt {
 /// An element of an array of resources.
 pub type Key<'m> = (&'m str, Fraction);
 
-/// The executions of a named process: how many, and their times together.
+/// Executions of a named process: their number and total time.
 #[derive(Clone, Copy)]
 pub struct Executions<T> {
     pub count: u64,
     pub time: T,
 }
 
-/// What a run has to tell when it ends, or is ended.
+/// The state of a run, and its results.
 pub struct Machine<'r, 'm, T> {
     code: &'r Code<'m>,
     evaluator: Evaluator<'m>,
@@ -67,9 +67,9 @@ pub struct Machine<'r, 'm, T> {
     clock: &'r Clock,
     frames: Frames<'m>,
     agenda: Agenda<T>,
-    /// Frames that can run, under their tickets.
+    /// Frames that can run, with their tickets.
     ready: VecDeque<(u32, u64)>,
-    /// Frames that come to a resource now, by the order in which they are let in.
+    /// Frames that request a resource now, in the order of admission.
     requests: BinaryHeap<Reverse<(u64, u64, u32)>>,
     tickets: u64,
     key: u64,
@@ -81,27 +81,27 @@ pub struct Machine<'r, 'm, T> {
     pub servers: Vec<Servers<T>>,
     pub names: BTreeMap<Key<'m>, u32>,
     pub executions: Vec<Executions<T>>,
-    /// Of each loop, the sum of its mean cycles in units of time, and their number.
+    /// For each loop, the sum of its mean cycles in units of time, and their number.
     pub cycles: Vec<(f64, u64)>,
     pub events: u64,
-    /// The graphs of tasks that frames run.
+    /// Task graphs that frames run.
     graphs: BTreeMap<u32, graphs::Running<'m, T>>,
-    /// How many tasks of graphs there were so far.
+    /// Number of graph tasks so far.
     tasks: u64,
-    /// Iterations and branches, which bound a run in which no time passes.
+    /// Number of iterations and branches; limits a run in which no time passes.
     turns: u64,
-    /// Whether chance had a part.
+    /// True if the run was random.
     pub random: bool,
-    /// How many times were below 0 and taken as 0.
+    /// Number of negative times that were treated as 0.
     pub clipped: u64,
-    /// Whether a drawn loop bound was rounded; whether a condition was a trial.
+    /// True if a drawn loop bound was rounded; the next field is true if a condition was a trial.
     pub rounded: bool,
     pub trials: bool,
     pub trace: Option<Trace>,
-    /// When the latest request reached a resource, and when something began that takes no time.
+    /// Time of the latest request; also of the latest start that takes no time.
     latest_request: Option<T>,
     latest_instant: Option<T>,
-    /// Whether a section ended by a request of a time at which a branch that it stopped may have had others.
+    /// True if a section ended by a request at a time when a stopped branch may have had others.
     pub cut_short: bool,
 }
 
@@ -166,7 +166,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         }
     }
 
-    /// Runs to the end of the process.
+    /// Runs the process to its end.
     pub fn run(&mut self) -> Result<(), Halt> {
         let ended = self.run_to_end();
         for servers in &mut self.servers {
@@ -187,7 +187,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         Ok(())
     }
 
-    /// In what the run differs from what the model says.
+    /// Differences between the run and the model.
     pub fn approximations(&self) -> Vec<String> {
         let mut notes = self.evaluator.approximations();
         if self.trials {

@@ -1,9 +1,10 @@
-//! Simulation: the model runs as it is written, with all its contention.
+//! Simulation: runs the model as written, with contention.
 //!
-//! A model's process runs once per replication. What `delay`s and `use`s take is drawn, one `use` waits for another
-//! where servers are busy, the losers of an or-parallel section are stopped. Time is counted in whole ticks as long as
-//! all times are rational, so that results are exact; in doubles else. Everything random is a function of the seed, the
-//! replication and its place in the model: the same bytes come out of any number of threads.
+//! Each replication runs the model's process once. Times of `delay` and `use` are drawn. A `use`
+//! waits while servers are busy, and losers of an or-parallel section are stopped. Time is counted
+//! in whole ticks while all times are rational, so results are exact; otherwise in doubles.
+//! Everything random is a function of the seed, the replication and its place in the model, so the
+//! number of threads does not matter.
 
 mod agenda;
 mod chance;
@@ -34,49 +35,51 @@ pub use report::{Basis, Cycle, End, Process, Report, Resource};
 pub use statistics::Quantile;
 pub use trace::TracedTask;
 
-/// The order of requests that come to resources at one time.
+/// Order of simultaneous requests to resources.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arbitration {
-    /// As they come up: in the order in which what is before them began, at first that of the text and of the indices.
+    /// The order in which they arise: the order of earlier starts, initially that of the text and
+    /// of the indices.
     ///
-    /// Where nothing is drawn and this order matters, further replications draw theirs.
+    /// If nothing is random and this order matters, further replications use random orders.
     #[default]
     Source,
-    /// Drawn at random.
+    /// A random order.
     Seeded,
 }
 
-/// How many replications are made.
+/// Number of replications.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Replications {
-    /// One where nothing is random and no order matters; eleven where only the order of requests of one time does,
-    /// but one of a long run; else thirty.
+    /// One if nothing is random and no order matters, thirty if something is random.
+    ///
+    /// Eleven if only the order of simultaneous requests matters, but one for a long run.
     #[default]
     Default,
     Exactly(usize),
-    /// Until half of the interval of the mean time is at most this share of it.
+    /// Until half of the interval of the mean time is at most this fraction of it.
     UntilRelativeError(f64),
 }
 
-/// How a model is simulated.
+/// Options of a simulation.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The process that is run; by default `main`, or else the last one without arguments.
+    /// The process to run; by default `main`, or else the last one without arguments.
     pub process: Option<String>,
     pub replications: Replications,
-    /// Of the intervals, above 0 and below 1.
+    /// Confidence of the intervals, strictly between 0 and 1.
     pub confidence: f64,
     pub seed: u64,
     pub arbitration: Arbitration,
-    /// Whether times that are drawn below 0 are taken as 0.
+    /// True to replace negative draws of times by 0.
     pub clip: bool,
-    /// Whether the mean times of iterations are measured.
+    /// True to measure mean times of iterations.
     pub cycles: bool,
-    /// The most events of a run.
+    /// Limit of the number of events in a run.
     pub max_events: u64,
-    /// Of the first replication, so many events are kept.
+    /// Number of events of the first replication to keep in the trace.
     pub trace_limit: Option<usize>,
-    /// How many run at one time; by default, one per core.
+    /// Number of simultaneous replications; by default one per core.
     pub threads: Option<usize>,
 }
 
@@ -97,7 +100,7 @@ impl Default for Options {
     }
 }
 
-/// How far a simulation is, and whether it shall end; shared with those who watch it.
+/// Progress and interruption of a simulation, shared with its observers.
 #[derive(Debug, Default)]
 pub struct Watch {
     interrupted: AtomicBool,
@@ -106,7 +109,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Asks the simulation to end with what it has.
+    /// Asks the simulation to end with its current results.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::Relaxed);
     }
@@ -115,7 +118,7 @@ impl Watch {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Replications that have been made, and that are going to be, as far as is known.
+    /// Number of finished replications, and of all planned ones, as far as known.
     pub fn progress(&self) -> (u64, u64) {
         let read = |number: &AtomicU64| number.load(Ordering::Relaxed);
         (read(&self.done), read(&self.planned))

@@ -1,11 +1,13 @@
-//! The order of requests of one time: that of the text, and others that are drawn.
+//! Orders of simultaneous requests: that of the text, and random ones.
 
 use super::run::Run;
 use super::{Arbitration, Options};
 
-/// In so many orders a run is made where requests of one time are contended: in that of the text, and in drawn ones.
+/// Number of orders in which a run is made if simultaneous requests contend: that of the text, and
+/// random ones.
 ///
-/// Of 392 random models whose times differ by the order, ten drawn ones beside the text miss 1.8 %.
+/// Of 392 random models whose times depend on the order, ten random orders beside that of the text
+/// miss 1.8 %.
 pub const ORDERS: usize = 11;
 
 /// Longer runs are made in the order of the text alone.

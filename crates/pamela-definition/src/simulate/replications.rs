@@ -1,4 +1,4 @@
-//! Replications: how many, side by side.
+//! Replications: their number, and their parallel execution.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,8 +33,9 @@ const BATCH: usize = 1 << 10;
 /// Simulates a model whose parameters have values.
 ///
 /// # Errors
-/// A parameter without a value, a fact that does not hold, no process to run; and what goes wrong in a run: a negative
-/// time, a loop bound that is no whole number, a resource without servers.
+/// Fails if a parameter has no value, if a fact does not hold, or if there is no process to run.
+/// Errors of a run are a negative time, a loop bound that is not whole, or a resource without
+/// servers.
 pub fn simulate<'m>(model: &'m Model, options: &Options, watch: &Watch) -> Result<Report> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0));
     let pool = threads.build().map_err(|reason| {

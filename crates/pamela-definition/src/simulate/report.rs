@@ -1,4 +1,4 @@
-//! What a simulation tells, over all replications.
+//! Results of a simulation over all replications.
 
 use std::collections::BTreeMap;
 
@@ -13,61 +13,63 @@ use super::statistics::{Quantile, Summary, quantile, summary};
 use super::trace::Trace;
 use crate::model::Model;
 
-/// Why a simulation ended.
+/// Reason why a simulation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
     Complete,
     Interrupted,
-    /// A run had more events than are allowed.
+    /// A run exceeded the limit of events.
     Events,
-    /// The error is still too large after the most replications.
+    /// The error is still too large after the largest number of replications.
     Replications,
 }
 
 /// The result of a simulation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// That which was run first, then the others that it named, each with the mean time of its executions.
+    /// The simulated process first, then the other named processes, each with the mean time of its
+    /// executions.
     pub processes: Vec<Process>,
     pub resources: Vec<Resource>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<Cycle>,
-    /// Ends of delays and of services, of all replications.
+    /// Number of ends of delays and services, over all replications.
     pub events: u64,
-    /// Of the time of the process that was run.
+    /// Quantiles of the time of the simulated process.
     pub quantiles: Vec<Quantile>,
     pub seed: u64,
     pub confidence: f64,
     pub end: End,
-    /// Where no replication came to its end: how far the first one came.
+    /// If no replication ended: the time that the first one reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reached: Option<f64>,
-    /// In what the runs differ from what the model says.
+    /// Differences between the runs and the model.
     pub approximations: Vec<String>,
     #[serde(skip)]
     pub trace: Option<Trace>,
 }
 
-/// What a mean time rests on.
+/// Kind of evidence for a mean time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// Nothing is drawn and all times are rational.
+    /// Nothing is random and all times are rational.
     Exact,
-    /// One run, where the order of the text decides between requests of one time; others may give other times.
+    /// One run, in which the order of the text decides between simultaneous requests; other orders
+    /// may give other times.
     TextOrder,
-    /// Several orders of requests of one time, that of the text first, which all gave the same time.
+    /// Several orders of simultaneous requests, that of the text first, with equal times.
     EqualOrders,
-    /// Several orders of requests of one time, that of the text first, which gave different times.
+    /// Several orders of simultaneous requests, that of the text first, with different times.
     Orders,
-    /// Nothing is drawn, and the time is rounded.
+    /// Nothing is random, and the time is rounded.
     Rounded,
-    /// One replication, whose draws others make otherwise.
+    /// One replication with random draws.
     OneDraw,
-    /// Several replications with other draws, which all took the same time.
+    /// Several replications with different draws and equal times.
     EqualDraws,
-    /// Several replications that differ.
+    /// Several replications with different times.
     Draws,
 }
 
@@ -101,46 +103,50 @@ impl Basis {
 #[derive(Clone, Debug, Serialize)]
 pub struct Process {
     pub name: String,
-    /// In several orders of requests of one time, that in the order of the text.
+    /// The mean; with several orders of simultaneous requests, the time in the order of the text.
     pub mean: f64,
-    /// The mean as a fraction, where all times are rational and no run draws anything: it is the time of every run.
+    /// The mean as a fraction, if all times are rational and no run draws anything: the time of
+    /// every run.
     pub exact: Option<String>,
-    /// The mean as a fraction, also in several orders, where no law is drawn, all times are rational and no replication
-    /// in one order differs from another.
+    /// The mean as a fraction, also with several orders.
+    ///
+    /// Set if no law is drawn, all times are rational, and all replications in one order agree.
     #[serde(skip)]
     pub fraction: Option<String>,
-    /// What the mean rests on.
+    /// Kind of evidence for the mean.
     pub basis: Basis,
-    /// Of the replications; of a named process, of their means. None of several orders.
+    /// Standard deviation of the replications; for a named process, of their means. `None` for
+    /// several orders.
     pub deviation: Option<f64>,
-    /// Of several orders, from the least time to the greatest. None where replications do not differ, unless the time is
-    /// exact.
+    /// Interval of the mean; for several orders, from the least to the greatest time.
+    ///
+    /// `None` if replications do not differ, unless the time is exact.
     pub interval: Option<[f64; 2]>,
     pub replications: usize,
-    /// How often it is executed in one replication, on average.
+    /// Mean number of executions in a replication.
     pub executions: f64,
 }
 
-/// A resource, on average over the replications.
+/// A resource, averaged over the replications.
 #[derive(Clone, Debug, Serialize)]
 pub struct Resource {
     pub name: String,
     pub servers: u64,
     pub visits: f64,
-    /// The share of the time that a server is busy, from 0 to 1.
+    /// Fraction of time that a server is busy, from 0 to 1.
     pub utilisation: f64,
-    /// The mean length of the queue over the time, without those that are served.
+    /// Mean length of the queue over time, without requests being served.
     pub queue_mean: f64,
-    /// The longest queue of all replications.
+    /// Longest queue of all replications.
     pub queue_max: usize,
-    /// The mean time of a request in the queue.
+    /// Mean time of a request in the queue.
     pub wait_mean: f64,
 }
 
-/// The mean time of an iteration of a loop, between 10 and 70 % of its iterations.
+/// Mean time of an iteration of a loop, between 10 and 70 % of its iterations.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cycle {
-    /// The process and the line that the loop stands in.
+    /// The process and the line of the loop.
     pub name: String,
     pub mean: f64,
     pub deviation: Option<f64>,

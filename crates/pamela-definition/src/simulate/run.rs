@@ -1,4 +1,4 @@
-//! One replication, by the first clock that can tell all its times.
+//! One replication, with the first clock that can represent all its times.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,44 +15,44 @@ use super::{Arbitration, Options, Watch};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Fraction, Model, Value};
 
-/// A resource by its array and its index.
+/// A resource: its array and its index.
 pub type ArrayElement<'m> = (Cow<'m, str>, Fraction);
 
-/// What one replication tells.
+/// Results of one replication.
 pub struct Run<'m> {
-    /// The time of the process, or the time up to which it was run.
+    /// Time of the process, or the time up to which it ran.
     pub time: f64,
-    /// Of each named process.
+    /// Times of each named process.
     pub processes: Vec<Timed>,
     pub resources: BTreeMap<ArrayElement<'m>, Used>,
-    /// Of each loop whose cycle is measured, the mean over its executions.
+    /// For each measured loop, the mean cycle over its executions.
     pub cycles: Vec<Option<f64>>,
     pub events: u64,
-    /// Whether something was drawn but the order of requests of one time.
+    /// True if anything was drawn, other than the order of simultaneous requests.
     pub random: bool,
-    /// Whether the order of requests of one time mattered.
+    /// True if the order of simultaneous requests mattered.
     pub contended: bool,
     pub clipped: u64,
     pub approximations: Vec<String>,
     pub trace: Option<Trace>,
     pub clock: Clock,
-    /// Why it was not run to the end.
+    /// Reason why it did not run to the end.
     pub halt: Option<Halt>,
 }
 
 impl Run<'_> {
-    /// Whether anything was drawn that others draw otherwise.
+    /// True if other replications would draw something else.
     pub fn is_drawn(&self, options: &Options) -> bool {
         self.random || (self.contended && options.arbitration == Arbitration::Seeded)
     }
 }
 
-/// The executions of a named process in one replication.
+/// Executions of a named process in one replication.
 pub struct Timed {
     pub count: u64,
-    /// Their mean time.
+    /// Mean time of the executions.
     pub mean: f64,
-    /// The mean exactly, where time is counted.
+    /// The exact mean, if time is counted in ticks.
     pub exact: Option<BigRational>,
 }
 
@@ -62,10 +62,10 @@ pub struct Used {
     pub measured: Measured,
 }
 
-/// One replication, beginning with a clock.
+/// Makes one replication, starting with a clock.
 ///
 /// # Errors
-/// What is wrong with the model or with a draw.
+/// Fails with an error of the model or of a draw.
 pub fn run<'m>(
     model: &'m Model,
     bindings: &'m BTreeMap<String, Value>,

@@ -1,39 +1,41 @@
-//! Resources at work: servers, the queue before them, and what is measured of both.
+//! Servers of resources, their queues, and measurements of both.
 
 use std::collections::VecDeque;
 
 use super::time::Time;
 
-/// A request in a queue, of the frame that waits under this ticket.
+/// A request in a queue, by the frame that waits under this ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
     pub frame: u32,
     pub ticket: u64,
 }
 
-/// The servers of one resource, first come first served.
+/// The servers of one resource; first come, first served.
 pub struct Servers<T> {
     servers: u64,
     busy: u64,
-    /// Requests of stopped frames stay until they are found, or until they are the greater part.
+    /// Waiting requests. Those of stopped frames stay until they are found, or until they are the
+    /// majority.
     queue: VecDeque<Waiting>,
-    /// How many of them wait.
+    /// Number of requests that wait.
     length: usize,
     last: T,
-    /// When the latest request came, how many came at that time, and how many servers were free for them.
+    /// Time of the latest request, number of requests at that time, and number of servers free for
+    /// them.
     latest: Option<T>,
     tied: u64,
     free: u64,
-    /// Whether more requests came at one time than servers were free: then their order matters.
+    /// True if more requests arrived at one time than servers were free; their order then matters.
     pub contended: bool,
     pub measured: Measured,
 }
 
-/// Of one resource, times in ticks.
+/// Measurements of a resource; times are in ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Measured {
     pub requests: u64,
-    /// Requests that were served, or begun to be.
+    /// Number of requests whose service has begun.
     pub visits: u64,
     /// Integral of the number of busy servers over time.
     pub busy: f64,
@@ -65,7 +67,7 @@ impl<T: Time> Servers<T> {
         self.servers
     }
 
-    /// How many requests wait.
+    /// Number of waiting requests.
     pub fn length(&self) -> usize {
         self.length
     }
@@ -80,7 +82,7 @@ impl<T: Time> Servers<T> {
         }
     }
 
-    /// A request comes; whether a server is free for it.
+    /// Handles a request; returns true if a server is free for it.
     pub fn request(&mut self, now: T, waiting: Waiting) -> bool {
         self.measure(now);
         self.measured.requests += 1;
@@ -102,7 +104,7 @@ impl<T: Time> Servers<T> {
         false
     }
 
-    /// A server becomes free; the request that it serves next.
+    /// Frees a server; returns the request that it serves next.
     pub fn release(&mut self, now: T, waits: impl Fn(&Waiting) -> bool) -> Option<Waiting> {
         self.measure(now);
         while let Some(next) = self.queue.pop_front() {
@@ -116,7 +118,7 @@ impl<T: Time> Servers<T> {
         None
     }
 
-    /// A request that waits is given up; `waits` tells which others still wait.
+    /// Withdraws a waiting request; `waits` is true for those that still wait.
     pub fn leave(&mut self, now: T, waits: impl Fn(&Waiting) -> bool) {
         self.measure(now);
         self.length -= 1;

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
 
-/// What replications say of one number.
+/// Mean of a number over replications.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     pub mean: f64,
-    /// The standard deviation; none of a single replication.
+    /// Standard deviation; `None` for a single replication.
     pub deviation: Option<f64>,
-    /// Student's interval for the mean; none of a single replication.
+    /// Student's interval for the mean; `None` for a single replication.
     pub interval: Option<[f64; 2]>,
     pub replications: usize,
 }
@@ -17,7 +17,7 @@ pub struct Summary {
 /// Values that differ less, relatively, are equal.
 const ROUNDING: f64 = 1e-14;
 
-/// Of at least one value; `confidence` is above 0 and below 1.
+/// Summarises at least one value; `confidence` is strictly between 0 and 1.
 pub fn summary(values: &[f64], confidence: f64) -> Summary {
     let n = values.len() as f64;
     // About the first, so that equal values have no deviation.
@@ -58,11 +58,11 @@ fn student(confidence: f64, freedom: f64) -> f64 {
 pub struct Quantile {
     pub probability: f64,
     pub value: f64,
-    /// None where the replications are too few for the confidence.
+    /// `None` if there are too few replications for the confidence.
     pub interval: Option<[f64; 2]>,
 }
 
-/// Of values in increasing order, at least one.
+/// The quantile of at least one value, in increasing order.
 pub fn quantile(sorted: &[f64], probability: f64, confidence: f64) -> Quantile {
     let n = sorted.len();
     let position = ((n as f64 * probability).ceil() as usize).clamp(1, n);

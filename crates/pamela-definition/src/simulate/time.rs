@@ -1,4 +1,5 @@
-//! Time: whole ticks while all times are rational, so that what is simultaneous stays so; doubles else.
+//! Time in whole ticks while all times are rational, so that simultaneity is exact; otherwise in
+//! doubles.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -7,10 +8,10 @@ use num_traits::ToPrimitive;
 
 use crate::model::Number;
 
-/// Why a clock cannot tell a time.
+/// Reason why a clock cannot represent a time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Escape {
-    /// The tick is too long: it must also be a part of one over this.
+    /// The tick is too long; it must also divide one over this.
     Denominator(BigInt),
     /// There are too many ticks.
     Overflow,
@@ -22,7 +23,7 @@ pub enum Escape {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
     pub kind: Kind,
-    /// Ticks of one unit of time.
+    /// Number of ticks in one unit of time.
     pub ticks: BigInt,
 }
 
@@ -46,7 +47,7 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// The next clock, which can tell the time that this one cannot.
+    /// The next clock, which can represent the time that this one cannot.
     pub fn after(&self, escape: Escape) -> Clock {
         let kind = match (&escape, self.kind) {
             (Escape::Real, _) | (Escape::Overflow, Kind::Long) => Kind::Real,
@@ -66,7 +67,7 @@ impl Clock {
         Clock { kind, ticks }
     }
 
-    /// Ticks of one unit of time as a double.
+    /// Number of ticks in one unit of time, as a double.
     pub fn rate(&self) -> f64 {
         self.ticks.to_f64().unwrap_or(1.0)
     }
@@ -83,7 +84,7 @@ impl Clock {
     }
 }
 
-/// A time, never negative, by a [`Clock`].
+/// A nonnegative time, measured by a [`Clock`].
 pub trait Time: Copy + Ord + Send {
     const ZERO: Self;
 
@@ -214,7 +215,7 @@ impl Time for Real {
     }
 }
 
-/// The time that so many ticks are.
+/// The time of a number of ticks.
 pub fn exact(ticks: BigInt, clock: &Clock) -> BigRational {
     BigRational::new(ticks, clock.ticks.clone())
 }

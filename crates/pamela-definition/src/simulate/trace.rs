@@ -1,5 +1,7 @@
-//! What happened, in the format of Chrome's trace viewer, which Perfetto reads: slices of processes and of servers,
-//! and the lengths of queues. One unit of time is one microsecond.
+//! Traces in the format of Chrome's trace viewer, which Perfetto reads.
+//!
+//! They have slices of processes and of servers, and the lengths of queues. One unit of time is one
+//! microsecond.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +20,7 @@ struct Event {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     cat: Option<&'static str>,
-    /// `X` a slice, `C` a counter, `M` a name, `s` and `f` the ends of a flow.
+    /// `X` for a slice, `C` a counter, `M` a name, `s` and `f` the ends of a flow.
     ph: &'static str,
     pid: u32,
     tid: u64,
@@ -53,17 +55,17 @@ struct Task {
     name: String,
     began: f64,
     ended: f64,
-    /// The numbers of those that it waited for.
+    /// Numbers of its predecessors.
     before: Vec<u64>,
 }
 
-/// A task of a graph, from when to when it ran.
+/// A task of a graph, with its start and end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracedTask {
     pub name: String,
     pub began: f64,
     pub ended: f64,
-    /// The positions of those that it waited for.
+    /// Indices of its predecessors.
     pub before: Vec<usize>,
 }
 
@@ -72,14 +74,14 @@ pub struct TracedTask {
 pub struct Trace {
     limit: usize,
     events: Vec<Event>,
-    /// Since when a frame does what it does.
+    /// Start of each frame's current activity.
     since: BTreeMap<u32, f64>,
-    /// The servers of a resource that a frame has, and since when.
+    /// Servers of a resource that a frame has, with the start.
     served: BTreeMap<(u32, u32), Vec<(u64, f64)>>,
     resources: BTreeMap<u32, Tracks>,
-    /// The tasks of graphs that have ended, by their numbers.
+    /// Ended tasks of graphs, by number.
     tasks: BTreeMap<u64, Task>,
-    /// How many precedences are drawn.
+    /// Number of precedences drawn.
     flows: u64,
 }
 
@@ -107,13 +109,13 @@ impl Trace {
         trace
     }
 
-    /// Whether there was no room for all that happened.
+    /// True if there was no space for all events.
     pub fn is_cut(&self) -> bool {
         self.events.len() >= self.limit
     }
 
-    /// The tasks of graphs, in the order of the text and of their indices; those of a trace that is cut as far as there was
-    /// room.
+    /// The tasks of graphs, in the order of the text and of their indices; a truncated trace may
+    /// lack some.
     pub fn tasks(&self) -> Vec<TracedTask> {
         let places: BTreeMap<u64, usize> = self.tasks.keys().copied().zip(0..).collect();
         let place = |number: &u64| places.get(number).copied();
@@ -126,7 +128,7 @@ impl Trace {
         tasks.collect()
     }
 
-    /// As a JSON object.
+    /// The trace as a JSON object.
     pub fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string(&serde_json::json!({
             "traceEvents": self.events,
@@ -162,7 +164,7 @@ impl Trace {
         self.resources.insert(number, tracks);
     }
 
-    /// A frame begins a delay, or comes to a resource.
+    /// A frame begins a delay, or reaches a resource.
     pub fn waits(&mut self, frame: u32, now: f64) {
         if !self.is_cut() {
             self.since.insert(frame, now);
@@ -209,7 +211,7 @@ impl Trace {
         self.slice(&format!("process {frame}"), RESOURCES, track, since, now);
     }
 
-    /// A frame is stopped, that no server served.
+    /// A frame is stopped that was not being served.
     pub fn stopped(&mut self, frame: u32, now: f64) {
         if let Some(since) = self.since.remove(&frame) {
             self.slice("stopped", PROCESSES, u64::from(frame), since, now);
@@ -249,7 +251,7 @@ impl Trace {
         });
     }
 
-    /// A task that has ended waited for another one.
+    /// Draws the precedence between two tasks.
     pub fn precedence(&mut self, before: u64, task: u64) {
         let Some(ended) = self.tasks.get(&before).map(|from| from.ended) else {
             return;

@@ -1,7 +1,7 @@
-//! Balls: numbers known to within a radius, in binary of any precision.
+//! Balls: numbers known up to a radius, in binary of any precision.
 //!
-//! Every operation rounds its midpoint and widens its radius by what that may have moved, so that the
-//! ball holds the exact value.
+//! Every operation rounds its midpoint and widens its radius accordingly, so the ball contains the
+//! exact value.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -46,7 +46,7 @@ impl Ball {
         }
     }
 
-    /// The quotient to `bits` bits.
+    /// The quotient, to `bits` bits.
     pub fn rational(value: &BigRational, bits: u64) -> Option<Ball> {
         let (numerator, denominator) = (value.numer().clone(), value.denom().clone());
         match denominator.is_one() {
@@ -127,7 +127,7 @@ impl Ball {
         .rounded(bits)
     }
 
-    /// `None` where the divisor may be 0.
+    /// The quotient; `None` if the divisor may be 0.
     pub fn divide(&self, other: &Ball, bits: u64) -> Option<Ball> {
         let least = other.middle.abs() - &other.radius;
         if !least.is_positive() {
@@ -146,7 +146,7 @@ impl Ball {
         .rounded(bits)
     }
 
-    /// The natural logarithm; `None` where the ball holds a number `<= 0`.
+    /// The natural logarithm; `None` if the ball contains a number `<= 0`.
     pub fn log(&self, bits: u64) -> Option<Ball> {
         let least = &self.middle - &self.radius;
         if !least.is_positive() {
@@ -174,7 +174,7 @@ impl Ball {
         value.add(&carried, bits)
     }
 
-    /// The exponential; `None` where the argument is known to less than 1, or past reach.
+    /// The exponential; `None` if the argument is known only up to 1 or more, or is out of range.
     pub fn exp(&self, bits: u64) -> Option<Ball> {
         let scale = series::scale(bits);
         let at_scale = self.exponent + i64::try_from(scale).ok()?;
@@ -197,7 +197,7 @@ impl Ball {
         .rounded(bits)
     }
 
-    /// `self^exponent`; `None` where the ball holds a number `<= 0`.
+    /// `self^exponent`; `None` if the ball contains a number `<= 0`.
     pub fn power(&self, exponent: &BigRational, bits: u64) -> Option<Ball> {
         let order = exponent.denom().to_u32().filter(|n| *n <= MAX_ROOT);
         let power = exponent.numer().to_i64().filter(|n| n.abs() <= 64);
@@ -251,12 +251,12 @@ impl Ball {
         known.then(|| self.middle.cmp(&BigInt::zero()))
     }
 
-    /// Whether all numbers of the ball are smaller than `2^-bits` in size.
+    /// True if all numbers of the ball are below `2^-bits` in absolute value.
     pub fn is_within(&self, bits: u64) -> bool {
         i64::try_from(bits).is_ok_and(|bits| self.magnitude() <= -bits)
     }
 
-    /// Least and greatest integer part of a number in the ball.
+    /// The least and the greatest integer part of a number in the ball.
     pub fn floors(&self) -> (BigInt, BigInt) {
         let floor = |value: BigInt| shifted(&value, self.exponent);
         (
@@ -265,7 +265,7 @@ impl Ball {
         )
     }
 
-    /// The middle as the nearest double, where the ball is small enough for it.
+    /// The midpoint as the nearest double, if the ball is small enough.
     pub fn to_f64(&self) -> Option<f64> {
         if (&self.radius << 56u32) > self.middle.abs() {
             return None;
@@ -278,7 +278,7 @@ impl Ball {
         let rest = i32::try_from(exponent - exponent / 2).ok()?;
         Some(top * 2f64.powi(half) * 2f64.powi(rest))
     }
-    /// The double nearest to all numbers of the ball, where there is one.
+    /// The double nearest to all numbers of the ball, if there is one.
     pub fn nearest(&self) -> Option<f64> {
         let ends = [&self.middle - &self.radius, &self.middle + &self.radius];
         let half = i32::try_from(self.exponent / 2).ok()?;

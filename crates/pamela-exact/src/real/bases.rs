@@ -1,4 +1,5 @@
-//! Integers as products of powers of smaller ones, so that equal roots and logarithms look equal.
+//! Integers as products of powers of smaller ones, so that equal roots and logarithms have equal
+//! forms.
 
 use std::collections::BTreeMap;
 

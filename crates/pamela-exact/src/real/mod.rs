@@ -1,11 +1,13 @@
-//! Real numbers that roots, powers, logarithms and exponentials make of rationals, and their decisions.
+//! Real numbers built from rationals by roots, powers, logarithms and exponentials, and decisions
+//! about them.
 //!
-//! A real is a double with a bound of its error; beside them stands, as long as it is short, the number
-//! itself in [canonical form](form). Where the double lies too near to a step to say on which side it is,
-//! the form decides: equal forms are equal numbers, and others are enclosed in balls of growing precision,
-//! up to 2048 bits. What that does not decide either is [`Fault::Undecided`].
+//! A real is a double with an error bound, beside the number itself in [canonical form](form) while
+//! that is short. If the double is too close to a step to decide, the form decides. Equal forms are
+//! equal numbers; others are enclosed in balls of growing precision, up to 2048 bits. If that fails
+//! too, the result is [`Fault::Undecided`].
 //!
-//! Knows numbers only; both evaluators stand on it, and its tests compare it with integer arithmetic.
+//! The module knows only numbers. Both evaluators use it, and its tests compare it with integer
+//! arithmetic.
 
 mod ball;
 mod bases;
@@ -32,12 +34,12 @@ const LOST: f64 = 1e-6;
 /// Errors are bounded to first order: with this factor a bound is safe.
 const SAFETY: f64 = 4.0;
 
-/// A number that has no rational value, or none that is known.
+/// A number without a rational value, or without a known one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Real {
-    /// Finite, but where the definitional evaluator marks a cumulant that does not exist.
+    /// Finite, unless the definitional evaluator marks a cumulant that does not exist.
     pub value: f64,
-    /// First-order, absolute.
+    /// Absolute error, to first order.
     pub error: f64,
     form: Option<Arc<Form>>,
 }
@@ -49,11 +51,11 @@ pub enum RealOrRational {
     Real(Real),
 }
 
-/// Why an operation gives nothing.
+/// Reason why an operation has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     NotFinite,
-    /// A step, or a comparison, lies within the error; with the value as far as it is known.
+    /// A step or a comparison lies within the error; contains the value as far as it is known.
     Undecided(String),
 }
 
@@ -73,7 +75,7 @@ fn last_digit(value: f64) -> f64 {
 }
 
 impl Real {
-    /// A double that is right but for its last digit.
+    /// A double whose error is at most its last digit.
     pub fn rounded(value: f64) -> Real {
         Real {
             value,
@@ -82,7 +84,7 @@ impl Real {
         }
     }
 
-    /// A double that is the number itself.
+    /// A double that is the exact number.
     pub fn double(value: f64) -> Real {
         Real {
             value,
@@ -91,10 +93,10 @@ impl Real {
         }
     }
 
-    /// A double that comes from others, whose errors make this one.
+    /// A double computed from others, with the resulting error.
     ///
     /// # Errors
-    /// It is not finite.
+    /// Fails if it is not finite.
     pub fn within(value: f64, error: f64) -> Result<Real> {
         match value.is_finite() {
             true => Ok(Real {
@@ -119,7 +121,7 @@ impl Real {
         form.is_some_and(|value| value.is_zero())
     }
 
-    /// Whether terms have cancelled so far that few digits are left, or none.
+    /// True if cancellation has left few or no correct digits.
     pub fn is_lost(&self) -> bool {
         let kept = self.error <= LOST * self.value.abs();
         !kept // an error that overflowed is no number
@@ -150,12 +152,12 @@ impl Real {
         Some((self.form.as_deref()?, other.form.as_deref()?))
     }
 
-    /// Whether the canonical form is known.
+    /// True if the canonical form is known.
     pub fn has_form(&self) -> bool {
         self.form.is_some()
     }
 
-    /// The same number, with the double nearest to it where the form tells it.
+    /// Sets the value to the nearest double, if the form gives it.
     #[must_use]
     pub fn settled(self) -> Real {
         match self.form.as_deref().and_then(Form::nearest) {
@@ -192,10 +194,10 @@ impl Real {
         Real::known(self.value * other.value, error, form)
     }
 
-    /// The quotient by what is not 0.
+    /// The quotient by a nonzero number.
     ///
     /// # Errors
-    /// The divisor may be 0.
+    /// Fails if the divisor may be 0.
     pub fn divide(&self, other: &Real) -> Result<RealOrRational> {
         if other.sign()?.is_eq() {
             return Err(Fault::NotFinite);
@@ -209,7 +211,7 @@ impl Real {
         Real::known(value, error, form)
     }
 
-    /// The power of a positive base; of any, if the exponent is whole.
+    /// A power of a positive base; of any base if the exponent is whole.
     pub fn power(&self, exponent: &Real) -> Result<RealOrRational> {
         let form = self.forms(exponent).and_then(|(base, exponent)| {
             match (base.as_rational(), exponent.as_rational()) {
@@ -234,7 +236,7 @@ impl Real {
         Real::known(self.value.ln(), self.error / self.value, form)
     }
 
-    /// The natural logarithm of a positive rational, however long.
+    /// The natural logarithm of a positive rational of any length.
     pub fn log_of(x: &BigRational) -> Result<RealOrRational> {
         // What no double holds is a power of 2 times what one holds.
         let bits = |part: &BigInt| part.bits() as i32;
@@ -262,10 +264,10 @@ impl Real {
         }
     }
 
-    /// How the number lies to 0.
+    /// The sign of the number.
     ///
     /// # Errors
-    /// It is so near to 0 that this is not known.
+    /// Fails if it is too close to 0 to decide.
     pub fn sign(&self) -> Result<Ordering> {
         let sure = self.value.abs() > SAFETY * self.error;
         let by_double = || self.value.partial_cmp(&0.0).filter(|_| sure);
@@ -276,10 +278,10 @@ impl Real {
         sign.ok_or_else(|| self.undecided(0.0))
     }
 
-    /// The order of the numbers.
+    /// Compares the numbers.
     ///
     /// # Errors
-    /// They are so near to each other that this is not known.
+    /// Fails if they are too close to decide.
     pub fn compare(&self, other: &Real) -> Result<Ordering> {
         let (distance, errors) = (self.value - other.value, self.error + other.error);
         if distance.abs() > SAFETY * errors || errors == 0.0 {
@@ -290,10 +292,10 @@ impl Real {
         order.ok_or_else(|| self.undecided(other.value))
     }
 
-    /// The greatest integer that is at most this.
+    /// The floor.
     ///
     /// # Errors
-    /// It is so near to an integer that this is not known.
+    /// Fails if the number is too close to an integer to decide.
     pub fn floor(&self) -> Result<BigInt> {
         let reach = SAFETY * self.error;
         let (least, greatest) = ((self.value - reach).floor(), (self.value + reach).floor());
@@ -304,10 +306,10 @@ impl Real {
         floor.ok_or_else(|| self.undecided(self.value.round()))
     }
 
-    /// Whether it is an integer.
+    /// True if the number is an integer.
     ///
     /// # Errors
-    /// It is so near to an integer that this is not known.
+    /// Fails if it is too close to an integer to decide.
     pub fn is_integer(&self) -> Result<bool> {
         if self.error == 0.0 {
             return Ok(self.value.fract() == 0.0);
@@ -323,7 +325,7 @@ impl Real {
         Ok(sign.is_eq())
     }
 
-    /// The larger of two numbers that cannot be told apart, or the smaller: known to hold both.
+    /// A number that covers two indistinguishable numbers.
     pub fn either(&self, other: &Real) -> Real {
         Real {
             value: self.value,
@@ -348,12 +350,13 @@ impl From<Real> for RealOrRational {
     }
 }
 
-/// `base^exponent` of a positive rational, where that is rational.
+/// `base^exponent` of a positive rational, if the result is rational.
 pub fn rational_power(base: &BigRational, exponent: &BigRational) -> Option<BigRational> {
     Form::power_of(base, exponent)?.as_rational()
 }
 
-/// The least base that a positive rational is a power of, above 1 unless that is 1, with the power.
+/// The smallest base above 1 of which a positive rational is a power, with the exponent; the base
+/// of 1 is 1.
 pub fn perfect_power(value: &BigRational) -> (BigRational, BigInt) {
     bases::perfect_power(value)
 }

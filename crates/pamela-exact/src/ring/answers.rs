@@ -1,6 +1,4 @@
-//! Questions to the prover, and the answers that were found before.
-//!
-//! Scopes of one model differ in few facts, and ask much the same.
+//! Caches answers of the prover. Scopes of one model differ in few facts and ask similar questions.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -20,7 +18,7 @@ pub(super) struct Question {
     pub facts: Vec<Fact>,
 }
 
-/// Answers that sets of facts share: the same question has the same answer, whoever asks.
+/// Answers shared by sets of facts: equal questions have equal answers.
 #[derive(Clone, Default)]
 pub struct Answers {
     known: Rc<RefCell<FxHashMap<Question, bool>>>,
@@ -28,12 +26,12 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// How many terms were looked at since this was last asked, whoever asked for the answers.
+    /// Number of terms examined since the last call, by all users of the answers.
     pub fn take_work(&self) -> u64 {
         self.work.take()
     }
 
-    /// Counts terms that were looked at elsewhere.
+    /// Counts terms examined elsewhere.
     pub fn charge(&self, terms: u64) {
         self.work.set(self.work.get() + terms);
     }

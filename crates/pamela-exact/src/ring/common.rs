@@ -13,22 +13,26 @@ const MAX_DEGREE: i32 = 64;
 const MAX_REMAINDERS: usize = 200;
 
 impl Polynomial {
-    /// A common divisor of the greatest degree without monomials, which are units: its coefficients are coprime
-    /// integers. `None` past the limits.
+    /// A common divisor of the greatest degree, without monomials, with coprime integer
+    /// coefficients.
+    ///
+    /// Returns `None` beyond the limits.
     pub fn common_divisor(&self, other: &Polynomial) -> Option<Polynomial> {
         let mut left = MAX_REMAINDERS;
         gcd(&primitive(self)?, &primitive(other)?, &mut left)
     }
 
-    /// The factors that common divisors tell apart, each with its power: those without some of the atoms, and those
-    /// that are repeated. Their product is the polynomial but for a number and a monomial; `None` past the limits.
+    /// Splits off factors found as common divisors, each with its power.
+    ///
+    /// These are factors without some of the atoms, and repeated factors. Their product is the
+    /// polynomial up to a number and a monomial. Returns `None` beyond the limits.
     pub fn split(&self) -> Option<Vec<(Polynomial, u32)>> {
         let (mut found, mut left) = (Vec::new(), MAX_REMAINDERS);
         split(primitive(self)?, 1, &mut left, &mut found)?;
         Some(found)
     }
 
-    /// All of them by what they have in common.
+    /// Divides all polynomials by their common divisor.
     pub fn without_common_divisor(list: &[Polynomial]) -> Option<Vec<Polynomial>> {
         let nonzero = list.iter().filter(|p| !p.is_zero());
         let divisor = nonzero

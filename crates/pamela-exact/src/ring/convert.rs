@@ -16,10 +16,10 @@ const MAX_DIGITS: usize = 10_000;
 /// What [`Rational::to_decimal`] still counts as short.
 const MAX_DECIMAL_LENGTH: usize = 30;
 
-/// Why a text is not a decimal number.
+/// Reason why a text is not a decimal number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecimalError {
-    /// Not of the form `12`, `10.1`, `5e-3`.
+    /// Not of a form such as `12`, `10.1`, `5e-3`.
     Malformed,
     /// An exponent beyond 10,000 in magnitude.
     ExponentTooLarge,
@@ -80,8 +80,9 @@ impl Rational {
         }))
     }
 
-    /// The exact terminating decimal (`10.1`, `-0.005`, `12`); `None` where there is none, or
-    /// where it takes more than 30 characters.
+    /// The exact terminating decimal (`10.1`, `-0.005`, `12`).
+    ///
+    /// Returns `None` if there is none, or if it takes more than 30 characters.
     pub fn to_decimal(&self) -> Option<String> {
         // 30 characters cannot hold more than this many bits, and powers of 2 in the denominator
         // need as many decimals.
@@ -111,7 +112,8 @@ impl Rational {
         (text.len() <= MAX_DECIMAL_LENGTH).then_some(text)
     }
 
-    /// 17 significant digits with their power of 10, such as `1.5e-400`: for what no double is near to.
+    /// 17 significant digits with a power of 10, such as `1.5e-400`; for numbers outside of the
+    /// range of doubles.
     pub fn to_scientific(&self) -> String {
         const DIGITS: i64 = 17;
         let (above, below) = (self.numerator().abs(), self.denominator());
@@ -163,8 +165,9 @@ impl Rational {
         BigRational::from_float(value).map(Rational::from)
     }
 
-    /// The nearest double (ties to even), whatever the size of numerator and denominator;
-    /// infinite or zero only where the nearest double is.
+    /// The nearest double (ties to even), for numerators and denominators of any size.
+    ///
+    /// Infinite or zero only if the nearest double is.
     pub fn to_f64(&self) -> f64 {
         const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
         match &self.0 {

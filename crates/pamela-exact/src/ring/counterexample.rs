@@ -1,11 +1,11 @@
-//! The search for a counterexample: numbers at which all facts hold and a goal does not.
+//! Searches for a counterexample: numbers at which all facts hold and a goal does not.
 //!
-//! Where there is one, no proof exists, and none has to be looked for. Atoms take integer values,
-//! then multiples of a fraction. The search is local: it starts somewhere and moves one atom at a time,
-//! so that a violated constraint is met and as few others as possible are violated. It is
-//! deterministic, and exact: what overflows is no counterexample.
+//! If there is one, no proof exists, so none is searched for. Atoms take integer values, then
+//! multiples of a fraction. The search is local: it moves one atom at a time, so that a violated
+//! constraint is met and as few others as possible are violated. It is deterministic and exact; an
+//! overflow is not a counterexample.
 //!
-//! This only saves time: an answer `true` means that a sound prover proves nothing here.
+//! The search only saves time: an answer `true` means that a sound prover proves nothing here.
 
 use std::cell::Cell;
 
@@ -32,7 +32,7 @@ const DENOMINATOR: i64 = 12;
 /// A sum of integer multiples of powers of variables, each by its number.
 struct Constraint {
     terms: Vec<(i64, Powers)>,
-    /// The variables of its terms.
+    /// Variables of its terms.
     variables: Vec<usize>,
     relation: Relation,
 }
@@ -44,22 +44,23 @@ type Powers = SmallVec<[(usize, u32); 3]>;
 #[derive(Default)]
 pub(super) struct System {
     atoms: Vec<Atom>,
-    /// Of each atom, whether it must not be 0.
+    /// For each atom, true if it must be nonzero.
     nonzero: Vec<bool>,
     constraints: Vec<Constraint>,
-    /// The constraints that mention each atom.
+    /// For each atom, the constraints that mention it.
     mentioning: Vec<Vec<usize>>,
-    /// What the number of an atom is divided by.
+    /// Denominator of the values of atoms.
     denominator: i64,
-    /// The terms of all constraints.
+    /// Number of terms in all constraints.
     terms: u64,
-    /// Terms that were evaluated so far.
+    /// Number of terms evaluated so far.
     work: Cell<u64>,
 }
 
 impl System {
-    /// That the facts hold, and the goal is defined and does not. `None` where a number is too large, or
-    /// the goal too long.
+    /// The constraints: the facts hold, and the goal is defined and false.
+    ///
+    /// Returns `None` if a number is too large or the goal too long.
     pub fn new(goal: &Goal, facts: &[Fact]) -> Option<System> {
         if goal.polynomial.len() > MOST_TERMS {
             return None;
@@ -87,7 +88,7 @@ impl System {
         Some(system)
     }
 
-    /// How many terms were evaluated so far.
+    /// Number of terms evaluated so far.
     pub fn work(&self) -> u64 {
         self.work.get()
     }
@@ -96,12 +97,12 @@ impl System {
         self.work.set(self.work.get() + terms);
     }
 
-    /// Whether a point was found at once.
+    /// True if a point was found immediately.
     pub fn is_easy(&self) -> bool {
         self.search(0, FIRST_MOVES)
     }
 
-    /// Whether a point was found.
+    /// True if a point was found.
     pub fn is_satisfied_somewhere(&self) -> bool {
         (1..STARTS).any(|start| self.search(start, MOVES))
             || self.in_fractions().is_some_and(|system| {

@@ -10,9 +10,10 @@ use super::rational::Rational;
 const MAX_QUOTIENT_TERMS: usize = 10_000;
 
 impl Polynomial {
-    /// The greatest common divisor of the coefficients with the sign of the leading one: what is
-    /// left after division by it has coprime integers and a positive leading coefficient. 0 for
-    /// the zero polynomial.
+    /// The greatest common divisor of the coefficients, with the sign of the leading one; 0 for the
+    /// zero polynomial.
+    ///
+    /// Division by it leaves coprime integers with a positive leading coefficient.
     pub fn content(&self) -> Rational {
         let gcd = Rational::common_measure(self.terms().map(|(_, coefficient)| coefficient));
         match self.terms().next() {
@@ -21,8 +22,8 @@ impl Polynomial {
         }
     }
 
-    /// The greatest monomial that leaves no negative exponents behind: each atom with its least
-    /// exponent in any term. 1 for the zero polynomial.
+    /// The greatest monomial whose division leaves no negative exponents; 1 for the zero
+    /// polynomial.
     pub fn monomial_content(&self) -> Monomial {
         let mut monomials = self.terms().map(|(monomial, _)| monomial);
         let first = monomials.next().cloned().unwrap_or_default();
@@ -33,8 +34,10 @@ impl Polynomial {
         })
     }
 
-    /// The Laurent polynomial `q` with `q * divisor = self`. `None` where there is none, for a
-    /// zero divisor, where `q` has more than 10,000 terms, or when an exponent overflows.
+    /// The Laurent polynomial `q` with `q * divisor = self`.
+    ///
+    /// Returns `None` if there is none, for a zero divisor, if `q` has more than 10,000 terms, or
+    /// if an exponent overflows.
     pub fn divide_exact(&self, divisor: &Polynomial) -> Option<Polynomial> {
         if let Some((monomial, coefficient)) = divisor.as_term() {
             let inverse = Monomial::one().checked_div(monomial)?;

@@ -1,10 +1,10 @@
-//! What is known of a polynomial, and what is to be proved of one.
+//! Facts about polynomials, and goals to prove.
 
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
 use super::rational::Rational;
 
-/// How a polynomial stands to 0.
+/// Relation of a polynomial to 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// `>= 0`

@@ -20,10 +20,10 @@ pub struct LinearFactors {
 }
 
 impl Polynomial {
-    /// The factors in `index`, where all of them are linear and their shifts are rational numbers
-    /// or linear in other atoms.
+    /// The factors in `index`, if all are linear with shifts that are rational or linear in other
+    /// atoms.
     ///
-    /// `None` where they are not, where a power of the index is negative, and past a degree of 24.
+    /// Otherwise returns `None`; also for a negative power of the index, and beyond degree 24.
     pub fn linear_factors(&self, index: Atom, max_terms: usize) -> Option<LinearFactors> {
         let degree = self.degree_in(index);
         if self.is_zero() || self.min_degree_in(index) < 0 || degree > MAX_DEGREE {
@@ -103,7 +103,7 @@ fn specialise(p: &Polynomial, index: Atom, value: impl Fn(Atom) -> Rational) -> 
 }
 
 impl Polynomial {
-    /// The same polynomial in `index` alone; `None` where it has other atoms or negative powers.
+    /// The polynomial as univariate in `index`; `None` if it has other atoms or negative powers.
     pub fn univariate(&self, index: Atom) -> Option<Univariate> {
         if self.min_degree_in(index) < 0 || self.atoms().into_iter().any(|atom| atom != index) {
             return None;

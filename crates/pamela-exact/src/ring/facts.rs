@@ -1,4 +1,4 @@
-//! What is known of atoms, and the questions that it answers.
+//! Facts about atoms, and the questions that they answer.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -21,16 +21,15 @@ const MAX_RECENT: usize = 64;
 
 /// A set of facts about atoms, which take real values unless they are known to be integers.
 ///
-/// Every answer `true` is a proof: it holds at each point where all facts hold and the polynomial
-/// in question is defined (no negative power of 0). `false` only means that no proof was found.
-/// Facts that contradict each other prove everything.
+/// Every answer `true` is a proof. It holds at each point where all facts hold and the polynomial
+/// is defined (no negative power of 0). `false` only means that no proof was found. Contradictory
+/// facts prove everything.
 ///
-/// A question is answered in microseconds where the signs of terms or one or two facts decide it,
-/// and given up after some 400 operations on polynomials of at most 200 terms. Answers are
-/// deterministic; they may depend on the order in which facts were stated. State outer atoms
-/// before inner ones.
+/// A question takes microseconds if the signs of terms, or one or two facts, decide it. The search
+/// stops after some 400 operations on polynomials of at most 200 terms. Answers are deterministic,
+/// but may depend on the order of the facts: state outer atoms before inner ones.
 ///
-/// A clone shares the facts, and adding to it leaves the original alone.
+/// A clone shares the facts; adding to it leaves the original unchanged.
 #[derive(Clone, Default)]
 pub struct Facts {
     base: Arc<Base>,
@@ -56,12 +55,12 @@ impl Base {
 }
 
 impl Facts {
-    /// Nothing is known.
+    /// Creates an empty set of facts.
     pub fn new() -> Facts {
         Facts::default()
     }
 
-    /// Nothing is known; what is found out is kept for, and taken from, others with these answers.
+    /// Creates an empty set of facts that shares cached answers.
     pub fn sharing(answers: Answers) -> Facts {
         Facts {
             answers,

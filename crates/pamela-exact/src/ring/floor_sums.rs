@@ -1,8 +1,9 @@
-//! Sums of powers of an index and of a quotient of it that is rounded down, by Euclid's algorithm.
+//! Sums of powers of an index and of a floored quotient, by Euclid's algorithm.
 //!
-//! With `f(i) = floor((a*i + b) / m)`, whole quotients of a and b by m are taken out of f, which leaves it below the
-//! index. Then `f(i)^q` is `1^q - 0^q + 2^q - 1^q + ..` up to f(i), and f reaches k from the index
-//! `floor((m*k + m - b - 1) / a) + 1` on: it is a sum of the same kind, over k, with a and m exchanged.
+//! With `f(i) = floor((a*i + b) / m)`, whole quotients of a and b by m are taken out of f, which
+//! leaves it below the index. Then `f(i)^q` is `1^q - 0^q + 2^q - 1^q + ..` up to f(i), and f
+//! reaches k from the index `floor((m*k + m - b - 1) / a) + 1` on. This is a sum of the same kind
+//! over k, with a and m exchanged.
 
 use num_bigint::BigInt;
 use num_integer::{Integer, binomial};
@@ -22,20 +23,20 @@ type Sums = Vec<Vec<BigInt>>;
 
 /// One step of Euclid's algorithm.
 struct Step {
-    /// So many indices from 0 on.
+    /// Number of indices, from 0.
     count: BigInt,
-    /// The whole quotients of a and b.
+    /// Whole quotients of a and b by m.
     slope: BigInt,
     offset: BigInt,
-    /// The quotient that is left, at the last index.
+    /// The remaining quotient at the last index.
     last: BigInt,
 }
 
 impl Rational {
-    /// The sum of `i^p * floor((a*i + b) / m)^q` for `i = 0, .., n - 1`, of `[n, m, a, b, p, q]`. All are whole, n, p and q
-    /// at least 0, m at least 1.
+    /// The sum of `i^p * floor((a*i + b) / m)^q` for `i = 0, .., n - 1`, of `[n, m, a, b, p, q]`.
     ///
-    /// `None` of others, of very long ones, and where p and q are more than 6 together.
+    /// All must be whole, n, p and q at least 0, m at least 1. Returns `None` for others, for very
+    /// long ones, and if p and q add up to more than 6.
     pub fn floor_sum(operands: [&Rational; 6]) -> Option<Rational> {
         let short = |x: &&Rational| x.is_integer() && x.bits() <= LONGEST;
         if !operands.iter().all(short) {

@@ -1,7 +1,7 @@
 //! Exact algebra without expressions: rationals, Laurent polynomials over opaque atoms, sums of
 //! series, and a prover of `p >= 0`.
 //!
-//! Knows nothing of models, expressions or e-graphs; a caller maps its own terms to [`Atom`]s.
+//! It does not know models, expressions or e-graphs. Callers map their terms to [`Atom`]s.
 
 mod answers;
 mod common;

@@ -1,4 +1,4 @@
-//! Polynomials modulo a prime: a fast test for what is not zero.
+//! Polynomials modulo a prime: a fast proof that something is nonzero.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use super::rational::{Rational, Repr};
 pub const PRIME: u64 = (1 << 61) - 1;
 
 impl Polynomial {
-    /// The value modulo [`PRIME`], where each atom has the residue that the closure gives.
+    /// The value modulo [`PRIME`] at residues of the atoms.
     ///
-    /// A polynomial whose value is not 0 here is not 0 there. `None` where a negative power of 0
-    /// occurs, or a coefficient whose denominator is a multiple of the prime.
+    /// A nonzero residue proves a nonzero value. Returns `None` for a negative power of 0, or a
+    /// coefficient whose denominator is a multiple of the prime.
     pub fn residue(&self, mut value: impl FnMut(Atom) -> u64) -> Option<u64> {
         let mut sum = 0;
         for (monomial, coefficient) in self.terms() {
@@ -29,7 +29,8 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// The same over one atom that has no value yet: the coefficient of each of its powers.
+    /// Like [`Polynomial::residue`], over one atom without a value: the coefficient of each of its
+    /// powers.
     pub fn residues_in(
         &self,
         atom: Atom,
@@ -52,14 +53,16 @@ impl Polynomial {
     }
 }
 
-/// The value modulo [`PRIME`] of what has these coefficients, by exponent; `None` for a negative power of 0.
+/// The value modulo [`PRIME`] of a polynomial with these coefficients, by exponent.
+///
+/// Returns `None` for a negative power of 0.
 pub fn value_at(coefficients: &BTreeMap<i32, u64>, root: u64) -> Option<u64> {
     let terms = coefficients.iter();
     let mut terms = terms.map(|(&exponent, &c)| Some(multiply(c, power(root, exponent)?)));
     terms.try_fold(0, |sum, term| Some((sum + term?) % PRIME))
 }
 
-/// A rational number modulo [`PRIME`]; `None` where its denominator is a multiple of it.
+/// A rational number modulo [`PRIME`]; `None` if its denominator is a multiple of it.
 pub fn residue_of(value: &Rational) -> Option<u64> {
     if let Repr::Small(numerator, denominator) = value.0 {
         let numerator = numerator.rem_euclid(PRIME as i64) as u64;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-/// An opaque indeterminate. What it stands for is the caller's business.
+/// An opaque indeterminate; callers decide what it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Atom(pub u32);
 
@@ -35,12 +35,12 @@ impl Monomial {
         self.0.is_empty()
     }
 
-    /// Atoms in ascending order, each with its exponent, which is not 0.
+    /// Atoms in ascending order with their nonzero exponents.
     pub fn powers(&self) -> &[(Atom, i32)] {
         &self.0
     }
 
-    /// 0 for an atom that does not occur.
+    /// The exponent of an atom; 0 if it does not occur.
     pub fn exponent(&self, atom: Atom) -> i32 {
         self.0
             .iter()

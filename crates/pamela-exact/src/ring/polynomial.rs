@@ -42,7 +42,7 @@ impl Polynomial {
         Polynomial::term(Monomial::one(), value)
     }
 
-    /// The polynomial that is just the atom.
+    /// The polynomial that is the atom.
     pub fn atom(atom: Atom) -> Polynomial {
         Polynomial::term(Monomial::power(atom, 1), Rational::ONE)
     }
@@ -96,7 +96,7 @@ impl Polynomial {
         self.terms.len()
     }
 
-    /// No terms: the same as [`Polynomial::is_zero`].
+    /// True if it has no terms, like [`Polynomial::is_zero`].
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
@@ -122,7 +122,7 @@ impl Polynomial {
         }
     }
 
-    /// The atom that the polynomial just is.
+    /// The atom, if the polynomial is a single atom.
     pub fn as_atom(&self) -> Option<Atom> {
         match (self.terms.as_slice(), self.terms.first()?.0.powers()) {
             ([(_, coefficient)], [(atom, 1)]) if coefficient.is_one() => Some(*atom),
@@ -130,7 +130,7 @@ impl Polynomial {
         }
     }
 
-    /// The coefficient of a monomial, 0 where it does not occur.
+    /// The coefficient of a monomial; 0 if it does not occur.
     pub fn coefficient(&self, monomial: &Monomial) -> Rational {
         match self
             .terms
@@ -150,8 +150,9 @@ impl Polynomial {
         powers.map(|(atom, _)| *atom).collect()
     }
 
-    /// The least and the greatest exponent of each atom, 0 in terms without it: all at once, where
-    /// [`Polynomial::min_degree_in`] and [`Polynomial::degree_in`] go through the terms for one.
+    /// The least and the greatest exponent of each atom; 0 counts for terms without it.
+    ///
+    /// Faster than [`Polynomial::min_degree_in`] and [`Polynomial::degree_in`] for each atom.
     pub fn exponents(&self) -> BTreeMap<Atom, (i32, i32)> {
         let mut found: BTreeMap<Atom, (i32, i32, usize)> = BTreeMap::new();
         let powers = self
@@ -209,8 +210,8 @@ impl Polynomial {
         exponents.min().unwrap_or(0)
     }
 
-    /// The polynomial as a univariate one in `atom`: exponents with their coefficients, which are
-    /// free of `atom` and not 0.
+    /// The polynomial as univariate in `atom`: exponents with nonzero coefficients that are free of
+    /// `atom`.
     pub fn coefficients_in(&self, atom: Atom) -> BTreeMap<i32, Polynomial> {
         let mut coefficients = BTreeMap::<i32, Polynomial>::new();
         for (monomial, coefficient) in &self.terms {
@@ -259,9 +260,11 @@ impl Polynomial {
         Some(Polynomial::from_canonical(terms))
     }
 
-    /// The product. `None` when it has more than `max_terms` terms, when finding out would take
-    /// more than 64 products of terms for each of these (those of long coefficients count more than
-    /// once), or when an exponent overflows.
+    /// The product.
+    ///
+    /// Returns `None` if it has more than `max_terms` terms, if finding out would take more than 64
+    /// products of terms for each of these (long coefficients count more), or if an exponent
+    /// overflows.
     pub fn checked_mul(&self, other: &Polynomial, max_terms: usize) -> Option<Polynomial> {
         let (short, long) = if self.len() <= other.len() {
             (self, other)
@@ -284,10 +287,11 @@ impl Polynomial {
         (product.len() <= max_terms).then_some(product)
     }
 
-    /// `self ^ exponent`, with `0 ^ 0 = 1`. `None` under the conditions of
-    /// [`Polynomial::checked_mul`], for a power of two or more terms with an exponent above
-    /// `max_terms`, where the result could have more terms or coefficients of more than 4,096 bits, and
-    /// for a single term with a coefficient of more than a million bits.
+    /// `self ^ exponent`, with `0 ^ 0 = 1`.
+    ///
+    /// Returns `None` as [`Polynomial::checked_mul`], and for a power of two or more terms with an
+    /// exponent above `max_terms` whose result could have more terms or coefficients of more than
+    /// 4,096 bits. Also for a single term with a coefficient of more than a million bits.
     pub fn pow(&self, exponent: u32, max_terms: usize) -> Option<Polynomial> {
         if let Some((monomial, coefficient)) = self.as_term() {
             let coefficient = coefficient.pow(exponent.into())?;
@@ -344,8 +348,10 @@ impl Polynomial {
         bits.max().unwrap_or(0)
     }
 
-    /// `replacement` in place of `atom`. `None` where `atom` has a negative exponent and the
-    /// replacement is not a single term, and under the conditions of [`Polynomial::pow`].
+    /// Substitutes `replacement` for `atom`.
+    ///
+    /// Returns `None` if `atom` has a negative exponent and the replacement is not a single term,
+    /// and as [`Polynomial::pow`].
     pub fn substitute(
         &self,
         atom: Atom,
@@ -387,8 +393,9 @@ impl Polynomial {
         Some(Polynomial::from_canonical(terms))
     }
 
-    /// The value where each atom has the value that the closure gives. `None` where a negative
-    /// power of 0 occurs, or a number of more than a million bits.
+    /// The value at values of the atoms.
+    ///
+    /// Returns `None` for a negative power of 0, or a number of more than a million bits.
     pub fn evaluate(&self, mut value: impl FnMut(Atom) -> Rational) -> Option<Rational> {
         let mut total = Rational::ZERO;
         for (monomial, coefficient) in &self.terms {

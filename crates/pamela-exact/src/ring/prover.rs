@@ -1,9 +1,9 @@
-//! The search for a proof that a polynomial is non-negative or positive.
+//! Searches for a proof that a polynomial is nonnegative or positive.
 //!
-//! A goal is proved when each of its terms has the right sign. Two moves lead there: subtracting
-//! a multiple of a fact, which removes a term of the wrong or unknown sign, and replacing an atom
-//! by a bound of it plus a non-negative distance. Both only ever make a goal stronger, so a proof
-//! is one whatever the order of moves; the number of moves is limited.
+//! A goal is proved if each of its terms has the right sign. There are two moves: subtract a
+//! multiple of a fact, which removes a term of wrong or unknown sign, or replace an atom by a bound
+//! plus a nonnegative distance. Both only strengthen the goal, so any order of moves gives a valid
+//! proof. The number of moves is limited.
 
 use std::collections::BTreeMap;
 

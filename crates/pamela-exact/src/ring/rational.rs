@@ -1,4 +1,4 @@
-//! Exact rational numbers: a checked machine-integer fast path that falls over into big integers.
+//! Exact rational numbers: checked machine integers, with big integers on overflow.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -92,8 +92,9 @@ impl Rational {
         }
     }
 
-    /// The numerator in lowest terms; its sign is that of the number.
-    /// The greatest common divisor of two whole numbers, 0 of 0 and 0; `None` of others, and of very long ones.
+    /// Greatest common divisor of two whole numbers; 0 for 0 and 0.
+    ///
+    /// Returns `None` if one is not whole, or is very long.
     pub fn common_divisor(&self, other: &Rational) -> Option<Rational> {
         let of_both = |holds: fn(&Rational) -> bool| holds(self) && holds(other);
         let short = of_both(|x| x.bits() <= LONGEST_DIVIDED);
@@ -101,6 +102,7 @@ impl Rational {
             .then(|| Rational::from(self.numerator().gcd(&other.numerator())))
     }
 
+    /// The numerator in lowest terms, with the sign of the number.
     pub fn numerator(&self) -> BigInt {
         match &self.0 {
             Repr::Small(numerator, _) => (*numerator).into(),

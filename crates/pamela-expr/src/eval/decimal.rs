@@ -1,4 +1,4 @@
-//! Doubles as the decimal numbers that they print as: 0.1 is one tenth, as it is in the language.
+//! Doubles as the decimals that they print as: 0.1 is one tenth, as in the language.
 
 use super::certified::CertifiedDouble;
 use crate::law::shortest::Decimal;
@@ -7,7 +7,7 @@ use crate::ring::Rational;
 /// Whole numbers up to here are doubles.
 const WHOLE: f64 = 9e15;
 
-/// The shortest decimal number that reads back as this double. `None` where it is not finite.
+/// The shortest decimal that reads back as this double; `None` if it is not finite.
 pub fn decimal(value: f64) -> Option<Rational> {
     if is_whole(value) {
         return Some(Rational::from(value as i64));
@@ -19,7 +19,7 @@ pub fn decimal(value: f64) -> Option<Rational> {
     Some(&mantissa * &power)
 }
 
-/// Whether a double is a whole number, and known to be no other one.
+/// True if a double is a whole number that no other whole number rounds to.
 pub fn is_whole(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() <= WHOLE
 }
@@ -31,13 +31,12 @@ const POWERS: [f64; 23] = [
 ];
 
 impl CertifiedDouble {
-    /// The nearest sum of two doubles to the decimal number that a double prints as; nothing is known of it where the
-    /// double is not finite.
+    /// The nearest sum of two doubles to the decimal of a double; unknown if it is not finite.
     pub fn of_decimal(value: f64) -> CertifiedDouble {
         CertifiedDouble::with_decimals(value).0
     }
 
-    /// The same, and how many decimals there are.
+    /// Like [`of_decimal`], with the number of decimals.
     pub fn with_decimals(value: f64) -> (CertifiedDouble, u32) {
         if is_whole(value) {
             return (CertifiedDouble::from(value), 0);

@@ -1,6 +1,6 @@
 //! Exact evaluation at one point.
 //!
-//! Each expression is computed once for each value of the indices that it mentions.
+//! Each expression is computed once for each combination of the indices that it mentions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,10 +28,10 @@ pub use evaluation::Evaluation;
 /// The array whose components a list names.
 const PREDEFINED_ARRAY: &str = "fcfs";
 
-/// What an evaluation may cost.
+/// Limits of an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Operations, each iteration's counted.
+    /// Number of operations, counting each iteration.
     pub steps: u64,
 }
 
@@ -42,10 +42,10 @@ impl Default for Limits {
     }
 }
 
-/// The value of `id`; open reductions are looped over.
+/// Evaluates `id`; open reductions are looped over.
 ///
 /// # Errors
-/// Where the expression is undefined, a parameter has no value, or a limit is passed.
+/// Fails if the expression is undefined, if a parameter has no value, or if a limit is exceeded.
 pub fn evaluate(
     arena: &Arena,
     id: ExprId,
@@ -55,7 +55,7 @@ pub fn evaluate(
     evaluate_by(arena, id, bindings, limits, Carrier::default())
 }
 
-/// As [`evaluate`], with laws carried in this way.
+/// Like [`evaluate`], with this representation of laws.
 ///
 /// # Errors
 /// As [`evaluate`].
@@ -89,13 +89,13 @@ pub(super) struct Evaluator<'a> {
     pub(super) arena: &'a Arena,
     bindings: &'a Bindings,
     limits: Limits,
-    /// How laws are carried.
+    /// Representation of laws.
     pub(super) carrier: Carrier,
     pub(super) paths: PathLaws,
-    /// What is known of longest paths of random tasks that depend on no index.
+    /// Known longest paths of random tasks that depend on no index.
     pub(super) known_paths: HashMap<ExprId, KnownPath>,
     steps: u64,
-    /// The first has no index.
+    /// Frames of indices; the first has none.
     frames: Vec<Frame>,
     arrays: HashMap<Symbol, Arc<str>>,
 }
@@ -125,7 +125,7 @@ impl Evaluator<'_> {
         self.charge_steps(1)
     }
 
-    /// Counts steps that are hidden in an operation.
+    /// Counts steps inside an operation.
     pub(super) fn charge_steps(&mut self, steps: u64) -> Result<(), EvalError> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > self.limits.steps {
@@ -162,12 +162,12 @@ impl Evaluator<'_> {
         Ok(step.value(&values).map(Number::Exact))
     }
 
-    /// Whether the expression mentions no index.
+    /// True if the expression mentions no index.
     pub(super) fn is_outermost(&self, id: ExprId) -> bool {
         self.frame_of(id) == 0
     }
 
-    /// Forgets all values, which are then found in another way.
+    /// Forgets all values, so that they are computed in another way.
     pub(super) fn forget_values(&mut self) {
         self.frames.iter_mut().for_each(|frame| frame.known.clear());
     }
@@ -302,7 +302,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An index of an array.
+    /// Evaluates an index of an array.
     pub(super) fn position(&mut self, id: ExprId) -> Result<Rational, EvalError> {
         let undefined = || EvalError::Undefined("an index that has no exact value".into());
         self.number(id)?.as_exact().cloned().ok_or_else(undefined)
@@ -367,7 +367,7 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
-    /// Both bounds of a reduction, and how many iterations they make.
+    /// The lower bound of a reduction and its number of iterations.
     pub(super) fn range(&mut self, reduction: &Reduction) -> Result<(Number, Rational), EvalError> {
         let lower = self.number(reduction.lower)?;
         let upper = self.number(reduction.upper)?;
@@ -378,7 +378,7 @@ impl Evaluator<'_> {
         Ok((lower, count.unwrap_or_default().max(Rational::ZERO)))
     }
 
-    /// Does something for so many values of an index.
+    /// Runs `body` for `count` values of an index from `lower` on.
     pub(super) fn over(
         &mut self,
         symbol: Symbol,

@@ -1,4 +1,4 @@
-//! The operations of the language on numbers; where they are undefined they say why.
+//! Operations of the language on numbers; errors say why a result is undefined.
 
 use super::EvalError;
 use super::value::Number;
@@ -75,7 +75,7 @@ pub(super) fn common_divisor(a: &Number, b: &Number) -> Result<Number, EvalError
     }
 }
 
-/// `floorsum(n, m, a, b, p, q)`, and how many steps it counts.
+/// `floorsum(n, m, a, b, p, q)`, with its number of steps.
 pub(super) fn floor_sum(
     operands: [Result<Number, EvalError>; 6],
 ) -> Result<(Number, u64), EvalError> {

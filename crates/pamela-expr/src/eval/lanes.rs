@@ -2,8 +2,8 @@
 
 use std::ops::{Deref, DerefMut};
 
-/// So many doubles at a multiple of 64 bytes: no vector of them lies in two lines of the cache, where each access would
-/// take twice as long.
+/// Doubles aligned to 64 bytes, so that no vector crosses a cache line, which would double the
+/// access time.
 #[derive(Clone, Debug)]
 pub(super) struct Lanes<const COUNT: usize>(Box<Aligned<COUNT>>);
 

@@ -1,4 +1,4 @@
-//! Laws at one point: every operator of laws by the calculus of laws.
+//! Evaluates laws at one point with the calculus of laws.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The law that `id` stands for; of a scalar, the constant.
+    /// The law of `id`; for a scalar, the constant.
     pub(super) fn law(&mut self, id: ExprId) -> Result<Law> {
         match self.value(id)? {
             Value::Law(law) => Ok(*law),
@@ -44,7 +44,7 @@ impl Evaluator<'_> {
         Ok(self.number(id)?.to_f64())
     }
 
-    /// The value of an operator whose result is a law.
+    /// Evaluates an operator whose result is a law.
     pub(super) fn compute_law(&mut self, id: ExprId) -> Result<Value> {
         let arena = self.arena;
         let calculus = self.calculus();

@@ -1,11 +1,13 @@
-//! Longest paths of graphs whose tasks take exact numbers.
+//! Longest paths of graphs whose tasks take exact times.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 
 use crate::ring::Rational;
 
-/// When the last task ends, of tasks in an order in which each stands after those that it waits for; 0 of none.
+/// The time at which the last task ends; 0 without tasks.
+///
+/// `order` lists each task after its predecessors.
 pub fn longest_path<'b>(
     weights: &[Rational],
     order: &[u32],

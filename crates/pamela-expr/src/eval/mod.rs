@@ -1,4 +1,4 @@
-//! Values of expressions: exactly at one point, or in doubles over batches of points.
+//! Evaluates expressions: exactly at one point, or in doubles over batches of points.
 
 pub mod certified;
 mod decimal;
@@ -28,20 +28,20 @@ pub use crate::law::shortest::text as real_text;
 
 pub use crate::real::Real;
 
-/// Why an expression has no value at a point, or none was computed.
+/// Reason why an expression has no value at a point, or why none was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalError {
-    /// An operation is not defined there, such as a division by zero.
+    /// An operation is undefined there, such as a division by zero.
     Undefined(String),
-    /// A value that no double is near to.
+    /// No double is near the value.
     NotFinite,
-    /// A step or a comparison lies within the error of what is known.
+    /// A step or a comparison lies within the error.
     Undecided(String),
-    /// A parameter without a value.
+    /// A parameter has no value.
     Unbound(String),
-    /// More steps than the limit.
+    /// The limit of steps was exceeded.
     TooManySteps(u64),
-    /// An exact number of too many digits.
+    /// An exact number has too many digits.
     TooLarge,
 }
 

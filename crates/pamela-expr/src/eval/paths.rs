@@ -1,17 +1,18 @@
-//! What is asked for of longest paths of random tasks, and what is known of them.
+//! Settings and results for longest paths of random tasks.
 
 use std::rc::Rc;
 
 use pamela_graph::{Bounds, Samples};
 
-/// How longest paths of random tasks have their laws.
+/// How longest paths of random tasks are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathLaws {
-    /// Which law stands for that of a path.
+    /// The law that stands for the law of a path.
     pub law: PathLaw,
-    /// How many samples are drawn, where they are.
+    /// Number of samples, if samples are drawn.
     pub samples: Samples,
-    /// The key of the samples: points of a sweep differ by their parameters alone.
+    /// Seed of the samples. Points of a sweep use the same one, so they differ only in their
+    /// parameters.
     pub seed: u64,
 }
 
@@ -25,29 +26,29 @@ impl Default for PathLaws {
     }
 }
 
-/// Which law stands for that of a longest path of random tasks.
+/// Law that stands for the law of a longest path of random tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathLaw {
-    /// That of samples.
+    /// The empirical law of samples.
     Samples,
-    /// A normal law, by Clark's moments.
+    /// A normal law with Clark's moments.
     Normal,
-    /// One that is stochastically smaller.
+    /// A stochastically smaller law.
     Lower,
-    /// One that is stochastically larger.
+    /// A stochastically larger law.
     Upper,
 }
 
-/// Standard errors of what samples say of a law.
+/// Standard errors of sampled values of a law.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StandardErrors {
-    /// Of the mean.
+    /// Standard error of the mean.
     pub mean: f64,
-    /// Probabilities with the standard errors of their quantiles, where these are known.
+    /// Probabilities with the standard errors of their quantiles, if known.
     pub quantiles: Vec<(f64, f64)>,
 }
 
-/// What is known of a longest path.
+/// A longest path that was evaluated.
 #[derive(Clone, Default)]
 pub(super) struct KnownPath {
     pub errors: Option<StandardErrors>,
@@ -57,10 +58,10 @@ pub(super) struct KnownPath {
 /// Bounds of a law.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathBounds {
-    /// Of the mean.
+    /// Bounds of the mean.
     pub mean: [f64; 2],
     /// Probabilities with the bounds of their quantiles.
     pub quantiles: Vec<(f64, [f64; 2])>,
-    /// What a reader of the bounds should know, in sentences.
+    /// Notes for readers of the bounds, as sentences.
     pub notes: Vec<String>,
 }

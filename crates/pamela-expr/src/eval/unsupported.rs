@@ -1,21 +1,21 @@
-//! What is not compiled.
+//! Expressions that cannot be compiled.
 
 use std::fmt;
 
-/// Why an expression cannot be compiled.
+/// Reason why an expression cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsupported {
-    /// A reduction is left, which would have to be looped over.
+    /// A reduction needs a loop.
     OpenReduction,
     /// The value is a vector.
     Vector,
-    /// The value is a law, or has the moments of one that has no closed form.
+    /// The value is a law, or contains moments without closed form.
     Law,
-    /// A root, a logarithm or another function whose values are no fractions.
+    /// A root, a logarithm or another function with irrational values.
     Irrational,
-    /// A function that has no batches.
+    /// A function that batches do not support.
     Function(&'static str),
-    /// A parameter that is not among the columns.
+    /// A parameter without a column.
     Unbound(String),
 }
 

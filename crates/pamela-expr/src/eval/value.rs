@@ -1,4 +1,4 @@
-//! Numbers that stay exact as long as they can, and vectors of them.
+//! Numbers that stay exact as long as possible, and vectors of them.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ const MAX_BITS: u64 = 1_000_000;
 /// Values of parameters by name.
 pub type Bindings = BTreeMap<String, Value>;
 
-/// A scalar: exact, or real once an irrational function has entered.
+/// A scalar: exact, or real once an irrational function occurs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
     Exact(Rational),
@@ -30,17 +30,17 @@ pub enum Value {
     Law(Box<Law>),
 }
 
-/// Components by array and index. All that is not given is 0.
+/// Components by array and index; missing ones are 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vector {
-    /// For each array up to which index the components from 0 are written, when it is written as a list.
+    /// For each array, the last index up to which components are written in a list.
     pub(super) last: BTreeMap<Arc<str>, Rational>,
     pub(super) components: BTreeMap<(Arc<str>, Rational), Number>,
 }
 
 impl Value {
-    /// The same, an irrational number with the double that is nearest to it: what its canonical form tells, or else what `other`
-    /// knows.
+    /// Adds the nearest double to an irrational number, from its canonical form or else from
+    /// `other`.
     #[must_use]
     pub fn settled(self, other: impl FnOnce() -> Option<f64>) -> Value {
         let Value::Scalar(Number::Real(real)) = self else {
@@ -52,7 +52,7 @@ impl Value {
         }))
     }
 
-    /// How many steps the operation that gave the value counts for its length.
+    /// Number of steps that an operation counts for the length of its result.
     pub(super) fn cost(&self) -> u64 {
         match self {
             Value::Scalar(number) => number.cost(),
@@ -61,8 +61,8 @@ impl Value {
         }
     }
 
-    /// A bound of the largest error of what has lost its digits: terms that are much larger cancel in it.
-    /// `None` where all is right to six digits.
+    /// Largest error bound of a value that has lost digits by cancellation; `None` if six digits
+    /// are right.
     pub fn lost(&self) -> Option<f64> {
         let numbers: Vec<&Number> = match self {
             Value::Scalar(number) => vec![number],
@@ -110,7 +110,7 @@ impl Number {
         }
     }
 
-    /// As [`Value::cost`]: reducing a fraction takes quadratic time.
+    /// See [`Value::cost`]: reducing a fraction takes quadratic time.
     pub(super) fn cost(&self) -> u64 {
         match self {
             Number::Exact(value) if value.is_integer() => value.bits() / 64,
@@ -141,12 +141,12 @@ impl Number {
         Ok(Number::Exact(value))
     }
 
-    /// A double that is right but for its last digit.
+    /// A double whose error is at most its last digit.
     pub(super) fn real(value: f64) -> Result<Number, EvalError> {
         Number::real_within(value, 0.0)
     }
 
-    /// A double that comes from others, whose errors make this one.
+    /// A double computed from others, with the resulting error.
     pub(super) fn real_within(value: f64, error: f64) -> Result<Number, EvalError> {
         Ok(Number::Real(Real::within(value, error)?))
     }
@@ -158,10 +158,10 @@ impl Number {
         }
     }
 
-    /// The order of the values.
+    /// Compares the values.
     ///
     /// # Errors
-    /// They are too near to each other to say.
+    /// Fails if they are too close to decide.
     pub(super) fn compare(&self, other: &Number) -> Result<Ordering, EvalError> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => Ok(a.cmp(b)),
@@ -169,12 +169,12 @@ impl Number {
         }
     }
 
-    /// The order of the values, where those that cannot be told apart count as equal.
+    /// Compares the values; undecidable pairs count as equal.
     pub(super) fn order(&self, other: &Number) -> Ordering {
         self.compare(other).unwrap_or(Ordering::Equal)
     }
 
-    /// Known to be one of two numbers that cannot be told apart.
+    /// A number that is one of two indistinguishable numbers.
     pub(super) fn either(&self, other: &Number) -> Number {
         Number::Real(self.to_real().either(&other.to_real()))
     }
@@ -189,7 +189,7 @@ impl Number {
     /// The product.
     ///
     /// # Errors
-    /// One that is too large.
+    /// Fails if it is too large.
     pub fn multiply(&self, other: &Number) -> Result<Number, EvalError> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => Number::exact(a * b),
@@ -214,7 +214,7 @@ impl Number {
         matches!(self, Number::Exact(value) if value.is_integer())
     }
 
-    /// A decimal: exactly where it ends and for whole numbers that are not very long, else the nearest double.
+    /// The exact decimal if it terminates and the number is not very long, else the nearest double.
     pub fn decimal_text(&self) -> String {
         /// Those of more than 64 digits are not for reading.
         const MAX_WHOLE_BITS: u64 = 212;
@@ -232,7 +232,7 @@ impl Number {
         }
     }
 
-    /// A fraction where it is one, however long.
+    /// The exact fraction, at any length.
     pub fn exact_text(&self) -> String {
         match self {
             Number::Exact(value) if !value.is_integer() => match value.to_decimal() {
@@ -265,7 +265,7 @@ impl fmt::Display for Number {
 }
 
 impl Vector {
-    /// The unit vector of `array(index)`; it is written from component 0 on, as a list is.
+    /// The unit vector of `array(index)`; printed from component 0 on, like a list.
     pub(super) fn unit(array: Arc<str>, index: Rational) -> Vector {
         let mut vector = Vector::default();
         if index.is_integer() && !index.is_negative() {
@@ -287,7 +287,7 @@ impl Vector {
         vector
     }
 
-    /// A vector of exactly these components.
+    /// A vector with exactly these components.
     pub fn from_components(
         components: impl IntoIterator<Item = (Arc<str>, Rational, Number)>,
     ) -> Vector {
@@ -300,7 +300,7 @@ impl Vector {
         }
     }
 
-    /// The components by array and index, those that are 0 left out.
+    /// The nonzero components, by array and index.
     pub fn components(&self) -> impl Iterator<Item = (&str, &Rational, &Number)> {
         self.components
             .iter()
@@ -308,8 +308,8 @@ impl Vector {
             .map(|((array, index), value)| (array.as_ref(), index, value))
     }
 
-    /// Component 0, 1, ... up to the last that is written, if all are in `array` and there are at
-    /// most `limit`.
+    /// Components 0, 1, ... up to the last written one, if all are in `array` and there are at most
+    /// `limit`.
     pub fn as_list(&self, array: &str, limit: usize) -> Option<Vec<Number>> {
         let mut length = self.last.get(array).map_or(0, |last| {
             last.to_i64()
@@ -333,7 +333,7 @@ impl Vector {
         Some(list)
     }
 
-    /// Elementwise, on the union of what is given.
+    /// Combines two vectors elementwise, on the union of their components.
     pub(super) fn combine(
         mut self,
         other: Vector,
@@ -368,7 +368,7 @@ impl Vector {
         Ok(self)
     }
 
-    /// The largest component of all that there are: never below 0, which those that are not given are.
+    /// The largest component; nonnegative, because missing components are 0.
     pub(super) fn largest(&self) -> Number {
         let zero = Number::Exact(Rational::ZERO);
         let given = self.components.values().cloned();

@@ -1,4 +1,4 @@
-//! Hash-consing, and the constructors.
+//! Hash-consing, and constructors of expressions.
 
 mod reductions;
 
@@ -21,7 +21,7 @@ use crate::ring::Rational;
 /// Most equations have fewer expressions.
 const USUAL: usize = 56;
 
-/// Owns expressions and symbols; grows only.
+/// Owns expressions and symbols; only grows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "Saved", try_from = "Saved")]
 pub struct Arena {
@@ -29,7 +29,7 @@ pub struct Arena {
     facts: Vec<Facts>,
     pub(super) symbols: Vec<SymbolKind>,
     pub(super) symbol_ids: FxHashMap<SymbolKind, Symbol>,
-    /// The equations that are mentioned, by name.
+    /// Equations that are mentioned, by name.
     pub(super) mentions: FxHashMap<String, Arc<Defined>>,
     pub(super) fresh: u32,
 }
@@ -48,7 +48,7 @@ impl Arena {
         &self.nodes[id.0 as usize]
     }
 
-    /// How many different expressions there are.
+    /// Number of different expressions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -65,17 +65,17 @@ impl Arena {
         self.facts[id.0 as usize].sort
     }
 
-    /// How many binders are nested in `id`; 0: it has no reduction.
+    /// Nesting depth of binders in `id`; 0 means that it has no reduction.
     pub fn height(&self, id: ExprId) -> u32 {
         self.facts[id.0 as usize].height
     }
 
-    /// Number of nodes as a tree, saturating.
+    /// Number of nodes as a tree (saturating).
     pub fn size(&self, id: ExprId) -> u32 {
         self.facts[id.0 as usize].size
     }
 
-    /// The most bits of a number in a small expression.
+    /// The largest number of bits of a number in a small expression.
     pub fn longest_number(&self, id: ExprId) -> u64 {
         match self.node(id) {
             Node::Number(value) => value.bits(),
@@ -89,17 +89,17 @@ impl Arena {
         }
     }
 
-    /// True where the value is known to be 0 or 1.
+    /// True if the value is known to be 0 or 1.
     pub fn is_boolean(&self, id: ExprId) -> bool {
         self.facts[id.0 as usize].boolean
     }
 
-    /// True where the value is known to be defined for all values of the symbols.
+    /// True if the value is known to be defined for all values of the symbols.
     pub fn is_total(&self, id: ExprId) -> bool {
         self.facts[id.0 as usize].total
     }
 
-    /// Whether a law is in the value of `id`, which is a law or a vector of laws.
+    /// True if the value of `id` is a law or a vector of laws.
     pub fn is_random(&self, id: ExprId) -> bool {
         self.facts[id.0 as usize].random
     }
@@ -109,7 +109,7 @@ impl Arena {
         &self.facts[id.0 as usize].free
     }
 
-    /// Whether `symbol` is free in `id`.
+    /// True if `symbol` is free in `id`.
     pub fn mentions(&self, id: ExprId, symbol: Symbol) -> bool {
         self.free(id).binary_search(&symbol).is_ok()
     }
@@ -140,7 +140,7 @@ impl Arena {
         self.intern(Node::Vector(Box::new([])))
     }
 
-    /// The sum; 0 of nothing. Operands are all scalars, or all vectors.
+    /// The sum; 0 for no terms. Operands are all scalars, or all vectors.
     pub fn add(&mut self, terms: &[ExprId]) -> ExprId {
         let vector = terms.iter().any(|&term| self.sort(term) == Sort::Vector);
         let mut constant = Rational::from(0);
@@ -174,7 +174,7 @@ impl Arena {
         }
     }
 
-    /// The product; 1 of nothing. At most one operand is a vector.
+    /// The product; 1 for no factors. At most one operand is a vector.
     pub fn mul(&mut self, factors: &[ExprId]) -> ExprId {
         let vector = factors
             .iter()
@@ -277,12 +277,12 @@ impl Arena {
         base.pow(power.to_i64()?)
     }
 
-    /// The largest operand. At least one is given.
+    /// The largest operand; at least one is required.
     pub fn max(&mut self, operands: &[ExprId]) -> ExprId {
         self.extremum(operands, true)
     }
 
-    /// The smallest operand. At least one is given.
+    /// The smallest operand; at least one is required.
     pub fn min(&mut self, operands: &[ExprId]) -> ExprId {
         self.extremum(operands, false)
     }
@@ -347,7 +347,7 @@ impl Arena {
         self.intern(Node::Mod(left, right))
     }
 
-    /// `gcd(left, right)`, of whole numbers.
+    /// `gcd(left, right)` of whole numbers.
     pub fn common_divisor(&mut self, left: ExprId, right: ExprId) -> ExprId {
         if let (Some(a), Some(b)) = (self.as_number(left), self.as_number(right))
             && let Some(value) = a.common_divisor(b)
@@ -359,7 +359,7 @@ impl Arena {
         self.intern(Node::CommonDivisor(pair))
     }
 
-    /// `floorsum(n, m, a, b, p, q)`, of whole numbers.
+    /// `floorsum(n, m, a, b, p, q)` of whole numbers.
     pub fn floor_sum(&mut self, operands: [ExprId; 6]) -> ExprId {
         let [n, m, a, b, p, q] = operands.map(|operand| self.as_number(operand));
         if let (Some(n), Some(m), Some(a), Some(b), Some(p), Some(q)) = (n, m, a, b, p, q)
@@ -370,7 +370,7 @@ impl Arena {
         self.intern(Node::FloorSum(operands))
     }
 
-    /// What `floorsum` of these asks for.
+    /// The conditions under which `floorsum` of these is defined.
     pub fn domain_of_floor_sum(&mut self, [n, m, a, b, p, q]: [ExprId; 6]) -> Vec<ExprId> {
         let (zero, six) = (self.number(0), self.number(6));
         let powers = self.add(&[p, q]);
@@ -390,7 +390,8 @@ impl Arena {
         self.apply(Function::Floor, quotient)
     }
 
-    /// The labels of the families of a graph, by which it is printed; none where one is no name, or is there twice.
+    /// Labels of the families of a graph, used for printing; `None` if one is not a name or occurs
+    /// twice.
     pub fn labels(&mut self, labels: &[&str]) -> Option<Symbol> {
         let is_letter = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
         let is_name = |label: &&str| {
@@ -405,7 +406,7 @@ impl Arena {
         are_names.then(|| self.named(&format!("{} ", labels.join(" "))))
     }
 
-    /// The label of a family by its number, where the graph has labels.
+    /// The label of a family by its index, if the graph has labels.
     pub fn label(&self, graph: ExprId, family: usize) -> Option<&str> {
         let Node::Graph(GraphPart::LongestPath(Some(labels)), _) = self.node(graph) else {
             return None;
@@ -421,7 +422,7 @@ impl Arena {
         self.intern(Node::Graph(part, operands.into()))
     }
 
-    /// 1 where `left relation right`, else 0.
+    /// 1 if `left relation right` holds, else 0.
     pub fn relate(&mut self, relation: Relation, left: ExprId, right: ExprId) -> ExprId {
         if let (Some(a), Some(b)) = (self.as_number(left), self.as_number(right)) {
             let holds = match relation {
@@ -456,7 +457,7 @@ impl Arena {
         }
     }
 
-    /// The operands of `id` in order; a reduction has lower, upper, body (and the quorum).
+    /// The operands of `id` in order; for a reduction: lower, upper, body (and quorum).
     pub fn operands(&self, id: ExprId) -> Vec<ExprId> {
         match self.node(id) {
             Node::Number(_) | Node::Symbol(_) => Vec::new(),

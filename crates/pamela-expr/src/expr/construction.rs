@@ -1,4 +1,4 @@
-//! What an expression's construction tells of it: sort, size, free symbols, where it is defined.
+//! Properties of an expression from its construction: sort, size, free symbols, domain.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{ExprId, Function, LawKind, Node, Reduction, Sort, Symbol, SymbolKind
 use crate::ring::Rational;
 
 impl Arena {
-    /// The facts of a node whose operands have theirs.
+    /// The properties of a node, from those of its operands.
     ///
     /// One function, as it is a table with an arm for each kind of expression.
     pub(super) fn derive(&self, id: ExprId) -> Facts {

@@ -1,4 +1,4 @@
-//! Functions that are others in disguise, and the numbers in them that are rational.
+//! Functions defined by others, and rational values of them.
 
 use super::{Arena, ExprId, Function, Relation};
 use crate::real;
@@ -39,7 +39,7 @@ impl Arena {
         self.pow(operand, inverse)
     }
 
-    /// How many subsets of `k` elements a set of `n` has; undefined unless both are whole and `n >= 0`.
+    /// Binomial coefficient; undefined unless both are whole and `n >= 0`.
     pub fn choose(&mut self, n: ExprId, k: ExprId) -> ExprId {
         let zero = self.number(0);
         let whole = [
@@ -89,7 +89,7 @@ impl Arena {
     }
 }
 
-/// A number as a power of another one; `None` where it is a power of nothing less.
+/// Writes a number as a power of a smaller one; `None` if that is not possible.
 pub fn root_of_number(value: &Rational) -> Option<(Rational, Rational)> {
     if !value.is_positive() || value.is_one() || value.bits() > MAX_FOLDED_BITS {
         return None;
@@ -107,7 +107,7 @@ fn root_or_itself(value: &Rational) -> Option<(Rational, Rational)> {
 /// Numbers of more bits are not searched for roots.
 const MAX_FOLDED_BITS: u64 = 256;
 
-/// `base^exponent`, where that is rational and the base positive.
+/// `base^exponent`, if it is rational and the base is positive.
 pub(super) fn rational_power(base: &Rational, exponent: &Rational) -> Option<Rational> {
     let small = base.is_positive() && base.bits() <= MAX_FOLDED_BITS;
     let size = exponent.abs().checked_div(&Rational::from(64))?;

@@ -1,7 +1,7 @@
-//! Where an expression has a value: what its operators ask of their operands, as truth values.
+//! Domains of expressions: the conditions of operators on their operands, as truth values.
 //!
-//! An operator that is evaluated asks, in a branch where the branch is chosen, in the body of a reduction in each
-//! iteration. A truth value here may itself be undefined where another one does not hold.
+//! The conditions of a branch apply where the branch is chosen; those of a reduction body apply in
+//! each iteration. A truth value may itself be undefined where another one does not hold.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ impl Arena {
         self.relate(Relation::LessEqual, zero, x)
     }
 
-    /// Where two conditions hold of which the second is looked at where the first does.
+    /// Conjunction of two conditions; the second is evaluated only where the first holds.
     pub fn both(&mut self, first: ExprId, second: ExprId) -> ExprId {
         if self.is_total(second) {
             return self.mul(&[first, second]);
@@ -37,13 +37,13 @@ impl Arena {
         self.if_else(first, second, zero)
     }
 
-    /// Where the first condition holds and the second, looked at there, does not.
+    /// True where the first condition holds and the second, evaluated there, does not.
     pub fn but_not(&mut self, first: ExprId, second: ExprId) -> ExprId {
         let refuted = self.not(second);
         self.both(first, refuted)
     }
 
-    /// What a function asks of its operand.
+    /// The conditions of a function on its operand.
     pub fn domain_of_function(&mut self, function: Function, x: ExprId) -> Vec<ExprId> {
         match function {
             _ if function.is_total() => Vec::new(),
@@ -55,7 +55,7 @@ impl Arena {
         }
     }
 
-    /// What a power asks: 0 has no negative power, and what is below 0 none that is not whole.
+    /// The conditions of a power: 0 has no negative powers, and negative numbers only whole ones.
     pub fn domain_of_power(&mut self, base: ExprId, exponent: ExprId) -> Vec<ExprId> {
         let exponential = matches!(self.node(base), Node::Apply(Function::Exp, _));
         if exponential || self.as_number(base).is_some_and(Rational::is_positive) {
@@ -83,7 +83,8 @@ impl Arena {
             .collect()
     }
 
-    /// What the quorum `k` of a range asks: where there are iterations, to be the number of one of them.
+    /// The condition of the quorum `k` of a range: it is the number of an iteration, if there are
+    /// any.
     pub fn domain_of_quorum(&mut self, k: ExprId, lower: ExprId, upper: ExprId) -> Vec<ExprId> {
         let (one, steps) = (self.number(1), self.subtract(upper, lower));
         let last = self.apply(Function::Floor, steps);
@@ -100,7 +101,7 @@ impl Arena {
             .collect()
     }
 
-    /// What is asked only where `condition` holds.
+    /// A condition that applies only where `condition` holds.
     pub fn asked_where(&mut self, condition: ExprId, asked: ExprId) -> ExprId {
         if self.is_total(asked) {
             let failure = self.not(asked);
@@ -111,7 +112,7 @@ impl Arena {
         self.if_else(condition, asked, one)
     }
 
-    /// What is asked in each iteration: the number of those in which it fails is 0.
+    /// A condition in each iteration: the number of iterations in which it fails is 0.
     pub fn asked_in_each(
         &mut self,
         asked: ExprId,
@@ -144,7 +145,7 @@ impl Arena {
         }
     }
 
-    /// All that `id` asks for to have a value.
+    /// All conditions under which `id` has a value.
     pub fn domain(&mut self, id: ExprId) -> Vec<ExprId> {
         let mut known = HashMap::new();
         self.domain_within(id, &mut known)

@@ -1,23 +1,23 @@
-//! What is known of an expression from its construction.
+//! Properties of an expression from its construction.
 
 use std::sync::Arc;
 
 use super::{Sort, Symbol};
 
-/// Of one expression.
+/// Properties of one expression.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     pub(super) sort: Sort,
-    /// How many binders are nested in it.
+    /// Nesting depth of binders.
     pub(super) height: u32,
-    /// Size as a tree, saturating.
+    /// Number of nodes as a tree (saturating).
     pub(super) size: u32,
-    /// Its value is 0 or 1.
+    /// True if the value is 0 or 1.
     pub(super) boolean: bool,
-    /// Its value is a law, or a vector with laws in it.
+    /// True if the value is a law, or a vector with laws.
     pub(super) random: bool,
-    /// Defined for every value of its symbols.
+    /// True if defined for every value of its symbols.
     pub(super) total: bool,
-    /// Parameters and indices that are free in it, ascending.
+    /// Free parameters and indices, ascending.
     pub(super) free: Arc<[Symbol]>,
 }

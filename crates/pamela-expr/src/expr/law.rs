@@ -1,8 +1,8 @@
-//! Laws as expressions: the operators that have no counterpart among scalars.
+//! Laws as expressions: operators without a counterpart among scalars.
 //!
-//! A law stands for a distribution and each occurrence of it for an independent copy. Copies add up: in
-//! a sum `X + X` is the sum of two copies, and a *product* `n * X` is the sum of `n` of them, so that the
-//! algebra of counts is that of any linear expression. One copy times a factor is [`LawKind::Scale`].
+//! A law stands for a distribution, and each occurrence is an independent copy. A sum `X + X` is
+//! the sum of two copies. A product `n * X` is the sum of `n` copies, so counts obey the algebra of
+//! linear expressions. One copy times a factor is [`LawKind::Scale`].
 
 use std::sync::Arc;
 
@@ -12,38 +12,38 @@ use super::{Arena, ExprId, Node, ReduceKind, Sort, Symbol, SymbolKind};
 use crate::law::Sampled;
 use crate::ring::Rational;
 
-/// The operator of a law; its operands are listed in [`Node::Law`].
+/// Operator of a law; its operands are in [`Node::Law`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum LawKind {
     /// A parameter of the model; no operands.
     Parameter(Symbol),
-    /// A law of the language over its arguments.
+    /// A named law, with its arguments.
     Named(LawName),
     /// The law of samples in a file; no operands.
     Empirical(Symbol),
     /// `c, X`: one copy of X times c.
     Scale,
-    /// The product of two or more independent laws; a multiset.
+    /// The product of two or more independent laws, as a multiset.
     Product,
     /// The largest of independent operands, each a law or a scalar; a multiset.
     Max,
-    /// The smallest of them.
+    /// The smallest of independent operands; a multiset.
     Min,
     /// `N, X`: the sum of N copies of X, N itself random.
     RandomSum,
     /// `w1, X1, ..., wn, Xn`: X1 with probability w1, ...
     Mixture,
-    /// `X, a, b`: X given that it lies between `a` and `b`, or from `a` on where `b` is absent.
+    /// `X, a, b`: X given that it lies between `a` and `b`; without `b`, from `a` on.
     Truncated,
     /// `P, X, Y`: a random condition in product form (errata, *Conditional composition*).
     Choice,
-    /// `v`: the largest component of a vector of laws, which are independent.
+    /// `v`: the largest component of a vector of independent laws.
     VectorMax,
 }
 
 macro_rules! law_names {
     ($($variant:ident $name:literal),* $(,)?) => {
-        /// The laws that the language knows by name; `deterministic` is a scalar.
+        /// The named laws of the language; `deterministic` is a scalar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum LawName { $($variant),* }
 
@@ -84,7 +84,7 @@ impl Arena {
         self.sort(id) == Sort::Law
     }
 
-    /// An operator of laws over its operands, which are in the order that it asks for.
+    /// An operator of laws, with operands in the required order.
     pub fn law(&mut self, kind: LawKind, operands: &[ExprId]) -> ExprId {
         match (kind, operands) {
             (LawKind::Scale, &[factor, law]) => self.scale(factor, law),
@@ -96,7 +96,7 @@ impl Arena {
         }
     }
 
-    /// The law of samples, which is a number where all are the same.
+    /// The law of samples; a number if all samples are equal.
     pub fn empirical(&mut self, samples: &Arc<Sampled>) -> ExprId {
         let [least, greatest] = samples.ends();
         if least == greatest {
@@ -106,7 +106,7 @@ impl Arena {
         self.law(LawKind::Empirical(symbol), &[])
     }
 
-    /// The samples that a symbol stands for.
+    /// The samples of a symbol.
     pub fn samples(&self, symbol: Symbol) -> Option<&Arc<Sampled>> {
         match self.symbol_kind(symbol) {
             SymbolKind::Samples(samples) => Some(samples),
@@ -114,7 +114,7 @@ impl Arena {
         }
     }
 
-    /// One copy of `law`, times `factor`; of a scalar, the product.
+    /// One copy of `law` times `factor`; for a scalar, the product.
     pub fn scale(&mut self, factor: ExprId, law: ExprId) -> ExprId {
         let plain = !self.is_law(law);
         match self.as_number(factor) {
@@ -188,7 +188,7 @@ impl Arena {
         }
     }
 
-    /// The cumulant of order 1 to 4 of a law; a scalar is a constant.
+    /// The cumulant of order 1 to 4 of a law; a scalar counts as a constant.
     pub fn cumulant(&mut self, order: u8, law: ExprId) -> ExprId {
         if let Node::Law(LawKind::Empirical(samples), _) = self.node(law)
             && let Some(value) = self.cumulant_of_samples(order, *samples)

@@ -1,11 +1,11 @@
-//! Equations that stand by name: mentions of them, and calls.
+//! Equations that appear by name: mentions and calls.
 
 use std::sync::Arc;
 
 use super::{Arena, Defined, ExprId, LawKind, Node, Sort, Symbol, SymbolKind};
 
 impl Arena {
-    /// The value of an equation by its name: of a law one fresh copy wherever it stands.
+    /// Mentions an equation by name; each occurrence of a law is a fresh copy.
     pub fn reference(&mut self, defined: &Arc<Defined>) -> ExprId {
         let symbol = self.intern_symbol(SymbolKind::Definition(defined.clone()));
         match defined.sort {
@@ -14,28 +14,28 @@ impl Arena {
         }
     }
 
-    /// The value of an equation for these arguments, which are scalars.
+    /// Calls an equation with scalar arguments.
     pub fn call(&mut self, function: Symbol, arguments: &[ExprId]) -> ExprId {
         self.intern(Node::Call(function, arguments.into()))
     }
 
-    /// The symbol of an equation that has arguments.
+    /// The symbol of an equation with arguments.
     pub fn function(&mut self, defined: &Arc<Defined>) -> Symbol {
         self.intern_symbol(SymbolKind::Definition(defined.clone()))
     }
 
-    /// The mention of the equation `name`, where there is one.
+    /// The mention of the equation `name`, if it exists.
     pub fn mention_of(&mut self, name: &str) -> Option<ExprId> {
         let defined = self.mentions.get(name)?.clone();
         Some(self.reference(&defined))
     }
 
-    /// Whether any expression mentions the equation `name`.
+    /// True if any expression mentions the equation `name`.
     pub fn mention_exists(&self, name: &str) -> bool {
         self.mentions.contains_key(name)
     }
 
-    /// The equation that `id` is a mention of.
+    /// The equation that `id` mentions.
     pub fn as_reference(&self, id: ExprId) -> Option<&Arc<Defined>> {
         match self.node(id) {
             Node::Symbol(symbol) | Node::Law(LawKind::Parameter(symbol), _) => {
@@ -45,7 +45,7 @@ impl Arena {
         }
     }
 
-    /// The equation that a symbol stands for.
+    /// The equation of a symbol.
     pub fn defined(&self, symbol: Symbol) -> Option<&Arc<Defined>> {
         match self.symbol_kind(symbol) {
             SymbolKind::Definition(defined) => Some(defined),
@@ -53,7 +53,7 @@ impl Arena {
         }
     }
 
-    /// The truth value that the equation behind a mention has a value; `None` where it always has.
+    /// A truth value: the mentioned equation has a value. `None` if it always has one.
     pub fn has_value(&mut self, id: ExprId) -> Option<ExprId> {
         let (symbol, arguments) = match self.node(id) {
             Node::Symbol(symbol) | Node::Law(LawKind::Parameter(symbol), _) => (*symbol, None),
@@ -68,7 +68,7 @@ impl Arena {
         })
     }
 
-    /// Whether it says that an equation has a value.
+    /// True if the expression says that an equation has a value.
     pub fn is_has_value(&self, id: ExprId) -> bool {
         let (Node::Symbol(symbol) | Node::Call(symbol, _)) = self.node(id) else {
             return false;
@@ -76,7 +76,7 @@ impl Arena {
         matches!(self.symbol_kind(*symbol), SymbolKind::HasValue(_))
     }
 
-    /// The equations that `id` mentions, in the order in which they were first met.
+    /// The equations that `id` mentions, in order of first occurrence.
     pub fn mentioned(&self, id: ExprId) -> impl Iterator<Item = &Arc<Defined>> {
         self.free(id)
             .iter()

@@ -1,13 +1,13 @@
-//! The one intermediate representation: typed, flat, hash-consed.
+//! The only intermediate representation: typed, flat, hash-consed.
 //!
-//! Timing produces it, the algebra rewrites it, the printers print it and the evaluator compiles it.
+//! Timing produces it, the algebra rewrites it, printers print it and the evaluator compiles it.
 //! Expressions live in an [`Arena`] and are named by [`ExprId`]s; equal expressions have equal ids.
-//! Constructors only flatten, order and fold constants; what is equal by algebra is the algebra's business.
+//! Constructors only flatten, order and fold constants; other equalities belong to the algebra.
 //!
 //! **Binders.** The index of a reduction is a [`Symbol`] that stands for the *height* of its binder
-//! (how many binders are nested in its body) together with its *range*. So two reductions that differ
-//! in the name of their index are one expression, an index never captures another, and the range of an
-//! index is known wherever the index is met.
+//! (the nesting depth of binders in its body) and its *range*. So reductions that differ only in
+//! the name of their index are one expression, an index never captures another, and the range of an
+//! index is known wherever it occurs.
 
 mod arena;
 mod construction;
@@ -43,7 +43,7 @@ use crate::syntax::tree::Direction;
 pub struct ExprId(u32);
 
 impl ExprId {
-    /// The position in the arena, for tables indexed by expression and for the ring's atoms.
+    /// The index in the arena, for tables and for the atoms of the ring.
     pub fn index(self) -> u32 {
         self.0
     }
@@ -58,60 +58,60 @@ impl ExprId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Symbol(u32);
 
-/// What a [`Symbol`] stands for.
+/// Meaning of a [`Symbol`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SymbolKind {
     /// A parameter of the model, or a resource array.
     Named(String),
-    /// The index of a binder whose body holds `height` nested binders, running over `lower..=upper`.
+    /// The index of a binder with `height` nested binders in its body, over `lower..=upper`.
     Index {
         height: u32,
         lower: ExprId,
         upper: ExprId,
     },
-    /// The value of an equation that is not written out.
+    /// The value of an equation that is not expanded.
     Definition(Arc<Defined>),
-    /// 1 where that equation has a value: what is asked for before its value is used where it was not.
+    /// 1 if that equation has a value; a condition for replacing it by its value.
     HasValue(Arc<Defined>),
-    /// An index while its binder is being built; never inside a finished expression.
+    /// An index while its binder is built; never in a finished expression.
     Fresh(u32),
     /// The samples in a column of a file.
     Samples(Arc<Sampled>),
 }
 
-/// An equation that others mention by name, with what is known of its value from its construction.
+/// An equation that others mention by name, with properties of its value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Defined {
-    /// As in [`SymbolKind::Named`]: no parameter has the same name.
+    /// Its name, as in [`SymbolKind::Named`]; no parameter has the same name.
     pub name: String,
-    /// A scalar or a law.
+    /// Scalar or law.
     pub sort: Sort,
-    /// It is 0 or 1.
+    /// True if the value is 0 or 1.
     pub boolean: bool,
-    /// It has a value for all values of the parameters.
+    /// True if it has a value for all values of the parameters.
     pub total: bool,
-    /// Its name stays, however small its value is.
+    /// True if its name stays, however small its value is.
     #[serde(default)]
     pub kept: bool,
-    /// How its value is declared to move with each argument.
+    /// Declared monotonicity in each argument.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub directions: Box<[Option<Direction>]>,
-    /// Numbers that its values are declared to be between.
+    /// Declared bounds of its values.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub limits: Box<[Limit]>,
 }
 
-/// A number that no value passes.
+/// A declared bound of values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Limit {
     pub number: Rational,
-    /// Values are above it, else below.
+    /// True for a lower bound, false for an upper one.
     pub is_least: bool,
-    /// None is the number itself.
+    /// True if values never equal the bound.
     pub is_strict: bool,
 }
 
-/// The three sorts of numeric value.
+/// Sort of a numeric value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sort {
@@ -122,65 +122,68 @@ pub enum Sort {
 
 /// One operator with its operands.
 ///
-/// Absent operators are spelled with those present: `a - b` is `a + -1*b`, `a / b` is `a * b^-1`,
-/// `a div b` is `floor(a * b^-1)`, `a > b` is `b < a`, `a != b` is `1 - (a == b)`, `!a` is `1 - a`,
-/// `a && b` is `a * b` (or a conditional where `b` may be undefined), `a || b` is `1 - (1 - a)*(1 - b)`.
+/// Other operators are expressed by these: `a - b` is `a + -1*b`, `a / b` is `a * b^-1`, `a div b`
+/// is `floor(a * b^-1)`, `a > b` is `b < a`, `a != b` is `1 - (a == b)`, `!a` is `1 - a`. `a && b`
+/// is `a * b` (or a conditional if `b` may be undefined), `a || b` is `1 - (1 - a)*(1 - b)`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Node {
     Number(Rational),
     /// A parameter or an index.
     Symbol(Symbol),
-    /// Two or more operands, none of them an `Add`, at most one a number.
+    /// Two or more operands; none is an `Add`, at most one a number.
     Add(Box<[ExprId]>),
-    /// Two or more operands, none of them a `Mul`, at most one a number; at most one vector.
+    /// Two or more operands; none is a `Mul`, at most one a number and at most one a vector.
     Mul(Box<[ExprId]>),
     Pow(ExprId, ExprId),
-    /// Two or more operands, none of them a `Max`.
+    /// Two or more operands; none is a `Max`.
     Max(Box<[ExprId]>),
-    /// Two or more operands, none of them a `Min`.
+    /// Two or more operands; none is a `Min`.
     Min(Box<[ExprId]>),
     Apply(Function, ExprId),
     /// `a mod b = a - b*floor(a/b)` for b > 0; undefined elsewhere.
     Mod(ExprId, ExprId),
-    /// The greatest common divisor of two whole numbers, 0 of 0 and 0; in order.
+    /// Greatest common divisor of two whole numbers, which are ordered; 0 for 0 and 0.
     CommonDivisor([ExprId; 2]),
     /// The sum of `i^p * floor((a*i + b) / m)^q` for `i = 0, .., n - 1`, of `[n, m, a, b, p, q]`.
     FloorSum([ExprId; 6]),
-    /// 1 where the relation holds, else 0 (an Iverson bracket).
+    /// 1 if the relation holds, else 0 (Iverson bracket).
     Compare(Relation, ExprId, ExprId),
-    /// Evaluates only the chosen branch; the condition is 0 or 1.
+    /// Evaluates only the selected branch; the condition is 0 or 1.
     If(ExprId, ExprId, ExprId),
     Reduce(Reduction),
-    /// `[e0, e1, ...]`: components 0, 1, ... of the array `fcfs`; the empty one is the zero vector.
+    /// `[e0, e1, ...]`: components 0, 1, ... of the array `fcfs`; an empty list is the zero vector.
     Vector(Box<[ExprId]>),
     /// `unitvec(array, k)`
     UnitVector(Symbol, ExprId),
-    /// The largest component of a vector that has one for each resource: at least 0.
+    /// The largest component of a vector with one for each resource; at least 0.
     VectorMax(ExprId),
-    /// An operator of laws over its operands.
+    /// An operator of laws with its operands.
     Law(LawKind, Box<[ExprId]>),
     /// A graph of tasks, or a part of one.
     Graph(GraphPart, Box<[ExprId]>),
-    /// The value of an equation with arguments, by its name; or that it has one.
+    /// The value of an equation with arguments, by name; or the condition that it has one.
     Call(Symbol, Box<[ExprId]>),
     /// The cumulant of order 1 to 4 of a law: mean, variance, third, fourth.
     Cumulant(u8, ExprId),
 }
 
-/// What a [`Node::Graph`] is. Only a longest path has a value.
+/// Kind of a [`Node::Graph`]. Only a longest path has a value.
 ///
-/// A family of tasks is a [`Task`](GraphPart::Task) within a [`ReduceKind::Each`] for each of its indices, outermost
-/// first; a reference is an [`After`](GraphPart::After) within one for each of its own.
+/// A family of tasks is a [`Task`](GraphPart::Task) inside a [`ReduceKind::Each`] for each of its
+/// indices, outermost first. A reference is an [`After`](GraphPart::After) inside one for each of
+/// its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum GraphPart {
-    /// Of families of tasks: when the last of them ends, where each begins when those that it waits for have ended. Where
-    /// they have labels, see [`Arena::labels`].
+    /// The time at which the last task of the families ends. A task starts when its predecessors
+    /// have ended.
+    ///
+    /// Labels are in [`Arena::labels`].
     LongestPath(Option<Symbol>),
-    /// A time, and references to what the task waits for.
+    /// A time, and references to predecessors.
     Task,
-    /// Where a condition holds, the task of the family of this number that has these indices, if there is one.
+    /// The task with these indices in the family of this index, if it exists and a condition holds.
     After(u32),
-    /// Where a condition holds, all tasks of the family of this number.
+    /// All tasks of the family of this index, if a condition holds.
     AfterAll(u32),
 }
 
@@ -192,7 +195,7 @@ pub enum Function {
     Sqrt,
     Log,
     Exp,
-    /// 1 where the operand is an integer, else 0.
+    /// 1 if the operand is an integer, else 0.
     Integer,
     /// `H(n, k) = 1/1^k + ... + 1/n^k` of the order `k >= 1`, for whole `n >= 0`.
     Harmonic(u32),
@@ -203,7 +206,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// The function that the language calls `name`, except those of several arguments.
+    /// The function called `name` in the language, except those with several arguments.
     pub fn named(name: &str) -> Option<Function> {
         Some(match name {
             "floor" => Function::Floor,
@@ -220,7 +223,7 @@ impl Function {
         })
     }
 
-    /// What the language calls the function; the order of a harmonic number is an argument of its own.
+    /// Name in the language; the order of a harmonic number is a separate argument.
     pub fn name(self) -> &'static str {
         match self {
             Function::Floor => "floor",
@@ -236,7 +239,7 @@ impl Function {
         }
     }
 
-    /// Whether it is defined for every number.
+    /// True if it is defined for every number.
     pub fn is_total(self) -> bool {
         match self {
             Function::Floor
@@ -252,7 +255,7 @@ impl Function {
         }
     }
 
-    /// The value at a number, where that is exact, defined and short.
+    /// The value at a number, if it is exact, defined and short.
     pub fn exact(self, value: &Rational) -> Option<Rational> {
         let count = |most: u64| {
             let n = value.to_i64().and_then(|n| u64::try_from(n).ok())?;
@@ -291,13 +294,14 @@ pub enum Relation {
     Equal,
 }
 
-/// Equations with a number of more bits are mentioned by name, not written out: text that grows from one to the next
-/// is read by no one.
+/// Limit of the bits of numbers in expanded equations; others are mentioned by name.
+///
+/// Text that grows from one equation to the next is unreadable.
 pub const LONGEST_NUMBER: u64 = 512;
 
-/// `kind (index = lower, upper) { body }`, over `lower, lower+1, ...` while `<= upper`.
+/// `kind (index = lower, upper) { body }` over `lower, lower+1, ...` while `<= upper`.
 ///
-/// Empty: a sum is 0 (the zero vector), a product 1, the others 0.
+/// Over an empty range a sum is 0 (or the zero vector), a product 1, anything else 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reduction {
     pub kind: ReduceKind,
@@ -313,15 +317,15 @@ pub enum ReduceKind {
     Product,
     Max,
     Min,
-    /// The k-th smallest, `k` free of the index and in `1..=n`.
+    /// The k-th smallest; `k` is free of the index and in `1..=n`.
     Kth(ExprId),
-    /// The largest of independent laws, one for each value of the index; 0 of none.
+    /// The largest of independent laws, one for each value of the index; 0 for none.
     LawMax,
-    /// The smallest of them.
+    /// The smallest of independent laws.
     LawMin,
-    /// The k-th smallest of them.
+    /// The k-th smallest of independent laws.
     LawKth(ExprId),
-    /// The tasks of a family, or its references; only in a [`Node::Graph`].
+    /// The tasks of a family, or its references; only inside a [`Node::Graph`].
     Each,
 }
 

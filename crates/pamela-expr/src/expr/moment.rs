@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The moments that describe a law; the kurtosis of the normal law is 3.
+/// Moments that describe a law; the kurtosis of a normal law is 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Moment {
@@ -20,7 +20,7 @@ impl Moment {
         Moment::Kurtosis,
     ];
 
-    /// The operator of the language.
+    /// The operator in the language.
     pub fn name(self) -> &'static str {
         match self {
             Moment::Mean => "E",

@@ -1,6 +1,6 @@
-//! A total order of expressions by structure, independent of the order in which they were made.
+//! A total order of expressions by structure, independent of the order of their creation.
 //!
-//! It decides the order of operands and every tie, so that the same model always gives the same text.
+//! It decides the order of operands and every tie, so the same model always gives the same text.
 
 use std::cmp::Ordering;
 
@@ -80,7 +80,8 @@ impl Arena {
         first.unwrap_or_else(|| a.len().cmp(&b.len()))
     }
 
-    /// Orders terms of a sum: higher degree first, numbers last, then as [`Arena::compare`] without the coefficient.
+    /// Orders terms of a sum: higher degree first, numbers last, then like [`Arena::compare`]
+    /// without coefficients.
     pub fn compare_terms(&self, a: ExprId, b: ExprId) -> Ordering {
         if a == b {
             return Ordering::Equal;

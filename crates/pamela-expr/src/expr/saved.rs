@@ -1,4 +1,4 @@
-//! Arenas in files: symbols and nodes in their order, so that every expression keeps its place.
+//! Arenas in files: symbols and nodes in order, so that every expression keeps its index.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::{
     Arena, ExprId, GraphPart, LawKind, LawName, Node, ReduceKind, Sort, Symbol, SymbolKind,
 };
 
-/// An arena as it is written.
+/// An arena in its written form.
 #[derive(Serialize, Deserialize)]
 pub struct Saved {
     symbols: Vec<SymbolKind>,

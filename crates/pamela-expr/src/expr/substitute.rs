@@ -1,4 +1,4 @@
-//! Replacing a symbol by an expression.
+//! Substitution of symbols by expressions.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ impl Arena {
         })
     }
 
-    /// Rebuilds `id` bottom-up; where `choose` returns an expression, that one stands instead.
+    /// Rebuilds `id` bottom-up; an expression returned by `choose` replaces the original.
     pub fn replace(
         &mut self,
         id: ExprId,
@@ -45,7 +45,7 @@ impl Arena {
         result
     }
 
-    /// The same operator over mapped operands, through the constructors.
+    /// Applies `map` to the operands and rebuilds the operator with the constructors.
     pub fn map_operands(
         &mut self,
         id: ExprId,
@@ -150,7 +150,7 @@ impl Arena {
         }
     }
 
-    /// Expressions of another arena, in this one; `copied` remembers what was done.
+    /// Copies expressions from another arena; `copied` caches the results.
     pub fn import_all(
         &mut self,
         source: &Arena,
@@ -161,9 +161,9 @@ impl Arena {
         imported.collect()
     }
 
-    /// The expression `id` of another arena, in this one; `copied` remembers what was done.
+    /// Copies the expression `id` from another arena; `copied` caches the results.
     ///
-    /// Operands come before operators, in their order: ids depend on the structure alone.
+    /// Operands are copied before operators, in order, so ids depend on the structure alone.
     pub fn import(
         &mut self,
         other: &Arena,

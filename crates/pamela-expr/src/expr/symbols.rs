@@ -1,4 +1,4 @@
-//! Symbols and what they stand for.
+//! Symbols and their meaning.
 
 use super::{Arena, ExprId, Node, Symbol, SymbolKind};
 
@@ -13,13 +13,13 @@ impl Arena {
         self.intern_symbol(SymbolKind::Named(name.to_string()))
     }
 
-    /// The symbol of a base unit, whose value is 1: no parameter has its name.
+    /// The symbol of a base unit, with value 1; no parameter has its name.
     pub fn unit(&mut self, base: &str) -> ExprId {
         let symbol = self.named(&format!("[{base}]"));
         self.symbol(symbol)
     }
 
-    /// The base unit that an expression is.
+    /// The base unit that an expression is, if it is one.
     pub fn as_unit(&self, id: ExprId) -> Option<&str> {
         match self.node(id) {
             Node::Symbol(symbol) => base_of(self.symbol_name(*symbol)?),
@@ -27,7 +27,7 @@ impl Arena {
         }
     }
 
-    /// An index for a binder under construction: build the body with it, then call [`Arena::reduce`].
+    /// Creates an index for a new binder: build the body with it, then call [`Arena::reduce`].
     pub fn fresh_index(&mut self) -> Symbol {
         self.fresh += 1;
         self.intern_symbol(SymbolKind::Fresh(self.fresh))
@@ -39,7 +39,7 @@ impl Arena {
         self.symbol(index)
     }
 
-    /// Whether a symbol is one of this arena.
+    /// True if a symbol belongs to this arena.
     pub fn has_symbol(&self, symbol: Symbol) -> bool {
         (symbol.0 as usize) < self.symbols.len()
     }
@@ -48,7 +48,7 @@ impl Arena {
         &self.symbols[symbol.0 as usize]
     }
 
-    /// What the user calls a parameter, an array, or an equation.
+    /// The user's name of a parameter, an array, or an equation.
     pub fn symbol_name(&self, symbol: Symbol) -> Option<&str> {
         match self.symbol_kind(symbol) {
             SymbolKind::Named(name) => Some(name),

@@ -1,12 +1,13 @@
-//! The Gram-Charlier series of type A (thesis, appendix D), cut off after the fourth term.
+//! The Gram-Charlier series of type A (thesis, appendix D), truncated after the fourth term.
 
 use crate::named::{log_normal_density, normal_cdf};
 use crate::{Cumulants, quadrature};
 
-/// The raw moments `E[Y], ..., E[Y^4]` of the larger of two variables (thesis D.13 with four terms each).
+/// Raw moments `E[Y], ..., E[Y^4]` of the larger of two variables (thesis D.13 with four terms
+/// each).
 ///
-/// The series is that of the raw moments themselves (D.5), as in Table D.1: it is good for laws near the standard
-/// normal one, and may be negative.
+/// Uses the series for raw moments (D.5), as in Table D.1. It is accurate near the standard normal
+/// law, and may be negative.
 pub fn gram_charlier(first: &Cumulants, second: &Cumulants) -> [f64; 4] {
     let (c, d) = (coefficients(first), coefficients(second));
     let integral = quadrature::line(0.0, 1.0, |x| {

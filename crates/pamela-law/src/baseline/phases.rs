@@ -1,21 +1,21 @@
-//! Mean and variance of the larger of two variables made of exponential phases.
+//! Mean and variance of the larger of two variables with exponential phases.
 
 use crate::Cumulants;
 use crate::special::ln_gamma;
 
-/// `stages` exponential variables of one rate, one after the other.
+/// The sum of `stages` exponential variables with equal rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Erlang {
-    /// How many exponential variables are added.
+    /// Number of exponential variables.
     pub stages: u32,
-    /// The rate of each of them.
+    /// Rate of each variable.
     pub rate: f64,
 }
 
-/// An exponential variable of the first rate with probability `p`, else one of the second.
+/// An exponential variable with the first rate with probability `p`, else with the second rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hyperexponential {
-    /// The probability of the first rate.
+    /// Probability of the first rate.
     pub p: f64,
     /// The two rates.
     pub rates: [f64; 2],
@@ -46,7 +46,7 @@ fn mean_and_variance([first, second]: [f64; 2]) -> [f64; 2] {
     [first, second - first * first]
 }
 
-/// Of two Erlang laws (thesis 2.11).
+/// Mean and variance for two Erlang laws (thesis 2.11).
 pub fn erlangs(x: Erlang, y: Erlang) -> [f64; 2] {
     let total = x.rate + y.rate;
     // lambda1^r1 / total^(r1 + d) sum_k (lambda2 / total)^k (r1 + k + d - 1)! / ((r1 - 1)! k!)
@@ -67,7 +67,8 @@ pub fn erlangs(x: Erlang, y: Erlang) -> [f64; 2] {
     ])
 }
 
-/// Of two hyperexponential laws (thesis 2.12 with its errata: minus signs, squared denominators).
+/// Mean and variance for two hyperexponential laws (thesis 2.12 with its errata: minus signs,
+/// squared denominators).
 pub fn hyperexponentials(x: Hyperexponential, y: Hyperexponential) -> [f64; 2] {
     let ([x1, x2], [y1, y2]) = (x.moments(), y.moments());
     let (mut first, mut second) = (x1 + y1, x2 + y2);
@@ -80,7 +81,7 @@ pub fn hyperexponentials(x: Hyperexponential, y: Hyperexponential) -> [f64; 2] {
     mean_and_variance([first, second])
 }
 
-/// Of a hyperexponential and an Erlang law (thesis 2.13 with its errata).
+/// Mean and variance for a hyperexponential and an Erlang law (thesis 2.13 with its errata).
 pub fn hyperexponential_and_erlang(x: Hyperexponential, y: Erlang) -> [f64; 2] {
     let [mut first, mut second] = y.moments();
     let stages = f64::from(y.stages);

@@ -1,22 +1,24 @@
-//! The papers' three methods for the larger of two variables known by four moments (thesis section 5.3).
+//! Three published methods for the larger of two variables given by four moments (thesis section
+//! 5.3).
 
 use crate::special::incomplete_beta;
 use crate::{Cumulants, Distribution, Gld, Probability};
 
-/// How the cdf of the other variable is had.
+/// How the cdf of the other variable is obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Not at all: the smaller of the two cdfs is taken for their product (5.28).
+    /// Not at all: the smaller of the two cdfs replaces their product (5.28).
     Graphical,
-    /// As that of a generalized beta distribution with the same moments (5.33).
+    /// As the cdf of a generalized beta distribution with equal moments (5.33).
     GeneralizedBeta,
     /// By Newton's method from the quantile function (5.35).
     Newton,
 }
 
-/// The raw moments `E[Y], ..., E[Y^4]` of the larger of two, as means over `nodes` probabilities. The papers' nodes
-/// `k / nodes` end at 1, where a quantile may be infinite; these are the midpoints (errata). None where a law is outside
-/// of the family.
+/// Raw moments `E[Y], ..., E[Y^4]` of the larger of two, as means over `nodes` probabilities.
+///
+/// The papers' nodes `k / nodes` end at 1, where a quantile may be infinite; this function uses
+/// midpoints (errata). Returns `None` if a law is outside of the family.
 pub fn largest_of_two(
     method: Method,
     first: &Cumulants,

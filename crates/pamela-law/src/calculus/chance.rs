@@ -1,4 +1,4 @@
-//! What depends on chance: random numbers of copies, one of several laws, random conditions.
+//! Random numbers of copies, mixtures, and random conditions.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use super::super::{Cumulants, Discrete, Grid, Support, Tails};
 use super::{Basis, Calculus, Law, Result, Shape, common_step, step_of, worst};
 
 impl Calculus {
-    /// The sum of a random number of copies; the number is never negative.
+    /// The sum of a random number of copies.
     ///
     /// # Errors
-    /// The count may be negative.
+    /// Fails if the count may be negative.
     pub fn random_sum(&self, count: &Law, law: &Law) -> Result<Law> {
         let (count, law) = (
             &self.about(count, Offset::ZERO),
@@ -56,10 +56,10 @@ impl Calculus {
         Ok(Law::of_cumulants(cumulants, support, basis))
     }
 
-    /// `X` with a probability, and so on; the probabilities add up to 1.
+    /// A mixture: each law with its probability.
     ///
     /// # Errors
-    /// A probability outside of 0 to 1, or a sum of them that is not 1.
+    /// Fails if a probability is outside of 0 to 1, or if the probabilities do not add up to 1.
     pub fn mixture(&self, parts: &[(f64, &Law)]) -> Result<Law> {
         let total: f64 = parts.iter().map(|(weight, _)| weight).sum();
         if let Some((weight, _)) = parts.iter().find(|(w, _)| !(0.0..=1.0).contains(w)) {
@@ -117,7 +117,7 @@ impl Calculus {
     /// A random condition in product form.
     ///
     /// # Errors
-    /// The condition has values outside of 0 to 1.
+    /// Fails if the condition has values outside of 0 to 1.
     pub fn choice(&self, condition: &Law, then: &Law, other: &Law) -> Result<Law> {
         let p = condition.cumulants().mean;
         if !(0.0..=1.0).contains(&p) {

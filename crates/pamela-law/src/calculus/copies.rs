@@ -4,7 +4,7 @@ use super::law::{Basis, Law, Shape};
 use super::{Calculus, Discrete, Offset, Result, Support, common_step, memo, spread_in_range};
 
 impl Calculus {
-    /// Whether `n` copies of the law are added by its grid.
+    /// True if `n` copies of the law are added by its grid.
     pub(super) fn repeats_grids(&self, law: &Law, n: f64) -> bool {
         let whole = n >= 1.0 && n.fract() == 0.0;
         let shaped = !matches!(law.shape, Shape::Moments) && law.cumulants.variance.is_finite();
@@ -30,7 +30,7 @@ impl Calculus {
         }
     }
 
-    /// The same law, as `origin` plus another.
+    /// The same law as `origin` plus a remainder.
     pub(super) fn about(&self, law: &Law, origin: Offset) -> Law {
         let amount = law.offset.minus(origin).value();
         if amount == 0.0 {
@@ -58,10 +58,10 @@ impl Calculus {
         }
     }
 
-    /// `n` independent copies added; a share of a copy where `n` is not whole.
+    /// The sum of `n` independent copies; a share of a copy if `n` is not whole.
     ///
     /// # Errors
-    /// A negative number of copies.
+    /// Fails if `n` is negative.
     pub fn repeated(&self, law: &Law, n: f64) -> Result<Law> {
         if n.is_nan() || n < 0.0 {
             return Err(format!("{n} copies of a law are asked for"));
@@ -105,10 +105,11 @@ impl Calculus {
         Ok(sum.with_tails(law.tails).plus(offset))
     }
 
-    /// So many copies of a law, or of one value its multiple, which may be negative.
+    /// Like [`Calculus::repeated`]; a law of a single value is multiplied, so that `n` may be
+    /// negative.
     ///
     /// # Errors
-    /// A negative number of copies.
+    /// Fails if `n` is negative and the law has several values.
     pub fn repeated_signed(&self, law: &Law, n: f64) -> Result<Law> {
         match law.as_constant() {
             Some(value) => Ok(Law::constant(n * value)),

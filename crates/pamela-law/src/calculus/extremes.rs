@@ -1,4 +1,4 @@
-//! Order statistics: of copies of one law, and of different laws.
+//! Order statistics of copies of one law, and of different laws.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ impl Calculus {
     /// The `k`-th smallest of `n` independent copies.
     ///
     /// # Errors
-    /// `k` is not a whole number from 1 to `n`; a law of four moments that no law has.
+    /// Fails if `k` is not a whole number from 1 to `n`, or if no law has the four moments.
     pub fn kth(&self, law: &Law, k: f64, n: f64) -> Result<Law> {
         if !(k >= 1.0 && k <= n && k.fract() == 0.0) {
             return Err(format!("the k of kth is {k}, not an integer from 1 to {n}"));
@@ -61,7 +61,8 @@ impl Calculus {
     /// The `k`-th smallest of different independent laws.
     ///
     /// # Errors
-    /// `k` is not a whole number from 1 to the number of laws; a law of four moments that no law has.
+    /// Fails if `k` is not a whole number from 1 to the number of laws, or if no law has the four
+    /// moments of one of them.
     pub fn kth_of(&self, laws: &[&Law], k: f64) -> Result<Law> {
         let n = laws.len();
         if !(k >= 1.0 && k <= n as f64 && k.fract() == 0.0) {
@@ -112,7 +113,7 @@ impl Calculus {
     /// The largest of different independent laws.
     ///
     /// # Errors
-    /// There is none; a law of four moments that no law has.
+    /// Fails if there are no laws, or if no law has the four moments of one of them.
     pub fn largest_of(&self, laws: &[&Law]) -> Result<Law> {
         self.extreme_of(laws, true)
     }
@@ -286,7 +287,7 @@ fn tails_of(laws: &[&Law], k: usize) -> Tails {
 /// A law that has the moments of another.
 struct ByMoments {
     law: Arc<dyn Distribution>,
-    /// On the side of which an order statistic is taken.
+    /// True if the fitted family misses a bound on the side of the order statistic.
     misses_bound: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A law as evaluation carries it.
+//! The representation of a law in evaluations.
 
 use std::sync::Arc;
 
@@ -9,35 +9,35 @@ use super::super::{
 };
 use super::{Carrier, Method, Result};
 
-/// A law with its cumulants, and as much of its shape as is known.
+/// A law: its cumulants, and as much of its shape as is known.
 #[derive(Clone, Debug)]
 pub struct Law {
-    /// All that follows is the law less this.
+    /// Offset; the other fields describe the law minus this.
     pub(super) offset: Offset,
     pub(super) cumulants: Cumulants,
     pub(super) support: Support,
     pub(super) shape: Shape,
     pub(super) basis: Basis,
     pub(super) tails: Tails,
-    /// The distance of which all values are multiples, where the shape does not tell, if there is one.
+    /// The step of which all values are multiples, if the shape does not tell it.
     pub(super) step: Option<f64>,
 }
 
-/// What a law rests on, from the best to the worst.
+/// What a law rests on, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Basis {
     Known,
-    /// Samples stand for a law on the way.
+    /// Samples represent a law on the way.
     Sampled,
     /// A family was fitted to four moments on the way.
     Fitted,
-    /// And an order statistic was taken near a bound that the family misses.
+    /// In addition, an order statistic was taken near a bound that the family misses.
     BoundMissed,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
-    /// One value.
+    /// A single value.
     Constant,
     Named(Named),
     Empirical(Arc<Empirical>),
@@ -69,13 +69,13 @@ impl Law {
         }
     }
 
-    /// Resting on no less than this.
+    /// Lowers the basis to at most this one.
     pub(super) fn resting_on(mut self, basis: Basis) -> Law {
         self.basis = self.basis.max(basis);
         self
     }
 
-    /// What is always one value.
+    /// The law of a single value.
     pub fn at(value: Offset) -> Law {
         Law {
             offset: value,
@@ -88,7 +88,7 @@ impl Law {
         }
     }
 
-    /// A law known by four moments, of values within `support`.
+    /// A law given by four moments, with values in `support`.
     pub(super) fn of_cumulants(cumulants: Cumulants, support: Support, basis: Basis) -> Law {
         if cumulants.variance == 0.0 && cumulants.mean.is_finite() {
             return Law::constant_by(cumulants.mean, basis);
@@ -120,7 +120,7 @@ impl Law {
         }
     }
 
-    /// Whether both are tabulated, and in the same table.
+    /// True if both laws share one grid.
     pub(super) fn is_same_grid(&self, other: &Law) -> bool {
         match (&self.shape, &other.shape) {
             (Shape::Grid(own), Shape::Grid(grid)) => {
@@ -157,12 +157,12 @@ impl Law {
         self.cumulants.shifted(self.offset.value())
     }
 
-    /// The least interval known to hold all values.
+    /// The smallest interval known to contain all values.
     pub fn support(&self) -> Support {
         self.support.shifted(self.offset.value())
     }
 
-    /// The distance of which all values less the offset are multiples, if there is one: 1 of whole numbers.
+    /// The step of which all values minus the offset are multiples, if any; 1 for whole numbers.
     pub(super) fn step(&self) -> Option<f64> {
         match &self.shape {
             Shape::Constant => Some(self.cumulants.mean.abs()),
@@ -173,7 +173,7 @@ impl Law {
         }
     }
 
-    /// With values that are multiples of a distance, or not.
+    /// Sets the step of which all values are multiples.
     pub(super) fn in_steps(mut self, step: Option<f64>) -> Law {
         self.step = step.filter(|step| *step > 0.0);
         self
@@ -184,12 +184,12 @@ impl Law {
         self.constant_offset().map(Offset::value)
     }
 
-    /// The value, if there is only one, whatever family was fitted on the way.
+    /// The value, if there is only one, even if a family was fitted on the way.
     pub fn as_certain(&self) -> Option<f64> {
         self.as_constant().filter(|_| !self.is_fitted())
     }
 
-    /// As [`Law::as_certain`], if a double holds all of its digits.
+    /// Like [`Law::as_certain`], if a double holds the value exactly.
     pub fn as_exact_constant(&self) -> Option<f64> {
         let exact = self.constant_offset()?.exact();
         exact.filter(|_| !self.is_fitted())
@@ -200,20 +200,20 @@ impl Law {
         constant.then(|| self.offset.plus(Offset::from(self.cumulants.mean)))
     }
 
-    /// Whether a family was fitted to four moments on the way to this law.
+    /// True if a family was fitted to four moments on the way.
     pub fn is_fitted(&self) -> bool {
         self.basis >= Basis::Fitted
     }
 
-    /// Whether an order statistic on the way was taken near a bound that the fitted family misses.
+    /// True if an order statistic on the way was taken near a bound that the fitted family misses.
     pub fn misses_bound(&self) -> bool {
         self.basis == Basis::BoundMissed
     }
 
-    /// The law with its quantiles, and how they are got.
+    /// The law as a distribution with quantiles, and how these are computed.
     ///
     /// # Errors
-    /// No law has these four moments.
+    /// Fails if no law has these four moments.
     pub fn distribution(&self, carrier: Carrier) -> Result<(Arc<dyn Distribution>, Method)> {
         let (law, method): (Arc<dyn Distribution>, Method) = match &self.shape {
             Shape::Constant => (
@@ -267,7 +267,7 @@ impl Law {
         Fitted::new(self.cumulants, self.support, first_family(carrier))
     }
 
-    /// With cumulants that are known exactly, of what is left without the offset.
+    /// Replaces the cumulants, without the offset, by exact ones.
     pub(super) fn with_cumulants(mut self, cumulants: Cumulants) -> Law {
         match self.shape {
             Shape::Constant => {}
@@ -276,19 +276,19 @@ impl Law {
         self
     }
 
-    /// With tails that may be heavy: moments that do not exist are infinite.
+    /// Sets the tails; moments that do not exist become infinite.
     pub(super) fn with_tails(mut self, tails: Tails) -> Law {
         self.tails = tails.within(self.support);
         self.cumulants = self.tails.existing(self.cumulants);
         self
     }
 
-    /// How many of the first four moments exist; the others are infinite.
+    /// Number of the first four moments that exist; the others are infinite.
     pub fn moments(&self) -> usize {
         self.tails.moments()
     }
 
-    /// How many of the first four moments exist in the range of doubles.
+    /// Number of the first four moments that exist in the range of doubles.
     pub fn moments_in_range(&self) -> usize {
         let told = match self.cumulants.variance == 0.0 && self.as_constant().is_none() {
             // The variance is too small for a double.
@@ -298,7 +298,7 @@ impl Law {
         self.moments().min(told)
     }
 
-    /// What is to be said of the moments that are not told, if there are any.
+    /// A note about missing moments, if any.
     pub fn missing(&self) -> Option<String> {
         let (exist, told) = (self.moments(), self.moments_in_range());
         let next = told + 1;
@@ -327,7 +327,7 @@ fn first_family(carrier: Carrier) -> Family {
 }
 
 impl Shape {
-    /// Of `factor * X + amount`, with a factor other than 0.
+    /// The shape of `factor * X + amount`, with a nonzero factor.
     pub(super) fn moved(&self, factor: f64, amount: f64) -> Shape {
         match self {
             Shape::Constant => Shape::Constant,

@@ -1,5 +1,7 @@
-//! Many different laws at once: those that differ only in scale share a grid, and in sums those that hardly differ
-//! stand for each other.
+//! Many different laws at once.
+//!
+//! Laws that differ only in scale share a grid. In sums, laws that hardly differ are replaced by
+//! one of them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +20,7 @@ const UNNOTICED: f64 = 1e-6;
 /// How unlike laws of one group may be: in their deviations, relatively, and in skewness and kurtosis.
 const ALIKE: f64 = 0.1;
 
-/// Grids of the laws that stand for their families.
+/// Grids of the standard laws of families.
 #[derive(Default)]
 pub(super) struct Standards {
     grids: HashMap<(u8, [u64; 2]), Arc<Grid>>,
@@ -47,11 +49,10 @@ impl Calculus {
         laws.iter().map(grid).collect()
     }
 
-    /// The largest or the smallest of many laws, none of which has single values of positive probability; none of
-    /// few laws.
+    /// The largest or the smallest of many laws without atoms; `None` for few laws.
     ///
     /// # Errors
-    /// A law of four moments that no law has.
+    /// Fails if no law has the four moments of one of them.
     pub(super) fn extreme_of_many(&self, laws: &[&Law], largest: bool) -> Result<Option<Grid>> {
         if laws.len() <= MANY {
             return Ok(None);
@@ -76,11 +77,11 @@ impl Calculus {
         Ok(Some(Grid::extreme_of_many(&members, largest)))
     }
 
-    /// The sum of copies of many laws, and of a constant, with these cumulants and values within `support`; none of
-    /// few laws.
+    /// The sum of copies of many laws and a constant, with these cumulants and values in `support`;
+    /// `None` for few laws.
     ///
     /// # Errors
-    /// A law of four moments that no law has.
+    /// Fails if no law has the four moments of one of them.
     pub(super) fn sum_of_many(
         &self,
         terms: &[(f64, Law)],

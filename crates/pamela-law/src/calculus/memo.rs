@@ -1,4 +1,4 @@
-//! Sums of laws of the language that were found before: over a grid of points, most differ in few of their laws.
+//! Cache of sums of named laws. Over a grid of points, most sums differ in few of their laws.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -42,7 +42,7 @@ thread_local! {
     static SUMS: RefCell<Sums> = RefCell::default();
 }
 
-/// The sum of so many copies of each law: what `find` finds, which is asked once where all are laws of the language.
+/// The sum of several copies of each law. Calls `find` only once if all laws are named laws.
 pub(super) fn sum<E>(
     terms: &[(f64, &Law)],
     find: impl FnOnce() -> Result<Grid, E>,

@@ -1,4 +1,4 @@
-//! Laws given that their value lies between two numbers.
+//! Laws conditioned on an interval.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ impl Calculus {
     /// `X` given `lower <= X <= upper`; `upper` may be infinite.
     ///
     /// # Errors
-    /// The law never lies there; it is known by four moments that no law has.
+    /// Fails if the law has no values there, or if no law has its four moments.
     pub fn truncated(&self, law: &Law, lower: f64, upper: f64) -> Result<Law> {
         if lower > upper {
             return Err(format!(

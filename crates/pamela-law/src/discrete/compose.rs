@@ -1,4 +1,4 @@
-//! Discrete laws made of others: mixtures, products, order statistics, conditions.
+//! Discrete laws composed of others: mixtures, products, order statistics, conditions.
 
 use super::{Atom, Discrete, VALUES, product, two_sum};
 use crate::order::at_least;
@@ -12,7 +12,7 @@ const PAIRS: usize = 1 << 18;
 const STEPS: usize = 1 << 24;
 
 impl Discrete {
-    /// One of the variables, each with its probability; none of too many values.
+    /// A mixture of laws with their probabilities; `None` for too many values.
     pub fn mixture(parts: &[(f64, &Discrete)]) -> Option<Discrete> {
         let weighted = |(weight, law): &(f64, &Discrete)| {
             let weight = *weight;
@@ -29,7 +29,7 @@ impl Discrete {
         Some(Discrete::of_atoms(atoms)?.within(support?))
     }
 
-    /// What the product of `p + X` and `q + Y` is beyond `p * q`; none of too many values.
+    /// The law of `(p + X) (q + Y) - p * q`; `None` for too many values.
     pub fn product_beside(a: &Discrete, b: &Discrete, [p, q]: [f64; 2]) -> Option<Discrete> {
         if a.count() * b.count() > PAIRS {
             return None;
@@ -57,7 +57,8 @@ impl Discrete {
         Some(Discrete::of_atoms(pairs.collect())?.within(support))
     }
 
-    /// Given that it lies between two values, which may be infinite; none where it never does.
+    /// The law given that it lies in an interval, whose ends may be infinite; `None` if it never
+    /// does.
     pub fn truncated(&self, lower: f64, upper: f64) -> Option<Discrete> {
         let inside =
             |atom: &&Atom| atom.value + atom.slack >= lower && atom.value - atom.slack <= upper;
@@ -80,7 +81,7 @@ impl Discrete {
         Some(whole.within(support))
     }
 
-    /// The k-th smallest of `n` copies, `1 <= k <= n`.
+    /// The `k`-th smallest of `n` copies, `1 <= k <= n`.
     pub fn kth(&self, k: f64, n: f64) -> Option<Discrete> {
         if k == n {
             return self.with_masses(|here, mass| largest_mass([(here, mass)].into_iter(), n));
@@ -110,7 +111,7 @@ impl Discrete {
         Some(Discrete::of_atoms(atoms.collect())?.within(self.support))
     }
 
-    /// The largest of different independent variables; none of too many values.
+    /// The largest of different independent variables; `None` for too many values.
     pub fn largest_of(laws: &[&Discrete]) -> Option<Discrete> {
         let end = |end: fn(&Support) -> f64| {
             let ends = laws.iter().map(|law| end(&law.support));
@@ -123,14 +124,14 @@ impl Discrete {
         Some(joined?.within(support))
     }
 
-    /// The smallest of them.
+    /// The smallest of different independent variables; `None` for too many values.
     pub fn smallest_of(laws: &[&Discrete]) -> Option<Discrete> {
         let mirrored: Vec<Discrete> = laws.iter().map(|law| law.moved(-1.0, 0.0)).collect();
         let largest = Discrete::largest_of(&mirrored.iter().collect::<Vec<_>>());
         Some(largest?.moved(-1.0, 0.0))
     }
 
-    /// The `k`-th smallest of them, with values within `support`.
+    /// The `k`-th smallest of different independent variables, with values in `support`.
     pub fn kth_of(laws: &[&Discrete], k: usize, support: Support) -> Option<Discrete> {
         let mut before = Probability::below(0.0);
         let joined = joined(laws, laws.len().saturating_mul(k), |states, _| {

@@ -1,4 +1,4 @@
-//! Discrete laws whose values are multiples of one step: probabilities of consecutive multiples.
+//! Discrete laws on a lattice: probabilities of consecutive multiples of a step.
 
 use super::summand::{Summand, Work};
 use super::{Atom, Discrete, VALUES, product, trim, two_sum};
@@ -6,14 +6,14 @@ use super::{Atom, Discrete, VALUES, product, trim, two_sum};
 /// Longer runs are not added.
 const LONGEST: f64 = 4.0 * VALUES as f64;
 
-/// The values `base + k * step`, k from 0.
+/// The lattice `base + k * step` for `k >= 0`.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
     pub step: f64,
     slack: f64,
 }
 
-/// Probabilities of `first`, `first + 1` and so on, in steps.
+/// Probabilities of the multiples `first`, `first + 1`, ... of the step.
 #[derive(Clone, Debug)]
 pub struct Run {
     first: f64,
@@ -21,7 +21,8 @@ pub struct Run {
 }
 
 impl Steps {
-    /// The step of which all differences of values within each law are multiples, and all values if `through_zero`.
+    /// The common step of all differences of values within each law, and of the values themselves
+    /// if `through_zero`.
     pub fn common(laws: &[&Discrete], through_zero: bool) -> Option<Steps> {
         let base = |law: &Discrete| match through_zero {
             true => 0.0,
@@ -81,7 +82,7 @@ impl Steps {
         Run { first, masses }
     }
 
-    /// The values of a run from `base`, which rounding may have moved by `slack`.
+    /// The values of a run from `base`, with rounding error `slack`.
     pub fn atoms(&self, run: &Run, base: f64, slack: f64) -> Vec<Atom> {
         let atom = |(k, mass): (usize, &f64)| {
             let k = run.first + k as f64;

@@ -1,4 +1,4 @@
-//! Sums of independent discrete laws, of whole numbers of copies, and of random numbers of them.
+//! Sums of independent discrete laws, with whole or random numbers of copies.
 
 use super::run::Steps;
 use super::summand::{Summand, Work};
@@ -46,8 +46,8 @@ impl Summand for Vec<Atom> {
 }
 
 impl Discrete {
-    /// The sum of whole numbers of copies of each law, at least one of each and of them; none where it has too many
-    /// values or takes too long.
+    /// The sum of whole numbers of copies, at least one of each law; `None` for too many values or
+    /// steps.
     pub fn sum_of_copies(terms: &[(f64, &Discrete)]) -> Option<Discrete> {
         let laws: Vec<&Discrete> = terms.iter().map(|(_, law)| *law).collect();
         let end =
@@ -81,7 +81,9 @@ impl Discrete {
         Some(Discrete::of_atoms(atoms)?.within(support))
     }
 
-    /// The sum of a random number of copies of `term`; none where the number is not whole, or as above.
+    /// The sum of a random number of copies of `term`.
+    ///
+    /// Returns `None` if the number is not whole, or for too many values or steps.
     pub fn random_sum(count: &Discrete, term: &Discrete) -> Option<Discrete> {
         let number = |(n, mass): (f64, f64)| {
             let whole = n >= 0.0 && n.fract() == 0.0 && n < 1e15;

@@ -1,17 +1,17 @@
-//! What can be added and multiplied by numbers of copies, within a bound of work.
+//! Values that can be added and repeated, within a limit of work.
 
-/// How much may still be done.
+/// The remaining work.
 pub struct Work(pub usize);
 
 impl Work {
-    /// None where it is too much.
+    /// Takes some work; `None` if too little remains.
     pub fn take(&mut self, steps: usize) -> Option<()> {
         self.0 = self.0.checked_sub(steps)?;
         Some(())
     }
 }
 
-/// Values with probabilities, which need not add up to 1.
+/// Values with weights, which need not add up to 1.
 pub trait Summand: Clone {
     /// 0 with this probability.
     fn zero(mass: f64) -> Self;

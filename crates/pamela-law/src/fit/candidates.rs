@@ -1,4 +1,4 @@
-//! The laws that samples may have.
+//! Candidate laws for samples.
 
 use super::estimate::Sorted;
 use super::{Atom, Candidate, Goodness, shown};
@@ -8,7 +8,7 @@ use crate::{Cumulants, Distribution, Gld, Johnson, Named};
 const LIKELIHOOD: &str = "maximum likelihood";
 const MOMENTS: &str = "moments";
 
-/// All laws that can have these samples, which are in increasing order, beside single values.
+/// All laws that can have these samples, in increasing order, without the single values.
 pub fn of(sorted: &[f64], cumulants: &Cumulants, atoms: &[Atom]) -> Vec<Candidate> {
     let samples = Sorted {
         samples: sorted,

@@ -1,11 +1,11 @@
-//! Parameters of named laws that make samples most likely.
+//! Estimators of the parameters of named laws.
 
 use statrs::function::gamma::digamma;
 
 use crate::Cumulants;
 use crate::root::newton;
 
-/// Samples in increasing order, with what the estimators share.
+/// Samples in increasing order, with data that the estimators share.
 pub struct Sorted<'a> {
     pub samples: &'a [f64],
     pub cumulants: Cumulants,
@@ -32,14 +32,15 @@ impl Sorted<'_> {
         self.samples.iter().map(|x| f(*x)).sum::<f64>() / self.n()
     }
 
-    /// Mean and standard deviation of the logarithms; of positive samples.
+    /// Mean and standard deviation of the logarithms, for positive samples.
     pub fn log_normal(&self) -> Vec<f64> {
         let mean = self.mean_of(f64::ln);
         let variance = self.mean_of(|x| (x.ln() - mean).powi(2));
         vec![mean, variance.sqrt()]
     }
 
-    /// Shape and scale: `ln a - digamma(a)` is the logarithm of the mean less the mean of the logarithms.
+    /// Shape and scale. `ln a - digamma(a)` equals the logarithm of the mean minus the mean of the
+    /// logarithms.
     pub fn gamma(&self) -> Vec<f64> {
         let mean = self.cumulants.mean;
         let gap = mean.ln() - self.mean_of(f64::ln);
@@ -54,13 +55,14 @@ impl Sorted<'_> {
         vec![shape, mean / shape]
     }
 
-    /// Number of stages and mean of the whole, by the coefficient of variation.
+    /// Number of stages and mean of the sum, by the coefficient of variation.
     pub fn erlang(&self) -> Vec<f64> {
         let Cumulants { mean, variance, .. } = self.cumulants;
         vec![(mean * mean / variance).round().max(1.0), mean]
     }
 
-    /// Shape and scale: with weights `x^k`, the mean of the logarithms is greater by `1/k` than without.
+    /// Shape and scale. With weights `x^k`, the mean of the logarithms is larger by `1/k` than
+    /// without.
     pub fn weibull(&self) -> Vec<f64> {
         let greatest = self.greatest().ln();
         let plain = self.mean_of(f64::ln);
@@ -89,20 +91,21 @@ impl Sorted<'_> {
         vec![shape, (greatest + mean_power.ln() / shape).exp()]
     }
 
-    /// Shape and scale: the least sample, and the mean of the logarithms beyond that of it.
+    /// Shape and scale, from the least sample and the mean of the logarithms above its logarithm.
     pub fn pareto(&self) -> Vec<f64> {
         let least = self.least();
         vec![1.0 / self.mean_of(|x| (x / least).ln()), least]
     }
 
-    /// The two shapes of a law on (0, 1), by mean and variance.
+    /// The two shapes of a law on (0, 1), from mean and variance.
     pub fn beta(&self) -> Vec<f64> {
         let Cumulants { mean, variance, .. } = self.cumulants;
         let total = mean * (1.0 - mean) / variance - 1.0;
         vec![mean * total, (1.0 - mean) * total]
     }
 
-    /// Number of trials and probability, by mean and variance; none where the variance is not below the mean.
+    /// Number of trials and probability, from mean and variance; `None` unless the variance is
+    /// below the mean.
     pub fn binomial(&self) -> Option<Vec<f64>> {
         let Cumulants { mean, variance, .. } = self.cumulants;
         let p = 1.0 - variance / mean;

@@ -1,21 +1,22 @@
-//! How well a law describes samples.
+//! Goodness of fit.
 
 use serde::Serialize;
 
 use crate::Distribution;
 
-/// Measures of fit; those of a law that rules a sample out are infinite.
+/// Measures of fit; infinite for a law that excludes a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Goodness {
-    /// The greatest distance of the cdf from that of the samples (Kolmogorov and Smirnov).
+    /// Greatest distance between the cdf and that of the samples (Kolmogorov and Smirnov).
     pub kolmogorov_smirnov: f64,
-    /// The squared distance weighted for the tails (Anderson and Darling); not for discrete laws.
+    /// Squared distance weighted for the tails (Anderson and Darling); `None` for discrete laws.
     pub anderson_darling: Option<f64>,
-    /// Among whole numbers, that of being rounded to them.
+    /// Log-likelihood; for whole-numbered samples, of being rounded to them.
     pub log_likelihood: f64,
-    /// Of parameters estimated.
+    /// Number of estimated parameters.
     pub parameters: usize,
-    /// Whether samples of the law are likely to be as far from its cdf as these, or these are near to it.
+    /// True if samples of the law are likely to be this far from its cdf, or if these are close to
+    /// it.
     pub fits: bool,
 }
 
@@ -27,12 +28,12 @@ const RARE: f64 = 1.63;
 const NEAR: f64 = 0.03;
 
 impl Goodness {
-    /// Akaike's criterion, which is smaller for the better law.
+    /// Akaike's information criterion; smaller is better.
     pub fn aic(&self) -> f64 {
         2.0 * self.parameters as f64 - 2.0 * self.log_likelihood
     }
 
-    /// Of samples in increasing order.
+    /// Measures the fit of samples in increasing order.
     pub fn of(
         law: &dyn Distribution,
         log_likelihood: f64,

@@ -1,4 +1,4 @@
-//! A fit as text.
+//! Writes a fit as text.
 
 use std::fmt;
 

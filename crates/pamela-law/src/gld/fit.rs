@@ -1,4 +1,4 @@
-//! Which generalized lambda distribution has given moments.
+//! Fits a generalized lambda distribution to moments.
 
 use std::sync::OnceLock;
 
@@ -16,8 +16,10 @@ const STARTS: usize = 10;
 const NEGLIGIBLE: f64 = 1e-12;
 
 impl Gld {
-    /// The law of the principal branch with these moments; none where the branch does not reach the pair of
-    /// skewness and kurtosis, or the variance is not positive.
+    /// The law of the principal branch with these moments.
+    ///
+    /// Returns `None` if the branch does not cover the pair of skewness and kurtosis, or if the
+    /// variance is not positive.
     pub fn fit(target: &Cumulants) -> Option<Gld> {
         let (skewness, kurtosis) = (target.skewness(), target.kurtosis());
         let known = target.variance > 0.0 && target.mean.is_finite();
@@ -50,8 +52,10 @@ impl Gld {
 /// From this skewness on, the laws with one tail (`rho = 0`) are those of least kurtosis.
 const ONE_TAILED: f64 = 0.7;
 
-/// Whether the kurtosis is below where the branch ends: that of the generalized Pareto law of this skewness, or, for
-/// less skewness, a bound a little below the end.
+/// True if the kurtosis is below the end of the branch.
+///
+/// The end is the kurtosis of the generalized Pareto law with this skewness; for smaller skewness,
+/// a bound slightly below the end.
 pub(super) fn is_below_branch([skewness, kurtosis]: [f64; 2]) -> bool {
     if skewness <= ONE_TAILED {
         return kurtosis < f64::max(1.755, 1.45 + 1.5 * skewness);

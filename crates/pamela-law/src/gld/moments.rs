@@ -63,7 +63,7 @@ pub fn cumulants(shape: Shape) -> Cumulants {
     Cumulants::from_central_moments(mean, central)
 }
 
-/// Skewness and kurtosis with their slopes in `lambda` and `rho`.
+/// Skewness and kurtosis, with their derivatives by `lambda` and `rho`.
 pub fn form(shape: Shape) -> Form {
     let Shape { lambda, rho } = shape;
     let left = rho * lambda;

@@ -1,4 +1,5 @@
-//! The cdf of a generalized lambda distribution by a table of its quantile function, for hundreds of values.
+//! Tabulates the quantile function of a generalized lambda distribution, to compute its cdf at
+//! hundreds of values.
 
 use std::cell::Cell;
 
@@ -19,7 +20,7 @@ const NEIGHBOURS: usize = 8;
 pub struct Table {
     shape: Shape,
     nodes: Vec<Node>,
-    /// Where the last value was found: the next is often near.
+    /// Position of the last result; the next one is often near.
     last: Cell<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! The body of the law of a sum: between the tails that a transform loses in rounding.
+//! The body of the law of a sum, between the tails that a Fourier transform loses to rounding.
 
 use super::lattice::{BINS, SIZES, cyclic, inverse};
 use super::piece::Shape;
@@ -6,7 +6,7 @@ use super::{Grid, integral};
 use crate::{Cumulants, Probability};
 use rustfft::num_complex::Complex64;
 
-/// A value with the logit of its probability and the derivative of that by the value.
+/// A value, the logit of its probability, and the derivative of the logit by the value.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     pub x: f64,
@@ -14,9 +14,9 @@ pub struct Point {
     pub rate: f64,
 }
 
-/// Probabilities in bins, summed up from both ends.
+/// Cumulative probabilities of bins, from both ends.
 pub struct Body {
-    /// The lower edge of bin 0, and the width of each.
+    /// Lower edge of bin 0; the next field is the width of each bin.
     pub origin: f64,
     pub width: f64,
     pub masses: Vec<f64>,
@@ -24,8 +24,9 @@ pub struct Body {
     above: Vec<f64>,
 }
 
-/// Where bins lie: how many they are, their width, and the anchor of each law, which is the lower edge of the bin
-/// about its least value.
+/// Layout of bins: their number, their width, and the anchor of each law.
+///
+/// The anchor is the lower edge of the bin with the law's least value.
 pub struct Layout {
     pub low: f64,
     pub width: f64,
@@ -34,10 +35,12 @@ pub struct Layout {
 }
 
 impl Body {
-    /// From the transform of a law, whose bin 0 begins at `start` before it is turned so that its first bin
-    /// begins at or just below `low`; `lost` is the probability left out below and above. Bins of a law
-    /// with a density hold that of their middles, unless it jumps: where neighbours differ by more than `steepest`
-    /// times the lesser of them.
+    /// Builds the body from the transform of a law.
+    ///
+    /// Bin 0 starts at `start`; bins are rotated so that the first one starts at or just below
+    /// `low`. `lost` is the probability outside, below and above. For a law with a density, a bin
+    /// holds the density at its middle, unless the density jumps: neighbours differ by more than
+    /// `steepest` times the smaller one.
     pub fn new(
         spectrum: &[Complex64],
         start: f64,
@@ -74,8 +77,9 @@ impl Body {
         }
     }
 
-    /// Moves and scales the values to this mean and variance: bins shift and spread what they hold a little,
-    /// which adds up in sums of many.
+    /// Shifts and scales the values to the exact mean and variance.
+    ///
+    /// Binning shifts and spreads probabilities a little, which adds up in sums of many terms.
     pub fn fit(&mut self, cumulants: &Cumulants) {
         // From the first bin, in bins.
         let (mut total, mut sum) = (0.0, 0.0);
@@ -99,7 +103,8 @@ impl Body {
         self.origin + j * self.width
     }
 
-    /// At the edge `j`, or else at the nearest; within a bin at which the density jumps, on a line.
+    /// The point at edge `j`, or at the nearest edge; linear inside a bin with a jump of the
+    /// density.
     pub fn point(&self, j: f64) -> Point {
         let i = (j.floor().max(0.0) as usize).min(self.masses.len());
         let part = j - i as f64;
@@ -158,7 +163,9 @@ fn are_even(masses: &[f64]) -> bool {
     most <= 2.0 * least
 }
 
-/// The layout for the sum of some copies of each law, in as few bins as may suffice or in all.
+/// The layout for the sum of some copies of each law.
+///
+/// With `few`, uses as few bins as may suffice; otherwise all.
 pub fn layout(terms: &[(f64, &Grid)], cumulants: &Cumulants, ends: [f64; 2], few: bool) -> Layout {
     let deviation = cumulants.deviation();
     let cut = |count: f64| 34.5 + count.ln();
@@ -191,7 +198,7 @@ pub fn layout(terms: &[(f64, &Grid)], cumulants: &Cumulants, ends: [f64; 2], few
     }
 }
 
-/// The distance of which all differences between values are multiples, if all laws are discrete.
+/// The common step of all differences of values, if all laws are discrete.
 pub fn span(laws: &[&Grid]) -> Option<f64> {
     let mut gaps = Vec::new();
     for law in laws {
@@ -220,7 +227,7 @@ fn is_fine(width: f64, terms: &[(f64, &Grid)], deviation: f64) -> bool {
     share <= 1.0 / 64.0 && error <= UNNOTICED
 }
 
-/// The probability of a law that its bins leave out, below and above their end.
+/// The probability of a law outside of its bins, below and above.
 pub fn left_out(law: &Grid, anchor: f64, end: f64) -> [f64; 2] {
     let outside = |x: f64| Probability::from_logit(law.logit(x).0);
     let below = match law.support.lower < anchor {
@@ -230,7 +237,7 @@ pub fn left_out(law: &Grid, anchor: f64, end: f64) -> [f64; 2] {
     [below, outside(end).above]
 }
 
-/// Makes the transform of a law that of the sum of `count` copies.
+/// Raises the transform of a law to that of the sum of `count` copies.
 pub fn power(spectrum: &mut [Complex64], count: f64) {
     if count == 1.0 {
         return;
@@ -246,10 +253,10 @@ pub fn power(spectrum: &mut [Complex64], count: f64) {
 /// Powers up to this are products.
 const MULTIPLIED: f64 = 65_536.0;
 
-/// Of a law whose density may jump.
+/// Threshold for laws whose density may jump.
 pub const STEEPEST: f64 = 0.2;
 
-/// Bins at the ends that stay empty.
+/// Number of bins at each end that stay empty.
 pub const MARGIN: usize = 16;
 
 /// What is below the square root of this is lost in the rounding of the others.
@@ -279,8 +286,9 @@ fn raised(z: Complex64, count: f64) -> Complex64 {
     }
 }
 
-/// The cumulants of a law as far as it lies in its bins; those of the law, which are known best, if that is
-/// nearly all.
+/// The cumulants of a law inside of its bins.
+///
+/// If the bins hold nearly all of the law, these are its own cumulants, which are more accurate.
 pub fn inside(law: &Grid, lost: [f64; 2], anchor: f64, end: f64) -> Cumulants {
     if lost[0] + lost[1] < 1e-12 {
         return law.cumulants;

@@ -1,12 +1,14 @@
-//! Coordinates in which the tails of a law are nearly straight lines.
+//! Coordinates in which the tails of a law are nearly straight.
 
 use crate::special::exp_all;
 
-/// A strictly increasing map from values to a coordinate: logarithmic towards a finite end of the support,
-/// and towards infinity, so that a smooth piece of a quantile function is smooth in it over all logits.
+/// A strictly increasing map from values to a coordinate.
+///
+/// It is logarithmic towards a finite end of the support and towards infinity. So a smooth piece of
+/// a quantile function is smooth in the coordinate over all logits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chart {
-    /// `asinh((x - centre) / width)`: no finite end.
+    /// `asinh((x - centre) / width)`, without a finite end.
     Line { centre: f64, width: f64 },
     /// `ln(x - lower)`
     Above { lower: f64 },
@@ -17,7 +19,7 @@ pub enum Chart {
 }
 
 impl Chart {
-    /// For a piece with these finite ends, else for a law about `centre` that is about `width` wide.
+    /// A chart for a piece with these finite ends, or for a law about `centre` of this `width`.
     pub fn new(lower: Option<f64>, upper: Option<f64>, centre: f64, width: f64) -> Chart {
         match (lower, upper) {
             (Some(lower), Some(upper)) => Chart::Between { lower, upper },
@@ -55,7 +57,7 @@ impl Chart {
         }
     }
 
-    /// How far the value lies below the upper end, if the chart has one.
+    /// Distance of the value to the upper end, if the chart has one.
     pub fn below_upper(&self, y: f64) -> Option<f64> {
         match *self {
             Chart::Below { .. } => Some((-y).exp()),
@@ -104,7 +106,7 @@ impl Chart {
         }
     }
 
-    /// [`Chart::value`] and [`Chart::stretch`] for the price of one.
+    /// [`Chart::value`] and [`Chart::stretch`] in one computation.
     pub fn value_and_stretch(&self, y: f64) -> (f64, f64) {
         match *self {
             Chart::Line { centre, width } => {
@@ -131,8 +133,9 @@ impl Chart {
         }
     }
 
-    /// How far a value lies from the nearest finite end, beside the size of that end: below about 1e-15 the
-    /// coordinate is rounding noise.
+    /// Distance of a value to the nearest finite end, relative to the end.
+    ///
+    /// Below about 1e-15, the coordinate is rounding noise.
     pub fn resolution(&self, x: f64) -> f64 {
         let beside = |end: f64| (x - end).abs() / end.abs();
         match *self {
@@ -143,7 +146,7 @@ impl Chart {
         }
     }
 
-    /// Of `factor * X + amount` with `factor > 0`, and by how much coordinates grow.
+    /// The chart of `factor * X + amount` with `factor > 0`, and the increase of coordinates.
     pub fn moved(&self, factor: f64, amount: f64) -> (Chart, f64) {
         let to = |x: f64| factor * x + amount;
         match *self {
@@ -166,7 +169,7 @@ impl Chart {
         }
     }
 
-    /// Of `-X`, whose coordinates are those of `X` negated.
+    /// The chart of `-X`, with negated coordinates.
     pub fn mirrored(&self) -> Chart {
         match *self {
             Chart::Line { centre, width } => Chart::Line {

@@ -1,4 +1,4 @@
-//! Laws of several independent variables by their cdfs: the largest, the smallest, mixtures.
+//! Laws of several independent variables, composed from their cdfs: largest, smallest, mixtures.
 
 use super::chart::Chart;
 use super::order::{ln_below, ln_below_and_above};
@@ -14,7 +14,7 @@ use crate::{Cumulants, Distribution, Probability, Support};
 type Join<'a> = &'a dyn Fn(&[(f64, f64)]) -> (f64, f64);
 
 impl Grid {
-    /// The largest of independent variables; 0 of none.
+    /// The largest of independent variables; 0 for none.
     pub fn largest_of(laws: &[&Grid]) -> Grid {
         match laws {
             [] => return Grid::constant(0.0),
@@ -43,13 +43,13 @@ impl Grid {
         })
     }
 
-    /// The smallest of independent variables; 0 of none.
+    /// The smallest of independent variables; 0 for none.
     pub fn smallest_of(laws: &[&Grid]) -> Grid {
         let mirrored: Vec<Grid> = laws.iter().map(|law| law.mirrored()).collect();
         Grid::largest_of(&mirrored.iter().collect::<Vec<_>>()).mirrored()
     }
 
-    /// One of the variables, each with its probability; the probabilities add up to 1. 0 of none.
+    /// A mixture of variables with their probabilities, which add up to 1; 0 for none.
     pub fn mixture(parts: &[(f64, &Grid)]) -> Grid {
         let parts: Vec<(f64, &Grid)> = parts.iter().copied().filter(|(w, _)| *w > 0.0).collect();
         match parts.as_slice() {
@@ -80,7 +80,7 @@ impl Grid {
         mixed.with_cumulants(Cumulants::mixture(&cumulants))
     }
 
-    /// Given that the value lies within an interval; none where it never does.
+    /// The law given that the value lies in an interval; `None` if it never does.
     pub fn truncated(&self, bounds: Support) -> Option<Grid> {
         let support = Support::new(
             bounds.lower.max(self.support.lower),
@@ -124,7 +124,7 @@ impl Grid {
         Some(joined.grid(cuts.collect(), 1))
     }
 
-    /// Where the law lies and how wide it is, by three quantiles.
+    /// Location and width of the law, from three quantiles.
     pub(super) fn body(&self) -> (f64, f64) {
         let at = |t: f64| self.at(t).0;
         (at(0.0), 0.5 * (at(1.5) - at(-1.5)))
@@ -191,7 +191,9 @@ fn gaps(parts: &[(f64, &Grid)]) -> Vec<f64> {
     gaps
 }
 
-/// The law whose cdf is made of those of others: in pieces between the ends of their pieces, and between `more` values.
+/// A law whose cdf is composed of those of others.
+///
+/// Its pieces are cut at the ends of their pieces and at the values `more`.
 pub fn join(laws: &[&Grid], support: Support, more: &[f64], whole: Join) -> Grid {
     let after = |x: f64| whole(&laws.iter().map(|law| law.logit(x)).collect::<Vec<_>>());
     let before = |x: f64| {
@@ -246,12 +248,12 @@ fn marks(laws: &[&Grid]) -> Vec<f64> {
     marks
 }
 
-/// A law by its cdf.
+/// A law given by its cdf.
 pub struct Joined<'a> {
     pub support: Support,
-    /// Where it lies and how wide it is.
+    /// Location and width.
     pub body: (f64, f64),
-    /// Increasing values at which it is looked at first.
+    /// Increasing values at which it is evaluated first.
     pub marks: Vec<f64>,
     /// The logit of `P(X < x)` with its derivative.
     pub before: &'a dyn Fn(f64) -> (f64, f64),
@@ -260,7 +262,9 @@ pub struct Joined<'a> {
 }
 
 impl Joined<'_> {
-    /// In pieces between the cuts and the ends of the support, of so many times the usual number of segments.
+    /// The grid, with pieces between the cuts and the ends of the support.
+    ///
+    /// `fineness` multiplies the usual number of segments.
     pub fn grid(&self, mut cuts: Vec<f64>, fineness: usize) -> Grid {
         let Joined {
             support,
@@ -333,8 +337,9 @@ impl Place {
     }
 }
 
-/// The smooth piece between two cuts, if there is any probability between them, of a law that lies about `body` and is
-/// looked at first at increasing `marks`.
+/// The smooth piece between two cuts, if there is any probability between them.
+///
+/// The law lies about `body` and is evaluated first at the increasing `marks`.
 pub fn between(
     [lower, upper]: [f64; 2],
     (body, marks): ((f64, f64), &[f64]),

@@ -1,8 +1,9 @@
-//! Sums of few variables beside a finite end of their values, where bins are coarse: by direct integration.
+//! Sums of few variables near a finite end of their support, where bins are coarse: by direct
+//! integration.
 //!
-//! All is told by distances `D = upper - X` from the greatest value: `P(D1 + D2 <= d)` is the integral of
-//! `P(D1 <= d - e)` by the density of `D2` at `e`. Logarithms are tabulated over the logarithm of the distance, in which
-//! they are nearly straight.
+//! Everything is expressed by distances `D = upper - X` from the greatest value: `P(D1 + D2 <= d)`
+//! is the integral of `P(D1 <= d - e)` by the density of `D2` at `e`. Logarithms are tabulated over
+//! the logarithm of the distance, where they are nearly straight.
 
 use std::f64::consts::PI;
 
@@ -26,15 +27,15 @@ const DEPTH: f64 = 80.0;
 const RULE_STEP: f64 = 0.125;
 const RULE_REACH: i32 = 36;
 
-/// The probability that a sum lies within a distance of its greatest value, by logarithms.
+/// Logarithm of the probability that a sum lies within a distance of its greatest value.
 pub struct End {
-    /// The logarithm of the greatest distance.
+    /// Logarithm of the greatest distance.
     furthest: f64,
-    /// At `furthest`, `furthest - STEP`, ...; at least two.
+    /// Values at `furthest`, `furthest - STEP`, ...; at least two.
     logs: Vec<f64>,
 }
 
-/// Whether a sum of these copies is told beside its greatest value.
+/// True if the method applies to a sum of these copies.
 pub fn applies(terms: &[(f64, &Grid)]) -> bool {
     let copies: f64 = terms.iter().map(|(n, _)| n).sum();
     let with_atoms = terms.iter().filter(|(_, law)| law.chance_of_atoms() > 0.0);
@@ -45,7 +46,8 @@ pub fn applies(terms: &[(f64, &Grid)]) -> bool {
 }
 
 impl End {
-    /// Up to the distance `furthest`; none where it does not apply, or where the laws have nothing there.
+    /// Tabulates up to the distance `furthest`; `None` if it does not apply, or if the laws have no
+    /// values there.
     pub fn of(terms: &[(f64, &Grid)], furthest: f64) -> Option<End> {
         if !(applies(terms) && furthest > 0.0 && furthest.is_finite()) {
             return None;
@@ -89,8 +91,9 @@ impl End {
         (logs.len() > 8 && falls).then_some(End { furthest, logs })
     }
 
-    /// The logarithm of the probability at the logarithm of a distance, with its slope: a cubic between four entries, a
-    /// line below the last.
+    /// Logarithm of the probability at the logarithm of a distance, with its derivative.
+    ///
+    /// Interpolates by a cubic between four entries, and by a line below the last.
     pub fn log(&self, log_distance: f64) -> (f64, f64) {
         let last = self.logs.len() - 1;
         let at = |i: usize| self.logs[i];
@@ -114,7 +117,7 @@ impl End {
         (value, -slope / STEP)
     }
 
-    /// The logarithm of the least distance that is likelier than `e^log`.
+    /// Logarithm of the least distance whose probability exceeds `e^log`.
     pub fn least(&self, log: f64) -> f64 {
         let place = self.logs.partition_point(|entry| *entry >= log);
         self.furthest - place.saturating_sub(1) as f64 * STEP

@@ -1,4 +1,4 @@
-//! Sums of so many variables that four cumulants tell their law.
+//! Sums of so many variables that four cumulants determine their law.
 
 use super::Grid;
 use super::chart::Chart;
@@ -10,13 +10,13 @@ use crate::{Cumulants, Support};
 /// The normal variable at the logit 60 or so.
 const REACH: f64 = 10.7;
 
-/// Whether the expansion errs by less than some 1e-5 of the standard deviation.
+/// True if the error of the expansion is below some 1e-5 of the standard deviation.
 pub fn applies(cumulants: &Cumulants) -> bool {
     let (skewness, excess) = (cumulants.skewness(), cumulants.kurtosis() - 3.0);
     skewness * skewness + excess.abs() < 1e-3
 }
 
-/// The law with these cumulants by the expansion of Cornish and Fisher (1938) to the fourth.
+/// The law with these cumulants, by the expansion of Cornish and Fisher (1938) to the fourth order.
 pub fn grid(cumulants: Cumulants, support: Support) -> Grid {
     let (mean, deviation) = (cumulants.mean, cumulants.deviation());
     let (s, k) = (cumulants.skewness(), cumulants.kurtosis() - 3.0);

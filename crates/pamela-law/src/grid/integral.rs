@@ -24,7 +24,7 @@ pub fn cumulants(pieces: &[Piece]) -> Cumulants {
     of_weighted(&draws(pieces))
 }
 
-/// Weights and values that stand for a law in integrals: the weights of the tails are precise, too.
+/// Weights and values that represent a law in integrals; accurate in the tails too.
 pub fn draws(pieces: &[Piece]) -> Vec<(f64, f64)> {
     let mut draws = Vec::with_capacity(2048);
     for piece in pieces {
@@ -36,7 +36,7 @@ pub fn draws(pieces: &[Piece]) -> Vec<(f64, f64)> {
     draws
 }
 
-/// Of values with weights.
+/// Cumulants of weighted values.
 pub fn of_weighted(draws: &[(f64, f64)]) -> Cumulants {
     let total: f64 = draws.iter().map(|(w, _)| w).sum();
     // Of a value far out in a tail all digits of the others would be lost.
@@ -56,7 +56,7 @@ pub fn of_weighted(draws: &[(f64, f64)]) -> Cumulants {
     Cumulants::from_central_moments(mean, central.map(|sum| sum / total))
 }
 
-/// The probability between two logits, precise in both tails.
+/// The probability between two logits, accurate in both tails.
 pub fn mass(from: f64, to: f64) -> f64 {
     let (from, to) = (Probability::from_logit(from), Probability::from_logit(to));
     match from.below < 0.5 {
@@ -100,8 +100,9 @@ fn smooth(piece: &Piece, draws: &mut Vec<(f64, f64)>) {
     draws.extend(weights.zip(values));
 }
 
-/// Fewer weights and values than [`draws`], for integrals that need four digits: neighbouring segments are
-/// taken together while that stays fine beside `deviation`.
+/// Fewer weights and values than [`draws`], for integrals that need four digits.
+///
+/// Joins neighbouring segments while that is fine compared with `deviation`.
 pub fn sketch(pieces: &[Piece], deviation: f64) -> Vec<(f64, f64)> {
     let mut sketch = Vec::with_capacity(512);
     for piece in pieces {

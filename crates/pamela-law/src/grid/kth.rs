@@ -6,7 +6,8 @@ use crate::order::at_least;
 use crate::{Probability, Support};
 
 impl Grid {
-    /// The `k`-th smallest of different variables, `1 <= k <= laws.len()`, with values within `support`.
+    /// The `k`-th smallest of different variables, `1 <= k <= laws.len()`, with values in
+    /// `support`.
     pub fn kth_of(laws: &[&Grid], k: usize, support: Support) -> Grid {
         join(laws, support, &[], &|logits| {
             let event = |(t, rate): &(f64, f64)| {

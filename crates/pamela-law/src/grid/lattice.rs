@@ -1,4 +1,4 @@
-//! Laws in bins of equal width, whose sums are products of their Fourier transforms.
+//! Laws in bins of equal width; Fourier transforms turn their sums into products.
 
 use super::Grid;
 use super::piece::{Piece, Shape};
@@ -9,10 +9,10 @@ use rustfft::{Fft, FftPlanner};
 use std::f64::consts::PI;
 use std::sync::{Arc, OnceLock};
 
-/// Bins of what is not known to need fewer.
+/// Number of bins, unless fewer are known to suffice.
 pub const BINS: usize = 8192;
 
-/// Numbers of bins, the least first.
+/// Numbers of bins, smallest first.
 pub const SIZES: [usize; 3] = [BINS / 4, BINS / 2, BINS];
 
 /// Probabilities beyond this logit are lost in the rounding of the transform.
@@ -22,7 +22,7 @@ const HORIZON: f64 = 45.0;
 struct Plans {
     forward: Arc<dyn Fft<f64>>,
     inverse: Arc<dyn Fft<f64>>,
-    /// `e^(-2 pi i k / n)` of `n` bins
+    /// `e^(-2 pi i k / n)` for `n` bins.
     turns: Vec<Complex64>,
 }
 
@@ -41,9 +41,11 @@ fn plans(bins: usize) -> &'static Plans {
     })
 }
 
-/// So many bins of a law: bin `k` lies between `anchor + k width` and the next and stands for its middle. Mass,
-/// mean and second moment are those of the law; the last one only where that leaves no bin negative, unless they are
-/// `signed`. What lies beyond the last bin is left out.
+/// Distributes a law into `count` bins.
+///
+/// Bin `k` covers `anchor + k width` to the next edge and stands for its middle. Bins keep the
+/// mass, the mean and the second moment of the law. The second moment is kept only if no bin
+/// becomes negative, unless bins are `signed`. Values beyond the last bin are left out.
 pub fn bins(law: &Grid, anchor: f64, width: f64, count: usize, signed: bool) -> Vec<f64> {
     let mut lattice = Lattice {
         anchor,
@@ -67,10 +69,11 @@ pub fn bins(law: &Grid, anchor: f64, width: f64, count: usize, signed: bool) -> 
     lattice.bins
 }
 
-/// The transform of bins: at `k`, up to the middle, it is `E[e^(-isX)]` with `s = 2 pi k / n` per bin of `n`.
-/// The others are the conjugates of these.
+/// The transform of bins: element `k`, up to the middle, is `E[e^(-isX)]` with `s = 2 pi k / n` per
+/// bin of `n`.
 ///
-/// Even and odd bins are the real and imaginary parts of one transform of half the length.
+/// The others are conjugates of these. Even and odd bins are the real and imaginary parts of one
+/// transform of half the length.
 pub fn transform(bins: &[f64]) -> Vec<Complex64> {
     let plans = plans(bins.len());
     let half = bins.len() / 2;
@@ -94,7 +97,7 @@ pub fn transform(bins: &[f64]) -> Vec<Complex64> {
     entries
 }
 
-/// The probabilities of the bins with this transform; rounding leaves nothing below 0.
+/// The bins with this transform; negative rounding errors become 0.
 pub fn inverse(transform: &[Complex64]) -> Vec<f64> {
     let half = transform.len() - 1;
     let plans = plans(2 * half);
@@ -122,7 +125,7 @@ struct Lattice {
     signed: bool,
     /// The bin that is being filled.
     current: f64,
-    /// Its mass, first and second moment about its middle, in units of the width.
+    /// Mass, first and second moment of that bin about its middle, in units of the width.
     moments: [f64; 3],
 }
 

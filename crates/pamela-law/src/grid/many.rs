@@ -1,4 +1,4 @@
-//! The largest of so many different variables that their grids would take too long.
+//! The largest of so many different variables that their grids would be too costly.
 
 use super::Grid;
 use super::compose::between;
@@ -7,9 +7,9 @@ use super::trace::budget;
 use crate::{Distribution, Probability, Support};
 use std::sync::Arc;
 
-/// A variable without single values of positive probability, by its cdf.
+/// A variable without atoms, given by its cdf.
 pub enum Member<'a> {
-    /// A law whose cdf and density cost little.
+    /// A law with a cheap cdf and density.
     Elementary(&'a dyn Distribution),
     /// `factor * X + amount` with `factor > 0` for a law with a grid.
     Moved {
@@ -23,7 +23,7 @@ pub enum Member<'a> {
 const BENDS: usize = 16;
 
 impl Member<'_> {
-    /// A law by its grid, unless it has single values of positive probability.
+    /// A law given by its grid; `None` if it has atoms.
     pub fn moved<'a>(grid: Arc<Grid>, factor: f64, amount: f64) -> Option<Member<'a>> {
         let member = Member::Moved {
             grid: grid.clone(),

@@ -1,5 +1,6 @@
-//! Sums of laws that have single values of positive probability beside others: where all summands are such values, so
-//! is the sum, and a transform would smooth it.
+//! Sums of laws with atoms and a smooth part.
+//!
+//! A sum of atoms is an atom of the sum, which a transform would smooth.
 
 use super::order::moved;
 use super::piece::{Piece, Shape};
@@ -26,7 +27,7 @@ const RARE: f64 = 1e-9;
 const REACH: f64 = 29.0;
 
 impl Grid {
-    /// The sum of whole numbers of copies where transforms would smooth single values; none of other sums.
+    /// The sum of whole numbers of copies, if transforms would smooth atoms; otherwise `None`.
     pub(super) fn sum_of_mixed(terms: &[(f64, &Grid)]) -> Option<Grid> {
         let discrete = |(_, law): &(f64, &Grid)| law.pieces.iter().all(is_atom);
         let chance = terms.iter().map(|(n, law)| law.chance_of_atoms().powf(*n));
@@ -202,7 +203,8 @@ impl Grid {
         Discrete::new(&points)
     }
 
-    /// The sum of copies of laws of single values only; none of others, and where it has too many.
+    /// The sum of copies of laws that consist of atoms only; `None` for others, and for too many
+    /// atoms.
     pub(super) fn sum_of_values(terms: &[(f64, &Grid)]) -> Option<Grid> {
         let values = |&(n, law): &(f64, &Grid)| {
             let values = law.pieces.iter().all(is_atom).then(|| law.single_values());
@@ -217,7 +219,7 @@ impl Grid {
         Some(sum.with_cumulants(cumulants))
     }
 
-    /// As [`Grid::plus`], of what may be constant.
+    /// Like [`Grid::plus`], also for constants.
     pub(super) fn plus_mixed(&self, other: &Grid) -> Grid {
         match self.as_constant() {
             Some(value) => other.shifted(value),
@@ -264,7 +266,7 @@ impl Grid {
         Support::new(lower, upper)
     }
 
-    /// The law given that it is none of its single values, with the probability of that.
+    /// The law without its atoms, with its probability.
     pub(super) fn smooth_part(&self) -> Option<(f64, Grid)> {
         let smooth: Vec<&Piece> = self.pieces.iter().filter(|piece| !is_atom(piece)).collect();
         let masses = smooth

@@ -1,18 +1,21 @@
-//! Laws as quantile grids: whatever the law was made of, at most some hundred numbers.
+//! Laws as quantile grids of at most some hundred numbers.
 //!
-//! A law is a list of pieces over the logit `ln(p / (1 - p))`, in which both tails are precise: atoms, which
-//! are single values of positive probability, and smooth pieces, monotone cubics through nodes that were put
-//! where they are needed. Beside them stand the cumulants, by exact algebra where that has them.
+//! A law is a list of pieces over the logit `ln(p / (1 - p))`, which is accurate in both tails. A
+//! piece is an atom (a single value with positive probability) or a smooth stretch of monotone
+//! cubics, with nodes where they are needed. Cumulants stand beside the pieces, exact where algebra
+//! gives them.
 //!
-//! The largest of n copies only moves logits, so n costs nothing. What is measured (`tests`):
+//! The largest of n copies only moves logits, so its cost does not depend on n. Measured accuracy
+//! (`tests`):
 //!
-//! - order statistics of one law: mean and fourth moment to some 1e-7 for up to 1e12 copies;
-//! - sums: the body to some 1e-6 of the deviation, of thousands of copies to some 1e-5, and quantiles at 1e-9 to 1e-4,
-//!   where the tail is light. A sum of two or three has its least values, below a probability of 1e-3, to 1 % only, and
-//!   so have sums of heavy tails their greatest, above 1 - 1e-7;
-//! - sums of so many that skewness and kurtosis nearly vanish: by four cumulants, to some 1e-5 of the deviation;
-//! - extremes of thousands of different laws by the product of their cdfs: as those of one law, with some 1e-3 of the
-//!   logit where supports end one after the other.
+//! - Order statistics of one law: mean and fourth moment to some 1e-7, for up to 1e12 copies.
+//! - Sums: the body to some 1e-6 of the deviation, or 1e-5 for thousands of copies. Quantiles at
+//!   1e-9 to 1e-4 for light tails. Two exceptions have an accuracy of 1 %: values of sums of two or
+//!   three below a probability of 1e-3, and values of heavy-tailed sums above 1 - 1e-7.
+//! - Sums whose skewness and kurtosis nearly vanish: by four cumulants, to some 1e-5 of the
+//!   deviation.
+//! - Extremes of thousands of different laws, by the product of their cdfs: as for one law, with
+//!   some 1e-3 of the logit where supports end one after another.
 
 mod body;
 mod chart;
@@ -54,7 +57,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// What is always `value`.
+    /// The constant `value`.
     pub fn constant(value: f64) -> Grid {
         Grid {
             pieces: vec![Piece {
@@ -111,12 +114,12 @@ impl Grid {
         Grid { cumulants, ..self }
     }
 
-    /// A sum of so many variables that its cumulants tell its law.
+    /// A sum of so many variables that its cumulants determine its law; `None` if they do not.
     pub fn of_many(cumulants: Cumulants, support: Support) -> Option<Grid> {
         expansion::applies(&cumulants).then(|| expansion::grid(cumulants, support))
     }
 
-    /// With values that are known to lie in an interval.
+    /// Restricts the values to an interval.
     pub fn within(self, support: Support) -> Grid {
         Grid { support, ..self }
     }
@@ -134,12 +137,12 @@ impl Grid {
         }
     }
 
-    /// Of `X + amount`.
+    /// The law of `X + amount`.
     pub fn shifted(&self, amount: f64) -> Grid {
         self.moved(1.0, amount)
     }
 
-    /// Of `factor * X`; a negative factor mirrors.
+    /// The law of `factor * X`; a negative factor mirrors.
     pub fn scaled(&self, factor: f64) -> Grid {
         if factor == 0.0 {
             return Grid::constant(0.0);

@@ -1,4 +1,4 @@
-//! Order statistics of independent copies: the same values at other probabilities.
+//! Order statistics of independent copies: equal values at other probabilities.
 
 use super::Grid;
 use super::piece::{Piece, Shape, coordinate};
@@ -20,8 +20,9 @@ type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
 type Source<'a> = &'a dyn Fn(f64) -> f64;
 
 impl Grid {
-    /// The largest of `n` independent copies, for any `n > 0`, whole or not; 0 of none. Of less than [`FEWEST`] it is
-    /// that of so many.
+    /// The largest of `n` independent copies, for any `n > 0`, whole or not; 0 for `n = 0`.
+    ///
+    /// Values of `n` below [`FEWEST`] are rounded up to it.
     pub fn largest(&self, n: f64) -> Grid {
         if n == 1.0 || self.as_constant().is_some() && n > 0.0 {
             return self.clone();
@@ -42,12 +43,12 @@ impl Grid {
         })
     }
 
-    /// The smallest of `n` independent copies, for any `n > 0`, as [`Grid::largest`] has them.
+    /// The smallest of `n` independent copies, for any `n > 0`; see [`Grid::largest`].
     pub fn smallest(&self, n: f64) -> Grid {
         self.mirrored().largest(n).mirrored()
     }
 
-    /// The k-th smallest of `n` independent copies; none unless `1 <= k <= n`.
+    /// The `k`-th smallest of `n` independent copies; `None` unless `1 <= k <= n`.
     pub fn kth(&self, k: f64, n: f64) -> Option<Grid> {
         if !(k >= 1.0 && n >= k) {
             return None;
@@ -83,7 +84,7 @@ impl Grid {
     }
 }
 
-/// The logarithm of the probability with the logit `t`, precise in both tails.
+/// Logarithm of the probability with logit `t`, accurate in both tails.
 pub fn ln_below(t: f64) -> f64 {
     match t < 0.0 {
         true => t - t.exp().ln_1p(),
@@ -91,7 +92,7 @@ pub fn ln_below(t: f64) -> f64 {
     }
 }
 
-/// [`ln_below`] with the probability above.
+/// [`ln_below`], with the probability above.
 pub fn ln_below_and_above(t: f64) -> (f64, f64) {
     let e = (-t.abs()).exp();
     let near = -e.ln_1p();

@@ -1,9 +1,10 @@
-//! The parts of a law: single values with a probability of their own, and smooth stretches.
+//! The pieces of a law: atoms and smooth stretches.
 
 use super::chart::Chart;
 use super::segment::{Node, Segment};
 
-/// Part of a quantile function, over the logits from `from` to `to` (infinite at the ends of the law).
+/// Part of a quantile function, over the logits from `from` to `to` (infinite at the ends of the
+/// law).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     pub from: f64,
@@ -13,14 +14,14 @@ pub struct Piece {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// One value, taken with the probability between the two logits.
+    /// A single value, with the probability between the two logits.
     Atom(f64),
     /// An increasing function in the coordinates of a chart; at least one segment.
     Smooth(Chart, Vec<Segment>),
 }
 
 impl Piece {
-    /// The value at the logit `t` and its derivative by `t`.
+    /// The value at logit `t`, and its derivative by `t`.
     pub fn at(&self, t: f64) -> (f64, f64) {
         match &self.shape {
             Shape::Atom(value) => (*value, 0.0),
@@ -59,8 +60,10 @@ impl Piece {
         }
     }
 
-    /// The first piece of a law, from probability 0 on. One that began later had others before it, too unlikely to be carried:
-    /// it goes on with its least value, since the line along its end leads beyond what the law can be.
+    /// Extends the first piece of a law down to probability 0.
+    ///
+    /// If earlier pieces were dropped as too unlikely, the piece continues with its least value.
+    /// The line along its end would leave the support.
     pub fn begin_all(&mut self) {
         if self.from.is_finite()
             && let Shape::Smooth(_, segments) = &mut self.shape
@@ -78,7 +81,7 @@ impl Piece {
         self.from = f64::NEG_INFINITY;
     }
 
-    /// The last piece of a law, up to probability 1, as [`Piece::begin_all`] has the first.
+    /// Extends the last piece of a law up to probability 1, like [`Piece::begin_all`].
     pub fn end_all(&mut self) {
         if self.to.is_finite()
             && let Shape::Smooth(_, segments) = &mut self.shape
@@ -96,8 +99,8 @@ impl Piece {
         self.to = f64::INFINITY;
     }
 
-    /// The logit of the probability of values up to `x`, which lies in the range, and its derivative by `x`;
-    /// of an atom its lower end.
+    /// The logit of `P(X <= x)` and its derivative by `x`, for `x` in the range; for an atom, its
+    /// lower end.
     pub fn logit(&self, x: f64) -> (f64, f64) {
         match &self.shape {
             Shape::Atom(_) => (self.from, 0.0),
@@ -157,14 +160,14 @@ impl Piece {
     }
 }
 
-/// The coordinate and its slope at the logit `t`, which may lie beyond the first or last segment.
+/// The coordinate and its derivative at logit `t`, which may lie beyond the first or last segment.
 pub fn coordinate(segments: &[Segment], t: f64) -> (f64, f64) {
     let last = segments.len() - 1;
     let i = segments.partition_point(|s| s.end.t < t).min(last);
     segments[i].at(t)
 }
 
-/// `t`, or the end of the interval that it lies beyond; what is no number stays none.
+/// Clamps `t` to the interval; NaN stays NaN.
 pub fn within(t: f64, from: f64, to: f64) -> f64 {
     match t {
         t if t < from => from,

@@ -1,4 +1,5 @@
-//! Products of independent variables: the cdf of one at `z / x`, over the values `x` of the other.
+//! Products of independent variables: averages the cdf of one at `z / x` over the values `x` of the
+//! other.
 
 use super::compose::Joined;
 use super::piece::{Piece, Shape};
@@ -33,7 +34,7 @@ impl Grid {
         Grid::product_beside(x, y, [0.0, 0.0])
     }
 
-    /// What the product of `p + X` and `q + Y` is beyond `p * q`.
+    /// The law of `(p + X) (q + Y) - p * q`.
     pub fn product_beside(x: &Grid, y: &Grid, [p, q]: [f64; 2]) -> Grid {
         // (p + c)(q + Y) - p q = (p + c) Y + q c
         match (x.as_constant(), y.as_constant()) {
@@ -92,10 +93,10 @@ struct Panel {
 struct Product<'a> {
     x: &'a Grid,
     y: &'a Grid,
-    /// What is added to the factors.
+    /// Offsets of the factors.
     offsets: [f64; 2],
     panels: Vec<Panel>,
-    /// Where the cdf of `y` jumps or bends.
+    /// Points at which the cdf of `y` jumps or bends.
     ends: Vec<f64>,
 }
 

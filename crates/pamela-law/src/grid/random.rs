@@ -1,4 +1,4 @@
-//! Sums of a random number of variables, and laws of which only cumulants are known.
+//! Sums of a random number of variables, and laws given only by cumulants.
 
 use super::body::{self, Body};
 use super::lattice::{self, BINS};
@@ -25,11 +25,11 @@ const RESOLVED: f64 = 32.0;
 const NEGLIGIBLE: f64 = 0.02;
 
 impl Grid {
-    /// A law with these cumulants and values within these bounds, with the family that was fitted.
+    /// A law with these cumulants and values in these bounds, with the fitted family.
     ///
     /// # Errors
     ///
-    /// Says why no law has these cumulants.
+    /// Fails if no law has these cumulants; the message says why.
     pub fn from_cumulants(
         cumulants: Cumulants,
         bounds: Support,
@@ -40,12 +40,14 @@ impl Grid {
         Ok((grid, fitted.family()))
     }
 
-    /// The sum of a random number of independent copies of `term`. A number of more than some hundred values,
-    /// or one that is not discrete, is taken at some of them; the cumulants are exact.
+    /// The sum of a random number of independent copies of `term`; its cumulants are exact.
+    ///
+    /// A number with more than some hundred values, or one that is not discrete, is evaluated at
+    /// some of its values.
     ///
     /// # Errors
     ///
-    /// Where the number may be negative.
+    /// Fails if the number may be negative.
     pub fn random_sum(count: &Grid, term: &Grid) -> Result<Grid, String> {
         if count.support.lower < 0.0 {
             let least = count.support.lower;

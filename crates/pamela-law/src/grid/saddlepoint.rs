@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 /// `K(s) = ln E[e^(sX)]` and its first three derivatives.
 pub type Generator<'a> = &'a dyn Fn(f64) -> [f64; 4];
 
-/// Of a law that is known by weights and values, which increase.
+/// The generator of a law given by weights and increasing values.
 pub fn generator(draws: &[(f64, f64)], s: f64) -> [f64; 4] {
     let draws = that_count(draws, s);
     let end = |draw: Option<&(f64, f64)>| draw.map_or(f64::NEG_INFINITY, |(_, x)| s * x);
@@ -57,7 +57,8 @@ pub struct TailPoint {
 /// A [`TailPoint`] with the derivative of its value by the saddlepoint.
 pub type TailPointWithSlope = (TailPoint, f64);
 
-/// The point of the upper tail whose saddlepoint is `s > 0`; its hazard is the derivative of the formula.
+/// The point of the upper tail with saddlepoint `s > 0`; its hazard is the derivative of the
+/// formula.
 pub fn tail_point(generator: Generator, s: f64) -> TailPointWithSlope {
     let [k, x, variance, third] = generator(s);
     let w = (2.0 * (s * x - k)).max(0.0).sqrt();
@@ -84,8 +85,10 @@ fn mills(w: f64) -> f64 {
     (1.0 - v * (1.0 - 3.0 * v * (1.0 - 5.0 * v))) / w
 }
 
-/// The `s > 0` where the increasing `f`, which also returns its slope, comes as near to `target > 0` as the relative
-/// `tolerance`, if it does; `start` is a first guess. Newton's method in `ln s`, within a bracket.
+/// Finds `s > 0` where the increasing `f` equals `target > 0` within a relative `tolerance`.
+///
+/// `f` also returns its derivative; `start` is a first guess. Uses Newton's method in `ln s`,
+/// within a bracket. Returns `None` if the target is not reached.
 pub fn solve(
     f: &dyn Fn(f64) -> (f64, f64),
     target: f64,

@@ -1,4 +1,4 @@
-//! A grid of any law, by asking for its quantiles.
+//! Builds the grid of any law from its quantiles.
 
 use super::chart::Chart;
 use super::compose::between;
@@ -29,13 +29,15 @@ struct Atom {
 }
 
 impl Grid {
-    /// The grid of a law, with the cumulants that the law states. Atoms are found where quantiles repeat; in a
-    /// law of more than 256 values those of less than 0.2 % are smoothed, spread half way to their neighbours.
+    /// The grid of a law, with the cumulants that the law states.
+    ///
+    /// Repeated quantiles are atoms. In a law of more than 256 values, atoms below 0.2 % are
+    /// smoothed: they are spread half way to their neighbours.
     pub fn of(law: &dyn Distribution) -> Grid {
         Grid::keeping(law, great_atoms)
     }
 
-    /// Of a law of some values: all of them where they are at most 256, else as [`Grid::of`].
+    /// The grid of a discrete law: exact up to 256 values, else like [`Grid::of`].
     pub fn of_discrete(law: &Discrete) -> Grid {
         if law.count() > ATOMS {
             // A cdf that reaches a value a little before it would hide the jumps at small values.
@@ -53,7 +55,7 @@ impl Grid {
         Grid::with_known(pieces, law.support(), cumulants.mean, cumulants)
     }
 
-    /// As [`Grid::of`]; the 64 least and the 64 greatest values are not smoothed either.
+    /// Like [`Grid::of`], but the 64 least and the 64 greatest values are not smoothed.
     pub fn of_values(law: &dyn Distribution) -> Grid {
         Grid::keeping(law, |law| {
             let mut atoms = great_atoms(law);

@@ -1,6 +1,6 @@
 //! Monotone cubic pieces of a quantile function over the logit of the probability.
 
-/// A point of a quantile function: at the logit `t` the coordinate is `y` and grows by `slope`.
+/// A point of a quantile function: coordinate `y` with slope `slope` at logit `t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
     pub t: f64,
@@ -8,7 +8,7 @@ pub struct Node {
     pub slope: f64,
 }
 
-/// The cubic through two nodes with their slopes, limited so that it increases.
+/// The cubic through two nodes with their slopes, which are limited so that it increases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     pub start: Node,
@@ -16,8 +16,8 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Slopes above three times the secant are cut there, which suffices for a cubic to increase
-    /// (Fritsch and Carlson 1980).
+    /// Limits slopes to three times the secant, which suffices for an increasing cubic (Fritsch and
+    /// Carlson 1980).
     pub fn new(start: Node, end: Node) -> Segment {
         let (width, rise) = (end.t - start.t, end.y - start.y);
         let limit = if width > 0.0 { 3.0 * rise / width } else { 0.0 };
@@ -39,7 +39,7 @@ impl Segment {
         self.end.t - self.start.t
     }
 
-    /// The coordinate and its slope at the logit `t`; outside of the segment the line along its end.
+    /// The coordinate and its slope at logit `t`; linear outside of the segment.
     pub fn at(&self, t: f64) -> (f64, f64) {
         let Segment { start, end } = self;
         if t <= start.t {
@@ -64,7 +64,7 @@ impl Segment {
         (y, slope.max(0.0))
     }
 
-    /// The logit at which the coordinate is `y`, which lies on the segment or on the line along its end, and the slope
+    /// The logit with coordinate `y`, on the segment or on the line along its end, and the slope
     /// there.
     pub fn logit(&self, y: f64) -> (f64, f64) {
         let Segment { start, end } = self;

@@ -13,13 +13,13 @@ use std::borrow::Cow;
 const FINE: f64 = 0.02;
 
 impl Grid {
-    /// The sum of independent variables; 0 of none.
+    /// The sum of independent variables; 0 for none.
     pub fn sum(laws: &[&Grid]) -> Grid {
         let terms: Vec<(f64, &Grid)> = laws.iter().map(|law| (1.0, *law)).collect();
         Grid::sum_of_copies(&terms)
     }
 
-    /// The sum of whole numbers of independent copies of each law; 0 of none.
+    /// The sum of whole numbers of independent copies of each law; 0 for none.
     pub fn sum_of_copies(terms: &[(f64, &Grid)]) -> Grid {
         let constants = terms
             .iter()
@@ -46,8 +46,9 @@ impl Grid {
         copies(&terms.collect::<Vec<_>>())
     }
 
-    /// The sum of `n` independent copies; 0 of none. The cumulants are those of `n`, the shape is that of the
-    /// whole number next to it.
+    /// The sum of `n` independent copies; 0 for `n = 0`.
+    ///
+    /// The cumulants are for `n`; the shape is for the nearest whole number.
     pub fn repeated(&self, n: f64) -> Grid {
         if n.is_nan() || n <= 0.0 {
             return Grid::constant(0.0);
@@ -162,11 +163,11 @@ const MANY: f64 = 16.0;
 /// The transform of a sum in bins.
 struct Transformed {
     spectrum: Vec<Complex64>,
-    /// The lower edge of the first bin.
+    /// Lower edge of the first bin.
     start: f64,
-    /// The probability of what the bins leave out, below and above.
+    /// Probability outside of the bins, below and above.
     lost: [f64; 2],
-    /// Of what they hold.
+    /// Cumulants of the part inside of the bins.
     inside: Cumulants,
 }
 

@@ -1,6 +1,7 @@
-//! Tails of sums beyond the reach of a transform: by saddlepoints where they are light, by the one great
-//! summand where they are heavy; each scaled so that it meets the body. Beside a finite end, those of few summands are
-//! integrated.
+//! Tails of sums beyond the reach of a transform.
+//!
+//! Light tails use saddlepoints; heavy tails are dominated by the one largest summand. Each is
+//! scaled to meet the body. Near a finite end, sums of few terms are integrated.
 
 use super::Grid;
 use super::chart::Chart;
@@ -15,8 +16,8 @@ const REACH: f64 = 60.0;
 
 const BUDGET: usize = 12;
 
-/// A sum as its upper tail sees it: `count` copies of each law, and what the rest of the sum is when one
-/// of a law is taken away, on average.
+/// A sum as seen by its upper tail: `count` copies of each law, and the mean of the rest without
+/// one copy.
 pub struct Summands<'a> {
     pub generator: Generator<'a>,
     pub terms: Vec<(f64, &'a Grid)>,

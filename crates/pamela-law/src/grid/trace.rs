@@ -1,10 +1,12 @@
-//! Where to put the nodes of a quantile function: wherever the cubic between two misses it.
+//! Places the nodes of a quantile function where the cubic between two nodes is inaccurate.
 
 use super::segment::{Node, Segment};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Logits beyond this are extrapolated: `e^-200` is far below what the largest of 1e12 copies asks for.
+/// Limit of tabulated logits; beyond it, values are extrapolated.
+///
+/// `e^-200` is far below the probabilities that the largest of 1e12 copies needs.
 pub const REACH: f64 = 200.0;
 
 /// Segments that one smooth piece may take.
@@ -13,13 +15,15 @@ const MOST: usize = 320;
 /// Segments that a law of many pieces may take in all, unless that leaves a piece too few.
 const ALL: usize = 1024;
 
-/// How many segments each of `pieces` smooth pieces may take.
+/// Number of segments for each of `pieces` smooth pieces.
 pub fn budget(pieces: usize) -> usize {
     (ALL / pieces.max(1)).clamp(24, MOST)
 }
 
-/// As [`budget`], of a piece of some probability: beside many cuts a likely one still is a law of its own. In all,
-/// these are no more than the root of the number of pieces times what one may take.
+/// Like [`budget`], for a piece of probability `mass`.
+///
+/// Among many cuts a likely piece still needs a law's worth of segments. In total, the number is at
+/// most the square root of the number of pieces times the usual one.
 pub fn budget_of_likely(pieces: usize, mass: f64) -> usize {
     let likely = (MOST as f64 * mass.clamp(0.0, 1.0).sqrt()) as usize;
     budget(pieces).max(likely)
@@ -117,9 +121,10 @@ impl Ord for Entry {
     }
 }
 
-/// The segments of the curve that `point` draws, from the first to the last of increasing parameters: the
-/// worst cell is split first, until all are good or `budget` segments stand. A cell is two segments, for its middle is
-/// known from the search for the worst.
+/// Approximates the curve `point` by segments, from the first to the last of increasing parameters.
+///
+/// Splits the worst cell first, until all are good or `budget` segments exist. A cell is two
+/// segments, because the search for the worst one evaluates its middle.
 pub fn trace(
     parameters: &[f64],
     budget: usize,
@@ -129,8 +134,7 @@ pub fn trace(
     cells.iter().flat_map(Cell::segments).flatten().collect()
 }
 
-/// As [`trace`], of a curve whose points cost nothing and may make steps: each cell is one segment, so that all are put
-/// where they are needed.
+/// Like [`trace`], for a cheap curve that may have steps; each cell is one segment.
 pub fn trace_finely(
     parameters: &[f64],
     budget: usize,
@@ -216,7 +220,7 @@ fn spread(cells: &[Cell]) -> f64 {
     if spread > 0.0 { spread.min(1.0) } else { 1.0 }
 }
 
-/// The logit nearest to `limit`, seen from `middle`, up to which `good` holds.
+/// The logit nearest to `limit`, from `middle` on, up to which `good` holds.
 pub fn furthest(middle: f64, limit: f64, good: &dyn Fn(f64) -> bool) -> f64 {
     if good(limit) {
         return limit;

@@ -1,4 +1,4 @@
-//! The law of a sum put together: the body through a transform, the tails by asymptotics matched to it.
+//! Assembles the law of a sum: the body from a transform, the tails from matching asymptotics.
 
 use super::Grid;
 use super::body::{self, Body};
@@ -24,20 +24,22 @@ const COARSE: f64 = 16.0;
 /// A discrete sum of more values is smoothed.
 const ATOMS: usize = 256;
 
-/// What is known of a sum beside its body.
+/// Data of a sum beside its body.
 pub struct SumDescription<'a> {
     pub terms: Vec<(f64, &'a Grid)>,
     pub generator: &'a dyn Fn(f64) -> [f64; 4],
     /// Probabilities of the least and of the largest value.
     pub atoms: [f64; 2],
-    /// Whether every bin is a value of the sum.
+    /// True if every bin is a value of the sum.
     pub discrete: bool,
     pub cumulants: Cumulants,
     pub support: Support,
 }
 
-/// Whether a sum has next to no probability in the bins beside a finite end, which are coarse for what they hold; in
-/// four times as many, so that the least likely values are told as well as in narrower bins.
+/// True if a sum has almost no probability in the coarse bins near a finite end.
+///
+/// Considers four times as many bins, so that the least likely values are as accurate as with
+/// narrower bins.
 pub fn is_clear_of_ends(body: &Body, support: Support) -> bool {
     let (first, last) = body.range(LEAST);
     let margin = 4.0 * COARSE * body.width;

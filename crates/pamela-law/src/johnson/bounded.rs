@@ -35,7 +35,7 @@ fn mean(nodes: &[(f64, [f64; 2], f64)], value: impl Fn(&(f64, [f64; 2], f64)) ->
     nodes.iter().map(|node| value(node) * node.2).sum()
 }
 
-/// Of `1 / (1 + e^(omega - sigma z))`.
+/// Cumulants of `1 / (1 + e^(omega - sigma z))`.
 pub fn cumulants(sigma: f64, omega: f64) -> Cumulants {
     let nodes = nodes(sigma, omega);
     let mean_value = mean(&nodes, |node| node.0);
@@ -131,7 +131,8 @@ impl Start {
     }
 }
 
-/// `sigma` and `omega` of a pair below the lognormal line; none where the law is too near to two points.
+/// `sigma` and `omega` for a pair below the lognormal line; `None` if the law is too close to two
+/// points.
 pub fn fit(skewness: f64, kurtosis: f64) -> Option<(f64, f64)> {
     let target = [skewness, kurtosis];
     let place = Place::new(skewness, kurtosis);

@@ -1,4 +1,4 @@
-//! Which law of Johnson's system has given moments.
+//! Fits a law of Johnson's system to moments.
 
 use super::{Family, Family::*, Johnson, bounded, unbounded};
 use crate::Cumulants;
@@ -8,8 +8,10 @@ use crate::root::newton;
 const ON_CURVE: f64 = 1e-9;
 
 impl Johnson {
-    /// The law with these moments; none where kurtosis does not exceed `skewness^2 + 1`, or by so little that
-    /// two points describe the law, or where the variance is not positive.
+    /// The law with these moments.
+    ///
+    /// Returns `None` if kurtosis does not exceed `skewness^2 + 1` by enough (two points then
+    /// describe the law), or if the variance is not positive.
     pub fn fit(target: &Cumulants) -> Option<Johnson> {
         let (skewness, kurtosis) = (target.skewness(), target.kurtosis());
         let known = target.variance > 0.0 && target.mean.is_finite();

@@ -3,7 +3,7 @@
 use crate::Cumulants;
 use crate::root::{bracketed, newton};
 
-/// Of `sinh(sigma z + omega)`.
+/// Cumulants of `sinh(sigma z + omega)`.
 pub fn cumulants(sigma: f64, omega: f64) -> Cumulants {
     let w = (sigma * sigma).exp();
     let excess = (sigma * sigma).exp_m1();
@@ -19,7 +19,8 @@ pub fn cumulants(sigma: f64, omega: f64) -> Cumulants {
     Cumulants::from_central_moments(w.sqrt() * sinh(1.0), [variance, third, fourth])
 }
 
-/// `sigma` and `omega` of a pair above the lognormal line (Tuenter 2001): one root, in `w = e^(sigma^2)`.
+/// `sigma` and `omega` for a pair above the lognormal line (Tuenter 2001): one root, in
+/// `w = e^(sigma^2)`.
 pub fn fit(skewness: f64, kurtosis: f64) -> (f64, f64) {
     let m = |w: f64| {
         let root = 4.0 + 2.0 * (w * w - (kurtosis + 3.0) / (w * w + 2.0 * w + 3.0));

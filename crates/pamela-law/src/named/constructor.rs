@@ -1,4 +1,4 @@
-//! Names and parameters of laws, read and checked.
+//! Reads and checks names and parameters of laws.
 
 use super::{Kind, Kind::*, Named};
 
@@ -11,9 +11,9 @@ enum Domain {
     Fraction,
     /// A probability above 0.
     Chance,
-    /// A whole number from 0.
+    /// A whole number of at least 0.
     Count,
-    /// A whole number from 1.
+    /// A whole number of at least 1.
     Stages,
 }
 
@@ -72,15 +72,21 @@ impl Named {
         LAWS.iter().map(|(name, _)| *name)
     }
 
-    /// The law of this name: `deterministic(c)`, `exponential(mean)`, `normal(mean, sd)`, `uniform(a, b)`,
-    /// `erlang(k, mean)` with the mean of the whole, `gamma(shape, scale)`, `weibull(shape, scale)`,
-    /// `lognormal(mu, sigma)` with mean and standard deviation of the logarithm, `bernoulli(p)`,
-    /// `binomial(n, p)`, `poisson(mean)`, `geometric(p)` which counts trials up to the first success (at
-    /// least 1, as the up and down times of thesis section 4.4), `beta(a, b)`, `pareto(shape, scale)` from `scale` on.
+    /// Creates a law by name.
+    ///
+    /// - `deterministic(c)`, `exponential(mean)`, `normal(mean, sd)`, `uniform(a, b)`;
+    /// - `erlang(k, mean)` with the mean of the sum, `gamma(shape, scale)`,
+    ///   `weibull(shape, scale)`;
+    /// - `lognormal(mu, sigma)` with mean and standard deviation of the logarithm;
+    /// - `bernoulli(p)`, `binomial(n, p)`, `poisson(mean)`;
+    /// - `geometric(p)`, the number of trials up to the first success, at least 1 (thesis section
+    ///   4.4);
+    /// - `beta(a, b)`, and `pareto(shape, scale)` with values from `scale` on.
     ///
     /// # Errors
     ///
-    /// Says which name is unknown, how many arguments are expected, or which one is outside of its domain.
+    /// Fails if the name is unknown, if the number of arguments is wrong, or if one is outside of
+    /// its domain.
     pub fn new(name: &str, arguments: &[f64]) -> Result<Named, String> {
         let Some((_, parameters)) = LAWS.iter().find(|(known, _)| *known == name) else {
             let names: Vec<&str> = Named::names().collect();

@@ -42,7 +42,7 @@ fn gamma_law(shape: f64, scale: f64) -> Cumulants {
     of(shape, shape, 2.0 * shape, 6.0 * shape).scaled(scale)
 }
 
-/// Of `e^(mu + sigma z)` for a standard normal `z`.
+/// Cumulants of `e^(mu + sigma z)` for a standard normal `z`.
 pub fn log_normal(mu: f64, sigma: f64) -> Cumulants {
     let w = (sigma * sigma).exp();
     let excess = (sigma * sigma).exp_m1();

@@ -4,7 +4,7 @@ use super::{Kind, Kind::*};
 use crate::special::{log_beta_density, log_gamma_density};
 use std::f64::consts::PI;
 
-/// The logarithm of the density, or of the probability of `x` where the law is discrete.
+/// The logarithm of the density, or of the probability of `x` for a discrete law.
 pub fn log_density(law: Kind, x: f64) -> f64 {
     let outside = f64::NEG_INFINITY;
     match law {
@@ -62,7 +62,7 @@ fn power(exponent: f64, x: f64) -> f64 {
     }
 }
 
-/// Of the standard normal law.
+/// Log-density of the standard normal law.
 pub fn log_normal_density(z: f64) -> f64 {
     -0.5 * (z * z + (2.0 * PI).ln())
 }
@@ -85,7 +85,7 @@ fn binomial(n: f64, p: f64, k: f64) -> f64 {
     log_beta_density(k, n - k, p, q) + (n / (k * (n - k))).ln()
 }
 
-/// `E[e^(itX)]` as real and imaginary part, where it has a closed form.
+/// `E[e^(itX)]` as real and imaginary part, if it has a closed form.
 pub fn characteristic(law: Kind, t: f64) -> Option<(f64, f64)> {
     Some(match law {
         Deterministic { value } => turn(1.0, t * value),

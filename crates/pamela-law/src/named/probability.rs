@@ -1,4 +1,4 @@
-//! Cumulative distribution functions, precise in both tails.
+//! Cumulative distribution functions, accurate in both tails.
 
 use super::{Kind, Kind::*};
 use crate::Probability;
@@ -42,7 +42,7 @@ pub fn cdf(law: Kind, x: f64) -> Probability {
     }
 }
 
-/// `P(X > x)`, in half the time of both where they are computed each on its own.
+/// `P(X > x)`; takes half the time if both tails are computed separately.
 pub fn tail(law: Kind, x: f64) -> f64 {
     match law {
         _ if x.is_nan() => x,
@@ -80,7 +80,7 @@ fn survives(hazard: f64) -> f64 {
     }
 }
 
-/// Of the standard normal law.
+/// The standard normal law.
 pub fn normal(z: f64) -> Probability {
     Probability {
         below: normal_tail(-z),

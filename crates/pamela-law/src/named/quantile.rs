@@ -1,4 +1,4 @@
-//! Quantile functions, precise in both tails.
+//! Quantile functions, accurate in both tails.
 
 use super::density::log_normal_density;
 use super::probability::normal as normal_cdf;
@@ -68,7 +68,7 @@ fn guess(law: Kind, p: Probability, hazard: f64) -> f64 {
     (mean + z * variance.sqrt() + (z * z - 1.0) / 6.0).max(0.0)
 }
 
-/// Of the standard normal law.
+/// The standard normal law.
 pub fn normal(p: Probability) -> f64 {
     if p.below > 0.5 {
         return -normal(p.complement());

@@ -1,8 +1,8 @@
-//! Families closed under scaling and shifting: which of their laws stands for the others.
+//! Families closed under scaling and shifting, and their standard laws.
 
 use super::{Kind::*, Named};
 
-/// `factor * X + amount` for a law `X` that stands for its family.
+/// `factor * X + amount` for the standard law `X` of a family.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standardised {
     pub law: Named,
@@ -11,7 +11,10 @@ pub struct Standardised {
 }
 
 impl Named {
-    /// The law by the one of its family that begins at 0, or lies about it, and is 1 wide; itself where it is the only one.
+    /// Expresses the law by the standard one of its family, which starts at 0 or is centred, and
+    /// has width 1.
+    ///
+    /// A law without a family is its own standard law.
     pub fn standardised(&self) -> Standardised {
         let (kind, factor, amount) = match self.0 {
             Exponential { mean } => (Exponential { mean: 1.0 }, mean, 0.0),
@@ -42,7 +45,8 @@ impl Named {
         }
     }
 
-    /// The law less the value that it lies about or begins at, and that value: 0 of laws that lie near it by nature.
+    /// Splits off the value about which the law lies or at which it begins; 0 for laws near 0 by
+    /// nature.
     pub fn located(&self) -> (f64, Named) {
         match self.0 {
             Normal { mean, .. } => (mean, self.by(-mean)),
@@ -70,7 +74,7 @@ impl Named {
         })
     }
 
-    /// Equal for equal laws only.
+    /// A key that differs for different laws.
     pub fn key(&self) -> (u8, [u64; 2]) {
         let (family, parameters) = match self.0 {
             Deterministic { value } => (0, [value, 0.0]),
@@ -90,7 +94,7 @@ impl Named {
         (family, parameters.map(f64::to_bits))
     }
 
-    /// The smallest of `n` copies, where it is a law of the same name with few digits lost.
+    /// The smallest of `n` copies, if it is a law of the same family without much loss of digits.
     pub fn smallest(&self, n: f64) -> Option<Named> {
         match self.0 {
             Geometric { p } => Some(Named(Geometric {
@@ -100,7 +104,7 @@ impl Named {
         }
     }
 
-    /// Whether all values are whole numbers.
+    /// True if all values are whole numbers.
     pub fn counts(&self) -> bool {
         match self.0 {
             Deterministic { value } => value.fract() == 0.0,
@@ -109,12 +113,12 @@ impl Named {
         }
     }
 
-    /// Whether no value has a probability of its own.
+    /// True if no value has a positive probability.
     pub fn is_continuous(&self) -> bool {
         self.is_elementary() || matches!(self.0, Gamma { .. } | Beta { .. })
     }
 
-    /// Whether the cdf is cheaper than that of a grid, and smooth.
+    /// True if the cdf is smooth and cheaper than that of a grid.
     pub fn is_elementary(&self) -> bool {
         match self.0 {
             Exponential { .. } | Uniform { .. } | Weibull { .. } | Pareto { .. } => true,

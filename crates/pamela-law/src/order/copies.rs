@@ -1,8 +1,8 @@
-//! Order statistics of copies: the quantile function of a beta variable.
+//! Order statistics of copies, as quantiles at a beta variable.
 //!
-//! The `k`-th smallest of `n` uniform variables is `Beta(k, n - k + 1)`. In its logit it has a density without
-//! singularities, which falls off exponentially on both sides however large `k` and `n` are, and the logit keeps both
-//! tails. Moments by gamma functions would overflow or cancel (errata).
+//! The `k`-th smallest of `n` uniform variables is `Beta(k, n - k + 1)`. In the logit, its density
+//! has no singularities and decays exponentially on both sides, however large `k` and `n` are; the
+//! logit is accurate in both tails. Moments by gamma functions would overflow or cancel (errata).
 
 use crate::quadrature::{Integral, half_line, interval, line};
 use crate::special::{BetaDensity, incomplete_beta};
@@ -11,7 +11,7 @@ use crate::{Cumulants, Distribution, Probability};
 /// Where the density of the logit is below this, the quantile function may break: no fourth moment notices.
 const NEVER: f64 = 1e-40;
 
-/// Of the `k`-th smallest of `n > 1` copies.
+/// Cumulants of the `k`-th smallest of `n > 1` copies.
 pub fn cumulants(law: &dyn Distribution, k: f64, n: f64) -> Cumulants {
     let order = Order::new(k, n - k + 1.0);
     if law.is_discrete() {

@@ -1,9 +1,10 @@
-//! How many of several independent events take place: the Poisson-binomial law.
+//! The number of independent events that occur: the Poisson-binomial law.
 
 use crate::Probability;
 
-/// The chance of at least `k` of the events, `k >= 1`, and its derivative: from the chance of each with the derivative
-/// of that. Both tails are sums of positive terms.
+/// The probability of at least `k >= 1` of the events, and its derivative.
+///
+/// Takes the probability of each event with its derivative. Both tails are sums of positive terms.
 pub fn at_least(k: usize, events: impl Iterator<Item = (Probability, f64)>) -> (Probability, f64) {
     // Chances of exactly 0 to k - 1 of the events so far.
     let mut counts = vec![(0.0, 0.0); k];

@@ -1,4 +1,4 @@
-//! The k-th smallest of variables with different laws: its cdf from theirs, integrated over the values.
+//! The k-th smallest of variables with different laws: integrates its cdf over the values.
 
 use super::at_least;
 use crate::panels::integral;
@@ -19,7 +19,7 @@ const UNSEEN: f64 = 1e-17;
 /// The share in a fourth moment that is rounding.
 const UNNOTICED: f64 = 1e-15;
 
-/// Of the largest of two or more laws.
+/// Cumulants of the largest of two or more laws.
 pub fn largest(laws: &[&dyn Distribution]) -> Cumulants {
     match that_count(laws).as_slice() {
         [single] => single.cumulants(),
@@ -42,7 +42,7 @@ fn that_count<'a>(laws: &[&'a dyn Distribution]) -> Vec<&'a dyn Distribution> {
     those.map(|(_, law)| *law).collect()
 }
 
-/// Of two or more laws; `1 <= k <= laws.len()`.
+/// Cumulants of the `k`-th smallest of two or more laws; `1 <= k <= laws.len()`.
 pub fn kth(laws: &[&dyn Distribution], k: usize) -> Cumulants {
     let whole = OrderStatistic::new(laws, k);
     let mut breaks: Vec<f64> = laws.iter().flat_map(|law| law.breaks()).collect();
@@ -59,7 +59,7 @@ struct OrderStatistic<'a> {
     laws: &'a [&'a dyn Distribution],
     k: usize,
     cdfs: Vec<Box<dyn Fn(f64) -> Probability + 'a>>,
-    /// The k-th of the medians, which lies near the k-th variable.
+    /// The `k`-th of the medians, which is near the `k`-th variable.
     start: f64,
     scale: f64,
 }

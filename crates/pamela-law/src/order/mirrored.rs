@@ -1,4 +1,4 @@
-//! The smallest of variables is, mirrored, the largest of the mirrored ones.
+//! Mirrored laws: the smallest of variables is minus the largest of the mirrored ones.
 
 use crate::{Cumulants, Distribution, Probability, Support};
 

@@ -4,13 +4,14 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use serde::{Deserialize, Serialize};
 
-/// A sum of doubles that no step rounds: in whatever order and by whatever parts it was added, it is the same.
+/// An exact sum of doubles, which does not depend on the order or grouping of its terms.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExactSum {
-    /// Whole multiples of `2^(32 k - 1074)` by `k`, each at most once. A double adds less than `2^85` to one, so that `2^42`
-    /// of them fit.
+    /// Whole multiples of `2^(32 k - 1074)` by `k`, each at most once.
+    ///
+    /// A double adds less than `2^85` to one, so `2^42` doubles fit.
     parts: Vec<(u16, i128)>,
-    /// The sum of what is not finite, if there was any.
+    /// The sum of the infinite and NaN terms, if any.
     beyond: Option<f64>,
 }
 

@@ -1,6 +1,6 @@
 //! Exponentials of many numbers at once.
 
-/// `e^x` for each of the numbers, to some units in the last place; below -708 it is 0, above 709 infinite.
+/// `e^x` for each number, to some units in the last place; 0 below -708, infinite above 709.
 #[multiversion::multiversion(targets(
     "x86_64+avx512f+avx512vl+avx512dq",
     "x86_64+avx2",

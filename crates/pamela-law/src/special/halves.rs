@@ -1,9 +1,10 @@
-//! Sums and products of a stream, by halves.
+//! Balanced sums and products of a stream.
 
-/// What was combined so far, in blocks of 1, 2, 4, ... terms, the longest first.
+/// Combined terms in blocks of 1, 2, 4, ... terms, longest first.
 ///
-/// Combining neighbours, then their results and so on lets numbers and vectors grow as late as they can,
-/// where one after the other each would be combined with a long one. At most a block of each size is held.
+/// Neighbours are combined first, then their results, and so on. So numbers and vectors grow as
+/// late as possible, and each term is not combined with a long one. Holds at most one block of each
+/// size.
 #[derive(Debug)]
 pub struct Halves<T> {
     blocks: Vec<(u32, T)>,
@@ -16,10 +17,10 @@ impl<T> Default for Halves<T> {
 }
 
 impl<T> Halves<T> {
-    /// Takes up the next term.
+    /// Adds the next term.
     ///
     /// # Errors
-    /// As `combine`.
+    /// Fails if `combine` fails.
     pub fn push<E>(
         &mut self,
         term: T,
@@ -34,10 +35,10 @@ impl<T> Halves<T> {
         Ok(())
     }
 
-    /// All terms combined; `None` of no terms.
+    /// Combines all terms; `None` if there are none.
     ///
     /// # Errors
-    /// As `combine`.
+    /// Fails if `combine` fails.
     pub fn finish<E>(self, mut combine: impl FnMut(T, T) -> Result<T, E>) -> Result<Option<T>, E> {
         let mut blocks = self.blocks.into_iter().rev().map(|(_, term)| term);
         let Some(last) = blocks.next() else {

@@ -1,4 +1,4 @@
-//! The incomplete gamma and beta functions, regularised, each with its complement in full precision.
+//! Regularised incomplete gamma and beta functions, each with an accurate complement.
 
 use super::ln_gamma;
 
@@ -11,10 +11,10 @@ const EPSILON: f64 = 1e-16;
 /// Keeps the denominators of a continued fraction from 0 (Lentz).
 const TINY: f64 = 1e-300;
 
-/// `(P(a, x), Q(a, x))` with `P(a, x) = int_0^x t^(a-1) e^(-t) dt / Gamma(a)` and `P + Q = 1`, for `a > 0`
-/// and `x >= 0`; not a number elsewhere.
+/// `(P(a, x), Q(a, x))` with `P(a, x) = int_0^x t^(a-1) e^(-t) dt / Gamma(a)` and `P + Q = 1`.
 ///
-/// The smaller of the two has a relative error of some 1e-14, also for great `a`.
+/// Defined for `a > 0` and `x >= 0`; NaN elsewhere. The smaller of the two has a relative error of
+/// some 1e-14, even for large `a`.
 pub fn incomplete_gamma(a: f64, x: f64) -> (f64, f64) {
     if a.is_nan() || x.is_nan() || a <= 0.0 || x < 0.0 {
         return (f64::NAN, f64::NAN);
@@ -87,8 +87,9 @@ fn gamma_uniform(a: f64, x: f64) -> (f64, f64) {
     (0.5 * libm::erfc(-z) - rest, 0.5 * libm::erfc(z) + rest)
 }
 
-/// `ln(x^a e^(-x) / Gamma(a + 1))`: the logarithm of the Poisson probability of `a` with mean `x`, without
-/// the cancellation of its three great terms.
+/// `ln(x^a e^(-x) / Gamma(a + 1))`: the logarithm of the Poisson probability of `a` with mean `x`.
+///
+/// Avoids the cancellation of its three large terms.
 pub fn log_gamma_density(a: f64, x: f64) -> f64 {
     if a == 0.0 {
         return -x;
@@ -96,8 +97,11 @@ pub fn log_gamma_density(a: f64, x: f64) -> f64 {
     -stirling_error(a) - deviance(a, x) - 0.5 * (2.0 * std::f64::consts::PI * a).ln()
 }
 
-/// `(I_x(a, b), I_y(b, a))` with `I_x(a, b) = int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b)`, for `a, b > 0` and
-/// `x + y = 1`, both given since one alone is imprecise near 1; the two values add up to 1.
+/// `(I_x(a, b), I_y(b, a))` with `I_x(a, b) = int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b)`, for
+/// `a, b > 0`.
+///
+/// Takes both `x` and `y` with `x + y = 1`, because one alone is inaccurate near 1. The two results
+/// add up to 1.
 pub fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
     let valid = a > 0.0 && b > 0.0 && (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y);
     if !valid {

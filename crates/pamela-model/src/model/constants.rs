@@ -1,5 +1,5 @@
-//! Divisions by a constant zero, and constants outside of the domain of a law or of a condition, found before anything
-//! is evaluated.
+//! Finds divisions by a constant zero, and constants outside of the domain of a law or a condition,
+//! before evaluation.
 
 use super::fraction::{Fraction, literal};
 use num_traits::{One, Zero};
@@ -15,10 +15,10 @@ use crate::syntax::tree::{
 /// Bits past which a constant is not followed: to be 0 it would have to cancel.
 const MAX_BITS: u64 = 4096;
 
-/// Divisions by what is 0 whatever the parameters are.
+/// Finds divisions by an expression that is always 0.
 ///
-/// A divisor that is 0 by the values of names counts only where it is surely evaluated: not in a branch
-/// and not in a loop, which may be empty.
+/// A divisor that is 0 by the values of names counts only if it is certainly evaluated: not in a
+/// branch, and not in a loop, which may be empty.
 pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     let mut constants = Constants {
         model,
@@ -183,7 +183,7 @@ impl Constants<'_> {
     }
 }
 
-/// The value of sums and products of numbers, and of names that have one.
+/// The value of sums and products of numbers and of names with a value.
 pub(super) fn value_of(expr: &Expr, named: &dyn Fn(&str) -> Option<Fraction>) -> Option<Fraction> {
     with_stack(|| match &expr.kind {
         ExprKind::Number(value) => short(literal(value)),

@@ -1,4 +1,4 @@
-//! Declarations: what may be defined, once, and with what.
+//! Checks declarations: what may be defined, only once, and with which facts.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::syntax::tree::{Equation, Monotone, Name, ParameterFact, Type};
 /// Arguments of one equation; what looks them up goes through them one by one.
 const MAX_FORMALS: usize = 255;
 
-/// Equations with more arguments than can be dealt with.
+/// Finds equations with too many arguments.
 pub(super) fn excessive(equations: &[Equation]) -> Vec<Diagnostic> {
     let excessive = equations.iter().filter(|e| e.formals.len() > MAX_FORMALS);
     excessive
@@ -21,7 +21,7 @@ pub(super) fn excessive(equations: &[Equation]) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Names that are defined twice, or that may not be defined.
+/// Finds names that are defined twice or may not be defined.
 pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut first: HashMap<&str, &Equation> = HashMap::new();
@@ -105,7 +105,7 @@ fn clash_with_result(
 const MORE_THAN_ONE_INDEX: &str = "has more than one index";
 
 impl<'m> Names<'m> {
-    /// What is wrong with the declaration itself, and with the facts in it.
+    /// Checks the declaration itself and its facts.
     pub(super) fn declaration(&mut self, equation: &'m Equation) {
         let name = &equation.name;
         let problem = match (equation.kind, &equation.value) {

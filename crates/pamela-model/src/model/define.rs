@@ -1,4 +1,4 @@
-//! Values that are given to parameters from outside, as by `-D name=value`.
+//! Values given to parameters from outside, as by `-D name=value`.
 
 use std::sync::Arc;
 
@@ -26,14 +26,14 @@ fn with_hints_for_values(mut error: Error, before: usize, name: &str) -> Error {
 }
 
 impl Model {
-    /// Gives the numeric equation or parameter `name` the value that `-D name=value` states.
+    /// Sets the numeric equation or parameter `name` to a value, as `-D name=value` does.
     ///
-    /// It is no longer a parameter then; what was declared of it stays. `sources` is the text that the
-    /// value was read from, `loader` finds the samples in it.
+    /// It is then no longer a parameter; its declared facts stay. `sources` holds the text of the
+    /// value; `loader` finds the samples in it.
     ///
     /// # Errors
-    /// An unknown name, one that is not numeric or takes arguments, a value that the model cannot be
-    /// checked with. The model is then as before.
+    /// Fails if the name is unknown, not numeric or has arguments, or if the model does not check
+    /// with the value. The model is then unchanged.
     pub fn define(
         &mut self,
         name: &str,
@@ -115,7 +115,8 @@ impl Model {
         Ok(given)
     }
 
-    /// The name of what the model calls `path`, which is then in the model, if it is an equation of a library or a field.
+    /// Adds the equation of a library, or the field, that the model calls `path`, and returns its
+    /// name.
     pub fn reach(&mut self, path: &str) -> Option<String> {
         let mut changed = self.clone();
         let mut linker = (**changed.linker.as_ref()?).clone();
@@ -144,18 +145,18 @@ impl Model {
         }
     }
 
-    /// The rows that a parameter can be, if it is declared as a row of a table.
+    /// The rows that a parameter can take, if it is declared as a row of a table.
     pub fn rows(&self, path: &str) -> Option<Rows> {
         let mut linker = self.linker.as_deref()?.clone();
         linker.rows(path)
     }
 
-    /// The parameter of the model itself that is a row, if `name` is one of its fields.
+    /// The parameter that is a row with the field `name`, if there is one.
     pub fn row_of_field(&self, name: &str) -> Option<&str> {
         self.linker.as_deref()?.row_of_field(name)
     }
 
-    /// The name of an equation of a library, if it is reached; the model calls it by a path or by a name that it imports.
+    /// The name of a library equation, if it is reached; the model uses a path or an imported name.
     pub fn name_of_path(&self, path: &str) -> Option<String> {
         let mut linker = self.linker.as_deref()?.clone();
         let name = linker.name_of(path)?;

@@ -1,15 +1,16 @@
-//! How large an equation is once every name in it is written out.
+//! Sizes of equations with every name expanded.
 
 use super::Model;
 use super::walk::{Part, parts_of_expr, parts_of_process, parts_of_range, with_stack};
 use crate::syntax::tree::{Expr, ExprKind, MulOp, Process, ProcessKind, Range, Type, Value};
 
-/// The size of the right-hand side of an equation with all that it mentions, as a tree: its nodes, saturating.
+/// Size of an equation with everything that it mentions: the number of nodes as a tree
+/// (saturating).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Expansion {
-    /// Without what stands for its formals.
+    /// Size without the arguments.
     pub(super) size: u64,
-    /// How often each formal is written.
+    /// Number of uses of each formal.
     pub(super) uses: Vec<u64>,
 }
 
@@ -31,7 +32,7 @@ impl Expansion {
     }
 }
 
-/// Of all equations; `order` lists each after those that it mentions.
+/// Sizes of all equations; `order` lists each after those that it mentions.
 pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Expansion> {
     let mut known = vec![Expansion::default(); model.equations.len()];
     for &position in order {

@@ -1,9 +1,10 @@
-//! Which components a vector has, by its form.
+//! Components of vectors, by their form.
 //!
-//! A list `[e0, ..., en]` has the components 0 to n, whatever their values, and `unitvec(n)` with a number `n` is
-//! such a list. Any other unit vector has a component for each element of each array, all of them 0 but one.
-//! A sum, product, choice or elementwise maximum has the components of all its operands, taken or not, and a
-//! reduction those of its body, also where its range is empty: what an operand does not have is 0 in it.
+//! A list `[e0, ..., en]` has the components 0 to n, whatever their values. `unitvec(n)` with a
+//! number `n` is such a list. Any other unit vector has a component for each element of each array;
+//! all but one are 0. A sum, product, choice or elementwise maximum has the components of all its
+//! operands, evaluated or not. A reduction has those of its body, even over an empty range.
+//! Components that an operand lacks are 0.
 
 use super::Model;
 use super::predefined::{FCFS, Measure};
@@ -13,10 +14,10 @@ use crate::syntax::tree::{Expr, ExprKind, Type, Value as Definition};
 /// `unitvec(n)` is written out as a list below this length.
 const LONGEST_LIST: i64 = 4096;
 
-/// The components that a vector has.
+/// The components of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Extent {
-    /// Components 0, 1, ... of the predefined array, so many of them.
+    /// Components 0, 1, ... of the predefined array, and their number.
     List(usize),
     /// One for each element of each array.
     Everywhere,
@@ -41,14 +42,14 @@ impl Extent {
     }
 }
 
-/// The components of the right-hand side of an equation: its own, and those of the arguments at some positions.
+/// The components of an equation: its own, and those of the arguments at some positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shape {
     own: Option<Extent>,
     arguments: Vec<usize>,
 }
 
-/// The shape of every equation; `order` has each after those that it mentions.
+/// The shape of every equation; `order` lists each after those that it mentions.
 pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Shape> {
     let mut shapes = vec![Shape::default(); model.equations.len()];
     for &position in order {
@@ -78,7 +79,7 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Shape> {
 /// What the components of an expression come from.
 enum ComponentSource<'e> {
     Components(Extent),
-    /// A name, of the model or of what is in scope.
+    /// A name of the model or of the scope.
     Name(&'e str),
 }
 
@@ -88,8 +89,9 @@ impl Model {
         self.shapes[position].own
     }
 
-    /// The components of a vector by its form; `None` for another expression. `local` tells it of the names that are
-    /// not the model's.
+    /// The components of a vector by its form; `None` for other expressions.
+    ///
+    /// `local` answers for names that are not the model's.
     pub fn extent(
         &self,
         expr: &Expr,

@@ -1,8 +1,8 @@
-//! Fractions of the definitional evaluator: two machine words where they fit, two big integers elsewhere.
+//! Fractions of the definitional evaluator: two machine words if they fit, else two big integers.
 //!
-//! Nearly all numbers of a model are fractions of small integers, and big integers allocate memory for each of
-//! them. The ring has rationals of its own; these share nothing with them, since the definition is what the
-//! ring is tested against.
+//! Nearly all numbers of a model are fractions of small integers, and big integers allocate memory.
+//! The ring has its own rationals. The two share no code, because the ring is tested against the
+//! definition.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -15,20 +15,20 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::ring::Rational;
 
-/// A rational number in lowest terms, with a denominator above 0.
+/// A rational number in lowest terms, with a positive denominator.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction(Form);
 
 /// What fits [`Form::Small`] is small, so that equal numbers have equal forms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Form {
-    /// Numerator and denominator; neither is `i64::MIN`, so that both have a negative.
+    /// Numerator and denominator; neither is `i64::MIN`, so both can be negated.
     Small(i64, i64),
     Large(Box<BigRational>),
 }
 
 impl Fraction {
-    /// `numer / denom` in lowest terms; `denom` is not 0.
+    /// `numer / denom` in lowest terms; `denom` must be nonzero.
     pub fn new(numer: i64, denom: i64) -> Fraction {
         let sign = if denom < 0 { -1 } else { 1 };
         Fraction::reduced(i128::from(numer) * sign, i128::from(denom) * sign)
@@ -97,7 +97,7 @@ impl Fraction {
         }
     }
 
-    /// How long the numerator and the denominator are.
+    /// Lengths of numerator and denominator in bits.
     pub fn bits(&self) -> (u64, u64) {
         let length = |word: &i64| u64::from(i64::BITS - word.unsigned_abs().leading_zeros());
         match &self.0 {
@@ -142,7 +142,7 @@ impl Fraction {
         }
     }
 
-    /// The value as a machine word, if it is a whole number that fits one.
+    /// The value as a machine word, if it is a whole number that fits.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Form::Small(numer, 1) => Some(*numer),
@@ -162,7 +162,7 @@ impl Fraction {
         }
     }
 
-    /// The nearest double; infinite where the value is too large for one.
+    /// The nearest double; infinite if the value is too large.
     pub fn to_f64(&self) -> f64 {
         /// Whole numbers up to here are doubles, so that one division rounds once.
         const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
@@ -197,7 +197,7 @@ fn word(value: i128) -> Option<i64> {
     i64::try_from(value).ok().filter(|word| *word != i64::MIN)
 }
 
-/// A number of the text.
+/// A number of the model's text.
 pub fn literal(value: &Rational) -> Fraction {
     match value.to_i64() {
         Some(value) => value.into(),

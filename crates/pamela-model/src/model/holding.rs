@@ -1,4 +1,4 @@
-//! Resources that are asked for while others are held: in which order, and whether processes may wait for each other.
+//! Resources that are requested while others are held: their order, and possible deadlocks.
 
 mod circles;
 mod linear;
@@ -17,22 +17,23 @@ use crate::syntax::tree::{
 /// Calls with different arguments that are looked at. Of more, every array counts as asked for while any other is held.
 const MOST_CALLS: usize = 20_000;
 
-/// Of each array, those that processes ask for while they hold one of its elements, directly or through others.
+/// For each array, the arrays that may be requested, directly or not, while one of its elements is
+/// held.
 #[derive(Clone, Debug, Default)]
 pub struct Holding {
     inside: BTreeMap<String, BTreeSet<String>>,
-    /// What is held in a circle.
+    /// Warnings about circles.
     pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl Holding {
-    /// The arrays that may be asked for while an element of `array` is held, or while one of these is, and so on.
+    /// The arrays that may be requested, directly or not, while an element of `array` is held.
     pub fn inside(&self, array: &str) -> impl Iterator<Item = &str> {
         let inside = self.inside.get(array);
         inside.into_iter().flatten().map(String::as_str)
     }
 
-    /// Whether an element of `array` may be asked for while one of it is held, also through others.
+    /// True if an element of `array` may be requested, directly or not, while one is held.
     pub fn is_in_circle(&self, array: &str) -> bool {
         self.inside
             .get(array)
@@ -40,7 +41,10 @@ impl Holding {
     }
 }
 
-/// What is held and asked for in the model, or what can never go on.
+/// Analyses what the model holds and requests.
+///
+/// # Errors
+/// Fails with what can never continue.
 pub(super) fn of_model(model: &Model) -> Result<Holding, Vec<Diagnostic>> {
     let bodies = model.equations().iter().filter_map(|e| match &e.value {
         Some(Definition::Process(process)) => Some(process),
@@ -83,7 +87,7 @@ fn holds(process: &Process) -> bool {
 struct Request {
     array: String,
     index: Option<Linear>,
-    /// Whether the array has one server.
+    /// True if the array has one server.
     single: bool,
     place: (u32, u32, u32),
 }
@@ -100,7 +104,7 @@ type Scope<'m> = Vec<(&'m str, ArgumentValue)>;
 
 struct Search<'m> {
     model: &'m Model,
-    /// What the calls ask for.
+    /// Requests of calls, cached.
     known: HashMap<(usize, Vec<ArgumentValue>), BTreeSet<Request>>,
     taken: HoldGraph,
     errors: Vec<Diagnostic>,

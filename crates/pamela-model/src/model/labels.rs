@@ -1,7 +1,7 @@
-//! Times by label: the same processes with a factor for all that has one label.
+//! Times by label: multiplies the durations of each label by a factor of its own.
 //!
-//! Every time is homogeneous of degree 1 in its durations, so that by Euler it is the sum of its slopes in these factors,
-//! where all of them are 1.
+//! Every time is homogeneous of degree 1 in its durations. By Euler's theorem it is the sum of its
+//! derivatives by these factors, at factors of 1.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -15,25 +15,26 @@ use crate::syntax::tree::{
     Value as Definition,
 };
 
-/// What is called so that has no label.
+/// Label of everything without a label.
 pub const REST: &str = "rest";
 
-/// The factors and the processes of a model in which each label has a factor.
+/// A model in which each label has a factor: its factors and processes.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    /// Each label with the parameter that multiplies its times, in the order of the text; that of the rest is the last.
+    /// Each label with the parameter that multiplies its times, in the order of the text; the rest
+    /// is last.
     pub factors: Vec<(String, String)>,
-    /// Each process that is a result, with the one that has the factors.
+    /// Each process that is a result, with its copy that has the factors.
     pub processes: Vec<(String, String)>,
 }
 
 impl Labels {
-    /// Whether this is one of the factors.
+    /// True if this is one of the factors.
     pub fn is_factor(&self, name: &str) -> bool {
         self.factors.iter().any(|(_, factor)| factor == name)
     }
 
-    /// The process of the model that the one with factors stands for.
+    /// The process of which this is the copy with factors.
     pub fn original(&self, process: &str) -> Option<&str> {
         let mut processes = self.processes.iter();
         let found = processes.find(|(_, copy)| copy == process)?;
@@ -42,15 +43,16 @@ impl Labels {
 }
 
 impl Model {
-    /// The factors of labels, if this is a model that has them.
+    /// The factors of labels; empty unless the model has them.
     pub fn labels(&self) -> &Labels {
         &self.labels
     }
 
-    /// The model with a factor for each label, and processes that have them; `None` where nothing has a label.
+    /// The model with a factor for each label, and processes that use them; `None` if nothing has a
+    /// label.
     ///
     /// # Errors
-    /// What is wrong with such a model.
+    /// Fails if that model does not check.
     pub fn with_labels(&self) -> Result<Option<Model>> {
         let mut names = Vec::new();
         for equation in &self.equations {
@@ -141,7 +143,7 @@ fn factor_called(name: &str) -> Equation {
 struct Writing<'m> {
     model: &'m Model,
     factors: Vec<String>,
-    /// The name of the copy of an equation, in which what has no label has this one.
+    /// Name of the copy of an equation for a given label of unlabelled parts.
     copies: HashMap<(usize, usize), String>,
     pending: VecDeque<(usize, usize, String)>,
     taken: std::collections::HashSet<String>,

@@ -1,4 +1,4 @@
-//! The predefined laws: their names, the domains of their arguments, their outcomes where these are few.
+//! Predefined laws: names, domains of arguments, and outcomes if these are few.
 
 use super::fraction::Fraction;
 use num_bigint::BigInt;
@@ -31,7 +31,7 @@ pub enum Family {
     Pareto,
 }
 
-/// A predefined law, its arguments in their domain.
+/// A predefined law with arguments in their domain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Law {
     pub family: Family,
@@ -40,22 +40,22 @@ pub struct Law {
 
 /// An argument, or two together, outside of the domain.
 pub struct Misuse {
-    /// The position of the argument.
+    /// Index of the argument.
     pub argument: usize,
     pub message: Fault,
 }
 
-/// What an argument of a law may be.
+/// Domain of an argument of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
     Any,
     Positive,
     NotNegative,
     Probability,
-    /// A probability other than 0.
+    /// A nonzero probability.
     Chance,
     Count,
-    /// A count other than 0.
+    /// A nonzero count.
     Stages,
 }
 
@@ -182,15 +182,16 @@ impl Domain {
     }
 }
 
-/// The domains of the arguments of the law `name`, in their order; of another name, of none.
+/// The domains of the arguments of the law `name`, in order; empty for other names.
 pub fn domains(name: &str) -> impl Iterator<Item = Domain> {
     let entry = TABLE.iter().find(|(n, ..)| *n == name);
     let domains = entry.map_or([].as_slice(), |(_, _, domains)| *domains);
     domains.iter().map(|(_, domain)| *domain)
 }
 
-/// The position of an argument of the law `name` that is outside of its domain, and what is wrong with it; those that
-/// are not known yet may be anything.
+/// Finds an argument of the law `name` outside of its domain: its index and the reason.
+///
+/// Arguments that are not known yet may be anything.
 pub fn misuse(name: &str, arguments: &[Option<Fraction>]) -> Option<(usize, String)> {
     if let ("truncated", [_, Some(lower), Some(upper)]) = (name, arguments) {
         let message = || format!("`truncated` keeps values from {lower} to {upper}, which is less");
@@ -229,7 +230,7 @@ fn outside(
 }
 
 impl Law {
-    /// The law `name(arguments)`; none if there is no such name, or it takes another number of arguments.
+    /// The law `name(arguments)`; `None` for unknown names or another number of arguments.
     pub fn new(name: &str, arguments: Vec<Number>) -> Option<Result<Law, Misuse>> {
         let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
         if domains.len() != arguments.len() {
@@ -271,7 +272,7 @@ impl Law {
         }
     }
 
-    /// The one value that it always has, if it is constant.
+    /// The value, if the law is constant.
     pub fn constant(&self) -> Option<Result<Number, Fault>> {
         match (self.family, self.arguments.as_slice()) {
             (Family::Deterministic, [value]) => Some(Ok(value.clone())),
@@ -288,10 +289,10 @@ impl Law {
         }
     }
 
-    /// Every value with its probability, where they are few.
+    /// Every value with its probability, if they are few.
     ///
     /// # Errors
-    /// A law of too many values, or with a probability that is only known approximately.
+    /// Fails if there are too many values, or if a probability is only known approximately.
     pub fn outcomes(&self) -> Result<Vec<(Number, Fraction)>, Fault> {
         if let Some(value) = self.constant() {
             return Ok(vec![(value?, Fraction::one())]);
@@ -312,7 +313,7 @@ impl Law {
     }
 }
 
-/// A probability that must be exact.
+/// Requires an exact probability.
 pub fn exact(p: &Number) -> Result<&Fraction, Fault> {
     p.as_exact()
         .ok_or_else(|| format!("the probability {p} is only known approximately"))

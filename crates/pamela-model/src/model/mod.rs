@@ -1,7 +1,7 @@
-//! A checked model: names resolved, types and sorts right, no recursion.
+//! Checked models: names resolved, types and sorts correct, no recursion.
 //!
-//! What a checked model holds is still the tree as it was written. Substitution is left to the readers
-//! (`timing`, the definition), which may rely on every name being bound and of the right type.
+//! A checked model still contains the tree as written. Its readers (`timing`, the definition)
+//! substitute names, and may rely on every name being bound and of the right type.
 
 mod constants;
 mod declarations;
@@ -60,16 +60,16 @@ pub use units::{Dimension, Units};
 pub use walk::with_stack;
 pub use walk::{Part, parts_of_expr};
 
-/// The prefixes of the four equations that each process defines.
+/// Prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
 
-/// The prefixes of what each process takes with all its waiting: a run, and bounds of it.
+/// Prefixes of the times of a process with contention: the exact time, and bounds of it.
 pub const BOUNDS: [&str; 5] = ["time_", "L_", "U_", "U2_", "U1_"];
 
 /// Errors of one run that are told; more would not be read.
 const MAX_DIAGNOSTICS: usize = 50;
 
-/// A model whose names, types, arities and sorts have been checked.
+/// A model with checked names, types, arities and sorts.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     equations: Vec<Equation>,
@@ -81,22 +81,22 @@ pub struct Model {
     shapes: Vec<extent::Shape>,
     needs: Vec<Needs>,
     holding: Holding,
-    /// Of each call of `empirical` with a file, by the place of the file's name.
+    /// Samples of each call of `empirical` with a file, by the location of the file name.
     samples: HashMap<Span, Arc<Sampled>>,
-    /// Of each graph from files, by the place of the first file's name.
+    /// Tasks of each graph from files, by the location of the first file name.
     recordings: HashMap<Span, Arc<RecordedTasks>>,
-    /// Where the model imports files, or leaves out arguments.
+    /// Set if the model imports files or omits arguments.
     linker: Option<Arc<link::Linker>>,
     units: units::Units,
     labels: Labels,
 }
 
 impl Model {
-    /// Checks a model as it was parsed, and reads the samples and tasks that it names, which `loader` finds.
+    /// Checks a parsed model, and reads its samples and tasks through `loader`.
     ///
     /// # Errors
-    /// All that is wrong with its names, recursion, types, arities, sorts, constants, samples and recorded tasks, in the
-    /// order of the text.
+    /// Fails with all errors of names, recursion, types, arities, sorts, constants, samples and
+    /// recorded tasks, in the order of the text.
     pub fn check(
         mut model: tree::Model,
         sources: Arc<Sources>,
@@ -201,17 +201,17 @@ impl Model {
         }
     }
 
-    /// Whether it imports files, or leaves out arguments.
+    /// True if it imports files or omits arguments.
     pub fn is_linked(&self) -> bool {
         self.linker.is_some()
     }
 
-    /// The equations in the order of the text.
+    /// Equations in the order of the text.
     pub fn equations(&self) -> &[Equation] {
         &self.equations
     }
 
-    /// The numeric parameters, with what is declared of them, in the order of the text.
+    /// Numeric parameters with their facts, in the order of the text.
     pub fn parameters(&self) -> impl Iterator<Item = &Equation> {
         self.equations
             .iter()
@@ -219,18 +219,18 @@ impl Model {
             .filter(|e| !self.labels.is_factor(&e.name.text))
     }
 
-    /// The relations that the model assumes between its parameters.
+    /// Relations that the model assumes between its parameters.
     pub fn assumptions(&self) -> &[Expr] {
         &self.assumptions
     }
 
-    /// The equation of this name.
+    /// The equation with this name.
     pub fn lookup(&self, name: &str) -> Option<&Equation> {
         self.position(name)
             .map(|position| &self.equations[position])
     }
 
-    /// The place of the process that is meant where none is named: `main`, or else the last one without arguments.
+    /// The position of the default process: `main`, or else the last one without arguments.
     pub fn main_process(&self) -> Option<usize> {
         let plain = |e: &Equation| e.kind == Type::Process && e.formals.is_empty() && !e.auxiliary;
         let main = self
@@ -256,21 +256,21 @@ impl Model {
         quotes
     }
 
-    /// The place of the equation of this name in [`Model::equations`].
+    /// The position of the equation with this name in [`Model::equations`].
     pub fn position(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// The positions of the equations that another one mentions, in the order of its text.
+    /// Positions of the equations that another one mentions, in the order of its text.
     pub fn mentions(&self, position: usize) -> Vec<usize> {
         let mentioned = order::mentions(self, &self.equations[position]);
         mentioned.into_iter().map(|(other, _)| other).collect()
     }
 
-    /// The place of the equation that a call `name(...)` in a numeric expression refers to.
+    /// The position of the equation that a call `name(...)` in a numeric expression refers to.
     ///
-    /// The names of special functions (`H`, `fact`, `lgamma`) are free for parameters and other equations
-    /// without arguments, which cannot be called: the call is then that of the function.
+    /// The names of special functions (`H`, `fact`, `lgamma`) are free for parameters and equations
+    /// without arguments. These cannot be called, so the call then means the function.
     pub fn callee(&self, name: &str) -> Option<usize> {
         self.position(name).filter(|&position| {
             let equation = &self.equations[position];
@@ -279,12 +279,13 @@ impl Model {
         })
     }
 
-    /// The text that all spans of the model point into.
+    /// The sources that all spans of the model point into.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
     }
 
-    /// Whether `name` is an array of resources: the predefined one, or a declared one without a value.
+    /// True if `name` is an array of resources: the predefined one, or a declared one without a
+    /// value.
     pub fn is_resource_array(&self, name: &str) -> bool {
         match self.lookup(name) {
             Some(equation) => {
@@ -295,12 +296,12 @@ impl Model {
         }
     }
 
-    /// How many nodes the equation at `position` has, as a tree in which every name is written out; saturating.
+    /// Number of nodes of the equation at `position` with every name expanded (saturating).
     pub fn expansion(&self, position: usize) -> u64 {
         self.expansions[position].size
     }
 
-    /// The same of an equation whose arguments have so many nodes each.
+    /// Like [`Model::expansion`], for arguments with these numbers of nodes.
     pub fn expansion_with(&self, position: usize, arguments: &[u64]) -> u64 {
         let expansion = &self.expansions[position];
         let written = arguments.iter().zip(&expansion.uses);
@@ -308,7 +309,7 @@ impl Model {
         sizes.fold(expansion.size, u64::saturating_add)
     }
 
-    /// How many servers each element has of an array that is declared as `servers(m)`.
+    /// Number of servers of each element of an array declared as `servers(m)`.
     pub fn servers<'e>(&self, equation: &'e Equation) -> Option<&'e Expr> {
         let Some(Definition::Resource(value)) = &equation.value else {
             return None;
@@ -322,23 +323,23 @@ impl Model {
         }
     }
 
-    /// The arguments that the equation at `position` needs whatever their values are.
+    /// Arguments that the equation at `position` always needs.
     pub fn needs(&self, position: usize) -> Needs {
         self.needs[position]
     }
 
-    /// Which resources are asked for while others are held.
+    /// Resources that are requested while others are held.
     pub fn holding(&self) -> &Holding {
         &self.holding
     }
 
-    /// Whether the equation at `position` has a truth value (1 or 0 by its form), if these formals have.
+    /// When the equation at `position` is a truth value (1 or 0 by its form), given its formals.
     pub fn truth(&self, position: usize) -> &Truth {
         &self.truths[position]
     }
 }
 
-/// The error for a number of servers that is not a whole number from 1.
+/// The error for a number of servers that is not a whole number of at least 1.
 pub fn not_servers(number: &dyn std::fmt::Display, place: Span) -> Diagnostic {
     let message = format!("a resource has {number} servers");
     let label = "must be a whole number, at least 1";
@@ -346,7 +347,7 @@ pub fn not_servers(number: &dyn std::fmt::Display, place: Span) -> Diagnostic {
         .hint("declare the parameters it is made of as `: integer >= 1`")
 }
 
-/// The error for what the language has and the tool has not yet.
+/// The error for a construct of the language that the tool does not support yet.
 pub fn not_supported(what: &str, span: Span) -> Diagnostic {
     Diagnostic {
         severity: Severity::Unsupported,

@@ -1,4 +1,4 @@
-//! Names, types and arities: every name bound, every equation used as what it is.
+//! Names, types and arities: every name is bound, and every equation is used according to its type.
 
 mod calls;
 mod graphs;
@@ -14,7 +14,8 @@ use crate::syntax::tree::{
 
 /// Checks names, types and arities in all equations, facts and assumptions.
 ///
-/// `order` has each equation after those that it mentions, so that the types of their arguments are known.
+/// `order` lists each equation after those that it mentions, so the types of their arguments are
+/// known.
 pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     let mut names = Names {
         model,
@@ -88,15 +89,15 @@ enum Meaning {
 
 pub(super) struct Names<'m> {
     model: &'m Model,
-    /// For each equation done so far, the type that each of its formals is used as, if any.
+    /// For each checked equation, the type that each of its formals is used as, if any.
     formal_types: Vec<Vec<Option<Type>>>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The formals of the equation at work, and what each was first used as.
+    /// Formals of the current equation; the next field has their first uses.
     formals: &'m [Name],
     uses: Vec<Option<(Type, Span)>>,
-    /// The indices in scope, outermost first.
+    /// Indices in scope, outermost first.
     indices: Vec<&'m str>,
-    /// The indices of this equation whose bodies have ended.
+    /// Indices of this equation that are no longer in scope.
     left: Vec<&'m str>,
     replacing: Replacing,
 }

@@ -1,4 +1,4 @@
-//! The arguments that an equation needs whatever their values are, as its form tells.
+//! Arguments that an equation always needs, by its form.
 
 use super::walk::with_stack;
 use super::{Model, predefined};
@@ -6,22 +6,22 @@ use crate::syntax::tree::{
     Composition, Expr, ExprKind, Graph, Name, Process, ProcessKind, Range, Value as Definition,
 };
 
-/// Of equations with more formals nothing is known.
+/// Equations with more formals are not analysed.
 pub const MOST_FORMALS: usize = 32;
 
 /// Formals by their positions, as bits.
 type Formals = u32;
 
-/// The formals that an equation needs whatever their values are.
+/// Formals that an equation needs, whatever their values are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// For the demand of a process.
     pub demand: Formals,
-    /// For how long it takes, and for a number.
+    /// For the time of a process, and for a number.
     pub other: Formals,
 }
 
-/// Of all equations; `order` lists each after those that it mentions.
+/// Needs of all equations; `order` lists each after those that it mentions.
 pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Needs> {
     let mut known = vec![Needs::default(); model.equations.len()];
     for &position in order {

@@ -1,7 +1,7 @@
-//! Numbers of the definitional evaluator: exact, until a root or a logarithm makes them real.
+//! Numbers of the definitional evaluator: exact until a root or a logarithm makes them real.
 //!
-//! What is real is decided as far as [`crate::real`] can; a step or a comparison that it cannot decide is a
-//! fault.
+//! Reals are decided as far as [`crate::real`] can. A step or a comparison that it cannot decide is
+//! a fault.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -28,11 +28,11 @@ const MAX_DIVISOR_BITS: u64 = 100_000;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
     Exact(Fraction),
-    /// Once `sqrt`, `log`, `exp` or a fractional power has no rational value.
+    /// A real, after `sqrt`, `log`, `exp` or a fractional power without a rational value.
     Real(Real),
 }
 
-/// Why an operation has no value.
+/// Reason why an operation has no value.
 pub type Fault = String;
 
 fn exact(value: impl Into<Fraction>) -> Result<Number, Fault> {
@@ -89,8 +89,10 @@ impl Number {
         }
     }
 
+    /// True if the number is an integer.
+    ///
     /// # Errors
-    /// It is too near to an integer to say.
+    /// Fails if it is too close to an integer to decide.
     pub fn is_integer(&self) -> Result<bool, String> {
         match self {
             Number::Exact(value) => Ok(value.is_integer()),
@@ -98,7 +100,7 @@ impl Number {
         }
     }
 
-    /// The nearest double; infinite where the exact value is too large for one.
+    /// The nearest double; infinite if the exact value is too large.
     pub fn to_f64(&self) -> f64 {
         match self {
             Number::Exact(value) => value.to_f64(),
@@ -106,7 +108,7 @@ impl Number {
         }
     }
 
-    /// A double, taken as it is.
+    /// A double, taken as exact.
     pub fn double(value: f64) -> Number {
         Number::Real(Real::double(value))
     }
@@ -126,7 +128,7 @@ impl Number {
         }
     }
 
-    /// How many steps the operation that gave the number counts for its length.
+    /// Number of steps that an operation counts for the length of its result.
     pub fn cost(&self) -> u64 {
         match self {
             Number::Exact(value) if value.is_integer() => value.bits().0 / 64,
@@ -257,7 +259,7 @@ impl Number {
         }
     }
 
-    /// The logarithm to a base; exact where it is rational.
+    /// The logarithm to a base; exact if it is rational.
     pub fn log_to(&self, base: &Number) -> Result<Number, Fault> {
         let (log, of_base) = (self.log()?, base.log()?);
         if of_base.is_zero() {
@@ -279,7 +281,7 @@ impl Number {
         known(self.to_real().exp())
     }
 
-    /// How many subsets of `k` elements there are of `self`: 0 for `k` below 0 and above `self`.
+    /// Binomial coefficient; 0 for `k` below 0 or above `self`.
     pub fn choose(&self, k: &Number) -> Result<Number, Fault> {
         let n = self.count("binom")?;
         if !k.is_integer()? {
@@ -301,7 +303,7 @@ impl Number {
         }
     }
 
-    /// The greatest whole number that divides both; that of 0 and 0 is 0.
+    /// Greatest common divisor of two whole numbers; 0 for 0 and 0.
     pub fn common_divisor(&self, other: &Number) -> Result<Number, Fault> {
         let whole = |x: &Number| match x.is_integer()? {
             true => x.floor(),
@@ -373,10 +375,10 @@ impl Number {
         }
     }
 
-    /// The order of the values.
+    /// Compares the values.
     ///
     /// # Errors
-    /// They are too near to each other to say.
+    /// Fails if they are too close to decide.
     pub fn compare(&self, other: &Number) -> Result<Ordering, String> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => Ok(a.cmp(b)),
@@ -387,12 +389,12 @@ impl Number {
         }
     }
 
-    /// The order of the values, where those that cannot be told apart count as equal.
+    /// Compares the values; undecidable pairs count as equal.
     pub fn order(&self, other: &Number) -> Ordering {
         self.compare(other).unwrap_or(Ordering::Equal)
     }
 
-    /// The larger; of two that cannot be told apart what holds both.
+    /// The larger number; if undecidable, a number that covers both.
     pub fn max(self, other: Number) -> Number {
         match self.compare(&other) {
             Ok(Ordering::Less) => other,
@@ -401,7 +403,7 @@ impl Number {
         }
     }
 
-    /// The smaller; of two that cannot be told apart what holds both.
+    /// The smaller number; if undecidable, a number that covers both.
     pub fn min(self, other: Number) -> Number {
         match self.compare(&other) {
             Ok(Ordering::Greater) => other,
@@ -410,7 +412,7 @@ impl Number {
         }
     }
 
-    /// Known to be one of two numbers that cannot be told apart.
+    /// A number that covers two indistinguishable numbers.
     pub fn either(&self, other: &Number) -> Number {
         Number::Real(self.to_real().either(&other.to_real()))
     }

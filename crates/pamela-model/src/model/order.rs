@@ -1,4 +1,5 @@
-//! The order of substitution: every equation after those that it mentions; recursion has none.
+//! The order of substitution: every equation after those that it mentions. Recursion has no such
+//! order.
 
 use super::{Model, walk};
 use crate::diagnostic::{Diagnostic, Span};
@@ -9,7 +10,7 @@ const MAX_CYCLES: usize = 20;
 
 /// Positions of all equations, each after those that it mentions, and an error for each recursion.
 ///
-/// With recursion the order is that of a depth-first search in which the recursive mentions are left out.
+/// With recursion, the order is that of a depth-first search without the recursive mentions.
 pub(super) fn of_substitution(model: &Model) -> (Vec<usize>, Vec<Diagnostic>) {
     let mut search = Search {
         equations: &model.equations,
@@ -25,7 +26,7 @@ pub(super) fn of_substitution(model: &Model) -> (Vec<usize>, Vec<Diagnostic>) {
     (search.order, search.cycles)
 }
 
-/// The equations that `equation` mentions, each with the first place where it does.
+/// Equations that `equation` mentions, with the first location of each.
 pub(super) fn mentions(model: &Model, equation: &Equation) -> Vec<(usize, Span)> {
     let mut found = Vec::new();
     let formals: Vec<&str> = equation.formals.iter().map(|f| f.text.as_str()).collect();
@@ -56,7 +57,7 @@ struct Search<'m> {
     equations: &'m [Equation],
     mentions: Vec<Vec<(usize, Span)>>,
     states: Vec<State>,
-    /// The open equations, outermost first, each with the number of its mentions already followed.
+    /// Open equations, outermost first, with the number of mentions already followed.
     path: Vec<(usize, usize)>,
     order: Vec<usize>,
     cycles: Vec<Diagnostic>,

@@ -1,4 +1,4 @@
-//! What a model may use without defining it.
+//! Predefined names of the language.
 
 use std::ops::RangeInclusive;
 
@@ -9,13 +9,13 @@ use crate::syntax::tree::Type;
 /// The predefined array of first-come-first-served resources.
 pub const FCFS: &str = "fcfs";
 
-/// `servers(m)` as the value of a resource: an array of its own, each element with so many servers.
+/// `servers(m)` as the value of a resource: a new array whose elements have `m` servers each.
 pub const SERVERS: &str = "servers";
 
-/// What a predefined function tells of a process.
+/// Predefined functions of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// `T(L)`: a lower bound on the execution time.
+    /// `T(L)`: a lower bound of the execution time.
     Time,
     /// `phi(L)`: the critical path.
     Path,
@@ -23,15 +23,15 @@ pub enum Measure {
     Demand,
     /// `omega(L)`: the largest demand.
     LargestDemand,
-    /// `time(L)`: what a run takes.
+    /// `time(L)`: the exact time of a run.
     Execution,
-    /// `L(P)`: what a run takes at least.
+    /// `L(P)`: a lower bound of the time of a run.
     Least,
-    /// `U(P)`: what a run takes at most.
+    /// `U(P)`: an upper bound of the time of a run.
     Most,
 }
 
-/// What the predefined function `name` tells of a process, if it is one of these.
+/// The measure that the predefined function `name` gives, if it is one.
 pub fn measure(name: &str) -> Option<Measure> {
     Some(match name {
         "T" => Measure::Time,
@@ -45,7 +45,7 @@ pub fn measure(name: &str) -> Option<Measure> {
     })
 }
 
-/// The name of the predefined function that replaces what names stand for.
+/// Name of the predefined function that replaces the values of names.
 pub const AT: &str = "at";
 
 /// The numbers of arguments of a predefined name, if it is of one of these sorts.
@@ -57,32 +57,32 @@ fn arguments(name: &str, sorts: &[Sort]) -> Option<&'static RangeInclusive<usize
 /// The functions whose names a model may give a meaning of its own.
 const SPECIAL: [Sort; 3] = [Sort::Special, Sort::Moment, Sort::Measure];
 
-/// The numbers of arguments that the predefined function `name` takes, if there is such a function.
+/// The numbers of arguments of the predefined function `name`, if it exists.
 pub fn function(name: &str) -> Option<&'static RangeInclusive<usize>> {
     arguments(name, &[Sort::Function]).or_else(|| arguments(name, &SPECIAL))
 }
 
-/// Whether no equation may have the name of this predefined function.
+/// True if no equation may have the name of this predefined function.
 pub fn is_reserved(name: &str) -> bool {
     arguments(name, &[Sort::Function]).is_some()
 }
 
-/// Whether this is a predefined function whose name a model may also use otherwise.
+/// True if a model may redefine the name of this predefined function.
 pub fn is_special(name: &str) -> bool {
     arguments(name, &SPECIAL).is_some()
 }
 
-/// Whether this is a predefined function that makes a scalar of a law.
+/// True if this predefined function computes a scalar from a law.
 pub fn is_moment(name: &str) -> bool {
     arguments(name, &[Sort::Moment]).is_some()
 }
 
-/// The numbers of arguments that the predefined law `name` takes, if there is such a law.
+/// The numbers of arguments of the predefined law `name`, if it exists.
 pub fn law(name: &str) -> Option<&'static RangeInclusive<usize>> {
     arguments(name, &[Sort::Law])
 }
 
-/// The names of predefined functions and laws that may be suggested for what is near to them.
+/// Names of predefined functions and laws to suggest for misspelt names.
 pub fn names<'n>() -> impl Iterator<Item = &'n str> {
     // One letter is near to every other.
     WORDS
@@ -97,7 +97,7 @@ pub fn laws() -> impl Iterator<Item = &'static str> {
     laws.map(|word| word.name)
 }
 
-/// What is written instead of functions and laws that other languages have.
+/// The expression to use for functions and laws of other languages.
 pub fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "pow" | "power" => "a power is written `a ^ b`",
@@ -125,7 +125,7 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// How a process is written that other languages call by this name.
+/// The form of a process that other languages call by this name.
 pub fn process_instead_of(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "acquire" | "release" | "lock" | "unlock" | "seize" | "request" | "enter" | "leave" => {
@@ -145,7 +145,7 @@ pub fn process_instead_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The words that a resource or a step begins with, where one is expected; `called` with arguments.
+/// Words that begin a resource or a step where one is expected; `called` with arguments.
 pub fn beginnings(expected: Type, called: bool) -> &'static [&'static str] {
     match (expected, called) {
         (Type::Resource, true) => &[FCFS, SERVERS],
@@ -158,7 +158,7 @@ pub fn beginnings(expected: Type, called: bool) -> &'static [&'static str] {
 /// Bytes of a name past which nothing is suggested for it.
 const MAX_SUGGESTED: usize = 64;
 
-/// The candidate nearest to `name` by edit distance, if near enough to be what was meant.
+/// The candidate nearest to `name` by edit distance, if it is near enough.
 pub fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     if name.len() > MAX_SUGGESTED {
         return None;

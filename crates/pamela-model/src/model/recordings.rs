@@ -1,4 +1,5 @@
-//! The tasks of `graph (w in "file") ..`, read before the sorts are checked: whether their times are laws is in the files.
+//! Tasks of `graph (w in "file") ..`, read before sorts are checked: the files determine if times
+//! are laws.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,38 +17,39 @@ use crate::syntax::tree::{
 };
 use crate::syntax::{Loader, MAX_TEXT};
 
-/// Tasks that files record. Nothing waits for itself.
+/// Tasks recorded in files. No task waits for itself.
 #[derive(Clone, Debug, Default)]
 pub struct RecordedTasks {
-    /// The files, as the model names them.
+    /// File names in the model.
     pub files: Vec<String>,
-    /// Of each task.
+    /// Name of each task.
     pub names: Vec<Box<str>>,
-    /// Of each task a number, or the law of its runs where these differ; none where none is recorded.
+    /// For each task a number, or the law of its runs if these differ; `None` if no time is
+    /// recorded.
     pub times: Vec<Option<Expr>>,
-    /// What each waits for.
+    /// Predecessors of each task.
     before: Links,
-    /// Where the first task is written of which no time is recorded.
+    /// Location in the file of the first task without a recorded time.
     untimed: Option<String>,
-    /// Whether a time is a law.
+    /// True if some time is a law.
     pub random: bool,
-    /// How long the whole took, one for each run, where that is recorded.
+    /// Recorded time of the whole for each run.
     pub makespans: Vec<f64>,
-    /// On how many cores it ran, where that is recorded.
+    /// Recorded number of cores.
     pub cores: Option<f64>,
-    /// In what the times are, where the format says so.
+    /// Unit of the times, if the format states it.
     pub unit: Option<String>,
-    /// What a reader of the numbers should know, in sentences.
+    /// Notes for readers of the numbers, as sentences.
     pub notes: Vec<String>,
 }
 
 impl RecordedTasks {
-    /// What a task waits for, in increasing order.
+    /// Predecessors of a task, in increasing order.
     pub fn before(&self, task: usize) -> &[u32] {
         self.before.of(task as u32)
     }
 
-    /// How many precedences there are.
+    /// Number of precedences.
     pub fn precedences(&self) -> usize {
         self.before.count()
     }
@@ -59,7 +61,7 @@ impl Model {
         self.recordings.get(&recorded.files.first()?.span)
     }
 
-    /// The tasks of all graphs from files, those of the same files once, in the order of the text.
+    /// The tasks of all graphs from files, once for equal files, in the order of the text.
     pub fn all_recordings(&self) -> Vec<&Arc<RecordedTasks>> {
         let mut places: Vec<&Span> = self.recordings.keys().collect();
         places.sort_by_key(|place| (place.file, place.start));
@@ -72,7 +74,7 @@ impl Model {
         all
     }
 
-    /// How long what the files of graphs record took, on average; none where several record different things, or none.
+    /// Mean recorded time of the graphs in files; `None` if none is recorded or several differ.
     pub fn recorded_makespan(&self) -> Option<f64> {
         match &self.all_recordings()[..] {
             [tasks] if !tasks.makespans.is_empty() => {
@@ -83,7 +85,7 @@ impl Model {
         }
     }
 
-    /// The processes without arguments in whose text there is a graph, in the order of the text.
+    /// Processes without arguments that contain a graph, in the order of the text.
     pub fn processes_with_graphs(&self) -> Vec<&str> {
         let has_graph = |equation: &&Equation| match &equation.value {
             Some(Value::Process(process)) => equation.formals.is_empty() && is_in(process),
@@ -95,7 +97,7 @@ impl Model {
             .collect()
     }
 
-    /// Reads the files of every graph that has none yet.
+    /// Reads the files of every graph that has not been read yet.
     pub(super) fn read_recordings(&mut self, loader: &dyn Loader) -> Vec<Diagnostic> {
         let mut graphs = Vec::new();
         for part in self.expressions() {

@@ -1,4 +1,4 @@
-//! Moves the spans of an expression that was read from a text of its own into a model's list of files.
+//! Moves the spans of an expression from a text of its own into a model's list of files.
 
 use super::walk::{PartMut, parts_of_expr_mut, with_stack};
 use crate::syntax::tree::{Expr, ExprKind, Name};

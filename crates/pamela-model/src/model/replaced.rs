@@ -1,9 +1,9 @@
-//! `at(e, P, v, ...)`: an expression in which names stand for other values, wherever it leads.
+//! `at(e, P, v, ...)`: an expression in which names stand for other values.
 //!
-//! `at(T(main), P, 1)` is the time of `main` in a model whose `P` is 1: the name is replaced in the expression and
-//! in all equations that it comes to by names. The values are those where `at` stands, and so are arguments that
-//! the enclosing equation was called with; [`super::names`] sees to it that none of these depends on what is
-//! replaced, so that there is no difference.
+//! `at(T(main), P, 1)` is the time of `main` in a model whose `P` is 1. The name is replaced in the
+//! expression and in all equations that it reaches by name. The values are those outside of `at`,
+//! and so are arguments of the enclosing equation. [`super::names`] ensures that none of these
+//! depends on a replaced name.
 
 use std::collections::HashSet;
 
@@ -15,12 +15,12 @@ use crate::syntax::tree::{Expr, ExprKind, Name};
 /// The parts of `at(e, P, v, ...)`.
 pub struct Replacements<'e> {
     pub of: &'e Expr,
-    /// Positions of equations, each with what its name stands for.
+    /// Positions of equations, with the new values of their names.
     pub values: Vec<(usize, &'e Expr)>,
 }
 
 impl Model {
-    /// What a call tells of which process, if it is that of such a function.
+    /// The measure and the process of a call, if it is one of these functions.
     pub fn measure<'e>(&self, name: &Name, arguments: &'e [Expr]) -> Option<(Measure, &'e Expr)> {
         match arguments {
             [process] if self.callee(&name.text).is_none() => {
@@ -30,13 +30,13 @@ impl Model {
         }
     }
 
-    /// Whether the equation `name` may have another value within an `at`.
+    /// True if the equation `name` may have another value inside an `at`.
     pub fn may_be_replaced(&self, name: &str) -> bool {
         let mentions = |equation| !order::mentions(self, equation).is_empty();
         self.lookup(name).is_some_and(mentions) && !targets(self).is_empty()
     }
 
-    /// The parts of a call, if it is one of `at`.
+    /// The parts of a call of `at`, if it is one.
     pub fn replacements<'e>(&self, name: &Name, arguments: &'e [Expr]) -> Option<Replacements<'e>> {
         let (of, pairs) = arguments.split_first()?;
         if name.text != AT || self.callee(AT).is_some() {
@@ -57,7 +57,7 @@ impl Model {
     }
 }
 
-/// The positions of all equations whose names are replaced somewhere.
+/// Positions of all equations that are replaced somewhere.
 pub(super) fn targets(model: &Model) -> HashSet<usize> {
     let mut targets = HashSet::new();
     for root in model.expressions() {

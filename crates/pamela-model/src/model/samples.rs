@@ -1,4 +1,4 @@
-//! The samples of `empirical("file.csv", column)`, read when the model is checked.
+//! Samples of `empirical("file.csv", column)`, read when the model is checked.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::syntax::{Loader, MAX_TEXT};
 const MAX_SAMPLES: usize = 2_000_000;
 
 impl Model {
-    /// The samples of the call whose file name stands at this place.
+    /// The samples of the call with the file name at this location.
     pub fn samples(&self, file: Span) -> Option<&Arc<Sampled>> {
         self.samples.get(&file)
     }
@@ -26,7 +26,7 @@ impl Model {
         self.samples.values()
     }
 
-    /// Reads the samples of every call that has none yet.
+    /// Reads the samples of every call that has not been read yet.
     pub(super) fn read_samples(&mut self, loader: &dyn Loader) -> Vec<Diagnostic> {
         let mut calls = Vec::new();
         for part in self.expressions() {
@@ -46,7 +46,7 @@ impl Model {
         diagnostics
     }
 
-    /// The roots of all that is written in the model.
+    /// The root expressions and processes of the model.
     pub(super) fn expressions(&self) -> impl Iterator<Item = Part<'_>> {
         let of_equations = self.equations.iter().flat_map(|equation| {
             let value = equation.value.as_ref().map(|value| match value {
@@ -70,7 +70,7 @@ impl Model {
 /// A call of `empirical` with a file.
 struct Call<'m> {
     file: (&'m str, Span),
-    /// A name or a number; the only one where it is left out.
+    /// A name or a number; `None` means the only column.
     column: Option<(String, Span)>,
 }
 
@@ -105,7 +105,7 @@ fn selected(column: &Expr) -> String {
 /// A file that has been read.
 struct File {
     identity: String,
-    /// As the model's own file calls it.
+    /// Name in the model's own file.
     name: String,
 }
 
@@ -113,11 +113,11 @@ struct File {
 struct Reader<'l> {
     loader: &'l dyn Loader,
     sources: Vec<String>,
-    /// By identity.
+    /// Texts by identity of the file.
     texts: HashMap<String, Rc<str>>,
-    /// By identity and what a call says of the column.
+    /// Samples by identity of the file and column as written.
     asked: HashMap<(String, Option<String>), Arc<Sampled>>,
-    /// By identity and number of the column.
+    /// Samples by identity of the file and number of the column.
     columns: HashMap<(String, usize), Arc<Sampled>>,
     bytes: usize,
     samples: usize,

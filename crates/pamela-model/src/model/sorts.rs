@@ -13,13 +13,13 @@ use crate::syntax::tree::{
     Value as Definition,
 };
 
-/// The sort of a numeric value, as far as it is known before evaluation.
+/// Sort of a numeric value, as far as it is known before evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
-    /// That of an argument, in an equation that is checked by itself.
+    /// Sort of an argument of an equation that is checked separately.
     Unknown,
     Scalar,
-    /// Of scalars or of laws.
+    /// A vector of scalars or of laws.
     Vector,
     /// The distribution of a random variable.
     Law,
@@ -48,20 +48,20 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     sorts.diagnostics
 }
 
-/// Infers sorts in a model, instance by instance: an equation with arguments has a sort for each
-/// combination of sorts of its arguments.
+/// Infers sorts in a model. An equation with arguments has a sort for each combination of argument
+/// sorts.
 pub struct Sorts<'m> {
     model: &'m Model,
     memo: HashMap<(usize, Vec<Sort>), Sort>,
     instances: HashMap<usize, usize>,
-    /// The arguments and indices in scope, innermost last.
+    /// Arguments and indices in scope, innermost last.
     scope: Vec<(&'m str, Sort)>,
     diagnostics: Vec<Diagnostic>,
     seen: HashSet<(String, Span)>,
 }
 
 impl<'m> Sorts<'m> {
-    /// Sorts in an acyclic model.
+    /// Prepares an acyclic model.
     pub fn new(model: &'m Model) -> Sorts<'m> {
         Sorts {
             model,
@@ -73,7 +73,7 @@ impl<'m> Sorts<'m> {
         }
     }
 
-    /// The sort of `expr`, where the names in `scope` are not the model's.
+    /// The sort of `expr`, with these names in scope.
     pub fn of(&mut self, expr: &'m Expr, scope: Vec<(&'m str, Sort)>) -> Sort {
         let outer = std::mem::replace(&mut self.scope, scope);
         let sort = self.expr(expr);
@@ -81,7 +81,7 @@ impl<'m> Sorts<'m> {
         sort
     }
 
-    /// The sort of the equation without arguments at `position`.
+    /// The sort of the equation at `position`, which has no arguments.
     pub fn of_equation(&mut self, position: usize) -> Sort {
         self.instance(position, Vec::new())
     }

@@ -1,9 +1,9 @@
-//! Which expressions are truth values by their form.
+//! Decides which expressions are truth values by their form.
 //!
-//! `if (c) a else b` takes one branch when `c` is a truth value, and is `c*a + (1-c)*b` when it is a
-//! probability. Which of the two is decided by the form of `c` after substitution: a comparison,
-//! `integer(x)`, the numbers 0 and 1, and what `!`, `&&`, `||`, `if` and `switch` make of truth values.
-//! A parameter is a probability.
+//! `if (c) a else b` takes one branch if `c` is a truth value, and is `c*a + (1-c)*b` if it is a
+//! probability. The form of `c` after substitution decides. Truth values are comparisons,
+//! `integer(x)`, the numbers 0 and 1, and combinations of truth values by `!`, `&&`, `||`, `if` and
+//! `switch`. A parameter is a probability.
 
 use std::cell::RefCell;
 
@@ -15,12 +15,12 @@ use crate::syntax::tree::{Expr, ExprKind, Type, Value as Definition};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Truth {
     Never,
-    /// When the arguments at these positions are; always, if there are none.
+    /// If the arguments at these positions are; always, if there are none.
     WithArguments(Vec<usize>),
 }
 
 impl Truth {
-    /// Whether it is a truth value, given which arguments are.
+    /// True if it is a truth value; `argument` tells which arguments are.
     pub fn holds(&self, argument: impl FnMut(usize) -> bool) -> bool {
         match self {
             Truth::Never => false,
@@ -29,7 +29,7 @@ impl Truth {
     }
 }
 
-/// The truth of every equation; `order` has each after those that it mentions.
+/// The truth of every equation; `order` lists each after those that it mentions.
 pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Truth> {
     let mut truths = vec![Truth::Never; model.equations.len()];
     let replaced = super::replaced::targets(model);
@@ -55,7 +55,8 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Truth> {
 }
 
 impl Model {
-    /// Whether `expr` is a truth value by its form. `local` tells it of the names that are not the model's.
+    /// True if `expr` is a truth value by its form; `local` answers for names that are not the
+    /// model's.
     pub fn is_truth_value(&self, expr: &Expr, local: &dyn Fn(&str) -> Option<bool>) -> bool {
         is_truth_value(self, &self.truths, expr, local)
     }

@@ -1,4 +1,4 @@
-//! Warnings about `at(e, P, v)` where the replacement hardly does what its author means.
+//! Warns about `at(e, P, v)` if the replacement probably does not do what the author means.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -32,7 +32,8 @@ impl Mentions {
     }
 }
 
-/// What is replaced without effect, and what is replaced while something that it is computed from is not.
+/// Finds replacements without effect, and replacements of values while something that they depend
+/// on is not replaced.
 pub(super) fn warnings(model: &Model) -> Vec<Diagnostic> {
     let mut mentions = Mentions(HashMap::new());
     let mut found = Vec::new();

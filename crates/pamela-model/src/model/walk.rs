@@ -1,4 +1,4 @@
-//! The parts of a tree, with the indices that binders put in their scope.
+//! Visits the parts of a tree, with the indices that binders bring into scope.
 
 mod mutable;
 
@@ -16,7 +16,7 @@ pub enum Part<'t> {
     Process(&'t Process),
 }
 
-/// What is done with a part, and with the indices that are bound in it.
+/// Called with a part, and with the indices bound in it.
 pub type Visit<'v, 't> = &'v mut dyn FnMut(Part<'t>, &[&'t str]);
 
 /// Visits the direct parts of an expression, each with the indices bound in it.
@@ -118,9 +118,10 @@ pub fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
     range.step.iter().for_each(part);
 }
 
-/// Visits every name that `value` mentions and does not bind itself, with its place.
+/// Visits every free name in `value`, with its location.
 ///
-/// `formals` are the names that the equation binds; the last that `visit` is given says whether the name is called.
+/// `formals` are the names that the equation binds. The last argument of `visit` is true if the
+/// name is called.
 pub fn free_names<'t>(
     value: &'t Value,
     formals: &[&'t str],
@@ -134,7 +135,7 @@ pub fn free_names<'t>(
     names_in(root, &mut scope, visit);
 }
 
-/// Visits every call in an expression or process that has the form of one of a number.
+/// Visits every call in an expression or process that has the form of a numeric call.
 pub fn calls<'t>(part: Part<'t>, visit: &mut dyn FnMut(&'t Name, &'t [Expr])) {
     if let Part::Expr(Expr {
         kind: ExprKind::Call(name, arguments),
@@ -150,8 +151,8 @@ pub fn calls<'t>(part: Part<'t>, visit: &mut dyn FnMut(&'t Name, &'t [Expr])) {
     }
 }
 
-/// Visits every name that an expression mentions and does not bind itself, with its place; those in `bound` are
-/// bound around it.
+/// Visits every free name of an expression, with its location; names in `bound` are bound around
+/// it.
 pub fn free_names_of<'t>(expr: &'t Expr, bound: &[&'t str], visit: &mut dyn FnMut(&'t str, Span)) {
     names_in(
         Part::Expr(expr),

@@ -1,4 +1,4 @@
-//! What is no error, but is hardly meant.
+//! Legal but probably unintended constructs.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::syntax::tree::{
 const MAX_WARNINGS: usize = 20;
 
 impl Model {
-    /// What the author may not have meant, in the order of the text of each kind.
+    /// Warnings about probably unintended constructs, in the order of the text for each kind.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         let mut warnings = self.servers_by_two_names();
         warnings.extend(self.remainders_in_comments());

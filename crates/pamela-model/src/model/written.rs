@@ -1,10 +1,10 @@
-//! Functions that stand alone as they are written.
+//! Functions that are independent of the model, as written.
 
 use super::{Model, predefined, walk};
 use crate::syntax::tree::{Equation, Expr, Value};
 
 impl Model {
-    /// The right-hand side of a kept function as its author wrote it, where it speaks of nothing but its arguments.
+    /// The right-hand side of a kept function as written, if it depends only on its arguments.
     pub fn as_written<'e>(&'e self, equation: &'e Equation) -> Option<&'e Expr> {
         if !equation.kept || equation.formals.is_empty() {
             return None;

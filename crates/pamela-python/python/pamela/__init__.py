@@ -68,7 +68,7 @@ __all__ = [
 
 
 if not TYPE_CHECKING:
-    # What is imported when it is asked for.
+    # Imported on first use.
     _LATER = {
         "Calibration": "_results",
         "Fit": "_results",
@@ -94,7 +94,7 @@ if not TYPE_CHECKING:
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Makes ``%%pamela name`` of a notebook, after ``%load_ext pamela``."""
+    """Register ``%%pamela name`` for notebooks, after ``%load_ext pamela``."""
     from .notebook import load_ipython_extension as load
 
     load(shell)

@@ -7,10 +7,10 @@ import sys
 
 
 def main() -> None:
-    """Runs the command that the process was started with, and ends the process."""
+    """Run the command given on the command line, then exit."""
     from ._pamela import command
 
-    # The command waits for signals itself, or ends by them.
+    # The command handles signals itself, or is ended by them.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)

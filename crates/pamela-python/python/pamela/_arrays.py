@@ -1,4 +1,4 @@
-"""Arrays of any kind as columns of doubles."""
+"""Convert arrays of any kind to columns of doubles."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ if TYPE_CHECKING:
 
     Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
-# Larger whole numbers are no doubles.
+# Doubles hold all whole numbers up to this one.
 WHOLE = 2**53
 
 
 def is_one(value: Any) -> bool:
-    """One number, or a text that says one, and no array."""
+    """True for a single number, or a text with one, but not for an array."""
     if isinstance(value, str) or getattr(value, "ndim", None) == 0:
         return True
     return not hasattr(value, "__len__") and not hasattr(value, "__array__")
 
 
 def doubles(name: str, value: Any) -> Doubles:
-    """The numbers of what is like an array as doubles, not a number where one is missing. What no double holds is an error."""
+    """Convert something like an array to doubles; missing values become NaN.
+
+    A number that no double holds is an error.
+    """
     if isinstance(value, np.ma.MaskedArray):
-        # What is masked is not looked at.
+        # Masked values are ignored.
         return np.where(np.ma.getmaskarray(value), np.nan, doubles(name, value.filled(0)))
     try:
         array = np.asarray(value)
@@ -35,7 +38,7 @@ def doubles(name: str, value: Any) -> Doubles:
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:
-        # Polars panics where it has no array for a type, and a panic is no `Exception`.
+        # Polars panics if it has no array for a type; a panic is not an `Exception`.
         raise PamelaError(f"`{name}` is no array of numbers: {error}") from None
     if array.ndim == 0:
         raise PamelaError(f"`{name}` is of type {type(value).__name__}: a number, or an array of numbers, is expected")
@@ -53,8 +56,10 @@ def doubles(name: str, value: Any) -> Doubles:
 
 
 def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...], tuple[str, ...] | None]:
-    """Columns of doubles of one length, and what is one number as it is; the shape that all are broadcast to, and what its
-    dimensions are called, where they have names."""
+    """Convert to columns of doubles of equal length; single numbers stay as they are.
+
+    Also return the shape after broadcasting, and the names of the dimensions if they have names.
+    """
     given, dims = _by_dimension(given)
     found: dict[str, Any] = {name: value for name, value in given.items() if is_one(value)}
     arrays = {name: doubles(name, value) for name, value in given.items() if name not in found}
@@ -65,13 +70,13 @@ def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...], tup
         raise PamelaError(f"the arrays cannot be broadcast to one shape: {shapes}") from None
     for name, array in arrays.items():
         full = np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1)
-        # Bytes in the order of the machine, at places that doubles may have.
+        # Native byte order, aligned for doubles.
         found[name] = np.require(full, np.dtype("=f8"), ["C", "ALIGNED"])
     return found, shape, dims
 
 
 def _by_dimension(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...] | None]:
-    """Arrays of xarray as arrays of all their dimensions, which are matched by name."""
+    """Align xarray arrays by the names of their dimensions and expand them to all dimensions."""
     named = {name: value for name, value in given.items() if hasattr(value, "dims") and hasattr(value, "coords") and value.ndim}
     if not named:
         return given, None
@@ -92,12 +97,15 @@ def _by_dimension(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...
 
 
 def _may_have_been_whole(value: Any, array: np.ndarray[Any, Any]) -> bool:
-    """Lists with floats, and columns with missing values, lose the digits of large whole numbers on their way to an array."""
+    """True if a large whole number may have lost digits on its way to an array.
+
+    This happens to lists that contain floats, and to columns with missing values.
+    """
     return not isinstance(getattr(value, "dtype", None), np.dtype) and bool((np.abs(array) > WHOLE).any())
 
 
 def _listed(value: Any) -> Any:
-    """The objects of a series, or what is a list already."""
+    """Return the objects of a series; a list is returned as it is."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(value, method):
             return getattr(value, method)()
@@ -105,7 +113,7 @@ def _listed(value: Any) -> Any:
 
 
 def _double(name: str, place: int, value: Any) -> float:
-    """An object of Python as a double, not a number where it is missing."""
+    """Convert a Python object to a double; a missing value becomes NaN."""
     from decimal import Decimal
     from fractions import Fraction
 

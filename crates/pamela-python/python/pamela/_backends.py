@@ -1,4 +1,4 @@
-"""Emitted sources as functions of other libraries."""
+"""Compile emitted sources into functions of other libraries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BACKENDS = ("numpy", "math", "jax", "torch")
 
 
 def function(formula: _pamela.Formula, backend: str) -> Callable[..., Any]:
-    """The function of the value, with that of its conditions as ``holds``."""
+    """Return the function of the value; its attribute ``holds`` checks the conditions."""
     if backend not in BACKENDS:
         raise PamelaError(f"there is no backend {backend!r}; there are {', '.join(BACKENDS)}")
     source, name, holds, parameters = formula.emit("python" if backend == "math" else "numpy")
@@ -38,7 +38,7 @@ def function(formula: _pamela.Formula, backend: str) -> Callable[..., Any]:
 
 
 def _in_units(function: Callable[..., Any], scales: dict[str, float], result: float) -> Callable[..., Any]:
-    """A function of base units as one of numbers in the units of the model."""
+    """Convert a function of base units into one of the model's units."""
 
     def converted(*positional: Any, **named: Any) -> Any:
         given = zip(positional, scales.values(), strict=False)
@@ -54,7 +54,7 @@ def _in_units(function: Callable[..., Any], scales: dict[str, float], result: fl
 
 
 class _Torch:
-    """What the emitted source asks of NumPy, of PyTorch."""
+    """The part of NumPy that emitted sources use, on PyTorch."""
 
     def __getattr__(self, name: str) -> Any:
         import torch

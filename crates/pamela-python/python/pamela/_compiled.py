@@ -25,7 +25,9 @@ _SCALARS = (float, int, str)
 
 
 class Compiled:
-    """The closed forms of a model, with all that it takes to evaluate them anywhere. Threads may share it; it pickles.
+    """The closed forms of a model, with everything needed to evaluate them.
+
+    Objects can be pickled, and threads may share one.
 
     >>> import pamela
     >>> fast = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { i }").compile()
@@ -42,7 +44,7 @@ class Compiled:
 
     @classmethod
     def loads(cls, data: bytes, *, name: str = "the bytes") -> Compiled:
-        """Reads what :meth:`dumps` gave, or a file of ``pamela simplify --emit compiled``.
+        """Read the bytes of :meth:`dumps`, or a file of ``pamela simplify --emit compiled``.
 
         >>> import pamela
         >>> pamela.Compiled.loads(b"nothing")
@@ -53,7 +55,7 @@ class Compiled:
         return cls(_pamela.Compiled.loads(name, data))
 
     def dumps(self) -> bytes:
-        """A few thousand bytes, from which :meth:`loads` makes the same again.
+        """Return a few thousand bytes that :meth:`loads` reads.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric T = 1").compile()
@@ -64,7 +66,7 @@ class Compiled:
 
     @property
     def parameters(self) -> list[Parameter]:
-        """Its parameters in the order of the model.
+        """The parameters, in the order of the model.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n").compile().parameters
@@ -77,8 +79,9 @@ class Compiled:
 
     @property
     def units(self) -> dict[str, str]:
-        """The units of the parameters and equations that have one, in which numbers are given and come back: the declared ones,
-        or else base units.
+        """The units of the parameters and equations that have one.
+
+        Values are given and returned in these units: the declared ones, or else base units.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter t : [us]\\nnumeric twice = 2 * t").compile().units
@@ -88,7 +91,7 @@ class Compiled:
 
     @property
     def equations(self) -> list[str]:
-        """The names of its equations, in the order of the model.
+        """The names of the equations, in the order of the model.
 
         >>> import pamela
         >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().equations
@@ -107,7 +110,7 @@ class Compiled:
         return {formula.name: Formula(formula) for formula in self._compiled.formulas}
 
     def only(self, *names: str) -> Compiled:
-        """The same with fewer equations.
+        """Keep only these equations.
 
         >>> import pamela
         >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().only("b").equations
@@ -116,7 +119,7 @@ class Compiled:
         return Compiled(self._compiled.only(list(names)))
 
     def emit(self, language: str) -> str:
-        """The functions of all equations in another language, as ``pamela simplify --emit`` writes them.
+        """Emit functions of all equations in another language, like ``pamela simplify --emit``.
 
         >>> import pamela
         >>> "double T(double n)" in pamela.Model("numeric parameter n\\nnumeric T = n").compile().emit("c")
@@ -125,10 +128,13 @@ class Compiled:
         return self._compiled.emit(language)[0]
 
     def at(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Evaluated:
-        """The values at one point, exactly: a float is the decimal that prints it, others are what they are. Numbers are in the
-        units of the parameters, :attr:`units`; texts such as ``"5 us"``, quantities of pint and time spans are converted.
+        """Evaluate all equations at one point, exactly.
 
-        The closed forms are used where their conditions hold, the definition of the model elsewhere.
+        A float stands for the decimal that it prints as; other numbers are exact. Numbers are in the units of
+        the parameters, see :attr:`units`. Texts such as ``"5 us"``, quantities of pint and time spans are
+        converted.
+
+        Uses closed forms where their conditions hold, and the definition of the model elsewhere.
 
         >>> import pamela
         >>> from fractions import Fraction
@@ -141,9 +147,11 @@ class Compiled:
     def __call__(
         self, values: Mapping[str, Any] | None = None, /, *, quantiles: Sequence[float] | float = NONE, **arrays: Any
     ) -> Values:
-        """The values over arrays of any numeric type and layout, which are broadcast; all are the bits of :meth:`at`. Where there
-        is no value, it is not a number, and :attr:`Values.notes` say why. Of laws there are ``T_mean``, ``T_sd``, ``T_skewness``,
-        ``T_kurtosis``, and the quantiles that are asked for, ``T_q0.99``.
+        """Evaluate all equations over arrays of any numeric type and layout, with broadcasting.
+
+        Each value equals that of :meth:`at`, bit for bit. Missing values are NaN; :attr:`Values.notes` gives
+        the reasons. A law has ``T_mean``, ``T_sd``, ``T_skewness``, ``T_kurtosis``, and the requested
+        quantiles, such as ``T_q0.99``.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a / b").compile()
@@ -188,9 +196,11 @@ class Compiled:
         quantiles: Sequence[float] | float = NONE,
         **constants: Any,
     ) -> Stream:
-        """A table with the values behind its columns. The table speaks Arrow (of PyArrow, Polars, pandas 3, DuckDB,
-        DataFusion), and so does the result, which is computed as it is read. Its columns that are parameters are used, the others
-        passed through. Where a parameter is missing, or there is no value, a value is missing.
+        """Add value columns to a table.
+
+        The table is any object with an Arrow interface (PyArrow, Polars, pandas 3, DuckDB, DataFusion). So is
+        the result, which is computed while it is read. Columns named after parameters are used; all columns
+        are passed through. If a parameter is missing, its values are missing too.
 
         >>> import pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
@@ -205,7 +215,7 @@ class Compiled:
         return Stream(_pamela.Stream(self._compiled, exportable(table), given, as_quantiles(quantiles)))
 
     def add_to(self, frame: Any, /, **constants: Any) -> Any:
-        """A frame of PyArrow, Polars or pandas with the values behind its columns, as one of the same kind.
+        """Add value columns to a frame of PyArrow, Polars or pandas; return a frame of the same kind.
 
         >>> import pamela, pandas
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
@@ -219,7 +229,7 @@ class Compiled:
         return add_to(self, frame, constants)
 
     def table(self, table: Any, /) -> Any:
-        """A table of PyArrow with the values behind its columns: what ``map_batches`` of Ray Data calls.
+        """Add value columns to a PyArrow table; use it as the function of Ray Data's ``map_batches``.
 
         >>> import pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
@@ -229,7 +239,7 @@ class Compiled:
         return self.map(table).to_pyarrow()
 
     def batches(self, batches: Iterable[Any], /) -> Iterator[Any]:
-        """Record batches of PyArrow with the values behind their columns: what ``mapInArrow`` of Spark calls.
+        """Add value columns to PyArrow record batches; use it as the function of Spark's ``mapInArrow``.
 
         >>> import pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
@@ -251,10 +261,12 @@ class Compiled:
         threads: int = 0,
         **named: Any,
     ) -> Sweep:
-        """A table over a grid, of which nothing is computed yet. Values are numbers, lists and arrays, and texts such as
-        ``"1:64"``, ``"2^(0:10)"`` or ``"log(1, 1e6, 25)"``; the last one given changes fastest. With ``zip=True`` all lists are
-        gone through together, with groups of names those of each group. A parameter that is called as an option is, such as
-        ``threads``, is given in a dict: ``sweep({"threads": "1:64"})``.
+        """Describe a table over a grid; nothing is computed yet.
+
+        Values are numbers, lists, arrays, or texts such as ``"1:64"``, ``"2^(0:10)"`` or ``"log(1, 1e6,
+        25)"``. The last parameter varies fastest. With ``zip=True`` all lists vary together; with groups of
+        names, the lists of each group do. Put a parameter that has the name of an option, such as
+        ``threads``, into a dict: ``sweep({"threads": "1:64"})``.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
@@ -282,9 +294,11 @@ class Compiled:
         threads: int = 0,
         **values: Any,
     ) -> Optimum:
-        """The parameters of ``over``, each with its values as in :meth:`sweep`, at which an equation is least or greatest; of a
-        law its mean. The others have the values of keywords. A parameter that is no whole number and has two ends, ``"0.1:10"``,
-        goes through all numbers between them; with a step, ``"0.1:0.1:10"``, through these.
+        """Find the parameters of ``over`` at which an equation is least or greatest; for a law, its mean.
+
+        Values of ``over`` are as in :meth:`sweep`. Keywords give the other parameters. Two ends such as
+        ``"0.1:10"`` mean an interval, unless the parameter is a whole number. A step, as in ``"0.1:0.1:10"``,
+        gives single points.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter N\\nnumeric T = N / P + P").compile()
@@ -319,8 +333,10 @@ class Compiled:
         cdf: bool = False,
         **values: Any,
     ) -> Picture:
-        """Curves of equations over one parameter with several values, a curve for each value of a second one; with ``heat`` the
-        first equation over two; with ``density`` or ``cdf`` the laws at one point.
+        """Draw curves of equations over one parameter; a second parameter gives one curve for each value.
+
+        With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw the laws
+        at one point.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
@@ -347,8 +363,11 @@ class Compiled:
         return Picture(_pamela.Picture.curves(chosen, given, wish))
 
     def explore(self, /, *only: str, speedup: bool = False, efficiency: bool = False, base: float = 1, **values: Any) -> Any:
-        """A curve with sliders, in a notebook: of parameters that are given two ends, the first one is its axis, and the others
-        have a slider each. It is computed by the kernel; a notebook without one shows the figure. Needs ``pamela[notebook]``.
+        """Show a curve with sliders in a notebook.
+
+        Parameters are given as two ends. The first one is the horizontal axis; each other one has a slider.
+        The kernel computes the values; without a kernel the notebook shows a figure. Needs
+        ``pamela[notebook]``.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P").compile()
@@ -385,7 +404,7 @@ def _loads(data: bytes) -> Compiled:
 
 
 class Stream:
-    """A table with values behind its columns, which is computed as it is read, once, by all that speaks Arrow.
+    """A table with added value columns, computed while it is read; any Arrow reader can read it once.
 
     >>> import pamela, pyarrow
     >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
@@ -400,13 +419,14 @@ class Stream:
 
     @property
     def columns(self) -> list[str]:
-        """The names of its columns."""
+        """The names of the columns."""
         return self._stream.columns
 
     @property
     def notes(self) -> list[tuple[int, str]]:
-        """What is to be said of rows that have been read, each with its number: why a value is missing, for example. The first
-        hundred are kept; :attr:`note_count` says how many there are.
+        """Notes about rows read so far, each with its row number: for example why a value is missing.
+
+        Only the first hundred are kept; :attr:`note_count` counts all.
 
         >>> import pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()
@@ -419,24 +439,24 @@ class Stream:
 
     @property
     def note_count(self) -> int:
-        """Of how many of the rows that have been read there is something to be said."""
+        """Number of rows read so far that have a note."""
         return self._stream.notes[1]
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._stream.stream()
 
     def to_pyarrow(self) -> Any:
-        """As a table of PyArrow."""
+        """Read everything into a PyArrow table."""
         from ._frames import to_pyarrow
 
         return to_pyarrow(self)
 
     def to_pandas(self) -> Any:
-        """As a frame of pandas."""
+        """Read everything into a pandas frame."""
         return self.to_pyarrow().to_pandas()
 
     def to_polars(self) -> Any:
-        """As a frame of Polars."""
+        """Read everything into a Polars frame."""
         from ._frames import to_polars
 
         return to_polars(self)

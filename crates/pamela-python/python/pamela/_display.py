@@ -1,4 +1,4 @@
-"""How results are shown in notebooks."""
+"""Display of results in notebooks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ if TYPE_CHECKING:
 
 
 def escape(text: str) -> str:
-    """A text as HTML; what the standard library has for it takes longer to import than all of this package."""
+    """Escape a text for HTML.
+
+    The module of the standard library takes longer to import than this whole package.
+    """
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def _latex_of(formula: _pamela.Formula) -> tuple[str, str, str]:
-    """Name, value, and where it holds."""
+    """LaTeX of the name, the value and the conditions."""
     domain = formula.domain(True)
     valid = rf"\text{{for }} {', '.join(domain)}" if domain else ""
     return formula.latex_name, formula.latex, valid
@@ -35,7 +38,7 @@ def equations_latex(formulas: Sequence[_pamela.Formula]) -> str:
 
 
 def equations_html(formulas: Sequence[_pamela.Formula]) -> str:
-    """A paragraph of MathML for each equation, with what is said of it below."""
+    """A paragraph of MathML for each equation, with its notes below."""
     parts = []
     for formula in formulas:
         notes = [*(f"valid for {escape(', '.join(d))}" for d in [formula.domain(False)] if d)]
@@ -50,7 +53,7 @@ def equations_html(formulas: Sequence[_pamela.Formula]) -> str:
 
 
 def table_html(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    """A table of texts and numbers."""
+    """An HTML table of texts and numbers."""
 
     def cell(value: Any, tag: str = "td") -> str:
         return f"<{tag}>{escape('' if value is None else str(value))}</{tag}>"
@@ -61,6 +64,6 @@ def table_html(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def steps_html(steps: Sequence[Any]) -> str:
-    """Steps of a derivation as a table."""
+    """The steps of a derivation as an HTML table."""
     rows = [(s.rule, s.left, s.right, "; ".join(map(repr, s.premises))) for s in steps]
     return table_html(["rule", "from", "to", "needs"], rows)

@@ -1,4 +1,4 @@
-"""``pamela sweep .. --engine dask://host:8786 --parts DIR``: the command line with its parts computed elsewhere."""
+"""``pamela sweep .. --engine dask://host:8786 --parts DIR``: computes the parts on an engine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["sweep_on"]
 
 
 def _without(words: Sequence[str], *options: str) -> tuple[list[str], str | None]:
-    """The words without some options that take a value, and their last value."""
+    """Remove some options with their values; also return the last value."""
     kept: list[str] = []
     value = None
     left = iter(words)
@@ -37,7 +37,7 @@ def _without(words: Sequence[str], *options: str) -> tuple[list[str], str | None
 
 
 def _pamela(words: Sequence[str], directory: str) -> str:
-    """What the command prints; raises what it says where it fails."""
+    """Run the command and return its output; raise its message if it fails."""
     command = [sys.executable, "-m", "pamela", *words]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -46,7 +46,7 @@ def _pamela(words: Sequence[str], directory: str) -> str:
 
 
 def sweep_on(words: Sequence[str]) -> int:
-    """Runs a command ``sweep`` with an engine; returns its exit code."""
+    """Run a ``sweep`` command with an engine; return its exit code."""
     from .clusters import _submitter, _tried
 
     words, address = _without(words, "--engine")
@@ -57,7 +57,7 @@ def sweep_on(words: Sequence[str]) -> int:
         sweep, _ = _without(words, "-o", "--output")
         missing = [int(number) for number in _pamela([*sweep, "--missing"], here).split()]
         submit, release = _submitter(address or "")
-        # Slots are the engine's.
+        # The engine provides the parallelism, so each part uses one thread.
         alone = [] if any(word.startswith("--threads") for word in sweep) else ["--threads", "1"]
         try:
             part = [[*sweep, *alone, "--part", str(number)] for number in missing]

@@ -1,4 +1,4 @@
-"""What goes wrong, and where."""
+"""Errors and their locations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Diagnostic", "PamelaError", "Unfinished"]
 
 
 class Diagnostic:
-    """One thing that is wrong with a model, with its place in the text.
+    """One error or warning about a model, with its location in the text.
 
     >>> import pamela
     >>> try:
@@ -79,7 +79,7 @@ class Diagnostic:
 
 
 class PamelaError(ValueError):
-    """A model, or what is asked of it, is wrong. The text is what the command line prints.
+    """A model, or a request about it, is wrong. The text is what the command line prints.
 
     >>> import pamela
     >>> pamela.Model("process main = delay(t)")
@@ -105,7 +105,7 @@ class PamelaError(ValueError):
 
 
 class Unfinished(UserWarning):
-    """A result is there and not whole: a loop is left in a formula, or a budget was spent.
+    """A result exists but is incomplete: a loop stays in a formula, or a limit was reached.
 
     >>> import pamela
     >>> issubclass(pamela.Unfinished, UserWarning)

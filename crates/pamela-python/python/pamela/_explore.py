@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["explorer"]
 
-#: Positions of a slider over numbers that are not whole.
+#: Number of positions of a slider over real numbers.
 _STEPS = 200
 
 _PAGE = """
@@ -52,7 +52,7 @@ export default { render };
 
 
 def _slider(compiled: Compiled, name: str, ends: tuple[Any, Any]) -> dict[str, Any]:
-    """The positions of a slider: whole numbers where the ends are, or the model says so."""
+    """Positions of a slider: whole numbers if the ends are whole or the parameter is."""
     ends = tuple(plain(compiled._compiled, name, end) for end in ends)
     try:
         least, greatest = float(ends[0]), float(ends[1])
@@ -68,7 +68,7 @@ def _slider(compiled: Compiled, name: str, ends: tuple[Any, Any]) -> dict[str, A
 
 
 def explorer(compiled: Compiled, only: tuple[str, ...], values: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
-    """The widget of :meth:`Compiled.explore`."""
+    """Build the widget of :meth:`Compiled.explore`."""
     try:
         import anywidget
         import traitlets
@@ -81,7 +81,7 @@ def explorer(compiled: Compiled, only: tuple[str, ...], values: Mapping[str, Any
     axis, *others = ranges
     constants = {name: value for name, value in values.items() if name not in ranges}
     own = _slider(compiled, axis, ranges[axis])
-    # As many points as a curve has corners for the eye.
+    # Enough points for a smooth curve.
     step = max(own["step"], (own["greatest"] - own["least"]) / _STEPS)
     step = float(round(step)) if own["step"] == 1.0 else step
     along = f"{own['least']!r}:{step!r}:{own['greatest']!r}"

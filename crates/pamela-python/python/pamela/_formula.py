@@ -34,7 +34,7 @@ class _Parts:
 
 
 class Regime(_Parts):
-    """A case of a formula: what it is there, and where.
+    """One case of a formula: its value and its conditions.
 
     >>> import pamela
     >>> model = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = max(a, b)")
@@ -59,7 +59,7 @@ class Regime(_Parts):
 
 
 class Crossing(_Parts):
-    """Where two regimes meet: the parameter is the formula.
+    """The boundary of two regimes, where the parameter equals the formula.
 
     >>> import pamela
     >>> model = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = max(a, b)")
@@ -103,7 +103,7 @@ class Premise(_Parts):
 
 
 class Step(_Parts):
-    """One rewriting on the way to a closed form.
+    """One rewriting step on the way to a closed form.
 
     >>> import pamela
     >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 3 }")
@@ -131,7 +131,7 @@ class Step(_Parts):
 
 
 class _Steps(list[Step]):
-    """Steps, which a notebook shows as a table."""
+    """Steps; a notebook shows them as a table."""
 
     def _repr_html_(self) -> str:
         from ._display import steps_html
@@ -140,7 +140,7 @@ class _Steps(list[Step]):
 
 
 class Formula:
-    """A closed form, with the conditions under which it is one.
+    """A closed form, with the conditions under which it holds.
 
     >>> import pamela
     >>> model = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }")
@@ -158,12 +158,12 @@ class Formula:
 
     @property
     def name(self) -> str:
-        """The name of the equation."""
+        """Name of the equation."""
         return self._formula.name
 
     @property
     def text(self) -> str:
-        """The value as an expression of the language, which reads back."""
+        """The value as an expression of the language, which can be read back."""
         return self._formula.text
 
     @property
@@ -173,7 +173,7 @@ class Formula:
 
     @property
     def mathml(self) -> str:
-        """The equation as a display of MathML."""
+        """The equation as displayed MathML."""
         return self._formula.mathml
 
     @property
@@ -183,27 +183,29 @@ class Formula:
 
     @property
     def conditions(self) -> list[str]:
-        """Where it holds: expressions of the language that are 1 there."""
+        """Conditions of validity: expressions of the language that are 1 where they hold."""
         return self._formula.conditions
 
     @property
     def assumptions(self) -> list[str]:
-        """What is assumed of laws, which no condition checks."""
+        """Assumptions about laws that no condition checks."""
         return self._formula.assumptions
 
     @property
     def approximations(self) -> list[str]:
-        """What the value rests on beside the conditions: that it is a bound, that a law was fitted, that a budget was spent."""
+        """Approximations that the value rests on: for example a bound, a fitted law, a limit that was
+        reached.
+        """
         return self._formula.approximations
 
     @property
     def evidence(self) -> str | None:
-        """How the time of a process stands to what a run takes, where that is known."""
+        """How the time of a process relates to the time of a run, if known."""
         return self._formula.evidence
 
     @property
     def parameters(self) -> list[str]:
-        """The parameters that it depends on, in the order of the model."""
+        """The parameters that the formula depends on, in the order of the model."""
         return self._formula.parameters
 
     @property
@@ -213,33 +215,35 @@ class Formula:
 
     @property
     def operations(self) -> int:
-        """How many operators an evaluation takes."""
+        """Number of operations of an evaluation."""
         return self._formula.operations
 
     @property
     def is_closed(self) -> bool:
-        """Whether no loop is left."""
+        """True if no loop is left."""
         return self._formula.open_reductions == 0
 
     @property
     def regimes(self) -> list[Regime]:
-        """The cases of the formula; none without ``regimes=True``."""
+        """The cases of the formula; empty without ``regimes=True``."""
         return [Regime(*parts) for parts in self._formula.regimes]
 
     @property
     def crossings(self) -> list[Crossing]:
-        """Where two regimes meet."""
+        """Boundaries of two regimes."""
         return [Crossing(*parts) for parts in self._formula.crossings]
 
     @property
     def steps(self) -> list[Step]:
-        """How it was derived; none without ``explain=True``."""
+        """The derivation; empty without ``explain=True``."""
         steps = self._formula.steps
         return _Steps(Step(*parts, [Premise(*premise) for premise in premises]) for *parts, premises in steps)
 
     def emit(self, language: str) -> str:
-        """The source of a function of the value and one of its conditions, in ``c``, ``rust``, ``python``, ``numpy``, ``julia``,
-        ``javascript``, ``sql`` or ``sympy``.
+        """Emit a function of the value and a function of its conditions.
+
+        The languages are ``c``, ``rust``, ``python``, ``numpy``, ``julia``, ``javascript``, ``sql`` and
+        ``sympy``.
 
         >>> import pamela
         >>> form = pamela.Model("numeric parameter n\\nnumeric T = n + 1").simplify()["T"]
@@ -249,7 +253,7 @@ class Formula:
         return self._formula.emit(language)[0]
 
     def to_sympy(self) -> Any:
-        """The value as an expression of SymPy, whose symbols have the facts of the model.
+        """Convert the value to a SymPy expression, whose symbols have the facts of the model.
 
         >>> import pamela
         >>> form = pamela.Model("numeric parameter n : >= 1\\nnumeric T = n / 3").simplify()["T"]
@@ -260,9 +264,11 @@ class Formula:
         return _run(source)[function]
 
     def lambdify(self, backend: str = "numpy") -> Callable[..., Any]:
-        """A plain function of the emitted source, for optimisers and automatic differentiation: of floats with ``math``, of
-        arrays with ``numpy``, ``jax`` or ``torch``. Its results are doubles, not the bits of :meth:`Compiled.at`, and outside of
-        the conditions not the model; its attribute ``holds`` is the function of the conditions.
+        """Compile the emitted source to a plain function, for optimisers and automatic differentiation.
+
+        The backend ``math`` takes floats; ``numpy``, ``jax`` and ``torch`` take arrays. Results are doubles
+        and may differ from :meth:`Compiled.at` in the last bits. They are meaningful only where the
+        conditions hold; the attribute ``holds`` checks them.
 
         >>> import pamela
         >>> f = pamela.Model("numeric parameter n\\nnumeric T = n ^ 2 + 1").simplify()["T"].lambdify("math")
@@ -297,7 +303,7 @@ class Formula:
 
 
 class Simplified(Mapping[str, Formula]):
-    """The closed forms of a model by name, in its order.
+    """The closed forms of a model by name, in the order of the model.
 
     >>> import pamela
     >>> forms = pamela.Model("numeric parameter n\\nnumeric a = n + n\\nnumeric b = a * a").simplify()
@@ -322,12 +328,12 @@ class Simplified(Mapping[str, Formula]):
 
     @property
     def text(self) -> str:
-        """All of it as a model again, as ``pamela simplify`` prints it."""
+        """The result as a model, as ``pamela simplify`` prints it."""
         return self._compiled.text
 
     @property
     def latex(self) -> str:
-        """Displays for a paper."""
+        """LaTeX displays for a paper."""
         return self._compiled.latex
 
     @property
@@ -337,26 +343,26 @@ class Simplified(Mapping[str, Formula]):
 
     @property
     def json(self) -> str:
-        """What ``pamela simplify --emit json`` prints."""
+        """The output of ``pamela simplify --emit json``."""
         return self._compiled.json
 
     @property
     def failures(self) -> list[PamelaError]:
-        """What is wrong with the equations that have no closed form."""
+        """Errors of the equations that have no closed form."""
         return self._compiled.failures
 
     @property
     def caveats(self) -> list[str]:
-        """What has to be known of the results beside their conditions: budgets that were spent."""
+        """Caveats beside the conditions, such as limits that were reached."""
         return self._compiled.caveats
 
     @property
     def is_closed(self) -> bool:
-        """Whether no loop is left."""
+        """True if no loop is left."""
         return self._compiled.is_closed
 
     def emit(self, language: str) -> str:
-        """The functions of all equations in another language, as ``pamela simplify --emit`` writes them."""
+        """Emit functions of all equations in another language, like ``pamela simplify --emit``."""
         return self._compiled.emit(language)[0]
 
     def _repr_latex_(self) -> str:
@@ -374,7 +380,7 @@ class Simplified(Mapping[str, Formula]):
 
 
 def _run(source: str) -> dict[str, Any]:
-    """The names that a source defines."""
+    """Execute a source and return the names that it defines."""
     names: dict[str, Any] = {}
     exec(compile(source, "<pamela>", "exec"), names)
     return names

@@ -12,22 +12,24 @@ if TYPE_CHECKING:
 
 
 def to_pyarrow(table: Any) -> Any:
-    """A table of PyArrow."""
+    """Convert to a PyArrow table."""
     import pyarrow
 
     return pyarrow.RecordBatchReader.from_stream(table).read_all()
 
 
 def to_polars(table: Any) -> Any:
-    """A frame of Polars."""
+    """Convert to a Polars frame."""
     import polars
 
     return polars.DataFrame(table)
 
 
 def exportable(table: Any) -> Any:
-    """The table without columns of no type: those of Polars have a layout that Arrow does not know. All is missing in them,
-    whatever the type."""
+    """Drop columns that have no type.
+
+    Polars gives them a layout that Arrow does not know. All their values are missing anyway.
+    """
     if type(table).__module__.partition(".")[0] != "polars" or not hasattr(table, "schema"):
         return table
     import polars
@@ -37,7 +39,7 @@ def exportable(table: Any) -> Any:
 
 
 def add_to(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> Any:
-    """A frame with the values behind its columns, as one of the same kind."""
+    """Add value columns to a frame; return a frame of the same kind."""
     library = type(frame).__module__.partition(".")[0]
     if library == "polars" and hasattr(frame, "collect"):
         frame = frame.collect()
@@ -57,7 +59,7 @@ def add_to(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> Any:
 
 
 def _values(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> dict[str, Any]:
-    """The values of the rows of a frame, not a number where there is none."""
+    """Evaluate the rows of a frame; missing values are NaN."""
     import numpy as np
 
     from ._arrays import doubles, is_one
@@ -79,5 +81,5 @@ def _values(compiled: Compiled, frame: Any, constants: dict[str, Any]) -> dict[s
     for name in values:
         if name in frame.columns:
             raise PamelaError(f"the frame has a column `{name}` already, which is what the model computes")
-    # Where no column is a parameter, each row has the same values.
+    # If no column is a parameter, all rows have the same values.
     return {name: np.array(np.broadcast_to(np.asarray(value), len(frame))) for name, value in values.items()}

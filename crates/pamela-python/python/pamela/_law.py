@@ -13,8 +13,9 @@ __all__ = ["Law"]
 
 
 class Law:
-    """The law of a random time, with the names of ``scipy.stats``. Functions take numbers, or arrays of any shape, and are
-    precise in both tails.
+    """The law of a random time, with the method names of ``scipy.stats``.
+
+    Methods take numbers or arrays of any shape, and are accurate in both tails.
 
     >>> import pamela
     >>> law = pamela.law.exponential(2)
@@ -35,29 +36,31 @@ class Law:
 
         from ._arrays import doubles, is_one
 
-        # A number is an array of one.
+        # A number is an array with one element.
         array = doubles("the argument", [values] if is_one(values) else values)
         found = function(np.ascontiguousarray(array).reshape(-1)).reshape(array.shape)
         return float(found[0]) if is_one(values) else found
 
     def mean(self) -> float:
-        """The mean; not a number where there is none."""
+        """The mean; NaN if it does not exist."""
         return self._law.moments[0]
 
     def var(self) -> float:
-        """The variance; not a number where there is none."""
+        """The variance; NaN if it does not exist."""
         return self._law.moments[1]
 
     def std(self) -> float:
-        """The standard deviation; not a number where there is none."""
+        """The standard deviation; NaN if it does not exist."""
         return float(self.var() ** 0.5)
 
     def skewness(self) -> float:
-        """The skewness; not a number where there is none."""
+        """The skewness; NaN if it does not exist."""
         return self._law.moments[2]
 
     def kurtosis(self) -> float:
-        """The kurtosis, 3 of a normal law, as in tables and :func:`pamela.law.moments`; not a number where there is none.
+        """The kurtosis, which is 3 for a normal law; NaN if it does not exist.
+
+        Tables and :func:`pamela.law.moments` use the same definition.
 
         >>> import pamela
         >>> law = pamela.law.exponential(1)
@@ -67,11 +70,11 @@ class Law:
         return self._law.moments[3]
 
     def excess_kurtosis(self) -> float:
-        """The kurtosis less 3, 0 of a normal law, which ``scipy.stats`` calls kurtosis."""
+        """The kurtosis minus 3, which is 0 for a normal law; ``scipy.stats`` calls it kurtosis."""
         return self.kurtosis() - 3
 
     def moment(self, order: int) -> float:
-        """The moment about 0 of an order from 1 to 4.
+        """The raw moment of an order from 1 to 4.
 
         >>> import pamela
         >>> pamela.law.exponential(1).moment(3)
@@ -82,51 +85,51 @@ class Law:
         return self._law.raw_moments[int(order) - 1]
 
     def support(self) -> tuple[float, float]:
-        """The least interval known to hold all values."""
+        """The smallest interval known to contain all values."""
         return self._law.support
 
     @property
     def method(self) -> str | None:
-        """How the quantiles are got: ``exact``, ``grid``, ``simulation`` or the family that was fitted."""
+        """How quantiles are computed: ``exact``, ``grid``, ``simulation``, or the fitted family."""
         return self._law.method
 
     @property
     def approximations(self) -> list[str]:
-        """What the shape rests on."""
+        """Approximations that the shape rests on."""
         return self._law.approximations
 
     def cdf(self, x: Any) -> Any:
-        """The probability of at most ``x``."""
+        """Probability of a value of at most ``x``."""
         return self._map(self._law.cdf, x)
 
     def sf(self, x: Any) -> Any:
-        """The probability of more than ``x``, precise where it is small."""
+        """Probability of a value above ``x``, accurate if it is small."""
         return self._map(self._law.sf, x)
 
     def logcdf(self, x: Any) -> Any:
-        """The logarithm of :meth:`cdf`."""
+        """Logarithm of :meth:`cdf`."""
         return self._map(self._law.logcdf, x)
 
     def logsf(self, x: Any) -> Any:
-        """The logarithm of :meth:`sf`."""
+        """Logarithm of :meth:`sf`."""
         return self._map(self._law.logsf, x)
 
     def pdf(self, x: Any) -> Any:
-        """The density at ``x``, where the law has one in closed form; not a number elsewhere."""
+        """Density at ``x``; NaN if the law has no closed form of it."""
         return self._map(self._law.pdf, x)
 
     def ppf(self, p: Any) -> Any:
-        """The least value that is not passed with the probability ``p``: the inverse of :meth:`cdf`."""
+        """Quantile: the smallest value with :meth:`cdf` of at least ``p``."""
         return self._map(self._law.ppf, p)
 
     def isf(self, q: Any) -> Any:
-        """The value that is passed with the probability ``q``, precise where it is small: the inverse of :meth:`sf`."""
+        """Upper quantile, the inverse of :meth:`sf`; accurate if ``q`` is small."""
         return self._map(self._law.isf, q)
 
     quantile = ppf
 
     def interval(self, confidence: Any) -> tuple[Any, Any]:
-        """The interval between the quantiles that leave out as much on either side.
+        """The interval between two quantiles, with equal probability outside on both sides.
 
         >>> import pamela
         >>> [round(end, 3) for end in pamela.law.uniform(0, 1).interval(0.9)]
@@ -138,7 +141,7 @@ class Law:
         return self.ppf(rest), self.isf(rest)
 
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
-        """Draws, by quantiles of uniform numbers; ``random_state`` is a seed or a generator of NumPy.
+        """Draw samples; ``random_state`` is a seed or a NumPy generator.
 
         >>> import pamela
         >>> bool(pamela.law.deterministic(3).rvs(2, random_state=1).sum() == 6)

@@ -1,4 +1,4 @@
-"""Models as they are read."""
+"""Models as read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["Model"]
 
 
 def _language(name: str, value: Any) -> str:
-    """A value as a text of the language: of a float the decimal that prints it."""
+    """Write a value in the language; a float becomes the decimal that it prints as."""
     if isinstance(value, str):
         return value
     if isinstance(value, float):
@@ -42,7 +42,9 @@ def _language(name: str, value: Any) -> str:
 
 
 class Model:
-    """A performance model, checked. Raises :class:`PamelaError` with all that is wrong.
+    """A checked performance model.
+
+    Raises :class:`PamelaError` with all errors found.
 
     >>> import pamela
     >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { i }")
@@ -66,7 +68,7 @@ class Model:
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Model:
-        """The model in a file, with the files that it includes.
+        """Read the model in a file, with the files that it includes.
 
         >>> import pamela
         >>> pamela.Model.from_file("no/such.pam")
@@ -84,7 +86,7 @@ class Model:
 
     @property
     def name(self) -> str:
-        """What the model is called, for example its file.
+        """Name of the model, for example its file.
 
         >>> import pamela
         >>> pamela.Model("numeric T = 1", name="one").name
@@ -94,7 +96,7 @@ class Model:
 
     @property
     def text(self) -> str:
-        """Its own text, without that of the files that it includes.
+        """Text of the model, without included files.
 
         >>> import pamela
         >>> pamela.Model("numeric T = 1").text
@@ -104,7 +106,7 @@ class Model:
 
     @property
     def parameters(self) -> list[Parameter]:
-        """Its parameters in the order of the text.
+        """Parameters, in the order of the text.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter t = 2\\nnumeric T = t").parameters
@@ -113,8 +115,10 @@ class Model:
         return [Parameter(*parts) for parts in self._model.parameters]
 
     def define(self, **values: Any) -> Model:
-        """The same model with values for parameters or equations: numbers, ``Fraction``, ``Decimal``, text of the language, and
-        of laws samples as an array. Numbers are in the unit of the parameter, quantities are converted.
+        """Return the model with values for parameters or equations.
+
+        A value is a number, a ``Fraction``, a ``Decimal`` or a text of the language. A law can be an array of
+        samples. Numbers are in the unit of the parameter; quantities are converted.
 
         >>> import pamela
         >>> model = pamela.Model("numeric parameter n\\nnumeric parameter t\\nnumeric T = n * t")
@@ -128,7 +132,7 @@ class Model:
         return Model._of(self._model.define([(name, _language(name, value)) for name, value in given.items()]))
 
     def check(self) -> None:
-        """Looks for what reading alone does not find: arguments out of range, facts that are false. Raises what is found.
+        """Run checks beyond reading, and raise what they find: arguments out of range, false facts.
 
         >>> import pamela
         >>> pamela.Model("process main = delay(exponential(1))").check()
@@ -151,7 +155,7 @@ class Model:
         moments: int = 4,
         laws: str = "grid",
     ) -> Simplified:
-        """The closed forms, with the options of the command line ``pamela simplify``.
+        """Find the closed forms, with the options of ``pamela simplify``.
 
         >>> import pamela
         >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 2 ^ i }")
@@ -188,7 +192,7 @@ class Model:
         effort: str = "normal",
         laws: str = "grid",
     ) -> Compiled:
-        """The closed forms as what is evaluated quickly, at points, over arrays and tables.
+        """Find the closed forms, for fast evaluation at points, over arrays and over tables.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().at(n=3)["T"]
@@ -207,7 +211,7 @@ class Model:
         return Compiled(self._model.compile(options))
 
     def evaluate(self, **values: Any) -> Evaluated:
-        """The values of all equations where the parameters have these values, as ``pamela eval`` gives them.
+        """Evaluate all equations at these values, like ``pamela eval``.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n / 3").evaluate(n=1).exact["T"]
@@ -238,9 +242,10 @@ class Model:
         engine: Any = None,
         **values: Any,
     ) -> Report:
-        """Runs the model as it is written, with its contention, as ``pamela simulate`` does. ``trace`` keeps so many events of
-        the first replication. An ``engine``, as of :meth:`Sweep.run_on`, makes all replications but the first, and the report is
-        the same.
+        """Run the model with contention, like ``pamela simulate``.
+
+        ``trace`` keeps this many events of the first replication. An ``engine``, as in :meth:`Sweep.run_on`,
+        runs all replications except the first; the report is the same.
 
         >>> import pamela
         >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) use(s, 2)")
@@ -284,8 +289,10 @@ class Model:
         return found
 
     def report(self, *, title: str | None = None, all: bool = False, **values: Any) -> Page:
-        """A page about the model, as ``pamela report`` writes it: its closed forms, what they hold for, and how they come about,
-        with a slider for each parameter. Values are as in :meth:`Compiled.sweep`; a parameter with several is a slider over them.
+        """Make a page about the model, like ``pamela report``.
+
+        It shows the closed forms with conditions and derivations, and a slider for each parameter. Values are
+        as in :meth:`Compiled.sweep`; a parameter with several values gets a slider over them.
 
         >>> import pamela
         >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P")
@@ -317,8 +324,10 @@ class Model:
         names: Mapping[str, str] | None = None,
         **values: Any,
     ) -> Calibration:
-        """The times of the parts of a model from measured times of the whole, as ``pamela calibrate`` finds them. The table is a
-        file, or columns: a frame or a dict with parameters and ``time`` in seconds. Raises where they do not tell the times.
+        """Estimate the times of a model's parts from measured times of the whole, like ``pamela calibrate``.
+
+        The table is a file, a frame or a dict. It has columns for the parameters and ``time`` in seconds.
+        Raises an error if the measurements do not determine the times.
 
         >>> import pamela
         >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
@@ -352,9 +361,10 @@ class Model:
         compiler: str = "cc -O2 -fopenmp",
         counts: bool = False,
     ) -> Model:
-        """A model of a program in C and OpenMP, which is only preprocessed and not run. Macros of ``keep`` stay parameters,
-        ``arguments`` names what is read from the command line by its number. Parts that are not understood are parameters, and a
-        warning of the class :class:`Unfinished`.
+        """Make a model of a program in C with OpenMP; the program is preprocessed but not run.
+
+        Macros in ``keep`` stay parameters. ``arguments`` names command-line arguments by number. Parts that
+        are not understood become parameters, with a warning of class :class:`Unfinished`.
 
         >>> import pamela, pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as directory:

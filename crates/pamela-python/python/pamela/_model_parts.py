@@ -1,4 +1,4 @@
-"""What models are made of."""
+"""Parts of models."""
 
 from __future__ import annotations
 

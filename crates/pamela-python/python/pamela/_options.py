@@ -1,4 +1,4 @@
-"""What is asked for beside the values of parameters."""
+"""Options that stand beside the values of parameters."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
     from ._model_parts import Parameter
 
-#: Nothing was asked for.
+#: Default of options that were not given.
 NONE: tuple[()] = ()
 
 
 class Wish:
-    """What is asked for, by names."""
+    """Options by name."""
 
     def __init__(self, **wishes: Any) -> None:
         self.__dict__.update(wishes)
 
 
 def check_options(parameters: Sequence[Parameter], given: Mapping[str, Any], **options: bool) -> None:
-    """An option that is used may not be called as a parameter to which nothing is given: it is meant for that."""
+    """Reject an option with the name of a parameter that has no value; the parameter was meant."""
     own = {parameter.name for parameter in parameters}
     for option, is_used in options.items():
         if is_used and option in own and option not in given:
@@ -36,14 +36,14 @@ def check_options(parameters: Sequence[Parameter], given: Mapping[str, Any], **o
 def given_of(
     parameters: Sequence[Parameter], values: Mapping[str, Any] | None, named: Mapping[str, Any], **options: bool
 ) -> dict[str, Any]:
-    """What parameters are given, in a dict and by keywords, beside these options."""
+    """Join the values of parameters from a dict and from keywords."""
     given = {**(values or {}), **named}
     check_options(parameters, given, **options)
     return given
 
 
 def as_conditions(given: str | Sequence[str]) -> list[str]:
-    """Conditions as texts, one or some."""
+    """Convert one or several conditions to texts."""
     single = isinstance(given, str) or not hasattr(given, "__iter__")
     conditions: list[Any] = [given] if single else list(given)
     for condition in conditions:
@@ -53,7 +53,7 @@ def as_conditions(given: str | Sequence[str]) -> list[str]:
 
 
 def as_quantiles(given: Any) -> list[float]:
-    """Probabilities, one or some."""
+    """Convert one or several probabilities."""
     try:
         found = [float(p) for p in given] if hasattr(given, "__iter__") and not isinstance(given, str) else [float(given)]
     except (TypeError, ValueError):
@@ -65,7 +65,7 @@ def as_quantiles(given: Any) -> list[float]:
 
 
 def as_whole(name: str, value: Any, least: int, most: int) -> int:
-    """An option that is a whole number."""
+    """Convert an option to a whole number."""
     try:
         number = int(value.__index__())
     except AttributeError:
@@ -76,12 +76,12 @@ def as_whole(name: str, value: Any, least: int, most: int) -> int:
 
 
 def as_threads(value: int) -> int:
-    """Of 0 there are as many as the machine has."""
+    """Number of threads; 0 means as many as the machine has."""
     return as_whole("threads", value, 0, 255)
 
 
 def as_share(name: str, value: Any) -> float:
-    """An option that is a share of a whole."""
+    """Convert an option to a number strictly between 0 and 1."""
     try:
         share = float(value)
     except (TypeError, ValueError):

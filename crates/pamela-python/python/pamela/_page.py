@@ -9,7 +9,7 @@ __all__ = ["Page"]
 
 
 class Page:
-    """A page about a model, with sliders for its parameters, which needs no network. A notebook shows it.
+    """A page about a model, with sliders for its parameters. It needs no network; a notebook shows it.
 
     >>> import pamela
     >>> page = pamela.Model("numeric parameter n : integer >= 1\\nnumeric T = n ^ 2").report(n="1:9")
@@ -26,7 +26,7 @@ class Page:
         self.html = text
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes it to a file, which a browser opens.
+        """Write the page to a file for a browser.
 
         >>> import pamela, pathlib, tempfile
         >>> page = pamela.Model("numeric parameter n\\nnumeric T = n").report(n=1)
@@ -39,7 +39,7 @@ class Page:
             file.write(self.html)
 
     def _repr_html_(self) -> str:
-        # Its styles and its names are its own.
+        # The frame isolates its styles and names.
         return f'<iframe srcdoc="{html.escape(self.html)}" style="width: 100%; height: 45em; border: 0"></iframe>'
 
     def __repr__(self) -> str:

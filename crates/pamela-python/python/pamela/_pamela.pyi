@@ -1,4 +1,4 @@
-"""What the extension module offers: the library's own objects, which the classes of the package are made of."""
+"""The extension module: objects of the Rust library, which the classes of the package wrap."""
 
 from collections.abc import Sequence
 from fractions import Fraction

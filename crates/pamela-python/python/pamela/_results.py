@@ -1,4 +1,4 @@
-"""What is found: optima, pictures, runs, fits."""
+"""Results: optima, pictures, runs, fits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Calibration", "Fit", "Optimum", "Picture", "Report"]
 
 
 class Optimum:
-    """The parameters at which a value is best, and how far that is certain.
+    """The parameters at which a value is best, and how certain that is.
 
     >>> import pamela
     >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + 4 * P").compile()
@@ -72,7 +72,7 @@ class Optimum:
 
 
 class Picture:
-    """A drawing. A notebook shows it as SVG.
+    """A picture; a notebook shows it as SVG.
 
     >>> import pamela
     >>> fast = pamela.Model("numeric parameter P\\nnumeric T = 100 / P").compile()
@@ -87,28 +87,28 @@ class Picture:
 
     @property
     def svg(self) -> str:
-        """The drawing as SVG."""
+        """The picture as SVG."""
         return self._picture.svg
 
     @property
     def png(self) -> bytes:
-        """The drawing as PNG."""
+        """The picture as PNG."""
         return self._picture.png
 
     @property
     def pdf(self) -> bytes:
-        """The drawing as PDF."""
+        """The picture as PDF."""
         return self._picture.pdf
 
     @property
     def vega_lite(self) -> dict[str, Any]:
-        """The drawing for Vega-Lite: ``altair.Chart.from_dict`` opens it."""
+        """The picture for Vega-Lite; ``altair.Chart.from_dict`` opens it."""
         import json
 
         return json.loads(self._picture.vega_lite)  # type: ignore[no-any-return]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the drawing to a file, as its name tells: .svg, .pdf, .png, or .json for Vega-Lite.
+        """Write the picture to a file; the name decides: .svg, .pdf, .png, or .json for Vega-Lite.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter P\\nnumeric T = P").compile().plot(P="1:9").save("picture.txt")
@@ -135,12 +135,12 @@ class Picture:
         return self.svg
 
     def __str__(self) -> str:
-        """As text, for terminals."""
+        """The picture as text, for terminals."""
         return self._picture.text(100, 30)
 
 
 class Report:
-    """What a simulation tells, over all replications.
+    """Results of a simulation over all replications.
 
     >>> import pamela
     >>> report = pamela.Model("process main = seq (i = 1, 10) delay(3)").simulate()
@@ -167,38 +167,38 @@ class Report:
 
     @property
     def mean(self) -> float:
-        """The mean time of the process that was run."""
+        """Mean time of the simulated process."""
         return float(self._main()["mean"])
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The interval of the mean; none where there is one replication of several that differ."""
+        """Interval of the mean; ``None`` for a single replication if replications differ."""
         interval = self._main().get("interval")
         return (interval[0], interval[1]) if interval else None
 
     @property
     def processes(self) -> list[dict[str, Any]]:
-        """That which was run, then the others that it named, each with the mean time of its executions."""
+        """The simulated process, then the processes that it names, each with its mean time."""
         return self.data["processes"]  # type: ignore[no-any-return]
 
     @property
     def resources(self) -> list[dict[str, Any]]:
-        """Of each resource visits, utilisation, queue and waiting."""
+        """Visits, utilisation, queue and waiting time of each resource."""
         return self.data["resources"]  # type: ignore[no-any-return]
 
     @property
     def quantiles(self) -> dict[float, float]:
-        """Of the time of the process that was run, by their probabilities."""
+        """Quantiles of the process time, by probability."""
         return {one["probability"]: one["value"] for one in self.data["quantiles"]}
 
     @property
     def complete(self) -> bool:
-        """Whether it was not stopped before its end."""
+        """True if the simulation ran to its end."""
         return bool(self.data["end"] == "complete")
 
     @property
     def approximations(self) -> list[str]:
-        """In what the runs differ from what the model says."""
+        """Differences between the runs and the model."""
         return self.data["approximations"]  # type: ignore[no-any-return]
 
     def _repr_html_(self) -> str:
@@ -214,7 +214,7 @@ class Report:
 
 
 class Fit:
-    """What samples say about their law.
+    """The law of samples.
 
     >>> import pamela
     >>> found = pamela.fit([1.0, 2.0, 2.5, 4.0, 7.0, 3.0, 1.5, 2.2], seed=1)
@@ -232,12 +232,12 @@ class Fit:
 
     @property
     def law(self) -> str:
-        """The best law, as a model writes it: a value for :meth:`Model.define`."""
+        """The best law as text of the language: a value for :meth:`Model.define`."""
         return str(self.candidates[0]["expression"])
 
     @property
     def candidates(self) -> list[dict[str, Any]]:
-        """Laws with their parameters, the best first."""
+        """Laws with their parameters, best first."""
         return self.data["laws"]  # type: ignore[no-any-return]
 
     @property
@@ -247,7 +247,7 @@ class Fit:
 
     @property
     def moments(self) -> dict[str, dict[str, Any]]:
-        """Mean, variance, skewness and kurtosis, each with an interval of resampled ones."""
+        """Mean, variance, skewness and kurtosis, each with a bootstrap interval."""
         return {moment["name"]: moment for moment in self.data["moments"]}
 
     def _repr_html_(self) -> str:
@@ -259,7 +259,7 @@ class Fit:
 
 
 class Calibration:
-    """The times of the parts of a model, from measured times.
+    """Times of a model's parts, estimated from measured times.
 
     >>> import pamela
     >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
@@ -292,7 +292,7 @@ class Calibration:
 
     @property
     def notes(self) -> list[str]:
-        """What cannot be told apart, and what is not in the measured times."""
+        """Times that cannot be distinguished, and parts that the measurements lack."""
         return self.data["notes"]  # type: ignore[no-any-return]
 
     def _repr_html_(self) -> str:
@@ -304,12 +304,12 @@ class Calibration:
 
 
 def table_text(table: Any) -> str:
-    """Columns as CSV."""
+    """Write columns as CSV."""
     import csv
     import io
 
     if hasattr(table, "to_pydict"):
-        # Of PyArrow.
+        # A PyArrow table.
         table = table.to_pydict()
     names = getattr(table, "columns", table)
     if isinstance(table, (str, list, tuple)) or not hasattr(names, "__iter__"):
@@ -331,7 +331,7 @@ def table_text(table: Any) -> str:
 
 
 def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) -> Fit:
-    """The laws that samples may have, the best first.
+    """Fit laws to samples, best first.
 
     >>> import pamela
     >>> pamela.fit([1.0, 2.0, 2.5, 4.0, 7.0, 3.0, 1.5, 2.2]).candidates[0]["by"] in ("moments", "maximum likelihood")

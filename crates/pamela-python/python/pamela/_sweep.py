@@ -1,4 +1,4 @@
-"""Tables over grids of points, which are computed when they are read."""
+"""Tables over grids of points, computed when they are read."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ _FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "p
 
 
 class Sweep:
-    """A table of the values of a compiled model over a grid. Nothing is computed before it is read, and it can be read as often
-    as one likes, by all that speaks Arrow: PyArrow, Polars, pandas, DuckDB, DataFusion.
+    """A table of a compiled model's values over a grid.
+
+    Nothing is computed before it is read. It can be read any number of times by any Arrow reader: PyArrow,
+    Polars, pandas, DuckDB, DataFusion.
 
     >>> import pamela, duckdb
     >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter w\\nnumeric T = w / P").compile()
@@ -75,13 +77,13 @@ class Sweep:
         return Sweep(self._compiled, self._spec, self._sweep.part(start, end))
 
     def __len__(self) -> int:
-        """How many points of the grid there are, before any condition."""
+        """Number of points of the grid, before any condition."""
         start, end = self._sweep.range
         return end - start
 
     @property
     def columns(self) -> list[str]:
-        """The names of its columns: parameters, values, and what is to be said of a point.
+        """The names of the columns: parameters, values, and notes.
 
         >>> import pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n").compile().sweep(n="1:3").columns
@@ -90,7 +92,7 @@ class Sweep:
         return self._sweep.columns
 
     def where(self, *conditions: str) -> Sweep:
-        """Only the points where these hold, over parameters and values.
+        """Keep the points where these conditions on parameters and values hold.
 
         >>> import pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().sweep(n="1:9")
@@ -100,7 +102,7 @@ class Sweep:
         return self._with(conditions=[*self._spec["conditions"], *conditions])
 
     def shard(self, number: int, of: int) -> Sweep:
-        """Part ``number`` of so many, from 1; all parts one after the other are the whole table.
+        """Return part ``number``, from 1; all parts in order are the whole table.
 
         >>> import pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n").compile().sweep(n="1:10")
@@ -117,40 +119,40 @@ class Sweep:
         return self._sweep.stream()
 
     def __iter__(self) -> Iterator[Any]:
-        """The table as record batches of PyArrow."""
+        """Iterate over PyArrow record batches."""
         import pyarrow
 
         return iter(pyarrow.RecordBatchReader.from_stream(self))
 
     def to_numpy(self) -> dict[str, Any]:
-        """The columns of numbers as arrays; not a number where there is no value."""
+        """The number columns as arrays; missing values are NaN."""
         return self._sweep.arrays()[0]
 
     @property
     def notes(self) -> list[tuple[int, str]]:
-        """What is to be said of points, each with the number of its row; the values are computed for it."""
+        """Notes about points, each with its row number; reading them computes the values."""
         return self._sweep.arrays()[1]
 
     def to_pyarrow(self) -> Any:
-        """As a table of PyArrow."""
+        """Compute a PyArrow table."""
         from ._frames import to_pyarrow
 
         return to_pyarrow(self)
 
     def to_polars(self) -> Any:
-        """As a frame of Polars."""
+        """Compute a Polars frame."""
         from ._frames import to_polars
 
         return to_polars(self)
 
     def to_pandas(self) -> Any:
-        """As a frame of pandas, with the columns of numbers."""
+        """Compute a pandas frame of the number columns."""
         import pandas
 
         return pandas.DataFrame(self.to_numpy())
 
     def to_xarray(self) -> Any:
-        """As a dataset of xarray, whose coordinates are the axes: of a whole grid only.
+        """Compute an xarray dataset with the axes as coordinates; only for a whole grid.
 
         >>> import pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
@@ -174,8 +176,9 @@ class Sweep:
         return xarray.Dataset(values, coordinates, attrs=dict(self._sweep.constants))
 
     def write(self, path: str | os.PathLike[str], *, format: str | None = None, resume: bool = False) -> None:
-        """Writes the table to a file, as its name tells: .csv, .jsonl, .parquet or .arrow. With ``resume=True`` it goes on with a
-        file of text that was not finished, whose whole rows stay.
+        """Write the table to a file; the name decides: .csv, .jsonl, .parquet or .arrow.
+
+        With ``resume=True``, continue an unfinished text file; its complete rows stay.
 
         >>> import pamela, pathlib, tempfile
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n / 4").compile().sweep(n="1:2")
@@ -194,8 +197,10 @@ class Sweep:
         self._sweep.write(path, known, resume)
 
     def summary(self, *figures: str, by: str | Sequence[str] = ()) -> dict[str, Any]:
-        """Figures of each column of values, in each group: ``min``, ``max``, ``mean``, ``sum``, ``count``, ``argmin``,
-        ``argmax``. Sums are exact before they are rounded, so that no division of the points changes a bit.
+        """Aggregate each value column in each group.
+
+        The aggregates are ``min``, ``max``, ``mean``, ``sum``, ``count``, ``argmin`` and ``argmax``. Sums are
+        exact before rounding, so results do not depend on how the points are divided.
 
         >>> import pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().sweep(n="-2:3")
@@ -213,8 +218,9 @@ class Sweep:
         return {name: table[:, place] for place, name in enumerate(names)}
 
     def top(self, count: int, by: str) -> dict[str, Any]:
-        """The columns of numbers of the rows with the greatest values of a column, or with ``"-T"`` the least, the best first;
-        of equal ones those that come first.
+        """Return the rows with the greatest values of a column; ``"-T"`` means the least.
+
+        The best row is first; ties keep their order. Only number columns are returned.
 
         >>> import pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = (n - 4) ^ 2").compile().sweep(n="1:9")
@@ -240,7 +246,9 @@ class Sweep:
         by: str | Sequence[str] = (),
         parts: int | None = None,
     ) -> Result:
-        """Computes the table by an engine: ``"dask://host:8786"``, a client of Dask, or any ``concurrent.futures.Executor``. See
+        """Compute the table on an engine.
+
+        An engine is ``"dask://host:8786"``, a Dask client, or any ``concurrent.futures.Executor``. See
         :mod:`pamela.clusters`.
 
         >>> import pamela
@@ -266,7 +274,7 @@ def _again(compiled: Compiled, spec: dict[str, Any], span: tuple[int, int]) -> S
 
 
 def _values(subject: _pamela.Compiled | _pamela.Model, name: str, value: Any) -> Any:
-    """A text, a number, or a list of floats, in the unit of the parameter."""
+    """Convert to a text, a number, or a list of floats, in the unit of the parameter."""
     if isinstance(value, (int, float)):
         return value
     from ._arrays import doubles, is_one

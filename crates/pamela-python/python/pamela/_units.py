@@ -1,5 +1,8 @@
-"""Values with units, as numbers in the unit of their parameter. It is the only place where units are read: all functions that
-take values of parameters ask it, so that a number means the same everywhere."""
+"""Values with units, as numbers in the unit of their parameter.
+
+This is the only place that reads units. Every function that takes values of parameters uses it, so a number
+has the same meaning everywhere.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import Any
 
-    #: What knows the units of parameters.
+    #: An object that knows the units of parameters.
     Subject = _pamela.Model | _pamela.Compiled
 
 __all__ = ["plain", "plain_all"]
@@ -31,18 +34,20 @@ _SPANS = {
     "fs": (1, 10**15),
     "as": (1, 10**18),
 }
-#: Whole numbers up to here are doubles.
+#: Doubles hold all whole numbers up to this one.
 _WHOLE = 2**53
 
 
 def plain_all(subject: Subject, values: Mapping[str, Any]) -> dict[str, Any]:
-    """All values without units, as :func:`plain` gives them."""
+    """Remove the units of all values, see :func:`plain`."""
     return {name: value if type(value) in (float, int) else plain(subject, name, value) for name, value in values.items()}
 
 
 def plain(subject: Subject, name: str, value: Any) -> Any:
-    """A value for a parameter without its unit, in the unit that is declared of the parameter: a number or an array. A text keeps
-    its unit, in brackets. What has no unit is as it was."""
+    """Convert a value to the declared unit of a parameter: a number or an array.
+
+    A text keeps its unit, in brackets. A value without a unit stays unchanged.
+    """
     if isinstance(value, str):
         return _bracketed(value)
     if _is_quantity(value):
@@ -50,7 +55,7 @@ def plain(subject: Subject, name: str, value: Any) -> Any:
     if _is_span(value):
         return _of_span(subject, name, value)
     if hasattr(value, "dims") and hasattr(value, "data"):
-        # Of xarray.
+        # An xarray array.
         data = value.data
         own = plain(subject, name, data)
         return value if own is data else value.copy(data=own)
@@ -79,12 +84,12 @@ def _has_unit(value: Any) -> bool:
 
 
 def _are_texts(subject: Subject, name: str, values: Any) -> bool:
-    """Whether there are texts among the values of a parameter without unit, which are no numbers."""
+    """True if the parameter has no unit and some of its values are texts."""
     return name not in subject.units and any(isinstance(one, str) for one in values)
 
 
 def _bracketed(text: str) -> str:
-    """``5 us`` as the language writes it, ``5 [us]``."""
+    """Write ``5 us`` as in the language: ``5 [us]``."""
     if " " not in text:
         return text
     import re
@@ -104,7 +109,7 @@ def _ascii(unit: str) -> str:
 
 
 def _factor(subject: Subject, name: str, unit: str) -> Fraction:
-    """How many units of the parameter one of ``unit`` is."""
+    """Number of units of the parameter in one ``unit``."""
     try:
         return _pamela.in_unit(subject, name, f"1 [{unit}]")
     except PamelaError:
@@ -120,7 +125,7 @@ def _exact(name: str, number: Any) -> Fraction:
 
 
 def _of_quantity(subject: Subject, name: str, value: Any) -> Any:
-    """A quantity of pint, or of what is like it: one number, or an array."""
+    """Convert a quantity of pint, or a similar object: one number, or an array."""
     units = getattr(value, "units", "")
     try:
         unit = format(units, "~C")
@@ -131,7 +136,7 @@ def _of_quantity(subject: Subject, name: str, value: Any) -> Any:
         try:
             factor = _factor(subject, name, _ascii(unit))
         except PamelaError as error:
-            # A unit that only the library knows.
+            # A unit that only the library of the quantity knows.
             magnitude, factor = _converted(subject, name, value, error), None
     elif name in subject.units:
         raise PamelaError(f"`{name}` is in [{subject.units[name]}], and {value} has no unit")
@@ -154,21 +159,21 @@ def _converted(subject: Subject, name: str, value: Any, error: PamelaError) -> A
 
 
 def _of_span(subject: Subject, name: str, value: Any) -> Any:
-    """A `datetime.timedelta`, or one of NumPy or pandas."""
+    """Convert a `datetime.timedelta`, or a time span of NumPy or pandas."""
     from fractions import Fraction
 
     if type(value).__name__ == "timedelta64":
         return float("nan") if value != value else _exact(name, int(value.astype("int64"))) * _span(subject, name, value.dtype)
     if value != value:
         return float("nan")
-    # That of pandas has nanoseconds beside.
+    # Pandas adds nanoseconds.
     parts = ((value.days, 86_400), (value.seconds, 1), (value.microseconds, Fraction(1, 10**6)))
     rest = Fraction(getattr(value, "nanoseconds", 0), 10**9)
     return (sum(Fraction(count) * size for count, size in parts) + rest) * _factor(subject, name, "s")
 
 
 def _span(subject: Subject, name: str, dtype: Any) -> Fraction:
-    """How many units of the parameter one step of a type of time spans is."""
+    """Number of units of the parameter in one step of a time span type."""
     from fractions import Fraction
 
     import numpy as np
@@ -208,7 +213,7 @@ def _of_objects(subject: Subject, name: str, value: Any) -> Any:
 
 
 def _of_one(subject: Subject, name: str, value: Any) -> Any:
-    """An element of an array; the double nearest to it, where it had a unit."""
+    """Convert an element of an array; if it has a unit, to the nearest double."""
     if isinstance(value, str):
         try:
             return float(_pamela.in_unit(subject, name, _bracketed(value)))
@@ -218,7 +223,7 @@ def _of_one(subject: Subject, name: str, value: Any) -> Any:
 
 
 def _scaled(name: str, value: Any, factor: Fraction) -> Any:
-    """An array times an exact factor, each product rounded once."""
+    """Multiply an array by an exact factor; each product is rounded once."""
     import numpy as np
 
     if factor == 1:

@@ -19,7 +19,7 @@ __all__ = ["Evaluated", "Values"]
 
 
 class _Facts(Mapping[str, "Any"]):
-    """One thing of each equation, asked for when it is looked at."""
+    """One property of each equation, computed when it is read."""
 
     __slots__ = ("_names", "_of")
 
@@ -43,7 +43,9 @@ class _Facts(Mapping[str, "Any"]):
 
 
 class Evaluated(Mapping[str, "Any"]):
-    """The values at one point by the names of the equations: floats, of random times a :class:`Law`, of vectors components.
+    """The values at one point, by the names of the equations.
+
+    A number is a float, a random time a :class:`Law`, a vector its components.
 
     >>> import pamela
     >>> found = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }").compile().at(n=-1)
@@ -80,32 +82,32 @@ class Evaluated(Mapping[str, "Any"]):
 
     @property
     def exact(self) -> Mapping[str, Any]:
-        """The exact values as ``Fraction``; ``None`` of what is no exact number."""
+        """The exact values as ``Fraction``; ``None`` if a value is not an exact number."""
         return _Facts(self._found.names, self._found.exact)
 
     @property
     def method(self) -> Mapping[str, str]:
-        """Where each value comes from: the ``closed`` form, the ``definition`` of the model, or a ``run``."""
+        """How each value was computed: ``closed`` form, ``definition`` of the model, or ``run``."""
         return _Facts(self._found.names, self._found.method)
 
     @property
     def notes(self) -> Mapping[str, list[str]]:
-        """What each value rests on: that it is a bound, that a family was fitted."""
+        """Approximations that each value rests on, such as a bound or a fitted family."""
         return _Facts(self._found.names, self._found.notes)
 
     @property
     def conditions(self) -> list[tuple[str, bool | None]]:
-        """Each condition of the closed forms once, and whether it holds at the point; None where that takes too long."""
+        """Each condition of the closed forms once, with its truth at the point; ``None`` if undecided."""
         return self._found.conditions
 
     @property
     def failures(self) -> list[PamelaError]:
-        """What is wrong with the equations that have no value at the point."""
+        """Errors of the equations that have no value at the point."""
         return self._found.failures
 
     @property
     def unfinished(self) -> list[str]:
-        """The equations that take more steps, or more digits, than the limit."""
+        """The equations that exceed the limit of steps or digits."""
         return self._found.unfinished
 
     def __repr__(self) -> str:
@@ -119,7 +121,7 @@ class Evaluated(Mapping[str, "Any"]):
 
 
 class Values(Mapping[str, "np.ndarray[Any, Any]"]):
-    """The values of equations over arrays, all of one shape; plain floats where all parameters are numbers.
+    """The values of equations over arrays, all of one shape; plain floats if all parameters are numbers.
 
     >>> import pamela
     >>> values = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()(n=[1, 2, 4])
@@ -152,17 +154,20 @@ class Values(Mapping[str, "np.ndarray[Any, Any]"]):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """That of each array."""
+        """The shape of each array."""
         return self._shape
 
     @property
     def dims(self) -> tuple[str, ...] | None:
-        """What the dimensions are called, where parameters were arrays of xarray; None elsewhere."""
+        """Names of the dimensions if parameters were xarray arrays, else ``None``."""
         return self._dims
 
     @property
     def notes(self) -> list[tuple[Any, str]]:
-        """What is to be said of single points, each with its index: why there is no value, or that it is by the definition."""
+        """Notes about single points, each with its index.
+
+        A note says why a value is missing, or that the definition was used.
+        """
         if len(self._shape) < 2:
             return list(self._notes)
         import numpy as np

@@ -1,8 +1,8 @@
 """Sweeps on many processes and machines.
 
-A compiled model is a few thousand bytes and a part of a sweep is two numbers, so that any engine that calls a Python
-function elsewhere can compute it: all that is asked of one is ``submit``, as of ``concurrent.futures.Executor``. Parts
-depend on the question alone, and results are the same bytes however they were computed.
+A compiled model is a few thousand bytes, and a part of a sweep is two numbers. So any engine that calls
+Python functions elsewhere can compute parts. It only needs ``submit``, as in ``concurrent.futures.Executor``.
+Parts depend on the request alone, so results are the same bytes wherever they were computed.
 
 >>> import pamela
 >>> pamela.clusters.parts(100_000, 4)
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Result", "parts", "run_on", "simplify"]
 
-#: Points are cut at multiples of so many.
+#: Parts are cut at multiples of this many points.
 UNIT = 16_384
-#: A part that fails is tried so often.
+#: Number of tries of a part.
 _TRIES = 3
-#: Of what is sent to those who compute parts.
+#: Version of the messages to workers.
 _FORMAT = 3
 
 
 class Result:
-    """What :meth:`Sweep.run_on` gives.
+    """The result of :meth:`Sweep.run_on`.
 
     >>> import pamela
     >>> pamela.clusters.Result([], None, None).missing
@@ -63,7 +63,9 @@ class Result:
 
 
 def parts(points: int, count: int | None = None, size: int = 2**24) -> list[tuple[int, int]]:
-    """The ranges of points of the parts of a sweep: so many, or of about so many points, cut at multiples of 16,384.
+    """Divide points into parts: at most ``count`` parts, or parts of about ``size`` points.
+
+    Parts are cut at multiples of 16,384.
 
     >>> import pamela
     >>> pamela.clusters.parts(40_000, size=16_384)
@@ -83,7 +85,7 @@ def run_on(
     by: str | Sequence[str] = (),
     parts: int | None = None,
 ) -> Result:
-    """What :meth:`Sweep.run_on` does."""
+    """Implements :meth:`Sweep.run_on`."""
     if bool(aggregate) == (to is not None):
         raise PamelaError("either parts of a table are written, with to=.., or figures are computed, with aggregate=..")
     submit, release = _submitter(engine)
@@ -97,7 +99,7 @@ def run_on(
 
 
 def simplify(paths: Sequence[str | os.PathLike[str]], engine: Any, **options: Any) -> dict[str, str | PamelaError]:
-    """The closed forms of many models, as texts by their files; a model that is wrong has its error there.
+    """Find the closed forms of many models, as texts by file; a wrong model has its error instead.
 
     >>> import pamela, pathlib, tempfile
     >>> from concurrent.futures import ThreadPoolExecutor
@@ -117,12 +119,12 @@ def simplify(paths: Sequence[str | os.PathLike[str]], engine: Any, **options: An
 
 
 def simulated(model: _pamela.Model, wish: Any, engine: Any) -> str:
-    """What :meth:`Model.simulate` does with an engine: the report as JSON."""
+    """Implements :meth:`Model.simulate` with an engine; returns the report as JSON."""
     submit, release = _submitter(engine)
     data, words = model.dumps(), {**vars(wish), "threads": 1}
 
     def ask(known: str, first: int, end: int) -> list[str]:
-        # Some parts for each slot that an engine may have, and no more than there are replications.
+        # Several parts for each slot of an engine, but at most one for each replication.
         size = max(1, -(-(end - first) // 64))
         spans = [(at, min(end, at + size)) for at in range(first, end, size)]
         found = dict(_tried(lambda number: submit(_replications, _FORMAT, data, words, known, spans[number]), len(spans)))
@@ -149,7 +151,7 @@ def _simplified(path: str, options: dict[str, Any]) -> str | PamelaError:
 
 
 def _submitter(engine: Any) -> tuple[Callable[..., Future[Any]], Callable[[], None]]:
-    """The function that starts another one somewhere, and what is done in the end."""
+    """Return the function that starts a task on the engine, and the final clean-up."""
 
     def nothing() -> None:
         pass
@@ -170,7 +172,7 @@ def _submitter(engine: Any) -> tuple[Callable[..., Future[Any]], Callable[[], No
 
 
 def _reduced(sweep: Sweep, submit: Callable[..., Future[Any]], figures: list[str], by: list[str], count: int | None) -> Result:
-    # A figure or a group that there is not is told before anything is computed.
+    # Report unknown aggregates and groups before anything is computed.
     sweep._part(sweep._sweep.range[0], sweep._sweep.range[0])._figures([], figures)
     jobs = [(number, span) for number, span in enumerate(sweep._sweep.parts(count))]
     found = dict(_all(submit, _summarised, sweep, jobs, by))
@@ -190,9 +192,12 @@ def _written(sweep: Sweep, submit: Callable[..., Future[Any]], directory: str, c
 def _all(
     submit: Callable[..., Future[Any]], work: Any, sweep: Sweep, jobs: list[tuple[int, tuple[int, int]]], more: Any
 ) -> Iterator[tuple[int, Any]]:
-    """The results of all parts as they come, each with its number. A job is a number and the range of points that it looks at."""
+    """Yield the results of all parts as they finish, each with its number.
+
+    A job is a number and a range of points.
+    """
     data, spec = sweep._compiled.dumps(), sweep._spec
-    # Nothing is computed by several threads there: engines have slots for that.
+    # Workers use one thread each; the engine has a slot for each worker.
     spec = {**spec, "threads": 1}
 
     def start(place: int) -> Future[Any]:
@@ -204,8 +209,10 @@ def _all(
 
 
 def _tried(start: Callable[[int], Future[Any]], count: int, names: Sequence[int] | None = None) -> Iterator[tuple[int, Any]]:
-    """The results of so many parts as they come, each with its place; a part that fails is tried again. Errors call the parts by
-    these numbers."""
+    """Yield the results of ``count`` tasks as they finish, each with its index.
+
+    A failed task is tried again. Errors use the numbers in ``names``.
+    """
     from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
 
     tries = [1] * count
@@ -213,7 +220,7 @@ def _tried(start: Callable[[int], Future[Any]], count: int, names: Sequence[int]
     finished = 0
     try:
         while running:
-            # Futures of engines of their own kind are asked by callbacks.
+            # Futures of other classes are waited for by callbacks.
             done, _ = wait(list(running), return_when=FIRST_COMPLETED)
             for future in done:
                 place = running.pop(future)
@@ -229,7 +236,7 @@ def _tried(start: Callable[[int], Future[Any]], count: int, names: Sequence[int]
                             running[start(place)] = place
                             continue
                         except Exception as refused:
-                            # The engine takes no more: one of its processes is gone, for example.
+                            # The engine refuses tasks, for example because one of its processes has died.
                             reason = refused
                     name = names[place] if names else place
                     message = f"part {name} failed {tries[place]} times, {finished} of {count} are done: {reason}"
@@ -237,7 +244,7 @@ def _tried(start: Callable[[int], Future[Any]], count: int, names: Sequence[int]
                 finished += 1
                 yield place, result
     finally:
-        # What has not begun is not begun any more.
+        # Cancel tasks that have not started.
         for future in running:
             future.cancel()
 
@@ -251,7 +258,7 @@ def _check(version: int) -> None:
 
 
 def _there(version: int, data: bytes, spec: dict[str, Any], span: tuple[int, int]) -> Sweep:
-    """The part of a sweep in the process that computes it, which reads the model once."""
+    """Compute one part of a sweep in a worker process, which reads the model once."""
     _check(version)
     key = _checksum(data)
     if key not in _known:

@@ -1,4 +1,4 @@
-"""``%%pamela name``: a cell of a notebook is a model. ``%load_ext pamela`` makes it known."""
+"""The cell magic ``%%pamela name``: a notebook cell is a model. ``%load_ext pamela`` registers it."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
 //! Text of unknown origin inside a line of another language.
 
-/// The text on one line, for a comment or a string of any language.
+/// Puts a text on one line, for a comment or a string of any language.
 ///
-/// Everything that some language takes for the end of a line becomes a blank: line feed, carriage return, vertical tab,
-/// form feed, next line, and the separators U+2028 and U+2029. Marks that change the order in which text is shown, other
-/// control characters, noncharacters and characters of private use beyond the basic plane become `?`.
+/// Every character that some language treats as a line end becomes a blank: line feed, carriage
+/// return, vertical tab, form feed, next line, U+2028 and U+2029. Characters that change the
+/// display order, other control characters, noncharacters, and private-use characters beyond the
+/// basic plane become `?`.
 ///
-/// What closes a comment or a string in one language only is the business of whoever writes that language.
+/// Callers handle whatever closes a comment or a string in one particular language.
 pub fn one_line(text: &str) -> String {
     let shown = |c: char| match c {
         '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => ' ',

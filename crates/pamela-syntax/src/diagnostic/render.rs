@@ -1,4 +1,4 @@
-//! Diagnostics as text in rustc's style.
+//! Renders diagnostics as text like rustc.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -14,7 +14,7 @@ const MAX_EXCERPT: usize = 8192;
 /// What stands for the parts of a long line that are not shown.
 const CUT: &str = "... ";
 
-/// `diagnostic` with the lines that it speaks of, ending without a newline.
+/// Renders a diagnostic with its source lines, without a final newline.
 pub(super) fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Warning => Level::WARNING,
@@ -54,12 +54,12 @@ fn is_empty_header(line: &str) -> bool {
 /// Whole lines of one file, or a window of one line, with the places marked in it.
 struct Excerpt<'a> {
     path: &'a str,
-    /// The number of the first line, from 1.
+    /// Number of the first line, from 1.
     line: usize,
-    /// The column at which the first mark begins, from 1, where `text` is not made of whole lines.
+    /// Column of the first mark, from 1, if `text` does not consist of whole lines.
     column: Option<usize>,
     text: String,
-    /// Byte ranges of `text`; whether each is the diagnostic's main place; what is said of it.
+    /// Byte ranges of `text`, a flag for the main location, and the label.
     marks: Vec<(std::ops::Range<usize>, bool, &'a str)>,
 }
 

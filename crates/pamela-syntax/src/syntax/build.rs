@@ -1,4 +1,5 @@
-//! From the grammar's pairs to the tree: items. Expressions and processes have files of their own.
+//! Builds items of the syntax tree from grammar pairs. Expressions and processes have their own
+//! files.
 
 mod expression;
 mod graph;
@@ -22,11 +23,11 @@ use crate::diagnostic::{Diagnostic, Span};
 #[grammar = "syntax/grammar.pest"]
 struct Grammar;
 
-/// Why an item has no tree.
+/// Reason why an item has no tree.
 pub(super) enum Failure {
     /// The grammar rejects it.
     Grammar(Box<pest::error::Error<Rule>>),
-    /// The grammar accepts it, yet it means nothing.
+    /// The grammar accepts it, but it has no meaning.
     Meaning(Box<Diagnostic>),
 }
 
@@ -38,22 +39,22 @@ impl From<Diagnostic> for Failure {
 
 pub(super) type Built<T> = std::result::Result<T, Failure>;
 
-/// What one item of a file says.
+/// The contents of one item of a file.
 pub(super) enum Parsed {
     Item(Item),
-    /// `include "file"`: the name without its quotes, and its place.
+    /// `include "file"`: the name without quotes, with its location.
     Include(Name),
     Import(Import),
-    /// The rows of a file have not been read.
+    /// A table whose rows in a file have not been read yet.
     Table(Table),
     Rule(RewriteRule),
     Function(Function),
     Expression(Expr),
 }
 
-/// Parses the item `text`, which begins at `place` in its file.
+/// Parses the item `text`, which starts at `place` in its file.
 ///
-/// The text has been found free of [`super::items::Fault`]s, so its nesting is bounded.
+/// The text has no [`super::items::Fault`], so its nesting is limited.
 pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parsed> {
     let rule = match kind {
         ItemKind::Numeric => Rule::numeric_equation,

@@ -1,4 +1,4 @@
-//! The files that the program carries: `import "std/.."` needs no disk.
+//! Files embedded in the program: `import "std/.."` needs no disk.
 
 /// By their paths, without `.pam`.
 const FILES: [(&str, &str); 8] = [
@@ -28,7 +28,7 @@ const FILES: [(&str, &str); 8] = [
 const OPEN: &str = "<";
 const CLOSE: &str = ">";
 
-/// Whether a file of this name is carried.
+/// True if a file of this name is embedded.
 pub(super) fn is_name(name: &str) -> bool {
     text(name).is_some()
 }
@@ -39,7 +39,7 @@ pub(super) fn text(name: &str) -> Option<&'static str> {
     found.map(|(_, text)| *text)
 }
 
-/// The name of the file that `path` means in the file `including`, which may be carried as well.
+/// The name of the file that `path` means in the file `including`, which may be embedded as well.
 pub(super) fn find(including: &str, path: &str) -> Result<String, String> {
     let path = path.strip_suffix(".pam").unwrap_or(path);
     let folder = including

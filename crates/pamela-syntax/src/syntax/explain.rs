@@ -1,4 +1,4 @@
-//! Says in the language's own terms why an item cannot be read, and what to do.
+//! Explains in terms of the language why an item cannot be read, and what to do.
 
 mod grammar;
 
@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Span};
 /// How much of the text a message repeats, in characters.
 const MAX_QUOTED: usize = 40;
 
-/// A file's text and number.
+/// Text and number of a file.
 #[derive(Clone, Copy)]
 pub(super) struct File<'a> {
     pub(super) text: &'a str,
@@ -117,7 +117,7 @@ fn is_loop(word: &str) -> bool {
     )
 }
 
-/// Text before the first item of a file.
+/// Explains text before the first item of a file.
 pub(super) fn explain_stray(file: File<'_>, item: ItemText) -> Diagnostic {
     let first = Lexer::new(file.text, item.start, true).next();
     let span = first.map_or(file.span(item.start, item.end), |token| {
@@ -156,7 +156,7 @@ pub(super) fn explain_stray(file: File<'_>, item: ItemText) -> Diagnostic {
     .hint(hint)
 }
 
-/// What the tokens of an item alone show to be wrong.
+/// Explains faults that the tokens of an item show by themselves.
 pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Diagnostic {
     match fault {
         Fault::Token(token) => explain_token(file, token),
@@ -217,7 +217,7 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
     }
 }
 
-/// A `%` in a value that is given from outside, where no comment can be meant.
+/// Explains a `%` in a value from outside, where no comment can be meant.
 pub(super) fn explain_comment(text: &str, place: usize) -> Diagnostic {
     let span = Span {
         file: 0,
@@ -233,7 +233,7 @@ pub(super) fn explain_comment(text: &str, place: usize) -> Diagnostic {
     Diagnostic::error("a comment in a value", span, "the rest would be left out").hint(hint)
 }
 
-/// What to do where a `%` was meant for something else.
+/// Advice for a `%` that is not meant as a comment.
 pub(super) const REMAINDER: &str = "`%` begins a comment; a remainder is written `a mod b`";
 
 /// Whether the bracket is closed on the line that it is opened in, but behind a `%`.

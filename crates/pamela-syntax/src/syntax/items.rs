@@ -1,19 +1,20 @@
-//! Cuts a text into its items (equations, assumptions, inclusions, imports, rules), each of which begins
-//! with a word of its own, and finds what no grammar needs to be asked about: unknown characters,
-//! unmatched brackets, nesting too deep to be meant.
+//! Splits a text into items: equations, assumptions, inclusions, imports, rules.
 //!
-//! So an error in one item hides none in the next, and recursion over an item is bounded.
+//! Each item begins with a word of its own. The scan also finds faults that need no grammar:
+//! unknown characters, unmatched brackets, excessive nesting. So an error in one item hides none in
+//! the next, and recursion over an item is limited.
 
 use super::lexer::{Lexer, Token, TokenKind, is_reserved};
 
-/// How deep brackets, prefix forms and prefix operators may nest, all together.
+/// Limit of the total nesting of brackets, prefix forms and prefix operators.
 pub(super) const MAX_NESTING: u32 = 250;
-/// How long one item may be, in bytes, and in words and signs, of which each takes some 300 bytes of
-/// memory; a process of 50,000 phases of four loops each is shorter.
+/// Limit of the length of an item, in bytes and in tokens. A token takes some 300 bytes of memory.
+///
+/// A process of 50,000 phases of four loops each is shorter.
 pub(super) const MAX_ITEM_LENGTH: usize = 16 << 20;
 pub(super) const MAX_ITEM_TOKENS: usize = 3_000_000;
 
-/// What begins an item, or that it is an expression standing alone.
+/// The word that begins an item, or a single expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     Numeric,
@@ -33,7 +34,7 @@ pub(super) enum ItemKind {
     Stray,
 }
 
-/// What kind of file is read, which decides the words that begin an item.
+/// Kind of file, which decides the words that begin an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileKind {
     Model,
@@ -42,17 +43,18 @@ pub(super) enum FileKind {
     Expression,
 }
 
-/// What is wrong with the tokens of an item; byte positions in the file.
+/// A fault in the tokens of an item, with byte positions in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// A token that belongs to no model: unknown characters, an unclosed text, `2x`.
+    /// A token that no model contains: unknown characters, an unclosed text, `2x`.
     Token(Token),
-    /// A closing bracket where none of its kind is open; what is open there, if anything.
+    /// A closing bracket without an open one of its kind; also the bracket that is open there, if
+    /// any.
     Unmatched {
         closer: Token,
         opener: Option<Token>,
     },
-    /// The item ends at a position within this bracket.
+    /// The item ends inside this bracket.
     Unclosed {
         opener: Token,
         end: usize,
@@ -61,7 +63,7 @@ pub(super) enum Fault {
     TooLong,
 }
 
-/// One item: the byte range from its first token to its last.
+/// One item: the byte range from its first to its last token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItemText {
     pub(super) kind: ItemKind,
@@ -70,7 +72,7 @@ pub(super) struct ItemText {
     pub(super) fault: Option<Fault>,
 }
 
-/// The items of `source`, in order, found as they are asked for.
+/// Iterates over the items of `source`, in order.
 pub(super) struct Items<'a> {
     source: &'a str,
     file: FileKind,
@@ -91,7 +93,7 @@ impl<'a> Items<'a> {
         Items::from(source, start, file)
     }
 
-    /// The items from a byte on.
+    /// The items from a byte position on.
     pub(super) fn from(source: &'a str, start: usize, file: FileKind) -> Items<'a> {
         let mut lexer = Lexer::new(source, start, file == FileKind::Rules);
         let pending = lexer.next();
@@ -203,20 +205,21 @@ impl Iterator for Items<'_> {
 /// What is open at a token of an item: brackets, and in each the forms that wait for an operand.
 struct Nesting {
     levels: Vec<Level>,
-    /// Brackets plus waiting forms of all levels.
+    /// Number of brackets and pending forms on all levels.
     depth: u32,
     previous_ends_operand: bool,
     fault: Option<Fault>,
 }
 
 struct Level {
-    /// Absent for the item itself.
+    /// `None` for the item itself.
     opener: Option<Token>,
-    /// Whether `||` joins processes here.
+    /// True if `||` joins processes here.
     process: bool,
-    /// Numeric `if`s whose last branch extends to the end of this level, and process `if`s.
+    /// Number of pending numeric `if`s, whose last branch extends to the end of this level, and
+    /// process `if`s.
     conditionals: u32,
-    /// Forms and operators whose operand ends at the next binary operator.
+    /// Number of forms and operators whose operand ends at the next binary operator.
     prefixes: u32,
 }
 

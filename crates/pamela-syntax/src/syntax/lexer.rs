@@ -1,12 +1,11 @@
-//! Tokens of a text, without their grammar: what cutting a text into items, finding unmatched
-//! brackets and explaining an error need.
+//! Tokens of a text, for splitting it into items, matching brackets and explaining errors.
 
 use crate::words;
 
-/// What a [`Token`] is.
+/// Kind of a [`Token`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
-    /// A name, a path of names or a reserved word.
+    /// A name, a path of names, or a reserved word.
     Word,
     Number,
     /// A quoted text with both quotes.
@@ -15,17 +14,17 @@ pub(super) enum TokenKind {
     Open,
     /// `)`, `]` or `}`
     Close,
-    /// An operator or other punctuation of the language.
+    /// An operator or other punctuation.
     Symbol,
     /// Characters that the language does not use.
     Unknown,
-    /// A quoted text whose closing quote is missing.
+    /// A quoted text without a closing quote.
     UnclosedText,
-    /// A number with letters or a further point at its end, such as `2x` or `1.2.3`.
+    /// A number followed by letters or a second point, such as `2x` or `1.2.3`.
     RunOnNumber,
 }
 
-/// A piece of a text, as a byte range.
+/// A token, as a byte range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -38,7 +37,7 @@ impl Token {
         source.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Whether an operand ends here, so that a `-` which follows is a subtraction.
+    /// True if an operand ends here, so that a following `-` is a subtraction.
     pub(super) fn ends_operand(self, source: &str) -> bool {
         match self.kind {
             TokenKind::Word => !is_reserved(self.text(source)),
@@ -48,7 +47,7 @@ impl Token {
     }
 }
 
-/// Whether a word names nothing but its own construct.
+/// True if a word is reserved.
 pub fn is_reserved(word: &str) -> bool {
     words::RESERVED.contains(&word)
 }
@@ -60,12 +59,12 @@ const TWO_CHARACTER_SYMBOLS: [&[u8]; 8] = [b"||", b"&&", b"==", b"!=", b"<=", b"
 pub(super) struct Lexer<'a> {
     source: &'a str,
     position: usize,
-    /// Quoted texts may go over several lines, and `..` is a sign (in rule files).
+    /// In rule files, quoted texts may span lines, and `..` is a symbol.
     long_texts: bool,
 }
 
 impl<'a> Lexer<'a> {
-    /// `start` is a character boundary of `source`.
+    /// Starts at `start`, a character boundary of `source`.
     pub(super) fn new(source: &'a str, start: usize, long_texts: bool) -> Lexer<'a> {
         Lexer {
             source,

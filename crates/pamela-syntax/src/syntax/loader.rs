@@ -1,4 +1,4 @@
-//! Where included and imported files come from.
+//! Loads included and imported files.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::carried;
 
-/// The largest text that is read, in bytes: one file, and all files of a model together.
+/// Limit of the text size in bytes: of one file, and of all files of a model together.
 pub const MAX_TEXT: usize = 64 << 20;
 
 /// Finds and reads the files that a model includes or imports.
@@ -71,7 +71,7 @@ fn with_extension(path: &str) -> String {
     }
 }
 
-/// Reads the disk; a path is relative to the directory of the including file.
+/// Reads from disk; paths are relative to the directory of the including file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileLoader;
 
@@ -118,7 +118,7 @@ impl Loader for FileLoader {
     }
 }
 
-/// Reads the disk, and looks for what is imported in these directories as well.
+/// Reads from disk, and also searches these directories for imports.
 #[derive(Clone, Debug, Default)]
 pub struct LibraryLoader {
     pub directories: Vec<PathBuf>,
@@ -184,7 +184,7 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Refuses every `include`, for models that must stand alone.
+/// Refuses every `include`, for models without other files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

@@ -1,7 +1,7 @@
 //! The PAMELA+ language as text: grammar, tree, parser, printer.
 //!
-//! Reading takes time and memory in proportion to the text, whatever the text: files, items,
-//! nesting and numbers are limited, and a limit that is passed is an error with a place.
+//! Reading takes time and memory in proportion to the text. Files, items, nesting and numbers are
+//! limited; exceeding a limit is an error with a location.
 
 mod build;
 mod carried;

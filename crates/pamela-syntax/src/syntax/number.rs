@@ -1,4 +1,4 @@
-//! The texts of numbers: long ones by their powers of 2, 3, 5 and 10, such as `2^100`.
+//! Texts of numbers. Long numbers become powers of 2, 3, 5 and 10, such as `2^100`.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -13,31 +13,31 @@ const MOST_BITS: u64 = 20_000;
 /// Smaller powers stay in digits.
 const SMALL: u64 = 1_000;
 
-/// What a text is written in.
+/// Notation of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// PAMELA+, which reads back.
+    /// PAMELA+, which can be read back.
     Pamela,
     /// LaTeX for mathematics.
     Latex,
 }
 
-/// How the text of a number reads.
+/// Form of a number's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Digits, perhaps with a point.
+    /// Digits, with or without a point.
     Digits,
     Power,
     /// A product of powers, or a fraction.
     Product,
 }
 
-/// The digits of a number where they end, else a quotient: `10.1`, `1/3`, `-2`.
+/// A terminating decimal, or else a quotient: `10.1`, `1/3`, `-2`.
 pub fn number_text(value: &Rational) -> String {
     value.to_decimal().unwrap_or_else(|| value.to_string())
 }
 
-/// A number that is not negative, in the shortest way.
+/// The shortest text of a nonnegative number.
 pub fn magnitude(value: &Rational, notation: Notation) -> (String, Shape) {
     let plain = value.to_decimal();
     let (numerator, denominator) = (value.numerator(), value.denominator());
@@ -71,8 +71,9 @@ pub fn magnitude(value: &Rational, notation: Notation) -> (String, Shape) {
     }
 }
 
-/// Numerator and denominator of a long fraction, one of them with a point where that is shorter: a third of 3.14159265 is
-/// 3.14159265/3, not 314159265/300000000.
+/// Splits a long fraction into numerator and denominator, with a decimal point if that is shorter.
+///
+/// A third of 3.14159265 is 3.14159265/3, not 314159265/300000000.
 pub fn decimal_over_bar(value: &Rational) -> Option<[Rational; 2]> {
     let whole = [value.numerator(), value.denominator()];
     let bits = whole.iter().map(|part| part.bits()).sum::<u64>();

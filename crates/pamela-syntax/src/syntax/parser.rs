@@ -1,4 +1,4 @@
-//! Texts to trees: reads the items of each file, follows inclusions and imports, collects errors.
+//! Parses texts: reads the items of each file, follows inclusions and imports, collects errors.
 
 mod files;
 mod later;
@@ -26,10 +26,13 @@ const MAX_ERRORS: usize = 50;
 const STACK: usize = 64 << 20;
 const STACK_RED_ZONE: usize = 4 << 20;
 
-/// Reads a model and the files that it includes, each once, in place of its first `include`, and those that it imports.
+/// Reads a model with the files that it includes and imports.
 ///
-/// `name` is shown to the user and is what `loader` resolves paths against. Fails with one
-/// diagnostic for every wrong item (up to 50) of all files.
+/// Each included file is read once, in place of its first `include`. `name` is shown to the user,
+/// and `loader` resolves paths relative to it.
+///
+/// # Errors
+/// Fails with a diagnostic for every wrong item in all files, up to 50.
 pub fn parse_model(name: &str, text: &str, loader: &dyn Loader) -> Result<(Model, Arc<Sources>)> {
     let mut reader = Reader::new(loader);
     reader.read_whole(name, text, FileKind::Model);
@@ -87,7 +90,7 @@ pub fn parse_rules(name: &str, text: &str) -> Result<(RuleFile, Arc<Sources>)> {
 /// A file that is being read.
 struct Open {
     identity: String,
-    /// Where it is included or imported; absent of the first.
+    /// Where the file is included or imported; `None` for the first file.
     place: Option<Span>,
 }
 
@@ -95,19 +98,19 @@ struct Open {
 struct Reader<'l> {
     loader: &'l dyn Loader,
     sources: Sources,
-    /// Bytes of all sources.
+    /// Size of all sources in bytes.
     total: usize,
-    /// The files that stand in the one at work, by identity.
+    /// The open files, by identity.
     opened: HashMap<String, u32>,
     /// The files being read, outermost first.
     chain: Vec<Open>,
-    /// Where each file stands that is imported, among the libraries.
+    /// Index of each imported file among the libraries.
     imported: HashMap<String, usize>,
-    /// Absent while they are read.
+    /// `None` while a library is being read.
     libraries: Vec<Option<Library>>,
-    /// Whether the file at work is one of them.
+    /// True while a library is being read.
     in_library: bool,
-    /// What is read of them at once, and files that are none.
+    /// Locations in libraries that are read at once, and in other files.
     at_once: Vec<Span>,
     diagnostics: Vec<Diagnostic>,
     items: Vec<Item>,

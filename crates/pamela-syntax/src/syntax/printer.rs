@@ -1,4 +1,4 @@
-//! Trees as text that reads back as the same tree, with hardly more brackets than that takes (`expression`).
+//! Prints trees as text that reads back as the same tree, with few unnecessary brackets.
 
 mod expression;
 mod graph;

@@ -1,4 +1,4 @@
-//! Files that were read once, so that a model can be read again without the disk.
+//! Files kept in memory, so that a model can be read again without the disk.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use super::Loader;
 
-/// All that a loader said while a model was read; a loader of its own.
+/// All answers of a loader while a model was read; itself a loader.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// What a path meant in a file: (file, path, name).
+    /// Results of resolving paths: (file, path, name).
     names: Vec<(String, String, String)>,
     identities: BTreeMap<String, String>,
     texts: BTreeMap<String, String>,
 }
 
-/// Passes on what another loader says, and writes it down.
+/// Passes on the answers of another loader and records them.
 pub struct Recorder<'l> {
     loader: &'l dyn Loader,
     seen: RefCell<Recorded>,
@@ -82,7 +82,7 @@ fn imported(path: &str) -> String {
 }
 
 impl Recorded {
-    /// Adds what was read later.
+    /// Adds later records.
     pub fn extend(&mut self, later: Recorded) {
         self.names.extend(later.names);
         self.identities.extend(later.identities);

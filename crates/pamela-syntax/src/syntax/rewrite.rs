@@ -5,7 +5,7 @@ use super::tree::{
 };
 use crate::diagnostic::Span;
 
-/// The same operator over mapped operands; names of functions and indices stay.
+/// Applies `map` to the operands of an expression; names of functions and indices stay.
 pub fn map_operands(expr: &Expr, map: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
     use ExprKind as E;
     let mut boxed = |e: &Expr| Box::new(map(e));
@@ -80,7 +80,7 @@ fn map_family(family: &Family<Expr>, map: &mut dyn FnMut(&Expr) -> Expr) -> Fami
 
 /// Replaces the free occurrences of names for which `value` has an expression.
 ///
-/// The caller sees to it that no index in `expr` has the name of something free in a value.
+/// The caller ensures that no index in `expr` has the name of a free name in a value.
 pub fn substitute(expr: &Expr, value: &dyn Fn(&str) -> Option<Expr>) -> Expr {
     match &expr.kind {
         ExprKind::Name(name) => value(name).unwrap_or_else(|| expr.clone()),
@@ -108,7 +108,7 @@ pub fn substitute(expr: &Expr, value: &dyn Fn(&str) -> Option<Expr>) -> Expr {
     }
 }
 
-/// Whether the expression, or a part of it, is as wanted.
+/// True if the expression or a part of it satisfies `wanted`.
 pub fn any_part(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
     use ExprKind as E;
     let any = |part: &Expr| any_part(part, wanted);
@@ -141,7 +141,7 @@ pub fn any_part(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
         }
 }
 
-/// An expression that stands nowhere in a text.
+/// An expression without a location.
 pub fn node(kind: ExprKind) -> Expr {
     Expr {
         kind,
@@ -149,12 +149,12 @@ pub fn node(kind: ExprKind) -> Expr {
     }
 }
 
-/// The name of a parameter or index.
+/// The name of a parameter or index, as an expression.
 pub fn name(text: &str) -> Expr {
     node(ExprKind::Name(text.to_string()))
 }
 
-/// A name that stands nowhere in a text.
+/// A name without a location.
 pub fn label(text: &str) -> Name {
     Name {
         text: text.to_string(),

@@ -1,6 +1,6 @@
-//! The syntax tree: what the parser makes and the printer writes.
+//! The syntax tree that the parser makes and the printer writes.
 //!
-//! Chains (`a + b - c`, `a ; b ; c`) are flat, so that their length never becomes depth.
+//! Chains (`a + b - c`, `a ; b ; c`) are flat, so their length does not become depth.
 
 mod graph;
 mod large;
@@ -19,23 +19,23 @@ pub use record::{Field, ROWS, Record, Row, Table};
 pub use relation::Relation;
 pub use unit::{DeclaredUnit, Meaning, Quantity, Unit, UnitPart};
 
-/// A name with its place.
+/// A name with its location.
 #[derive(Clone, Debug)]
 pub struct Name {
     pub text: String,
     pub span: Span,
 }
 
-/// A model: its equations and assumptions in the order of the text, included files in place.
+/// A model: its equations and assumptions in the order of the text, with included files in place.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub items: Vec<Item>,
-    /// The files that it imports, and those that these import, each once.
+    /// Files that are imported, directly or not, each once.
     pub libraries: Vec<Library>,
 }
 
 impl Model {
-    /// A model that imports nothing.
+    /// A model without imports.
     pub fn of(items: Vec<Item>) -> Model {
         Model {
             items,
@@ -44,15 +44,15 @@ impl Model {
     }
 }
 
-/// A file that is imported, with a scope of its own.
+/// An imported file, with a scope of its own.
 #[derive(Clone, Debug)]
 pub struct Library {
-    /// As messages show it.
+    /// Name of the file in messages.
     pub file: String,
     pub items: Vec<Item>,
 }
 
-/// An equation of a library that nothing reaches so far, by its head.
+/// The head of a library equation that nothing reaches yet.
 #[derive(Clone, Debug)]
 pub struct Later {
     pub kind: Type,
@@ -65,7 +65,7 @@ pub struct Later {
 pub enum Item {
     Equation(Equation),
     Later(Box<Later>),
-    /// `assume c1, c2`: each a relation between parameters.
+    /// `assume c1, c2`: relations between parameters.
     Assume(Vec<Expr>),
     Import(Import),
     Record(Record),
@@ -78,23 +78,23 @@ pub enum Item {
 pub struct Import {
     pub path: Name,
     pub names: ImportedNames,
-    /// What its parameters stand for.
+    /// Values of its parameters.
     pub given: Vec<(Name, Expr)>,
-    /// Among the libraries of the model.
+    /// Index among the libraries of the model.
     pub library: usize,
     pub span: Span,
 }
 
-/// How an importing file reaches what it imports.
+/// How an importing file refers to what it imports.
 #[derive(Clone, Debug)]
 pub enum ImportedNames {
     /// As `name.x`; without `as` the name is that of the file.
     Under(Option<Name>),
-    /// These, by their own names.
+    /// By their own names.
     Single(Vec<Name>),
 }
 
-/// The type word that an equation begins with.
+/// The type word that begins an equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     Numeric,
@@ -107,21 +107,22 @@ pub enum Type {
 pub struct Equation {
     pub kind: Type,
     pub parameter: bool,
-    /// It stands by its name in closed forms.
+    /// True if closed forms keep its name.
     pub kept: bool,
     pub name: Name,
     pub formals: Vec<Name>,
-    /// What the last so many formals stand for where a call leaves them out.
+    /// Defaults of the last formals, used if a call omits them.
     pub defaults: Vec<Expr>,
-    /// The units that are declared of formals, by their names.
+    /// Declared units of formals, by name.
     pub formal_units: Box<[(String, Unit)]>,
-    /// What is declared of a parameter after `:`.
+    /// Facts declared after `:`.
     pub facts: Vec<ParameterFact>,
-    /// Absent for a parameter declared without a value.
+    /// `None` for a parameter without a value.
     pub value: Option<Value>,
-    /// What the comment at the end of its last line says, without the `%`: of a parameter its meaning and its unit.
+    /// The comment at the end of its last line, without `%`: the meaning and the unit of a
+    /// parameter.
     pub comment: Option<String>,
-    /// It is of a library, or gives an argument its default: no result of the model.
+    /// True if it belongs to a library or is the default of an argument, and so is not a result.
     pub auxiliary: bool,
     pub span: Span,
 }
@@ -132,33 +133,33 @@ pub enum ParameterFact {
     /// `>= e`, `<= e`, `> e` or `< e`.
     Bound(Relation, Expr),
     Law(Span),
-    /// `[us]`: also of an equation that is no parameter.
+    /// `[us]`; also allowed for an equation that is not a parameter.
     Unit(Unit),
     /// The parameter is a row of this table, or a record of this form.
     Row(Name),
-    /// `increasing` or `decreasing(x)`: only of a function that is kept.
+    /// `increasing` or `decreasing(x)`; only for kept functions.
     Monotone(Monotone),
 }
 
-/// How the value of a function moves with its arguments, each by itself.
+/// Monotonicity of a function in single arguments.
 #[derive(Clone, Debug)]
 pub struct Monotone {
     pub direction: Direction,
-    /// Those that are named; all of them where none is.
+    /// The named arguments; empty means all.
     pub formals: Vec<Name>,
     pub span: Span,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Direction {
-    /// The value never falls where the argument grows.
+    /// The value never decreases when the argument increases.
     Increasing,
-    /// The value never rises where the argument grows.
+    /// The value never increases when the argument increases.
     Decreasing,
 }
 
 impl Monotone {
-    /// Whether it speaks of an argument.
+    /// True if it applies to an argument.
     pub fn speaks_of(&self, formal: &str) -> bool {
         self.formals.is_empty() || self.formals.iter().any(|own| own.text == formal)
     }
@@ -173,7 +174,7 @@ pub enum Value {
 }
 
 impl Equation {
-    /// The unit that is declared of it.
+    /// The declared unit.
     pub fn unit(&self) -> Option<&Unit> {
         self.facts.iter().find_map(|fact| match fact {
             ParameterFact::Unit(unit) => Some(unit),
@@ -181,7 +182,7 @@ impl Equation {
         })
     }
 
-    /// How its value is declared to move with an argument.
+    /// The declared monotonicity in an argument.
     pub fn direction(&self, formal: &str) -> Option<Direction> {
         self.facts.iter().find_map(|fact| match fact {
             ParameterFact::Monotone(own) => own.speaks_of(formal).then_some(own.direction),
@@ -190,7 +191,7 @@ impl Equation {
     }
 }
 
-/// A numeric expression (or, in the place of a resource, a call or name).
+/// A numeric expression (or a call or name where a resource is expected).
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
@@ -204,7 +205,8 @@ pub enum ExprKind {
     Quantity(Box<Quantity>),
     /// A name without arguments.
     Name(String),
-    /// `name(args)`: an equation with formals, a built-in function (`max`, `floor`, ...), a law, `unitvec`.
+    /// `name(args)`: an equation with formals, a predefined function (`max`, `floor`, ...), a law,
+    /// `unitvec`.
     Call(Name, Vec<Expr>),
     Negate(Box<Expr>),
     Not(Box<Expr>),
@@ -220,7 +222,7 @@ pub enum ExprKind {
     And(Vec<Expr>),
     /// `a || b || ...`; at least two.
     Or(Vec<Expr>),
-    /// `if (condition) then else otherwise`
+    /// `if (condition) then else otherwise`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `switch { c1: a1, ..., cn: an }`
     Switch(Vec<(Expr, Expr)>),
@@ -268,7 +270,10 @@ pub enum ReduceKind {
     Kth,
 }
 
-/// `([k of] i = a, b[, c])`: `a, a + c, a + 2*c, ...` up to `b`; or `(r in t)`, the rows of a table: [`Range::rows`].
+/// A range.
+///
+/// `([k of] i = a, b[, c])` is `a, a + c, a + 2*c, ...` up to `b`. `(r in t)` is the rows of a
+/// table, see [`Range::rows`].
 #[derive(Clone, Debug)]
 pub struct Range {
     /// Only with `kth` and `any`.
@@ -276,7 +281,7 @@ pub struct Range {
     pub index: Name,
     pub lower: Expr,
     pub upper: Expr,
-    /// 1 where it is not written.
+    /// The step; `None` means 1.
     pub step: Option<Expr>,
 }
 
@@ -284,7 +289,7 @@ pub struct Range {
 pub struct Process {
     pub kind: ProcessKind,
     pub span: Span,
-    /// `as comm`: what its time is for.
+    /// `as comm`: the label of its time.
     pub label: Option<Box<Name>>,
 }
 
@@ -333,63 +338,70 @@ pub struct RuleFile {
     pub functions: Vec<Function>,
 }
 
-/// The name of the call that `..e` is: each element of a list.
+/// Name of the call for `..e`: each element of a list.
 pub const SPREAD: &str = "..";
 
-/// The name of the call that an argument `x = e` is: of `x` and `e`.
+/// Name of the call for an argument `x = e`, of `x` and `e`.
 pub const NAMED: &str = "=";
 
-/// The name of the call that a point `x: y` of `steps` and `linear` is: of `x` and `y`.
+/// Name of the call for a point `x: y` of `steps` and `linear`, of `x` and `y`.
 pub const POINT: &str = ":";
 
-/// What a rule may compute: `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]`, whose code has the name, or
-/// `fn name(x) = e "doc"`.
+/// A function that rules may call.
+///
+/// `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]` has code of the same name.
+/// `fn name(x) = e "doc"` is text.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: Name,
     pub doc: String,
-    /// Names, and lists of them.
+    /// Names and lists of names.
     pub formals: Vec<Expr>,
     pub results: Vec<Expr>,
-    /// Of the results, where the function has some.
+    /// Properties of the results.
     pub ensures: Vec<Expr>,
-    /// What the function is, where it is text.
+    /// The body, if the function is text.
     pub value: Option<Expr>,
     pub span: Span,
 }
 
-/// `let (y, ..s) = f(x)`: patterns, and what they are matched with.
+/// `let (y, ..s) = f(x)`: patterns and the expression that they match.
 #[derive(Clone, Debug)]
 pub struct Let {
     pub results: Vec<Expr>,
     pub value: Expr,
 }
 
-/// `rule name "doc" left => right [law X, ...] [truth c, ...] [let p = f(x)]* [when g, ...] [assume g, ...]
-/// [kept g, ... "why"] [repeat] [last]`, or `builtin name ... [law X, ...] ... [example e, ...]`
+/// A rewrite rule.
+///
+/// ```text
+/// rule name "doc" left => right [law X, ...] [truth c, ...] [let p = f(x)]*
+///   [when g, ...] [assume g, ...] [kept g, ... "why"] [repeat] [last]
+/// builtin name ... [law X, ...] ... [example e, ...]
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: Name,
     pub doc: String,
-    /// The applier is code with the rule's name; the text states what it does.
+    /// True if code with the rule's name applies it; the text says what it does.
     pub builtin: bool,
     pub left: Expr,
     pub right: Expr,
-    /// The variables that stand for laws.
+    /// Variables that stand for laws.
     pub laws: Vec<Name>,
-    /// Those that stand for comparisons.
+    /// Variables that stand for comparisons.
     pub truths: Vec<Name>,
-    /// What is computed once left has matched, in this order.
+    /// Computed in this order after the left side has matched.
     pub lets: Vec<Let>,
-    /// What it makes is matched again, and only the last result counts.
+    /// True if the result is matched again; only the last result counts.
     pub repeat: bool,
-    /// It is tried only where nothing else closes a term.
+    /// True if the rule is tried only when nothing else closes a term.
     pub last: bool,
     pub when: Vec<Guard>,
     pub assume: Vec<Guard>,
-    /// Assumed as well, though equality asks for none of them: each clause says why.
+    /// Further assumptions, which equality does not need; each clause gives a reason.
     pub kept: Vec<Kept>,
-    /// Terms of the form of the left side, for a builtin whose text says in words what it recognises.
+    /// Terms of the form of the left side, for a builtin whose text describes them in words.
     pub examples: Vec<Expr>,
     pub span: Span,
 }
@@ -409,7 +421,7 @@ pub enum Guard {
     Holds(Expr),
 }
 
-/// The order `k` of `H(n, k)`: a number from 1 to [`MAX_ORDER`], as it stands.
+/// The order `k` of `H(n, k)`, if it is a literal number from 1 to [`MAX_ORDER`].
 pub fn order_of_harmonic(order: &Expr) -> Option<u32> {
     match &order.kind {
         ExprKind::Number(value) => value

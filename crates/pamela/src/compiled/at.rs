@@ -1,4 +1,4 @@
-//! The values of a model's equations at one point.
+//! Evaluates the equations of a model at one point.
 
 mod budget;
 mod conditions;
@@ -42,26 +42,24 @@ const LOOKED_FOR: u64 = 200_000;
 /// Where there is one, it is looked for in each of so many processes.
 const MOST_LOOKED_AT: usize = 100;
 
-/// A compiled model at one point.
+/// Evaluates a compiled model at one point.
 pub(super) struct PointEvaluation<'c> {
     compiled: &'c Compiled,
     point: &'c Point,
     /// The values of all scalar parameters.
     bindings: Cow<'c, Bindings>,
-    /// The model in which the parameters have their values, once it is asked for.
+    /// The model with the parameters set to their values; built on first use.
     definition: OnceCell<Result<Arc<model::Model>>>,
     budget: Budget,
 }
 
-/// # Errors
-/// A name that is no scalar parameter, a parameter without a value.
+/// Fails if a name is not a scalar parameter, or if a parameter has no value.
 pub(super) fn require_all(compiled: &Compiled, point: &Point) -> Result<()> {
     PointEvaluation::at(compiled, point).map(|_| ())
 }
 
 impl<'c> PointEvaluation<'c> {
-    /// # Errors
-    /// A name that is no scalar parameter, a parameter without a value, facts that do not hold.
+    /// Fails as [`require_all`], and if a fact does not hold.
     pub(super) fn new(compiled: &'c Compiled, point: &'c Point) -> Result<PointEvaluation<'c>> {
         let evaluation = PointEvaluation::at(compiled, point)?;
         if !evaluation.facts_hold() {
@@ -334,7 +332,7 @@ impl<'c> PointEvaluation<'c> {
         }))
     }
 
-    /// Says of the times of processes where some part takes a negative time, which takes walking through the model.
+    /// Notes times of processes in which a part takes a negative time; walks through the model.
     pub(super) fn note_negative_times(&self, evaluated: &mut Evaluated) -> Result<()> {
         let model = self.definition()?;
         let (limits, given) = (model::Limits { steps: LOOKED_FOR }, BTreeMap::new());
@@ -448,13 +446,13 @@ impl<'c> PointEvaluation<'c> {
 struct Run<'a> {
     /// Each condition once, as text, and whether it holds.
     conditions: Vec<(String, Verdict)>,
-    /// Equations whose conditions, or those that they rest on, do not hold.
+    /// Equations whose conditions do not hold, or that rest on such equations.
     failed: HashSet<String>,
-    /// The values of equations that others mention.
+    /// Values of the equations that other equations mention.
     mentioned: Bindings,
-    /// Equations that others mention and that have no value here: what is wrong; nothing where it takes too long.
+    /// Mentioned equations without a value here, with the error; `None` means too many steps.
     without_value: HashMap<String, Option<Error>>,
-    /// The equations as timing leaves them.
+    /// The lowered equations, before simplification.
     lowered: Option<Result<(Arena, Vec<LoweredEquation>)>>,
     evaluation: Option<Evaluation<'a>>,
 }

@@ -1,4 +1,4 @@
-//! The values of equations at many points, as columns of numbers.
+//! Evaluates equations at many points, as columns of numbers.
 
 mod block;
 mod columns;
@@ -23,21 +23,21 @@ use crate::model::BROKEN_ASSUMPTION;
 use crate::ring::Rational;
 use crate::timing::Note;
 
-/// What is computed at every point: made once, used by many threads.
+/// A plan to compute the equations at every point. Make it once and share it among threads.
 #[derive(Clone, Debug)]
 pub struct Plan {
     compiled: Compiled,
     parameters: Vec<String>,
-    /// The values that the model gives to parameters.
+    /// Default values of the parameters.
     defaults: Vec<(String, Rational)>,
     program: Program,
-    /// What is declared of parameters, and what is assumed.
+    /// Results of the program that check declared facts.
     declared: Vec<usize>,
     assumed: Vec<usize>,
     outputs: Vec<Output>,
-    /// Of each result of the program the first of the outputs that it is the value of.
+    /// For each result of the program, the first output that equals it.
     direct: Vec<Option<usize>>,
-    /// The equations that only exact evaluation can tell.
+    /// The equations that need exact evaluation.
     others: Option<Compiled>,
     probabilities: Vec<f64>,
     regimes: Vec<RegimeOutput>,
@@ -47,9 +47,9 @@ pub struct Plan {
 struct Output {
     name: String,
     sort: Sort,
-    /// Its place among the results of the program, with those of its conditions.
+    /// Index of the value among the results of the program, with the indices of its conditions.
     place: Option<(usize, Vec<usize>)>,
-    /// It is a law whose mean has bounds, which are asked for.
+    /// True for a law whose mean has bounds, if bounds were requested.
     bounded: bool,
 }
 
@@ -61,12 +61,12 @@ struct RegimeOutput {
 }
 
 impl Plan {
-    /// The parameters in the order of the inputs.
+    /// The parameters, in the order of the inputs.
     pub fn parameters(&self) -> &[String] {
         &self.parameters
     }
 
-    /// The name in tables of what the model calls `name`, by a path perhaps.
+    /// The column name of what the model calls `name`, which may be a path.
     pub(crate) fn own_name(&self, name: &str) -> String {
         let model = self.compiled.model().ok().filter(|_| name.contains('.'));
         model.map_or_else(|| name.to_owned(), |model| model.own_name(name))
@@ -77,8 +77,10 @@ impl Plan {
         self.outputs.iter().map(|o| (o.name.as_str(), o.sort))
     }
 
-    /// The names of the columns of numbers: of scalars their own, of laws `f_mean`, `f_sd`, `f_skewness`, `f_kurtosis` and
-    /// the quantiles, `f_q0.5`.
+    /// The names of the number columns.
+    ///
+    /// A scalar has one column with its own name. A law has `f_mean`, `f_sd`, `f_skewness`,
+    /// `f_kurtosis` and one column for each quantile, such as `f_q0.5`.
     pub fn value_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         for output in &self.outputs {
@@ -90,7 +92,7 @@ impl Plan {
         names
     }
 
-    /// The names of the columns of numbers of a law: of bounds of its mean too, where it has them.
+    /// The names of a law's number columns, including bounds of its mean if it has them.
     pub(crate) fn law_columns(&self, name: &str) -> impl Iterator<Item = String> {
         let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
         let quantiles = self.probabilities.iter().map(|p| format!("q{p}"));
@@ -105,17 +107,17 @@ impl Plan {
         self.compiled.equations().iter().map(|own| &own.formula)
     }
 
-    /// Whether the mean of a law has bounds at each point.
+    /// True if the mean of the law `name` has bounds at each point.
     pub fn is_bounded(&self, name: &str) -> bool {
         self.outputs.iter().any(|o| o.name == name && o.bounded)
     }
 
-    /// What the regimes of [`Compiled::regimes_owner`] are called.
+    /// The labels of the regimes of [`Compiled::regimes_owner`].
     pub fn regimes(&self) -> impl ExactSizeIterator<Item = &str> {
         self.regimes.iter().map(|regime| regime.label.as_str())
     }
 
-    /// The same with the conditions of those that are called alike.
+    /// Like [`Plan::regimes`], with conditions added where labels are equal.
     pub fn distinct_regimes(&self) -> impl Iterator<Item = String> {
         let alike = |label: &str| self.regimes().filter(|own| *own == label).count() > 1;
         self.regimes
@@ -134,16 +136,17 @@ impl Plan {
         &self.probabilities
     }
 
-    /// The value that the model gives to a parameter, if it is the same wherever the others are.
+    /// The default value of a parameter, if it does not depend on other parameters.
     pub fn default(&self, name: &str) -> Option<Rational> {
         let own = self.defaults.iter().find(|(own, _)| own == name);
         own.map(|(_, value)| value.clone())
     }
 
-    /// Inputs in the order of the parameters; what is not given is as the model says.
+    /// Returns inputs in the order of the parameters. Parameters that are not given take their
+    /// defaults.
     ///
     /// # Errors
-    /// A name that is no scalar parameter, a parameter without a value.
+    /// Fails if a name is not a scalar parameter, or if a parameter has no value.
     pub fn inputs(&self, given: &[(&str, Input)]) -> Result<Vec<Input>> {
         let mut point = Point::default();
         for (name, input) in given {
@@ -185,7 +188,7 @@ impl Plan {
         }
     }
 
-    /// The values at the points of a batch of at most [`LANES`]; `inputs` are in the order of the parameters.
+    /// Evaluates a batch of at most [`LANES`] points; `inputs` are in the order of the parameters.
     pub fn run(&self, inputs: &[Input], length: usize, workspace: &mut Workspace) -> Columns {
         let results = self.results(inputs, length, workspace);
         let mut columns = self.columns(length);

@@ -1,4 +1,4 @@
-//! Some equations of a compiled model, with what they mention.
+//! Selects equations of a compiled model, with the equations that they mention.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::pipeline::{
 use crate::timing::{Origin, Standing};
 
 impl Compiled {
-    /// Why it has no equation of this name, if it is what a run takes of a process of which only bounds are known.
+    /// An error if `name` is the time of a run and only bounds of it are known.
     pub fn no_formula(&self, name: &str) -> Option<Error> {
         let equations = &self.simplified.equations;
         if equations.iter().any(|e| e.name == name) {
@@ -44,7 +44,7 @@ impl Compiled {
             .collect()
     }
 
-    /// Whether bounds are asked for that it does not have.
+    /// True if `options` ask for bounds that this model does not have.
     pub fn lacks_bounds(&self, options: &Options) -> bool {
         let is_run = |name: &String| options.runs && self.no_formula(name).is_some();
         let mut only = options.only.iter();
@@ -55,7 +55,7 @@ impl Compiled {
         asked && !self.has_bounds()
     }
 
-    /// Whether each process has bounds of its time.
+    /// True if each process has bounds of its time.
     pub fn has_bounds(&self) -> bool {
         let equations = &self.simplified.equations;
         let has = |origin: Origin| equations.iter().any(|e| e.origin == origin);
@@ -66,10 +66,10 @@ impl Compiled {
         processes.all(|process| has(Origin::Lower(process.clone())))
     }
 
-    /// The same with fewer equations: those that `options` ask for, and what these mention.
+    /// Keeps the equations that `options` ask for, and the equations that these mention.
     ///
     /// # Errors
-    /// A name that no equation has.
+    /// Fails if no equation has a requested name.
     pub fn restricted(&self, options: &Options) -> Result<Compiled> {
         let equations = &self.simplified.equations;
         let by_name: BTreeMap<&str, &SimplifiedEquation> =

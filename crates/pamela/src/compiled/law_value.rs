@@ -1,22 +1,22 @@
-//! The value of a law at a point: its moments, its quantiles, and how they were got.
+//! The value of a law at a point: its moments, its quantiles, and how they were computed.
 
 use crate::eval::Value;
 use crate::law::{self, Carrier, Cumulants, Law, Method, SHOWN_QUANTILES, Support};
 
-/// A law as it is shown.
+/// A law as it is displayed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawValue {
-    /// Mean, variance and two further cumulants.
+    /// Mean, variance, and third and fourth cumulants.
     pub cumulants: Cumulants,
-    /// Probabilities with their quantiles.
+    /// Pairs of probability and quantile.
     pub quantiles: Vec<(f64, f64)>,
-    /// The least interval known to hold all values.
+    /// The smallest interval known to contain all values.
     pub support: Support,
-    /// How many of the first four moments exist in the range of doubles.
+    /// Number of the first four moments that exist and fit into doubles.
     pub moments: usize,
-    /// How the quantiles were got; `None` where no law has these moments.
+    /// How the quantiles were computed; `None` if no law has these moments.
     pub method: Option<Method>,
-    /// What the shape rests on.
+    /// Approximations that the shape rests on.
     pub approximations: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ const BOUND_MISSED: &str =
     "an extreme near a bound that the fitted family misses, which is poor: `--laws grid` meets it";
 
 impl LawValue {
-    /// The law of a value of an equation; where no law has its moments, these alone.
+    /// Summarises a law; if no law has its moments, keeps the moments alone.
     pub fn of(law: &Law, carrier: Carrier) -> LawValue {
         let (distribution, method) = match law.distribution(carrier) {
             Ok(found) => found,
@@ -60,7 +60,7 @@ impl LawValue {
         }
     }
 
-    /// The law in a value, if it is one.
+    /// The law in `value`, if it is one.
     pub fn in_value(value: &Value, carrier: Carrier) -> Option<LawValue> {
         match value {
             Value::Law(law) => Some(LawValue::of(law, carrier)),

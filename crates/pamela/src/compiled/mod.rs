@@ -1,4 +1,4 @@
-//! A model whose closed forms are found once, and evaluated as often as one likes.
+//! A model with its closed forms, found once and evaluated many times.
 
 mod at;
 mod batch;
@@ -32,37 +32,37 @@ use crate::syntax::tree::ParameterFact;
 use crate::timing::Origin;
 use at::PointEvaluation;
 
-/// The closed forms of a model, with all that it takes to evaluate them anywhere.
+/// The closed forms of a model, with everything needed to evaluate them.
 ///
-/// It is cheap to clone, and threads may share it.
+/// Clones are cheap, and threads may share one.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     source: Arc<Source>,
     parameters: Arc<[Parameter]>,
     simplified: Arc<Simplified>,
-    /// Positions of equations, each after those that it mentions.
+    /// Indices of equations; each comes after the equations that it mentions.
     order: Arc<[usize]>,
-    /// Something is declared of a law, which no closed form tells.
+    /// True if the model declares facts of a law. Closed forms cannot check these.
     has_random_facts: bool,
     carrier: Carrier,
     graphs: GraphOptions,
     effort: Effort,
-    /// In which units parameters are given and results are shown, of those that have some.
+    /// Display units of the parameters and results that have one.
     shown: Arc<BTreeMap<String, Shown>>,
 }
 
-/// A parameter of the model that has no value yet, or one that it has by default.
+/// A parameter that has no value yet, or only a default.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Parameter {
-    /// Its name in the model.
+    /// Name in the model.
     pub name: String,
-    /// It stands for a law: it has to have its value before the model is compiled.
+    /// True if the parameter is a law. Give it a value before the model is compiled.
     pub law: bool,
-    /// It is declared to be a whole number.
+    /// True if the parameter is declared `integer`.
     pub whole: bool,
-    /// The model gives it a value, which others replace.
+    /// True if the model gives a default value.
     pub default: bool,
-    /// What the model says of it in words.
+    /// The comment of the parameter in the model.
     #[serde(default)]
     pub comment: Option<String>,
 }
@@ -77,7 +77,7 @@ struct Source {
 }
 
 impl Model {
-    /// Finds the closed forms, by the standard rules.
+    /// Finds the closed forms, with the standard rules.
     ///
     /// # Errors
     /// As [`Model::simplify`].
@@ -85,7 +85,7 @@ impl Model {
         self.compile_with(crate::rules::standard()?, options)
     }
 
-    /// Finds the closed forms that `rules` lead to.
+    /// Finds the closed forms, with the given rules.
     ///
     /// # Errors
     /// As [`Model::simplify`].
@@ -130,14 +130,14 @@ impl Model {
         })
     }
 
-    /// The values of all equations where the parameters have the `values` (name and PAMELA+
-    /// expression), or else their defaults.
+    /// Evaluates all equations at the given values (name and PAMELA+ expression); other parameters
+    /// take their defaults.
     ///
-    /// The closed forms are used where their conditions hold, the model's definition elsewhere.
+    /// Uses closed forms where their conditions hold, and the definition elsewhere.
     ///
     /// # Errors
-    /// A parameter without a value, facts that do not hold for the values; no equation at all that has a value. What is
-    /// wrong with some equations only is told in [`Evaluated::failures`].
+    /// Fails if a parameter has no value, if a fact does not hold, or if no equation has a value.
+    /// Errors of single equations are in [`Evaluated::failures`].
     pub fn evaluate(
         &self,
         values: &[(String, String)],
@@ -163,7 +163,7 @@ impl Model {
         compiled.evaluate_with(&Point::of_model(&there, free)?, options)
     }
 
-    /// The names of the parameters that stand for numbers.
+    /// Names of the parameters that are numbers.
     pub fn scalar_parameters(&self) -> impl Iterator<Item = &str> {
         let law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
         let parameters = self.checked().parameters();
@@ -184,46 +184,49 @@ impl Compiled {
         scalar.map(|p| p.name.as_str())
     }
 
-    /// The closed forms.
+    /// The closed forms of the equations.
     pub fn equations(&self) -> &[SimplifiedEquation] {
         &self.simplified.equations
     }
 
-    /// The closed forms with what the search for them says.
+    /// The closed forms, with the notes of the simplification.
     pub fn simplified(&self) -> &Simplified {
         &self.simplified
     }
 
-    /// How laws are carried where numbers are asked for.
+    /// How laws are represented in numeric results.
     pub fn carrier(&self) -> Carrier {
         self.carrier
     }
 
-    /// Whether something is declared of a law, which no closed form tells.
+    /// True if the model declares facts of a law. Closed forms cannot check these.
     pub(crate) fn has_random_facts(&self) -> bool {
         self.has_random_facts
     }
 
-    /// The model itself, with the values that it had when it was compiled.
+    /// The source model, with the values that it had when it was compiled.
     ///
     /// # Errors
-    /// A file of compiled forms whose model cannot be read.
+    /// Fails if a file of compiled forms contains a model that cannot be read.
     pub fn model(&self) -> Result<&Model> {
         let read = || self.source.texts.model();
         let model = self.source.model.get_or_init(read);
         model.as_ref().map_err(Clone::clone)
     }
 
-    /// The values of all equations, closed where their conditions hold and by the model's definition elsewhere.
+    /// Evaluates all equations at a point.
+    ///
+    /// Uses closed forms where their conditions hold, and the definition elsewhere.
     ///
     /// # Errors
-    /// A name that is no scalar parameter, a parameter without a value, facts that do not hold; no equation at all that
-    /// has a value. What is wrong with some equations only is told in [`Evaluated::failures`].
+    /// Fails if a name is not a scalar parameter, if a parameter has no value, if a fact does not
+    /// hold, or if no equation has a value. Errors of single equations are in
+    /// [`Evaluated::failures`].
     pub fn at(&self, point: impl Into<Point>) -> Result<Evaluated> {
         PointEvaluation::new(self, &point.into())?.evaluate()
     }
 
-    /// As [`Compiled::at`]; also looks for negative times, which takes walking through the model.
+    /// Like [`Compiled::at`], with a search for negative times, which walks through the model.
     ///
     /// # Errors
     /// As [`Compiled::at`].
@@ -245,7 +248,9 @@ impl Compiled {
         Ok(evaluated)
     }
 
-    /// As [`Model::evaluate`], where the values are of parameters; others take finding closed forms anew.
+    /// Like [`Model::evaluate`], using the compiled closed forms if all values are numbers.
+    ///
+    /// Other values need new closed forms.
     ///
     /// # Errors
     /// As [`Model::evaluate`].
@@ -295,12 +300,12 @@ impl Compiled {
         }
     }
 
-    /// How the longest paths of random tasks have their laws, which its file does not say.
+    /// How longest paths of random tasks are evaluated. Saved files do not store it.
     pub(crate) fn graphs(&self) -> GraphOptions {
         self.graphs
     }
 
-    /// The closed forms of `L` and `U` of a process, and of the equations `others`.
+    /// Finds the closed forms of `L` and `U` of a process, and of the equations `others`.
     ///
     /// # Errors
     /// As [`Model::simplify`].
@@ -323,7 +328,7 @@ impl Compiled {
         model.compile_with(rules.map_or_else(crate::rules::standard, Ok)?, &options)
     }
 
-    /// The closed forms of all equations, with what a run of a process takes, or bounds of it.
+    /// Finds the closed forms of all equations, with the exact time of a process or bounds of it.
     ///
     /// # Errors
     /// As [`Model::simplify`].
@@ -346,8 +351,9 @@ impl Compiled {
             .compile_with(rules.map_or_else(crate::rules::standard, Ok)?, &options)
     }
 
-    /// The equation whose regimes are told: the first that has some. Those of `T_L` have names, so that they are told
-    /// in place of those of `time_L`.
+    /// The equation whose regimes are reported: the first one that has regimes.
+    ///
+    /// `T_L` comes before `time_L`, because its regimes have names.
     pub fn regimes_owner(&self) -> Option<&SimplifiedEquation> {
         let has_some = |e: &&SimplifiedEquation| {
             !e.auxiliary && e.formals.is_empty() && e.sort != Sort::Vector && e.regimes.is_some()

@@ -14,12 +14,12 @@ use crate::ring::Rational;
 #[derive(Clone, Debug, Default)]
 pub struct Point {
     pub(super) values: Bindings,
-    /// The model in which the parameters have these values, where they were given as expressions.
+    /// The model with the parameters set to these values, if they were given as expressions.
     pub(super) definition: Option<Arc<model::Model>>,
 }
 
 impl Point {
-    /// The same with an exact value for one parameter more; a whole number, a fraction, or a decimal by
+    /// Adds an exact value for a parameter: a whole number, a fraction, or a decimal by
     /// [`decimal`](crate::eval::decimal).
     pub fn with(mut self, name: &str, value: impl Into<Rational>) -> Point {
         let value = Value::Scalar(Number::Exact(value.into()));
@@ -28,7 +28,7 @@ impl Point {
         self
     }
 
-    /// The values that the parameters `names` have in a model.
+    /// The values of the parameters `names` in a model.
     pub(super) fn of_model(model: &Model, names: Vec<&str>) -> Result<Point> {
         let checked = model.checked();
         require_values(checked)?;
@@ -54,7 +54,7 @@ impl Point {
         })
     }
 
-    /// The same for the definition of the model as it stands, where all values are exact numbers that are given as such.
+    /// The values for the evaluator of the definition, if all of them are exact numbers.
     pub(super) fn for_definition(&self) -> Option<BTreeMap<String, model::Value>> {
         if self.definition.is_some() {
             return None;
@@ -69,7 +69,7 @@ impl Point {
         self.values.iter().map(exact).collect()
     }
 
-    /// The model in which the parameters have these values.
+    /// The model with the parameters set to these values.
     pub(super) fn define_in(&self, model: &Model) -> Result<model::Model> {
         let mut model = model.clone();
         for (name, value) in &self.values {

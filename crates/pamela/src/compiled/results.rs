@@ -1,4 +1,4 @@
-//! Results found by the names of equations.
+//! Looks up results by the names of equations.
 
 use std::ops::Index;
 
@@ -42,10 +42,10 @@ impl Compiled {
 }
 
 impl Evaluated {
-    /// What the equation of this name is.
+    /// The equation with this name.
     ///
     /// # Errors
-    /// A name that no equation has, or one that has no value at the point.
+    /// Fails if no equation has the name, or if it has no value at the point.
     pub fn equation(&self, name: &str) -> Result<&EvaluatedEquation> {
         let found = self.equations.iter().find(|e| e.name == name);
         found.ok_or_else(|| {
@@ -57,10 +57,10 @@ impl Evaluated {
         })
     }
 
-    /// The value of a scalar as a double; of a law the mean.
+    /// The value of a scalar as a double, or the mean of a law.
     ///
     /// # Errors
-    /// As [`Evaluated::equation`]; a vector.
+    /// As [`Evaluated::equation`]; also fails for a vector.
     pub fn number(&self, name: &str) -> Result<f64> {
         match &self.equation(name)?.value {
             Value::Scalar(number) => Ok(number.to_f64()),
@@ -72,7 +72,8 @@ impl Evaluated {
     /// The exact value of a scalar.
     ///
     /// # Errors
-    /// As [`Evaluated::equation`]; a vector, a law, a number that is no fraction or whose fraction is not known.
+    /// As [`Evaluated::equation`]; also fails for a vector, a law, or a number without a known
+    /// fraction.
     pub fn exact(&self, name: &str) -> Result<Rational> {
         let exact = match &self.equation(name)?.value {
             Value::Scalar(number) => number.as_exact().cloned(),
@@ -84,7 +85,7 @@ impl Evaluated {
     /// Moments and quantiles of a law.
     ///
     /// # Errors
-    /// As [`Evaluated::equation`]; what is no law.
+    /// As [`Evaluated::equation`]; also fails if the value is not a law.
     pub fn law(&self, name: &str) -> Result<&LawValue> {
         let law = self.equation(name)?.law.as_ref();
         law.ok_or_else(|| Error::new(format!("`{name}` is no law")))
@@ -92,7 +93,7 @@ impl Evaluated {
 }
 
 impl Columns {
-    /// The values of the equation of this name, in the order of the points.
+    /// The values of the equation with this name, in the order of the points.
     pub fn equation(&self, name: &str) -> Option<&EquationColumns> {
         self.equations.iter().find(|e| e.name == name)
     }

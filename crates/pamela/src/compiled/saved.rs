@@ -1,4 +1,4 @@
-//! Compiled models in files: a line that says what it is, then one of JSON.
+//! Files of compiled models: a header line, then one line of JSON.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -68,9 +68,9 @@ struct SavedEquation {
 
 #[derive(Serialize, Deserialize)]
 struct SavedRegimes {
-    /// Each with what dominates there.
+    /// Regimes, each with the name of the dominating resource.
     regimes: Vec<(Parts, Option<String>)>,
-    /// Each with its parameter.
+    /// Crossings, each with its parameter.
     crossings: Vec<(String, Parts)>,
 }
 
@@ -232,11 +232,13 @@ impl<'de> Deserialize<'de> for Compiled {
 }
 
 impl Compiled {
-    /// The text of a file, from which [`Compiled::load`] makes the same again, but for derivations and the rules of
-    /// the user. It says its version and a checksum of what follows.
+    /// Writes a compiled model as text that [`Compiled::load`] reads.
+    ///
+    /// Derivations and rules of the user are not saved. The header holds the version and a
+    /// checksum.
     ///
     /// # Errors
-    /// What JSON cannot hold.
+    /// Fails if JSON cannot represent a value.
     pub fn save(&self) -> Result<String> {
         let body = serde_json::to_string(self);
         let body = body.map_err(|reason| Error::new(format!("cannot save: {reason}")))?;
@@ -244,16 +246,16 @@ impl Compiled {
         Ok(format!("{MAGIC} {VERSION} {sum:016x}\n{body}\n"))
     }
 
-    /// Whether a text is meant to be a compiled model.
+    /// True if the text has the header of a compiled model.
     pub fn is_saved(text: &str) -> bool {
         text.strip_prefix(MAGIC)
             .is_some_and(|rest| rest.starts_with(' '))
     }
 
-    /// Reads what [`Compiled::save`] wrote; `name` is that of the file.
+    /// Reads the text that [`Compiled::save`] wrote; `name` is the name of the file.
     ///
     /// # Errors
-    /// A text that is no compiled model, one of another version, a broken one.
+    /// Fails if the text is not a compiled model, has another version, or is damaged.
     pub fn load(name: &str, text: &str) -> Result<Compiled> {
         let wrong = |reason: String| Error::new(format!("cannot read `{name}`: {reason}"));
         let (head, body) = text.split_once('\n').unwrap_or((text, ""));

@@ -1,4 +1,4 @@
-//! The units of parameters and results.
+//! Units of parameters and results.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use crate::diagnostic::Result;
 use crate::pipeline::Shown;
 
 impl Compiled {
-    /// The unit in which a parameter is given or a result is shown, if it has one.
+    /// The display unit of a parameter or a result, if it has one.
     pub fn shown(&self, name: &str) -> Option<&Shown> {
         self.shown.get(name)
     }
 
-    /// All that have units, by their names.
+    /// All parameters and results that have a display unit, by name.
     pub fn shown_units(&self) -> impl Iterator<Item = (&str, &Shown)> {
         self.shown
             .iter()
             .map(|(name, shown)| (name.as_str(), shown))
     }
 
-    /// The declarations of the units of the model, as a text.
+    /// The unit declarations of the model, as text.
     pub fn declared_units(&self) -> String {
         match self.shown.is_empty() {
             true => String::new(),
@@ -30,7 +30,7 @@ impl Compiled {
         }
     }
 
-    /// The same with times in a unit.
+    /// Displays times in the unit `unit`.
     ///
     /// # Errors
     /// As [`Model::time_unit`].

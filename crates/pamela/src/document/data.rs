@@ -1,4 +1,4 @@
-//! Formulas, conditions and statistics for programs.
+//! Formulas, conditions and statistics for other programs.
 
 use crate::diagnostic::Error;
 use crate::formula::{Notation, json};
@@ -6,7 +6,7 @@ use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact};
 use crate::timing::{Proof, Theorem};
 
-/// As data; `serde_json` writes it.
+/// Converts a simplified model into data that `serde_json` can write.
 pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
     let checked = model.checked();
     let parameter = |equation: &Equation| json::Parameter {

@@ -1,4 +1,4 @@
-//! Displays for a paper.
+//! Displayed formulas for papers.
 
 use crate::formula::{
     Notation, latex_derivative, latex_moment, latex_name, latex_words, statement_latex,
@@ -8,7 +8,7 @@ use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact, Relation};
 use crate::timing::{Application, Note, Origin};
 
-/// Displays: what is given, then each equation with its conditions beside it and what is said of it below.
+/// Writes the parameters, then each equation with its conditions beside it and its notes below.
 pub fn latex(model: &Model, simplified: &Simplified) -> String {
     let displays = simplified.shown().map(latex_equation);
     let all: Vec<String> = latex_given(model.checked())
@@ -130,7 +130,7 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
     lines.join("\n")
 }
 
-/// `E[T]`, a derivative, a bound, or a plain name.
+/// The LaTeX name of an equation: `E[T]`, a derivative, a bound, or a plain name.
 pub fn latex_quantity(equation: &SimplifiedEquation) -> String {
     match &equation.origin {
         Origin::Moment { moment, of } => latex_moment(moment.name(), &latex_name(of)),

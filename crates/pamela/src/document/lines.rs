@@ -1,4 +1,4 @@
-//! Equations over several lines, where one would be too long.
+//! Breaks long equations into lines.
 
 /// A line is broken that is longer, into lines of at most so many characters where that is possible.
 const LONGEST: usize = 200;
@@ -12,7 +12,7 @@ const OPERATORS: [&str; 12] = [
     " + ", " - ", " * ", " / ", " mod ", " div ", " && ", " || ", " else ", " == ", " <= ", " >= ",
 ];
 
-/// Lines of equations that are not too long; comments stay as they are.
+/// Breaks lines of equations that are too long; comments stay unchanged.
 pub(super) fn broken_all(text: &str) -> String {
     let lines = text.lines().map(|line| match line.starts_with("numeric ") {
         true => broken(line),

@@ -1,4 +1,4 @@
-//! All of a simplified model as a text: PAMELA, LaTeX, MathML, JSON.
+//! Writes a simplified model as text: PAMELA, LaTeX, MathML or JSON.
 
 mod data;
 mod latex;
@@ -13,7 +13,7 @@ pub use data::data;
 pub use latex::{latex, latex_quantity};
 pub use pamela::pamela;
 
-/// Displays of LaTeX as MathML, one a line.
+/// Writes the LaTeX displays as MathML, one to a line.
 pub fn mathml(model: &Model, simplified: &Simplified) -> Result<String, Error> {
     let displays = latex(model, simplified);
     let all = displays

@@ -1,4 +1,4 @@
-//! A model again, of numeric equations, which can be read back.
+//! Writes a simplified model as a model of numeric equations, which can be read back.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::timing::{Application, Origin};
 
-/// A model again: parameters with their facts, then the closed forms.
+/// Writes the parameters with their facts, then the closed forms, as a model.
 pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     let mut paragraphs = Vec::new();
     let declarations = declarations(model.checked(), simplified);

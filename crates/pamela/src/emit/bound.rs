@@ -1,16 +1,16 @@
-//! How far a number in doubles may be from the exact one.
+//! Error bounds of numbers in doubles.
 
-/// What is known of a number beside its value, as texts.
+/// Error bound of a number, as texts in the target language.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
-    /// No smaller than the number without its sign, and than all sums and products on the way to it.
+    /// An upper bound of the number's absolute value, and of all intermediate sums and products.
     pub(super) magnitude: String,
-    /// Of its error; absent where there is none.
+    /// An upper bound of the absolute error; `None` if the number is exact.
     pub(super) error: Option<String>,
-    /// The same where only the side of a whole number is asked for.
+    /// Like `error`, if only the side of a whole number matters.
     pub(super) beside_whole: Option<String>,
-    /// It is a multiple of one over this number.
+    /// The number is a multiple of one over this.
     pub(super) grid: String,
-    /// It is a whole number wherever facts hold.
+    /// True if the number is whole wherever the facts hold.
     pub(super) whole: bool,
 }

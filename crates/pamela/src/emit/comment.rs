@@ -1,11 +1,12 @@
-//! Comments: the only place where words of a model get into emitted code.
+//! Comments: the only way for words of a model into emitted code.
 
 use super::Language;
 use crate::diagnostic::one_line;
 
-/// A line that is a comment, with its end.
+/// Writes `words` as a comment line, with its end of line.
 ///
-/// Words may come from anyone: none of them ends the line, the comment, or the element of a page that the code stands in.
+/// The words may come from anyone. They cannot end the line, the comment, or the page element that
+/// contains the code.
 pub(super) fn comment(language: Language, words: &str) -> String {
     let words = one_line(words);
     let words = words.replace("</", "< /").replace("<!", "< !");

@@ -1,4 +1,4 @@
-//! Expressions in the notation of another language.
+//! Writes expressions in the notation of another language.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use crate::with_stack;
 
 /// Longer parts get names of their own.
 const MOST_NODES: u32 = 40;
-/// A double holds every whole number up to this one.
+/// Doubles hold every whole number up to this one.
 pub(super) const EXACT: i64 = 1 << 53;
-/// Roots of higher orders are powers like all others.
+/// Roots of higher orders are written as powers.
 pub(super) const MOST_ORDER: i64 = 50;
 
 pub(crate) struct Writer<'a> {
@@ -24,12 +24,12 @@ pub(crate) struct Writer<'a> {
     /// Parameters that are declared whole.
     pub(super) whole: Vec<String>,
     pub(super) bounds: HashMap<ExprId, Bound>,
-    /// What the names of parts begin with.
+    /// Prefix of the names of shared parts.
     prefix: String,
-    /// How often each expression is asked for.
+    /// Number of uses of each expression.
     uses: HashMap<ExprId, usize>,
     known: HashMap<ExprId, String>,
-    /// How many nodes are in the text of each expression.
+    /// Number of nodes in the text of each expression.
     sizes: HashMap<ExprId, u32>,
     parts: Vec<(String, String)>,
 }
@@ -67,12 +67,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The parts that were named, each before those that use it.
+    /// The shared parts with their names, each before the parts that use it.
     pub fn finish(self) -> Vec<(String, String)> {
         self.parts
     }
 
-    /// The value of a scalar: a name, where it is used several times.
+    /// The value of a scalar; a name if it is used several times or is long.
     pub fn number(&mut self, id: ExprId) -> Translation {
         if let Some(known) = self.known.get(&id) {
             return Ok(known.clone());
@@ -139,7 +139,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Whether a scalar that is 0 or 1 is 1.
+    /// A condition that is true where a scalar of 0 or 1 equals 1.
     pub fn truth(&mut self, id: ExprId) -> Translation {
         let notation = self.notation;
         match self.arena.node(id) {
@@ -165,7 +165,7 @@ impl<'a> Writer<'a> {
         list.iter().map(|&id| self.operand(id)).collect()
     }
 
-    /// As an operand of what may write it more than once.
+    /// Like [`Writer::number`], as an operand that may be written more than once.
     pub(super) fn operand(&mut self, id: ExprId) -> Translation {
         let text = self.number(id)?;
         let leaf = matches!(self.arena.node(id), Node::Number(_) | Node::Symbol(_));

@@ -1,4 +1,4 @@
-//! All that a model says of its parameters, as one function.
+//! The facts of a model as one function.
 
 use super::expression::Writer;
 use super::notation::Obstacle;
@@ -10,7 +10,7 @@ use crate::formula::Formula;
 const FUNCTION: &str = "pamela_facts_hold";
 
 impl Source<'_> {
-    /// The function of all facts that the language has a form for.
+    /// The function of all facts that the language can express.
     pub(super) fn facts(&self, language: Language, names: &Names, random: bool) -> (Facts, Body) {
         let mut body = Body::default();
         let mut complete = !random;

@@ -57,7 +57,7 @@ pub(super) fn file(
 enum Shape {
     Number,
     Truth,
-    /// So many numbers.
+    /// This many numbers.
     Numbers(usize),
 }
 
@@ -74,7 +74,7 @@ fn notes(language: Language, notes: &[String]) -> String {
     notes.iter().map(|note| comment(language, note)).collect()
 }
 
-/// What the model says of each parameter in words.
+/// The comment of each parameter in the model.
 pub(super) fn meanings(functions: &[Function], names: &Names, all: &[&Parameter]) -> Vec<String> {
     let used = |name: &String| functions.iter().any(|f| f.parameters.contains(name));
     let used = all.iter().filter(|p| used(&p.name));

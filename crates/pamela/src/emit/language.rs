@@ -1,4 +1,4 @@
-//! The languages, and how those whose operators are alike write them.
+//! The target languages, and the notation that similar languages share.
 
 use super::notation::{Divisor, Notation, Translation};
 use super::reserved::Names;
@@ -6,29 +6,29 @@ use super::{sql, sympy};
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
 
-/// A language that functions are written in. Numbers are doubles, but in SymPy, where they are exact.
+/// A target language. Numbers are doubles, except in SymPy, where they are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// Functions of doubles, by `math.h`.
+    /// C functions of doubles, with `math.h`.
     C,
-    /// Functions of `f64`.
+    /// Rust functions of `f64`.
     Rust,
-    /// Functions of floats.
+    /// Python functions of floats.
     Python,
-    /// Functions of arrays.
+    /// NumPy functions of arrays.
     NumPy,
-    /// Functions of `Float64`.
+    /// Julia functions of `Float64`.
     Julia,
-    /// Functions of numbers, as a module.
+    /// A JavaScript module of functions of numbers.
     JavaScript,
-    /// A query that adds columns to a table called `points`, which has one for each parameter.
+    /// A query that adds columns to a table `points`, which has a column for each parameter.
     Sql,
-    /// Expressions of symbols.
+    /// SymPy expressions of symbols.
     SymPy,
 }
 
 impl Language {
-    /// What a reader calls it, `NumPy`.
+    /// The name of the language for readers, such as `NumPy`.
     pub fn name(self) -> &'static str {
         match self {
             Language::C => "C",

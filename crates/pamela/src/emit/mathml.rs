@@ -1,4 +1,4 @@
-//! Typeset formulas for pages.
+//! Typeset formulas for web pages.
 
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::event::{Content, Event};
@@ -13,10 +13,12 @@ const WORD: &str = "\\mathit{";
 /// Characters without a meaning: each stands for a word while the formula is typeset.
 const PLACES: std::ops::RangeInclusive<char> = '\u{f0000}'..='\u{ffffd}';
 
-/// A LaTeX formula, as the printer writes it, as a `<math>` element: a display, or one in a line.
+/// Converts a LaTeX formula, as the printer writes it, to a `<math>` element.
+///
+/// `display` chooses a displayed formula instead of an inline one.
 ///
 /// # Errors
-/// What it cannot read.
+/// Fails if the LaTeX contains a construct that the converter does not know.
 pub fn mathml(latex: &str, display: bool) -> Result<String> {
     let wrong = |reason: String| Error::new(format!("cannot typeset `{latex}`: {reason}"));
     let storage = Storage::new();

@@ -1,4 +1,4 @@
-//! Closed forms as functions of other languages, with their conditions as second functions.
+//! Emits closed forms as functions of other languages, with their conditions as further functions.
 
 mod bound;
 mod certainty;
@@ -30,49 +30,51 @@ use expression::Writer;
 use notation::{Notation, Obstacle};
 use reserved::Names;
 
-/// The source of a file in another language.
+/// A source file in another language.
 #[derive(Clone, Debug)]
 pub struct Emitted {
-    /// What is written to the file.
+    /// The contents of the file.
     pub text: String,
-    /// One for each equation that is in it.
+    /// One signature for each emitted equation.
     pub signatures: Vec<Signature>,
-    /// Equations that are not in it, each with the reason.
+    /// Names of the equations that were left out, with the reasons.
     pub refused: Vec<(String, String)>,
-    /// Whether all that the model says of its parameters holds, where it was asked for.
+    /// The function that checks all facts of the model, if it was requested.
     pub facts: Option<Facts>,
 }
 
 /// A function of parameters that is true where the facts of a model hold.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    /// Its name in the language.
+    /// Name of the function.
     pub function: String,
-    /// What it takes, by the names of the model.
+    /// Parameters of the function, by their names in the model.
     pub parameters: Vec<String>,
-    /// Whether it looks at all facts: some may have no form in the language.
+    /// True if the function checks all facts; the language may not be able to express some.
     pub complete: bool,
 }
 
-/// How the functions of an equation are called.
+/// Names and parameters of the functions of an equation.
 #[derive(Clone, Debug)]
 pub struct Signature {
     /// The name of the equation.
     pub name: String,
-    /// The function of the value.
+    /// Name of the function that computes the value.
     pub function: String,
-    /// The function that is true where the conditions of the closed form hold.
+    /// Name of the function that is true where the conditions of the closed form hold.
     pub holds: String,
-    /// What they take, by the names of the model.
+    /// Parameters of both functions, by their names in the model.
     pub parameters: Vec<String>,
 }
 
-/// A function of the value of an equation, and one that is true where its conditions and the facts about its
-/// parameters hold. Both take the parameters that the equation depends on, and those that facts tie to them, in the order
-/// of the model.
+/// A function for the value of an equation, and a function for its conditions.
+///
+/// The second function is true where the conditions and the facts about the parameters hold. Both
+/// take the parameters that the equation depends on, and those that facts tie to them. Parameters
+/// are in the order of the model.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
-    /// What the model calls it.
+    /// Name of the equation in the model.
     name: String,
     parameters: Vec<String>,
     value: Body,
@@ -80,7 +82,8 @@ pub(crate) struct Function {
     notes: Vec<String>,
 }
 
-/// Names of shared parts with their expressions, in order, then expressions that use them. A vector has several.
+/// Shared parts with their names, in order, then the result expressions. A vector has several
+/// results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
     parts: Vec<(String, String)>,
@@ -122,20 +125,21 @@ struct Source<'a> {
     by_name: BTreeMap<&'a str, &'a SimplifiedEquation>,
 }
 
-/// The functions of all equations that the language has a form for, after those that they mention.
+/// Emits functions for all equations that the language can express.
 ///
-/// Numbers are doubles. Where a value does not exist it is not a number (`NULL` in SQL).
+/// Each function comes after those that it calls. Numbers are doubles. A missing value is NaN, or
+/// `NULL` in SQL.
 ///
 /// # Errors
-/// No equation that the language has a form for, with the reasons.
+/// Fails if the language can express no equation; the error gives the reasons.
 pub fn emit(language: Language, compiled: &Compiled) -> Result<Emitted> {
     file(language, compiled, false)
 }
 
-/// The same with a function of all facts of the model, without which `eval` refuses a point. Not in SQL or SymPy.
+/// Like [`emit`], with a function that checks all facts of the model. Not for SQL and SymPy.
 ///
 /// # Errors
-/// As those of [`emit`].
+/// As [`emit`].
 pub fn emit_with_facts(language: Language, compiled: &Compiled) -> Result<Emitted> {
     file(language, compiled, true)
 }
@@ -435,7 +439,7 @@ const MOST_COMPONENTS: usize = 1000;
 #[derive(Default)]
 struct Components {
     terms: Vec<Terms>,
-    /// The resource array that they are of, as its name.
+    /// Name of the resource array that the components belong to.
     array: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How a language writes operators, and why it may have no text.
+//! Notation of a language, and reasons why an expression has no text in it.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::reserved::Names;
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
 
-/// Why there is no text.
+/// Reason why an expression has no text in a language.
 #[derive(Clone, Debug)]
 pub(crate) enum Obstacle {
     Open,
@@ -38,31 +38,31 @@ impl fmt::Display for Obstacle {
 
 pub(crate) type Translation = Result<String, Obstacle>;
 
-/// The parameters of another equation.
+/// Looks up the parameters of another equation.
 pub(crate) type Call<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
 
-/// A divisor that is a number other than zero, or any other.
+/// Kind of divisor: a nonzero number, or any expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Divisor {
     Number,
     Any,
 }
 
-/// How a language writes operators. Operands are texts that stand alone in any place.
+/// How a language writes operators. Each operand is a text that needs no further brackets.
 pub(crate) trait Notation {
     fn number(&self, value: &Rational) -> String;
 
     fn call(&self, names: &Names, name: &str, parameters: &[String]) -> String;
 
-    /// Whether the conditions of another equation hold.
+    /// A condition that is true where the conditions of another equation hold.
     fn call_holds(&self, names: &Names, name: &str, parameters: &[String]) -> String;
 
-    /// Coefficients stay fractions, since they are exact.
+    /// True if numbers are exact, so that coefficients stay fractions.
     fn is_exact(&self) -> bool {
         false
     }
 
-    /// Whether operands are written more than once, so that they have to be short.
+    /// True if operands are written more than once, so that they must be short.
     fn repeats_operands(&self) -> bool {
         false
     }
@@ -85,7 +85,7 @@ pub(crate) trait Notation {
 
     fn quotient(&self, above: &str, below: &str, divisor: Divisor) -> String;
 
-    /// `base ^ exponent`; `known` where the exponent is a number.
+    /// `base ^ exponent`; `known` is the exponent if it is a number.
     fn power(&self, base: &str, exponent: &str, known: Option<&Rational>) -> String;
 
     fn extreme(&self, largest: bool, operands: &[String]) -> String;
@@ -94,49 +94,54 @@ pub(crate) trait Notation {
 
     fn common_divisor(&self, a: &str, b: &str) -> Translation;
 
-    /// What a reader calls the language.
+    /// The name of the language for readers.
     fn language(&self) -> &'static str;
 
-    /// 1 where it holds, 0 where it does not, no number where an operand is none.
+    /// 1 if the relation holds, 0 if not, NaN if an operand is NaN.
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String;
 
-    /// Whether it holds.
+    /// A condition that is true where the relation holds.
     fn relation(&self, relation: Relation, a: &str, b: &str) -> String;
 
-    /// Whether a number is 1.
+    /// A condition that is true where a number is 1.
     fn holds(&self, truth: &str) -> String;
 
     fn both(&self, truths: &[String]) -> String;
 
-    /// The condition is 0 or 1.
+    /// A choice; the condition is 0 or 1.
     fn choose(&self, condition: &str, then: &str, otherwise: &str) -> String;
 
     fn apply(&self, function: Function, operand: &str) -> Translation;
 
-    /// What a parameter or an equation is called, as an operand.
+    /// The name of a parameter or an equation, as an operand.
     fn name(&self, name: &str) -> String {
         name.to_string()
     }
 
-    /// A root of a whole order, whole where it is so exactly; `None` where it takes parts of its own.
+    /// A root of whole order, exact at whole numbers; `None` if it needs named parts.
     fn root(&self, operand: &str, order: i64) -> Option<String>;
 
-    /// The same of a logarithm.
+    /// A logarithm, exact at whole numbers; `None` if it needs named parts.
     fn logarithm(&self, operand: &str, base: &str) -> Option<String>;
 
-    /// A root or a logarithm on its side of the nearest whole number, whose power is to be compared with the operand.
+    /// Moves a root or a logarithm to the correct side of the nearest whole number.
+    ///
+    /// Compares `power`, the power of that number, with the operand.
     fn beside(&self, found: &str, whole: &str, power: &str, operand: &str) -> String;
 
-    /// How many subsets of `k` elements a set of `n` has, where `0 <= k <= n`.
+    /// Binomial coefficient: the number of subsets of `k` elements of `n`, where `0 <= k <= n`.
     fn binomial(&self, n: &str, k: &str) -> Translation;
 
     /// `a! / b!`
     fn factorials(&self, a: &str, b: &str) -> Translation;
 
-    /// How far it is to the nearest whole number.
+    /// Distance to the nearest whole number.
     fn distance(&self, operand: &str) -> String;
 
-    /// Whether what is so far from a step, with such an error, a multiple of one over `grid`, is on the side where it
-    /// seems to be; so is what is no number, but not what left the range of doubles.
+    /// True if a value at this distance from a rounding step is certainly on the side where it
+    /// appears to be.
+    ///
+    /// The value has this error and is a multiple of one over `grid`. NaN counts as certain; values
+    /// beyond the range of doubles do not.
     fn decided(&self, distance: &str, error: &str, grid: &str) -> String;
 }

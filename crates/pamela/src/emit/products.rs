@@ -1,4 +1,4 @@
-//! Sums and products, and factors that are one function together.
+//! Writes sums and products, including factors that form one function.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use super::notation::{Divisor, Translation};
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::Rational;
 
-/// Factors that are one function together.
+/// Factors that form one function together.
 #[derive(Clone, Debug)]
 pub(super) enum Paired {
-    /// An operand and a base.
+    /// Operand and base.
     Logarithm(ExprId, ExprId),
     Binomial(ExprId, ExprId),
     /// `a! / b!`
@@ -21,7 +21,7 @@ pub(super) enum Paired {
 }
 
 impl Writer<'_> {
-    /// Over the common denominator of the coefficients, so that a sum of whole numbers is rounded once.
+    /// Writes a sum over the common denominator, so that a sum of whole numbers is rounded once.
     pub(super) fn sum(&mut self, list: &[ExprId]) -> Translation {
         let common = match self.notation.is_exact() {
             true => BigInt::from(1),
@@ -53,7 +53,9 @@ impl Writer<'_> {
         })
     }
 
-    /// 1 where the sum times it would have coefficients that doubles do not hold.
+    /// The common denominator of the coefficients.
+    ///
+    /// Returns 1 if doubles cannot hold the scaled coefficients.
     pub(super) fn common_denominator(&self, list: &[ExprId]) -> BigInt {
         let coefficients: Vec<Rational> = list.iter().map(|&term| self.split(term).0).collect();
         let common = coefficients
@@ -67,7 +69,7 @@ impl Writer<'_> {
         if fits { common } else { BigInt::from(1) }
     }
 
-    /// The number in front of a term, and the rest.
+    /// Splits a term into its coefficient and the rest.
     pub(super) fn split(&self, term: ExprId) -> (Rational, Vec<ExprId>) {
         match self.arena.node(term) {
             Node::Number(value) => (value.clone(), Vec::new()),
@@ -89,7 +91,7 @@ impl Writer<'_> {
         self.product_of(&coefficient, &rest)
     }
 
-    /// The number among factors, and the others.
+    /// Splits factors into the coefficient and the other factors.
     pub(super) fn coefficient(&self, list: &[ExprId]) -> (Rational, Vec<ExprId>) {
         let numbers = list.iter().filter_map(|&f| self.arena.as_number(f));
         let coefficient = numbers.fold(Rational::from(1), |all, number| &all * number);
@@ -97,7 +99,7 @@ impl Writer<'_> {
         (coefficient, rest.copied().collect())
     }
 
-    /// Numerator over denominator, so that a quotient of whole numbers is rounded once.
+    /// Writes numerator over denominator, so that a quotient of whole numbers is rounded once.
     pub(super) fn product_of(&mut self, coefficient: &Rational, factors: &[ExprId]) -> Translation {
         let notation = self.notation;
         let (mut above, mut below) = (Vec::new(), Vec::new());
@@ -138,7 +140,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A power by a positive number.
+    /// Writes a power with a positive number as exponent.
     pub(super) fn power(&mut self, base: ExprId, power: &Rational) -> Translation {
         if power.is_one() {
             return self.number(base);
@@ -159,7 +161,7 @@ impl Writer<'_> {
         Ok(self.notation.power(&text, &exponent, Some(&power)))
     }
 
-    /// A root of a whole order.
+    /// Writes a root of whole order.
     pub(super) fn root(&mut self, base: ExprId, order: i64) -> Translation {
         let operand = self.operand(base)?;
         if order == 2 {
@@ -216,7 +218,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Factors that are one function together, and the others.
+    /// Splits factors into those that form one function together, and the others.
     pub(super) fn paired(&self, factors: &[ExprId]) -> (Vec<Paired>, Vec<ExprId>) {
         let applied = |id: ExprId, wanted: Function| match *self.arena.node(id) {
             Node::Apply(function, operand) if function == wanted => Some(operand),
@@ -271,7 +273,7 @@ impl Writer<'_> {
         (pairs, rest)
     }
 
-    /// Whether `a` is `b + c` by its terms.
+    /// True if the terms of `a` are those of `b + c`.
     pub(super) fn is_sum_of(&self, a: ExprId, b: ExprId, c: ExprId) -> bool {
         let mut left: HashMap<Vec<ExprId>, Rational> = HashMap::new();
         for (id, sign) in [(a, 1), (b, -1), (c, -1)] {

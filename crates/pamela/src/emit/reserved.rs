@@ -1,8 +1,8 @@
-//! What names of the model are called in other languages: the same in all of them.
+//! Names of the model in emitted code; they are the same in all languages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words that mean something in one of the languages, or in what the functions use of it.
+/// Words reserved in one of the languages, or used by the emitted functions.
 const RESERVED: &str = "\
 abstract and arguments as asm assert async auto await baremodule begin bool boolean break byte case catch char class
 const continue crate debugger def default del delete do double dyn elif else elseif end enum eval except export
@@ -43,11 +43,11 @@ UnitRange Unsigned URL usize Val vars Vec Vector VERSION visualViewport vprintf 
 zip
 points";
 
-/// What names of the model are called, and what is free for parts.
+/// The emitted names of equations and parameters, and a free prefix for shared parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
     given: BTreeMap<String, String>,
-    /// Of each equation, the function of its conditions.
+    /// For each equation, the name of the function that checks its conditions.
     holds: BTreeMap<String, String>,
     part: String,
 }
@@ -119,7 +119,7 @@ impl Names {
         given.cloned().unwrap_or_else(|| name.to_string())
     }
 
-    /// The function of the conditions of an equation.
+    /// The name of the function that checks the conditions of an equation.
     pub fn holds(&self, equation: &str) -> String {
         self.holds.get(equation).cloned().unwrap_or_default()
     }
@@ -128,7 +128,7 @@ impl Names {
         names.iter().map(|name| self.of(name)).collect()
     }
 
-    /// What is called otherwise: its name in the model, and in the text.
+    /// Renamed equations and parameters: the name in the model and the name in the code.
     pub fn renamed(&self) -> impl Iterator<Item = (String, String)> {
         let own = self.given.iter();
         let own = own.map(|(name, other)| (name.clone(), other.clone()));
@@ -137,7 +137,7 @@ impl Names {
         own.chain(holds.filter(|(name, other)| name != other))
     }
 
-    /// What no name begins with.
+    /// A prefix that no name has.
     pub fn part(&self) -> &str {
         &self.part
     }

@@ -1,4 +1,4 @@
-//! A query that adds a column for each value, and one for its conditions, to a table called `points`.
+//! A query that adds value and condition columns to a table `points`.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-/// Operators of doubles: `NULL` where there is no value.
+/// Operators on doubles; `NULL` means that there is no value.
 pub(super) struct Sql;
 
 impl Notation for Sql {
@@ -239,10 +239,10 @@ fn tables(start: &str, columns: &[(String, String)], names: &Names) -> Vec<Strin
     std::iter::once(first).chain(others).collect()
 }
 
-/// The values and conditions of all functions as one query.
+/// Writes the values and conditions of all functions as one query.
 ///
 /// # Errors
-/// Two names that differ in case only, which are one in SQL.
+/// Fails if two names differ only in case, which SQL does not distinguish.
 pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> Result<String> {
     let mut columns: Vec<(String, String)> = Vec::new();
     let mut parameters: Vec<String> = Vec::new();

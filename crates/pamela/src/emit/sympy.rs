@@ -1,4 +1,4 @@
-//! Expressions of SymPy, which are exact.
+//! SymPy expressions, which are exact.
 
 use std::collections::BTreeMap;
 
@@ -179,7 +179,7 @@ const LOGARITHM: &str = "class pamela_log(sympy.Function):
 
 ";
 
-/// `positive` or `nonnegative`, by what is declared of each parameter.
+/// The declared sign of each parameter, `positive` or `nonnegative`.
 pub(super) type Signs = BTreeMap<String, &'static str>;
 
 pub(super) fn signs(facts: &[Formula]) -> Signs {

@@ -1,4 +1,4 @@
-//! What is known of a time without simulation, beside simulation, over a grid of points.
+//! Compares formulas, bounds and estimates of a time with simulation, over a grid of points.
 
 use serde::Serialize;
 
@@ -9,48 +9,50 @@ use crate::pipeline::{Model, Options};
 use crate::simulate::{self, Basis, End, Watch, simulate};
 use crate::timing::Origin;
 
-/// What is compared.
+/// Settings of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The process whose time it is.
+    /// The process whose time is compared.
     pub process: String,
-    /// How it is simulated.
+    /// Options of the simulation.
     pub simulation: simulate::Options,
 }
 
 /// The time of a process at a point.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// Each parameter with its value, as it is written.
+    /// Each parameter with its value as text.
     pub parameters: Vec<(String, String)>,
-    /// What every run takes, where a formula gives it.
+    /// `time_L`: the exact time, if a formula gives it.
     pub time: Option<f64>,
-    /// `T`, `L`, `U` and the estimate by mean value analysis; those of laws by their means.
+    /// `T_L`; the mean if it is a law.
     pub formula: Option<f64>,
-    /// `L`; none where the model gives none.
+    /// `L_L`; `None` if the model gives no lower bound.
     pub lower: Option<f64>,
-    /// `U`; none where the model gives none.
+    /// `U_L`; `None` if the model gives no upper bound.
     pub upper: Option<f64>,
-    /// None where the process is no closed section.
+    /// The estimate by mean value analysis; `None` if the process is not a closed section.
     pub mean_value: Option<f64>,
     /// The mean of the replications.
     pub simulated: f64,
-    /// Of the simulated mean, or from the least time to the greatest in several orders of requests of one time; none where
-    /// replications do not differ, unless the time is exact.
+    /// Interval of the simulated mean.
+    ///
+    /// Without random draws it spans the times found under several orders of simultaneous requests.
+    /// `None` if replications do not differ, unless the time is exact.
     pub interval: Option<[f64; 2]>,
-    /// What the simulated mean rests on.
+    /// The kind of evidence for the simulated mean.
     pub basis: Basis,
-    /// How many there were.
+    /// Number of replications.
     pub replications: usize,
-    /// Whether the simulation came to its end.
+    /// True if the simulation ran to its end.
     pub complete: bool,
 }
 
-/// The values of parameters.
+/// Parameters with their values, as text.
 pub type Point = Vec<(String, String)>;
 
 impl Comparison {
-    /// All times of it.
+    /// All times in this comparison.
     pub fn times(&mut self) -> impl Iterator<Item = &mut f64> {
         let known = [
             &mut self.time,
@@ -64,17 +66,19 @@ impl Comparison {
         known.chain([&mut self.simulated]).chain(interval)
     }
 
-    /// By how much a prediction misses the simulation, in per cent.
+    /// Relative error of a prediction against the simulation, in per cent.
     pub fn error(&self, predicted: Option<f64>) -> Option<f64> {
         let apart = |value: f64| 100.0 * (value / self.simulated - 1.0);
         predicted.filter(|_| self.simulated != 0.0).map(apart)
     }
 }
 
-/// Compares at one point. `compiled` has all equations and bounds of `model`.
+/// Compares at one point; `compiled` holds all equations and bounds of `model`.
+///
+/// A process that mean value analysis does not fit is not an error.
 ///
 /// # Errors
-/// A parameter without a value, what goes wrong in a simulation; not a process that mean value analysis does not fit.
+/// Fails if a parameter has no value or the simulation fails.
 pub fn compare(
     model: &Model,
     compiled: &Compiled,

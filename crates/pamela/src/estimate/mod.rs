@@ -1,4 +1,4 @@
-//! Estimates of times with contention, which are no bounds; and all that is known of a time, beside simulation.
+//! Estimates of times with contention, which are not bounds, and comparisons with simulation.
 
 mod compare;
 mod network;
@@ -16,53 +16,53 @@ use crate::timing::{self, ESTIMATE_PART, Note, Origin};
 pub use compare::{Comparison, Point, Settings, compare};
 pub use network::{Equilibrium, Holders, balanced_job_bounds, equilibrium};
 
-/// By mean value analysis, of a process that is a closed section.
+/// Mean value analysis of a process that is a closed section.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeanValue {
-    /// The process.
+    /// Name of the process.
     pub process: String,
-    /// Until the last client has ended its last cycle.
+    /// Mean time until the last client has finished its last cycle.
     pub time: f64,
-    /// The mean time of a cycle, of a system that has run for ever.
+    /// Mean time of a cycle in equilibrium.
     pub cycle: f64,
-    /// The least and the greatest that the cycle can be, where services are exponential at single servers.
+    /// Lower and upper bounds of the cycle time, for exponential services at single servers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balanced_job_bounds: Option<[f64; 2]>,
-    /// How many branches it has.
+    /// Number of clients (branches).
     pub clients: u64,
-    /// How many cycles each of them has.
+    /// Number of cycles of each client.
     pub cycles: u64,
-    /// The resources that it uses.
+    /// The resources that the process uses.
     pub stations: Vec<StationEstimate>,
-    /// What the estimate assumes.
+    /// Assumptions of the estimate.
     #[serde(serialize_with = "timing::as_texts")]
     pub notes: Vec<Note>,
 }
 
-/// A resource of a closed section, when the system has run for ever.
+/// A resource of a closed section, in equilibrium.
 #[derive(Clone, Debug, Serialize)]
 pub struct StationEstimate {
-    /// The resource.
+    /// Name of the resource.
     pub name: String,
-    /// The share of the time that a server is busy.
+    /// Fraction of time that a server is busy.
     pub utilisation: f64,
-    /// The mean time of a cycle at the station, with waiting.
+    /// Mean time that a cycle spends at the station, including waiting.
     pub response: f64,
 }
 
-/// On the line from the lower to the upper bound of a process.
+/// An estimate between the lower and the upper bound of a process.
 #[derive(Clone, Debug, Serialize)]
 pub struct Interpolation {
-    /// The process.
+    /// Name of the process.
     pub process: String,
     /// `L + 0.2 (U - L)`.
     pub time: f64,
 }
 
-/// The process that is asked for: the one of this name, `main`, or else the last one without arguments.
+/// Chooses the process: `name` if given, else `main`, else the last process without arguments.
 ///
 /// # Errors
-/// There is none.
+/// Fails if there is no such process.
 pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
     let plain = |e: &&Equation| e.kind == Type::Process && e.formals.is_empty();
     let checked = model.checked();
@@ -86,13 +86,15 @@ pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
     Ok(found.ok_or_else(none)?.name.text.clone())
 }
 
-/// Mean value analysis of `process`, where `compiled` has its critical path and `values` of parameters make `model`.
+/// Estimates the time of `process` by mean value analysis.
 ///
-/// The last of the clients ends the run, and all are faster when others have ended: `N C_P + (E[phi] - N C_1) C_1/C_P`,
-/// where `C_n` is the cycle of n clients.
+/// `model` is the model at `values`; `compiled` holds the critical path of the process. The last
+/// client ends the run, and the others speed up once some have finished. The estimate is
+/// `N C_P + (E[phi] - N C_1) C_1/C_P`, where `C_n` is the cycle time with n clients.
 ///
 /// # Errors
-/// A process of another shape, with what differs; one in which nothing is random; one that takes too many steps.
+/// Fails if the process is not a closed section (the error says why), if nothing in it is random,
+/// or if the analysis takes too many steps.
 pub fn mean_value(
     model: &Model,
     compiled: &Compiled,
@@ -196,7 +198,7 @@ fn mean_of(value: &Value) -> Option<f64> {
     }
 }
 
-/// Between the bounds of each process, where both have values.
+/// Estimates the time of each process whose two bounds have values.
 pub fn between(evaluated: &Evaluated) -> Vec<Interpolation> {
     let value = |origin: Origin| {
         let mut equations = evaluated.equations.iter();

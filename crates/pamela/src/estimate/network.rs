@@ -1,32 +1,34 @@
-//! Closed networks of queues: mean value analysis, and the equilibrium where stations have several servers.
+//! Closed queueing networks: mean value analysis, and the equilibrium with multi-server stations.
 
 use crate::model::ClosedSection;
 
-/// What is known of a network with some number of clients.
+/// Results for a network with a given number of clients.
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
-    /// The mean time of a cycle.
+    /// Mean time of a cycle.
     pub cycle: f64,
-    /// The mean time of a cycle at each station, with waiting.
+    /// Mean time that a cycle spends at each station, including waiting.
     pub response: Vec<f64>,
-    /// Of each resource that is held.
+    /// Results for each resource that is held.
     pub held: Vec<Holders>,
 }
 
-/// A resource that is held, in the equilibrium.
+/// A held resource in equilibrium.
 #[derive(Clone, Copy, Debug)]
 pub struct Holders {
-    /// The mean time of a cycle there, with waiting.
+    /// Mean time that a cycle spends there, including waiting.
     pub response: f64,
-    /// How many clients hold it, on average.
+    /// Mean number of clients that hold it.
     pub number: f64,
 }
 
-/// More clients, or clients and stations, take too long.
+/// Limit of the number of steps, which grows with clients and stations.
 pub const MOST_STEPS: f64 = 2e8;
 
-/// The network in its equilibrium with `clients` clients. Stations with several servers are taken as exponential; with
-/// them all are. `None` where it takes too long.
+/// Solves the network with `clients` clients in equilibrium.
+///
+/// If any station has several servers, all service times are taken as exponential. Returns `None`
+/// if the solution takes too many steps.
 pub fn equilibrium(section: &ClosedSection, clients: u64) -> Option<Equilibrium> {
     if steps(section, clients) > MOST_STEPS {
         return None;
@@ -252,7 +254,9 @@ fn sums_of(a: &[f64], b: &[f64], n: usize) -> f64 {
     }
 }
 
-/// The least and the greatest mean time of a cycle, from demands alone; of exponential services at single servers.
+/// Lower and upper bounds of the mean cycle time, from demands alone.
+///
+/// They hold for exponential services at single servers (balanced job bounds).
 pub fn balanced_job_bounds(section: &ClosedSection, clients: u64) -> Option<[f64; 2]> {
     let exponential =
         |s: &crate::model::Station| s.servers == 1 && (s.variability() - 1.0).abs() < 1e-9;

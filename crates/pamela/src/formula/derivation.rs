@@ -12,16 +12,16 @@ use crate::algebra;
 use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
 use crate::ring::Rational;
 
-/// How an equation becomes its closed form.
+/// The derivation of a closed form.
 #[derive(Clone, Debug)]
 pub struct Derivation {
     arena: Arc<Arena>,
     outline: Outline,
-    /// What the form of copies of laws depends on.
+    /// Facts of parameters that decide how copies of laws are written.
     known: ParameterFacts,
 }
 
-/// A derivation whose expressions are presented, in an arena that is still being filled.
+/// A derivation with presented expressions, in an arena that is still growing.
 #[derive(Clone, Debug)]
 pub struct Outline {
     start: ExprId,
@@ -30,15 +30,15 @@ pub struct Outline {
 
 #[derive(Clone, Debug)]
 struct Step {
-    /// Their names; none where only the ring rearranged.
+    /// Names of the rules; empty if only the ring rearranged terms.
     rules: Vec<String>,
     says: String,
-    /// The indices that it speaks of, outermost first.
+    /// Indices in scope, outermost first.
     scope: Vec<Index>,
     left: ExprId,
     right: ExprId,
     premises: Vec<algebra::Premise>,
-    /// Of the rule, where it tells one, and of which graph.
+    /// Proof of the rule, if it has one, for each graph.
     proof: Vec<Vec<algebra::Piece>>,
     graph: ExprId,
 }
@@ -50,23 +50,23 @@ struct Index {
     upper: ExprId,
 }
 
-/// One rewriting in words: `left` is `right` for all values of the indices of `scope`.
+/// One rewriting step as text: `left` equals `right` for all values of the indices in `scope`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StepText {
     /// The name of the rule, or `ring`.
     pub rule: String,
-    /// What the rule says of all terms.
+    /// The general statement of the rule.
     #[serde(skip)]
     pub says: String,
-    /// The indices around it, outermost first.
+    /// Enclosing indices, outermost first.
     pub scope: Vec<RangeText>,
     /// The expression before the step.
     pub left: String,
-    /// The expression after it.
+    /// The expression after the step.
     pub right: String,
     /// The conditions that the step needs.
     pub premises: Vec<PremiseText>,
-    /// Why it holds, in sentences, where the rule tells it.
+    /// Sentences of the proof, if the rule has one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proof: Vec<String>,
 }
@@ -76,21 +76,21 @@ pub struct StepText {
 pub struct RangeText {
     /// The name of the index.
     pub index: String,
-    /// Its first value.
+    /// First value of the index.
     pub lower: String,
-    /// Its last value.
+    /// Last value of the index.
     pub upper: String,
 }
 
 /// A condition that a step needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PremiseText {
-    /// The condition, which is 1 where it holds.
+    /// The condition.
     pub condition: String,
-    /// What it rests on.
+    /// What the condition rests on.
     pub status: Status,
-    /// The facts, and the conditions of the closed form, that it follows from, beside the ranges; empty
-    /// where it is one of them.
+    /// The facts and conditions that the condition follows from, beside the ranges; empty if it is
+    /// one of them.
     pub from: Vec<String>,
 }
 
@@ -98,16 +98,16 @@ pub struct PremiseText {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It is the case of a conditional in which the step is done.
+    /// The step is inside this case of a conditional.
     Case,
-    /// It follows from the model's facts and the ranges of the indices.
+    /// The condition follows from the facts of the model and the ranges of the indices.
     Proved,
-    /// It follows only with the conditions of the closed form.
+    /// The condition also needs the conditions of the closed form.
     Assumed,
 }
 
 impl Outline {
-    /// The steps as a reader wants them: presented, without those that look like nothing.
+    /// Presents the steps and drops those whose two sides look equal.
     pub fn new(arena: &mut Arena, derivation: algebra::Derivation, shares: &Shares) -> Outline {
         let start = present_among(arena, derivation.start, shares);
         let steps = derivation.steps.into_iter();
@@ -255,7 +255,7 @@ fn enclosing(arena: &Arena, roots: &[ExprId]) -> Vec<(Symbol, ExprId, ExprId)> {
 }
 
 impl Derivation {
-    /// `outline` is of `arena`.
+    /// Joins an outline with its arena.
     pub fn new(arena: Arc<Arena>, outline: Outline) -> Derivation {
         Derivation {
             arena,
@@ -264,7 +264,7 @@ impl Derivation {
         }
     }
 
-    /// As [`super::Formula::knowing`].
+    /// Like [`super::Formula::knowing`].
     pub fn knowing(mut self, whole: &[Symbol], facts: &[ExprId]) -> Derivation {
         self.known = ParameterFacts {
             whole: whole.to_vec(),
@@ -279,14 +279,16 @@ impl Derivation {
         self.print(self.outline.start, notation, &names)
     }
 
-    /// The steps in order: what one rewrites, those before it have left.
+    /// The steps in order. Each starts from the result of earlier steps.
     pub fn steps(&self, notation: Notation) -> Vec<StepText> {
         let steps = self.outline.steps.iter();
         steps.map(|step| self.step(step, notation)).collect()
     }
 
-    /// The names of the rules of each step: none where only the ring rearranged, several where it is not known
-    /// which of them led from left to right.
+    /// The names of the rules of each step.
+    ///
+    /// Empty if only the ring rearranged terms. Several names if it is not known which rule led
+    /// from left to right.
     pub fn rules(&self) -> impl Iterator<Item = &[String]> {
         self.outline.steps.iter().map(|step| &step.rules[..])
     }

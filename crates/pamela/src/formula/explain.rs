@@ -1,4 +1,4 @@
-//! A derivation as a text for people: comment lines of a model, or LaTeX.
+//! Prints a derivation for people, as comment lines of a model or as LaTeX.
 
 use super::{Notation, latex_name};
 use std::collections::HashSet;
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::derivation::{Derivation, PremiseText, Status, StepText};
 
 impl Derivation {
-    /// Lines that each begin with `%`: the equation `name` as it was, then the numbered steps.
+    /// Comment lines with `%`: the original equation `name`, then the numbered steps.
     pub fn comment(&self, name: &str) -> Vec<String> {
         let steps = self.steps(Notation::Pamela);
         if steps.is_empty() {
@@ -33,7 +33,7 @@ impl Derivation {
 const BLOCK: usize = 10;
 
 impl Derivation {
-    /// `align*` blocks: the equation `name` as it was, then the numbered steps, ten to a block.
+    /// `align*` blocks: the original equation `name`, then the numbered steps, ten to a block.
     pub fn latex(&self, name: &str) -> Vec<String> {
         let steps = self.steps(Notation::Latex);
         let blocks = steps.chunks(BLOCK).enumerate().map(|(position, steps)| {

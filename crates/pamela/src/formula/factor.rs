@@ -1,4 +1,4 @@
-//! Writing a sum as a product, or as a sum of products.
+//! Writes a sum as a product, or as a sum of products.
 
 mod divisors;
 mod frequent;
@@ -113,9 +113,9 @@ fn over_one(
 struct Search<'a> {
     weights: &'a mut Weights,
     arena: &'a mut Arena,
-    /// What was grouped: the same terms are left by different ways of taking others out.
+    /// Cache of groupings; different factorings can leave the same terms.
     grouped: FxHashMap<(Polynomial, usize), ExprId>,
-    /// What was written as a product.
+    /// Cache of sums written as products.
     products: FxHashMap<(Polynomial, bool, usize), ExprId>,
 }
 
@@ -441,7 +441,7 @@ fn is_logarithm(arena: &Arena, atom: Atom) -> bool {
     )
 }
 
-/// Whether an atom is the symbol of a base unit.
+/// True if an atom is the symbol of a base unit.
 pub(super) fn is_unit(arena: &Arena, atom: Atom) -> bool {
     arena.as_unit(ExprId::from_index(atom.0)).is_some()
 }

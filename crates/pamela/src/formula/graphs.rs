@@ -1,4 +1,4 @@
-//! Graphs of tasks as they are written: families have no names of their own.
+//! Writes graphs of tasks, whose families have no names of their own.
 
 use crate::expr::{Arena, ExprId, GraphPart, Node, ReduceKind, Reduction};
 
@@ -10,7 +10,7 @@ pub(super) fn range(arena: &Arena, part: ExprId) -> Option<Reduction> {
     }
 }
 
-/// The family that a reference names, and its condition with the indices.
+/// The index of the family that a reference names, and its condition with the indices.
 pub(super) fn reference(arena: &Arena, part: ExprId) -> Option<(u32, &[ExprId])> {
     match arena.node(part) {
         Node::Graph(GraphPart::After(family) | GraphPart::AfterAll(family), operands) => {

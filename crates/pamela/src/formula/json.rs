@@ -1,4 +1,4 @@
-//! The machine-readable results, as the command line writes them.
+//! Machine-readable results, as the command line writes them.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use super::{Derivation, Formula, Notation, StepText, Text};
 use crate::expr::Sort;
 use crate::timing::Standing;
 
-/// `simplify --emit json`
+/// Output of `simplify --emit json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimplifiedModel {
-    /// The file's name.
+    /// Name of the file.
     pub model: String,
     pub parameters: Vec<Parameter>,
-    /// What the model assumes of its parameters, as PAMELA+ expressions that are 1.
+    /// Assumptions of the model, as PAMELA+ expressions that are 1 where they hold.
     pub assumptions: Vec<String>,
     pub equations: Vec<Equation>,
-    /// What is wrong with the equations that are not there.
+    /// Errors of the equations that are missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Report>,
-    /// Why the search for closed forms ended: `saturated`, or the limit that was reached.
+    /// Reason why the search for closed forms ended: `saturated`, or the limit that was reached.
     pub stop: String,
     pub statistics: Statistics,
 }
@@ -29,12 +29,12 @@ pub struct SimplifiedModel {
 #[derive(Clone, Debug, Serialize)]
 pub struct Parameter {
     pub name: String,
-    /// `integer`, `P >= 1`, ...
+    /// Facts such as `integer` or `P >= 1`.
     pub facts: Vec<String>,
-    /// In which it is given, of a model with units.
+    /// Unit of the parameter, if the model has units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// What the model says of it in words.
+    /// Comment of the parameter in the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
 }
@@ -42,42 +42,43 @@ pub struct Parameter {
 #[derive(Clone, Debug, Serialize)]
 pub struct Equation {
     pub name: String,
-    /// The arguments of an equation that others call.
+    /// Arguments of an equation that others call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub formals: Vec<String>,
     pub sort: Sort,
-    /// In which its numbers are shown, of a model with units.
+    /// Unit in which the values are shown, if the model has units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// A PAMELA+ expression over parameters and the definitions of `where`.
+    /// A PAMELA+ expression over parameters and the names in `where`.
     pub formula: String,
     pub latex: String,
-    /// Parts that occur several times, or are large; each speaks of parameters and of others.
+    /// Named parts that occur several times or are large, over parameters and other definitions.
     #[serde(rename = "where", skip_serializing_if = "Vec::is_empty")]
     pub definitions: Vec<Definition>,
     pub open_reductions: usize,
     pub operations: usize,
-    /// PAMELA+ expressions over parameters and the definitions of `where`, each 1 where it holds.
+    /// PAMELA+ expressions over parameters and the names in `where`, each 1 where it holds.
     pub conditions: Vec<String>,
-    /// Names of equations whose conditions have to hold as well.
+    /// Names of equations whose conditions must also hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
-    /// How the time of a process stands to what a run takes: `exact`, `exact in the order of the text`, `between`.
+    /// Relation of a process's time to the time of a run: `exact`,
+    /// `exact in the order of the text`, `between`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<&'static str>,
-    /// How the value relates to what a run takes: `exact`, `exact in the order of the text`, `lower bound`, `upper bound`,
-    /// `between bounds`, `estimate`, `drawn`, `unknown`.
+    /// Relation of the value to the time of a run: `exact`, `exact in the order of the text`,
+    /// `lower bound`, `upper bound`, `between bounds`, `estimate`, `drawn`, `unknown`.
     pub standing: &'static str,
-    /// What an exact time follows from.
+    /// Theorems from which an exact time follows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub theorems: Vec<&'static str>,
     pub approximations: Vec<String>,
-    /// Where they were asked for: the formula by cases, and where two of them meet.
+    /// The formula by cases and the crossings of cases, if requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub regimes: Vec<Regime>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crossings: Vec<Crossing>,
-    /// The steps that led to the formula, where they were asked for.
+    /// The steps that led to the formula, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Vec<StepText>>,
 }
@@ -86,14 +87,14 @@ pub struct Equation {
 pub struct Regime {
     pub formula: String,
     pub latex: String,
-    /// A PAMELA+ expression that is 1 where the regime is.
+    /// A PAMELA+ expression that is 1 inside the regime.
     pub when: String,
-    /// `critical path`, or the resource that is the bottleneck.
+    /// `critical path`, or the name of the bottleneck resource.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dominant: Option<String>,
 }
 
-/// `parameter = formula`
+/// A crossing: `parameter = formula`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Crossing {
     pub parameter: String,
@@ -111,24 +112,24 @@ pub struct Definition {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Statistics {
-    /// Points at which closed forms were compared with their definitions.
+    /// Number of points at which closed forms were compared with their definitions.
     pub points: usize,
-    /// How many scopes were searched.
+    /// Number of scopes searched.
     pub scopes: usize,
-    /// Nodes of the largest.
+    /// Number of nodes in the largest e-graph.
     pub nodes: usize,
     pub seconds: f64,
 }
 
-/// `eval --json`
+/// Output of `eval --json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct EvaluatedModel {
     pub equations: Vec<EvaluatedEquation>,
     pub conditions: Vec<Condition>,
-    /// What is wrong with the equations that are not there.
+    /// Errors of the equations that are missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Report>,
-    /// Names of these equations; the place of an error may be in another one.
+    /// Names of the equations without a value. An error may point into another equation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_value: Vec<String>,
 }
@@ -137,59 +138,63 @@ pub struct EvaluatedModel {
 pub struct EvaluatedEquation {
     pub name: String,
     pub sort: Sort,
-    /// In which the value is, of a model with units.
+    /// Unit of the value, if the model has units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<JsonValue>,
-    /// The exact value, where it is known.
+    /// The exact value, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<JsonExact>,
     #[serde(flatten)]
     pub law: Option<JsonLaw>,
-    /// Of samples, the standard errors of `mean` and quantiles.
+    /// Standard errors of the sampled mean and quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standard_errors: Option<BTreeMap<String, f64>>,
-    /// Guaranteed bounds of `mean` and quantiles.
+    /// Guaranteed bounds of the mean and quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<BTreeMap<String, [f64; 2]>>,
-    /// `exact`: the closed form. `definition`: the model as it stands, by looping. Of a law `exact`, `grid` or
-    /// the family that was fitted; of graphs `simulated`, `normal` or `bounds`; `run` where the process was run.
+    /// How the value was computed.
+    ///
+    /// `exact`: by the closed form. `definition`: by looping over the model. `run`: by a run of the
+    /// process. For a law: `exact`, `grid`, or the fitted family. For a graph: `simulated`,
+    /// `normal` or `bounds`.
     pub method: String,
-    /// How the time of a process stands to what a run takes: `exact`, `exact in the order of the text`, `run`, `between`.
+    /// Relation of a process's time to the time of a run: `exact`,
+    /// `exact in the order of the text`, `run`, `between`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<&'static str>,
-    /// How the value relates to what a run takes: `exact`, `exact in the order of the text`, `lower bound`, `upper bound`,
-    /// `between bounds`, `estimate`, `drawn`, `unknown`.
+    /// Relation of the value to the time of a run: `exact`, `exact in the order of the text`,
+    /// `lower bound`, `upper bound`, `between bounds`, `estimate`, `drawn`, `unknown`.
     pub standing: &'static str,
     pub approximations: Vec<String>,
 }
 
-/// A law by its moments and quantiles; a bound that is infinite is `null`.
+/// Moments and quantiles of a law. Infinite bounds are `null`.
 #[derive(Clone, Debug, Serialize)]
 pub struct JsonLaw {
     pub mean: f64,
     pub variance: f64,
     pub std: f64,
     pub skewness: f64,
-    /// 3 for the normal.
+    /// Kurtosis; 3 for a normal law.
     pub kurtosis: f64,
     pub quantiles: BTreeMap<String, f64>,
     pub support: [f64; 2],
 }
 
-/// The nearest doubles.
+/// A value as the nearest doubles.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum JsonValue {
     Scalar(f64),
     /// Components 0, 1, ... of the predefined array.
     List(Vec<f64>),
-    /// Components of any arrays, those that are 0 left out.
+    /// Nonzero components of any arrays.
     Components(Vec<Component>),
 }
 
-/// `12`, or `7/3`
+/// An exact value as text: `12`, or `7/3`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum JsonExact {
@@ -200,7 +205,7 @@ pub enum JsonExact {
 #[derive(Clone, Debug, Serialize)]
 pub struct Component {
     pub array: String,
-    /// As exact text.
+    /// The index, as exact text.
     pub index: String,
     pub value: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,12 +215,12 @@ pub struct Component {
 #[derive(Clone, Debug, Serialize)]
 pub struct Condition {
     pub condition: String,
-    /// Nothing where it was not decided, within the steps and digits of the evaluation.
+    /// True if the condition holds; `None` if the evaluation reached its limit of steps or digits.
     pub holds: Option<bool>,
 }
 
 impl Equation {
-    /// The equation `name` of a simplified model.
+    /// Converts a closed form, with its derivation, to the JSON form of equation `name`.
     pub fn new(name: &str, formula: &Formula, derivation: Option<&Derivation>) -> Equation {
         let text = formula.text(Notation::Pamela, name);
         let latex = formula.text(Notation::Latex, name);

@@ -1,4 +1,4 @@
-//! An expression as LaTeX for math mode, in what KaTeX and amsmath both have.
+//! Prints expressions as LaTeX for math mode; uses only what both KaTeX and amsmath provide.
 
 mod graphs;
 mod laws;
@@ -23,16 +23,16 @@ use crate::ring::Rational;
 use crate::syntax::number::{Shape, magnitude};
 use crate::with_stack;
 
-/// How tightly a text holds together, loosest first.
+/// Binding strength of a text, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Or,
     And,
     Relation,
-    /// Readers disagree on how far a remainder reaches: it has brackets beside any other operator.
+    /// A remainder has brackets beside any other operator, because readers disagree on its extent.
     Remainder,
     Sum,
-    /// A sum sign takes all that follows, so it is closed before another factor.
+    /// A sum sign extends to the right, so it needs brackets before another factor.
     Product,
     Power,
     Primary,
@@ -60,7 +60,7 @@ pub(super) fn print(
     writer.out
 }
 
-/// The moment that the language calls `operator`, of what is written `of`.
+/// The LaTeX of a moment: `operator` in the language's notation, applied to `of`.
 pub fn moment(operator: &str, of: &str) -> String {
     let operator = match operator {
         "K3" => "\\kappa_{3}",
@@ -73,12 +73,12 @@ pub fn moment(operator: &str, of: &str) -> String {
     format!("{operator}\\left[{of}\\right]")
 }
 
-/// The derivative of the equation `of` by a parameter.
+/// The LaTeX of the derivative of the equation `of` by a parameter.
 pub fn derivative(of: &str, by: &str) -> String {
     format!("\\frac{{\\partial {}}}{{\\partial {}}}", name(of), name(by))
 }
 
-/// Digits where they end, else a fraction.
+/// A terminating decimal, or else a fraction.
 pub(super) fn number(value: &Rational) -> String {
     let sign = if value.is_negative() { "-" } else { "" };
     let (text, _) = magnitude(&value.abs(), Notation::Latex);

@@ -1,4 +1,4 @@
-//! How a law is read: copies of a law as a sum over them, or as a share.
+//! Reads copies of laws: as a sum over the copies, or as a share.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::term::{OwnedTerm, term};
 use crate::expr::{Arena, ExprId, Node, Relation, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 
-/// How many copies of which law `id` stands for, if it is a product.
+/// Splits a product `id` into the number of copies and the law, if it has this form.
 pub(super) fn copies(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId)> {
     if !arena.is_law(id) || !matches!(arena.node(id), Node::Mul(_)) {
         return None;
@@ -19,7 +19,8 @@ pub(super) fn copies(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId)> {
     Some((count, law))
 }
 
-/// How many copies of which law are asked for at the positions of which vector, if `id` is such a demand.
+/// Splits a demand `id` into the number of copies, the law and the vector of positions, if it has
+/// this form.
 pub(super) fn demand(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId, ExprId)> {
     if arena.sort(id) != Sort::Vector || !matches!(arena.node(id), Node::Mul(_)) {
         return None;
@@ -33,17 +34,17 @@ pub(super) fn demand(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId, Ex
     Some((count, law, vector))
 }
 
-/// What is known of the parameters.
+/// Facts about the parameters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ParameterFacts {
-    /// Those that are whole numbers.
+    /// Parameters that are whole numbers.
     pub whole: Vec<Symbol>,
-    /// Truth values that hold.
+    /// Conditions that hold.
     pub facts: Vec<ExprId>,
 }
 
 impl ParameterFacts {
-    /// The same, of an arena with some of the symbols of `source`.
+    /// Copies the facts from `source` into `arena`, keeping those whose symbols `arena` has.
     pub fn copied(&self, source: &Arena, arena: &mut Arena) -> ParameterFacts {
         let mut copied = FxHashMap::default();
         let mut facts = Vec::with_capacity(self.facts.len());
@@ -67,10 +68,11 @@ impl ParameterFacts {
 const TRIED: [i64; 8] = [1, 2, 0, 3, 27_000, 4, 5, 6];
 const MOST_POINTS: usize = 4_096;
 
-/// Whether a number of copies is whole wherever its parameters are.
+/// True if a number of copies is whole wherever its parameters are.
 ///
-/// A polynomial is, if it is at all points up to its degree. Otherwise this is a guess that only the form
-/// of the text depends on: a share of `n` copies is the sum of `n` of them. What is more than 1 somewhere is no share.
+/// A polynomial is whole if it is whole at all points up to its degree. Other forms are guessed;
+/// only the printed form depends on the guess. A share of `n` copies is the sum of `n` shares. A
+/// number that exceeds 1 somewhere is not a share.
 pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &ParameterFacts) -> bool {
     if count.factors.is_empty() {
         return count.coefficient.is_integer() && !count.coefficient.is_negative();

@@ -1,4 +1,4 @@
-//! Numbers with their units: a product with the symbols of base units is read as `5 [us] * n`.
+//! Reads a product with symbols of base units as numbers with units, such as `5 [us] * n`.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ const LONGEST: usize = 12;
 /// The powers of base units.
 type Powers = BTreeMap<String, i32>;
 
-/// A product that has been read with one number that has its units.
+/// A product that was read with one number that carries the units.
 pub(super) struct Read {
     pub literal: Quantity,
-    /// The literal divides.
+    /// True if the quantity is a divisor.
     pub divides: bool,
-    /// One of the factors that are units.
+    /// One of the unit factors.
     pub base: ExprId,
-    /// The number that is left, and the other factors.
+    /// The remaining number; the other factors follow.
     pub rest: Rational,
     pub others: Vec<ExprId>,
 }
 
-/// A product with units among its factors.
+/// Reads a product that has units among its factors.
 pub(super) fn read(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> Option<Read> {
     let mut powers = Powers::new();
     let mut others = Vec::new();
@@ -73,7 +73,7 @@ pub(super) fn read(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) ->
     })
 }
 
-/// A number with its unit.
+/// Joins a number and its unit.
 pub(super) fn quantity(number: Rational, parts: Vec<UnitPart>) -> Quantity {
     let unit = Unit {
         parts,

@@ -1,5 +1,5 @@
-//! A closed form: an expression with the conditions under which it is one; its presentation, its
-//! printers, and what a program reads of it.
+//! Closed forms: expressions with the conditions under which they hold, their presentation and
+//! printers.
 
 mod derivation;
 mod explain;
@@ -59,38 +59,38 @@ use names::IndexNames;
 pub struct Formula {
     arena: Arc<Arena>,
     root: ExprId,
-    /// Expressions over parameters that are 1 where they hold; the form is valid where all do.
+    /// Conditions over parameters, each 1 where it holds. The closed form is valid where all hold.
     conditions: Vec<ExprId>,
-    /// Other equations with conditions, which have to hold as well.
+    /// Names of other equations whose conditions must also hold.
     rests_on: Vec<String>,
-    /// What the value rests on beside the conditions, such as an independence that was assumed.
+    /// Approximations that the value rests on, such as an assumed independence.
     approximations: Vec<Note>,
-    /// Which moments of the law have no form, and why.
+    /// Moments of the law that have no closed form, with the reason.
     unknown_moments: Option<Note>,
-    /// Laws that are taken for never negative.
+    /// Laws that are assumed to be nonnegative.
     times: Vec<ExprId>,
-    /// What the form of copies of laws depends on.
+    /// Facts that decide how copies of laws are written.
     known: law::ParameterFacts,
-    /// Names that mean something already.
+    /// Names that are already in use.
     given: Arc<NameTable>,
 }
 
-/// A formula as texts, in which parts are named.
+/// A formula as texts with named parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// Name and text; each speaks of parameters, earlier names and references only.
+    /// Pairs of name and text. Each text uses only parameters, earlier names and references.
     pub definitions: Vec<(String, String)>,
-    /// The names of other equations that occur, with what they stand for.
+    /// Names of other equations that occur, with the expressions that they stand for.
     pub references: Vec<(String, String)>,
-    /// The formula, which speaks of parameters, definitions and references.
+    /// The formula, over parameters, definitions and references.
     pub expression: String,
-    /// Each is 1 where it holds.
+    /// Conditions, each 1 where it holds.
     pub conditions: Vec<String>,
-    /// The same for a reader, the bounds of one expression together: `0 < h < 1`.
+    /// The conditions for a reader; bounds of one expression are joined: `0 < h < 1`.
     pub domain: Vec<String>,
-    /// Whether the conditions speak of definitions.
+    /// True if the conditions use definitions.
     pub is_named_in_domain: bool,
-    /// What is assumed of laws.
+    /// Assumptions about laws.
     pub assumptions: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ impl fmt::Display for Formula {
 }
 
 impl Formula {
-    /// `root` and `conditions` are expressions in `arena`; a condition is 0 or 1.
+    /// Creates a closed form from expressions in `arena`; each condition is 0 or 1.
     pub fn new(arena: Arc<Arena>, root: ExprId, conditions: Vec<ExprId>) -> Formula {
         Formula {
             arena,
@@ -117,7 +117,7 @@ impl Formula {
         }
     }
 
-    /// Puts 1 in the place of each unit, in formulas that may share an arena.
+    /// Replaces each unit by 1, in formulas that may share an arena.
     pub fn drop_units(formulas: &mut [&mut Formula]) {
         let mut done: Vec<(Arc<Arena>, Arc<Arena>)> = Vec::new();
         for position in 0..formulas.len() {
@@ -145,23 +145,23 @@ impl Formula {
         }
     }
 
-    /// The exact value where the parameters have these values, whether or not the conditions
-    /// hold.
+    /// Evaluates the formula exactly, whether or not its conditions hold.
     ///
     /// # Errors
-    /// Where the formula is undefined, a parameter has no value, or open reductions take too
-    /// many steps.
+    /// Fails if the formula is undefined, if a parameter has no value, or if open reductions take
+    /// too many steps.
     pub fn evaluate(&self, bindings: &Bindings) -> Result<Value, EvalError> {
         evaluate(self.arena(), self.root(), bindings, Limits::default())
     }
 
-    /// Says which names are taken, and which stand for expressions of the arena.
+    /// Sets the names in use, and the names of expressions in the arena.
     pub fn beside(mut self, given: Arc<NameTable>) -> Formula {
         self.given = given;
         self
     }
 
-    /// Says which parameters are whole, and what holds of them: copies of laws are printed accordingly.
+    /// Sets which parameters are whole and which facts hold; both decide how copies of laws are
+    /// printed.
     pub fn knowing(mut self, whole: &[Symbol], facts: &[ExprId]) -> Formula {
         self.known = law::ParameterFacts {
             whole: whole.to_vec(),
@@ -170,18 +170,21 @@ impl Formula {
         self
     }
 
-    /// Says on which other equations it rests: those with conditions among the ones that the model mentions in it.
+    /// Sets the equations whose conditions must also hold.
+    ///
+    /// These are the mentioned equations that have conditions.
     pub fn resting_on(mut self, equations: Vec<String>) -> Formula {
         self.rests_on = equations;
         self
     }
 
-    /// The equations whose conditions have to hold as well.
+    /// Names of the equations whose conditions must also hold.
     pub fn rests_on(&self) -> &[String] {
         &self.rests_on
     }
 
-    /// The equations that the value, its conditions, or what they rest on mention by name; each once.
+    /// Names of the equations that the value, its conditions, or the equations in
+    /// [`Formula::rests_on`] mention.
     pub fn mentions(&self) -> BTreeSet<String> {
         let roots = self.conditions.iter().chain([&self.root]);
         let mentioned = roots.flat_map(|&root| self.arena.mentioned(root));
@@ -189,19 +192,19 @@ impl Formula {
         names.chain(self.rests_on.iter().cloned()).collect()
     }
 
-    /// Adds what the value rests on beside the conditions.
+    /// Adds approximations that the value rests on.
     pub fn with_approximations(mut self, approximations: Vec<Note>) -> Formula {
         self.approximations = approximations;
         self
     }
 
-    /// Adds which moments of the law have no form, and why.
+    /// Sets which moments of the law have no closed form, with the reason.
     pub fn without_moments(mut self, unknown: Option<Note>) -> Formula {
         self.unknown_moments = unknown;
         self
     }
 
-    /// Adds laws that the value takes for never negative.
+    /// Adds laws that are assumed to be nonnegative.
     pub fn taking_for_times(mut self, laws: Vec<ExprId>) -> Formula {
         self.times = laws;
         let texts = self.assumption_texts(Notation::Pamela);
@@ -211,7 +214,7 @@ impl Formula {
         self
     }
 
-    /// What owns the expressions of the formula.
+    /// The arena that owns the expressions of the formula.
     pub fn arena(&self) -> &Arena {
         &self.arena
     }
@@ -221,22 +224,22 @@ impl Formula {
         self.root
     }
 
-    /// Whether its values are numbers, vectors or laws.
+    /// Sort of the values: number, vector or law.
     pub fn sort(&self) -> Sort {
         self.arena.sort(self.root)
     }
 
-    /// The conditions under which it holds; each is 1 where it holds.
+    /// The conditions of validity, each 1 where it holds.
     pub fn conditions(&self) -> &[ExprId] {
         &self.conditions
     }
 
-    /// What of laws is taken for granted.
+    /// Approximations about laws that the value rests on.
     pub fn approximations(&self) -> &[Note] {
         &self.approximations
     }
 
-    /// What is said beside the formula: what the value rests on, and which forms there are none of.
+    /// Notes printed beside the formula: its approximations, and moments without closed form.
     pub fn notes(&self) -> Vec<Note> {
         let assumed = |note: &&Note| matches!(note, Note::Assumes(_));
         let (assumed, rests): (Vec<&Note>, Vec<&Note>) =
@@ -257,46 +260,47 @@ impl Formula {
             .collect()
     }
 
-    /// How many different reductions, and maxima of vectors, are left to be evaluated by looping.
+    /// Number of different reductions and vector maxima that must be evaluated by looping.
     ///
-    /// A vector `sum (i = a, b) { c * unitvec(e) }` is not one, unless `c` has one: it is a
-    /// vector's closed form.
+    /// A vector `sum (i = a, b) { c * unitvec(e) }` counts only if `c` contains a reduction; it is
+    /// a vector's closed form.
     pub fn open_reductions(&self) -> usize {
         open_reductions(&self.arena, self.root)
     }
 
-    /// How many operators an evaluation takes that computes each shared expression once.
+    /// Number of operations of an evaluation that computes each shared expression once.
     ///
-    /// A sum of n terms counts n-1, signs nothing, a division one; of vectors only what computes
-    /// their components counts.
+    /// A sum of n terms counts n-1, a sign nothing, a division one. Vectors count only what
+    /// computes their components.
     pub fn operations(&self) -> usize {
         operations(&self.arena, self.root)
     }
 
-    /// The value as one PAMELA+ expression, however large.
+    /// The value as one PAMELA+ expression, of any length.
     pub fn pamela(&self) -> String {
         self.inline(self.root, Notation::Pamela)
     }
 
-    /// The value as one LaTeX expression, however large.
+    /// The value as one LaTeX expression, of any length.
     pub fn latex(&self) -> String {
         self.inline(self.root, Notation::Latex)
     }
 
-    /// The conditions as texts.
+    /// The conditions as text.
     pub fn condition_texts(&self, notation: Notation) -> Vec<String> {
         let texts = self.conditions.iter().map(|&c| self.inline(c, notation));
         texts.collect()
     }
 
-    /// What is assumed of laws, which no condition checks: that they are never negative.
+    /// Assumptions about laws that no condition checks: that they are nonnegative.
     pub fn assumption_texts(&self, notation: Notation) -> Vec<String> {
         let text = |&law: &ExprId| never_negative(&self.inline(law, notation), notation);
         self.times.iter().map(text).collect()
     }
 
-    /// The value and its conditions as text, in which parts that would be written often, or are large, are
-    /// named: as it was given, or else `prefix_1`, `prefix_2`, ...
+    /// The value and its conditions as text, with repeated or large parts named.
+    ///
+    /// Parts have the names set by [`Formula::beside`], or else `prefix_1`, `prefix_2`, ...
     pub fn text(&self, notation: Notation, prefix: &str) -> Text {
         let roots: Vec<ExprId> = [&[self.root], &self.conditions[..], &self.times].concat();
         let mut shared = shared::shared(&self.arena, &roots, prefix, &self.given);
@@ -325,7 +329,8 @@ impl Formula {
     }
 }
 
-/// An expression as one PAMELA+ text, however large; `whole` are the parameters that are whole numbers.
+/// An expression as PAMELA+ text, of any length; `whole` lists the parameters that are whole
+/// numbers.
 pub fn expression_text(arena: &Arena, id: ExprId, whole: &[Symbol]) -> String {
     let known = law::ParameterFacts {
         whole: whole.to_vec(),
@@ -403,7 +408,7 @@ fn is_of_copies(arena: &Arena, r: &Reduction) -> bool {
     }
 }
 
-/// Whether a power of 0 is left that is undefined everywhere.
+/// True if the expression contains a power of 0 that is undefined everywhere.
 pub fn divides_by_zero(arena: &Arena, root: ExprId) -> bool {
     names::reachable(arena, &[root])
         .into_iter()

@@ -1,4 +1,4 @@
-//! Names for indices, which have none of their own.
+//! Chooses names for indices, which have none of their own.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::expr::{Arena, ExprId, LawKind, Node, Symbol, SymbolKind};
 
 const LETTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
-/// Names of the indices in scope; none is that of a parameter, an array or an enclosing index.
+/// Names of the indices in scope. None equals a parameter, an array or an enclosing index.
 #[derive(Clone)]
 pub(super) struct IndexNames {
     taken: BTreeSet<String>,
@@ -16,7 +16,7 @@ pub(super) struct IndexNames {
 }
 
 impl IndexNames {
-    /// For the printing of `roots` together.
+    /// Prepares names for printing `roots` together.
     pub fn new(arena: &Arena, roots: &[ExprId]) -> IndexNames {
         IndexNames {
             taken: used_names(arena, roots),
@@ -24,12 +24,12 @@ impl IndexNames {
         }
     }
 
-    /// Opens the scope of an index, and gives its name.
+    /// Opens the scope of an index and returns its name.
     pub fn enter(&mut self, index: Symbol) -> String {
         self.enter_scope(Some(index))
     }
 
-    /// Opens the scope of an index that nothing mentions.
+    /// Opens the scope of an index that is not used.
     pub fn enter_unnamed(&mut self) -> String {
         self.enter_scope(None)
     }
@@ -90,7 +90,7 @@ pub(super) fn used_names(arena: &Arena, roots: &[ExprId]) -> BTreeSet<String> {
     names
 }
 
-/// Every expression in `roots` once, operands before what they stand in.
+/// All expressions in `roots`, each once, operands first.
 pub(super) fn reachable(arena: &Arena, roots: &[ExprId]) -> Vec<ExprId> {
     let mut seen = FxHashSet::default();
     let mut order = Vec::new();

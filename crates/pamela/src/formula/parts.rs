@@ -1,4 +1,4 @@
-//! Formulas apart from their arena, as files hold them.
+//! Formulas without their arena, as files store them.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{Formula, NameTable, law};
 use crate::expr::{Arena, ExprId, Symbol};
 use crate::timing::Note;
 
-/// All of a formula but its arena and the names that are taken, which many formulas share.
+/// A formula without its arena and names in use, which many formulas share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Parts {
     root: ExprId,
@@ -22,7 +22,7 @@ pub struct Parts {
 }
 
 impl Formula {
-    /// All that the formula is made of, to be saved.
+    /// The parts to save.
     pub fn parts(&self) -> Parts {
         Parts {
             root: self.root,
@@ -36,10 +36,10 @@ impl Formula {
         }
     }
 
-    /// The formula again, in an arena like that it was in.
+    /// Rebuilds the formula in a copy of its arena.
     ///
     /// # Errors
-    /// An expression or a symbol that the arena does not have.
+    /// Fails if the arena lacks an expression or a symbol.
     pub fn from_parts(
         parts: Parts,
         arena: &Arc<Arena>,
@@ -77,12 +77,12 @@ impl Formula {
         })
     }
 
-    /// The arena, to be shared.
+    /// The shared arena.
     pub fn shared_arena(&self) -> &Arc<Arena> {
         &self.arena
     }
 
-    /// The names that are taken, to be shared.
+    /// The shared table of names in use.
     pub fn given(&self) -> &Arc<NameTable> {
         &self.given
     }

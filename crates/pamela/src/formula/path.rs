@@ -1,7 +1,7 @@
-//! What the conditions on the way to an expression say of the tests in it.
+//! Decides tests by the conditions on the path to an expression.
 //!
-//! A test compares a polynomial with a number. So does a condition; where the polynomials are the same but for a
-//! factor and a number, the one may decide the other: `t > 1` decides `t > 0`, and `2 <= 2 * t`.
+//! Tests and conditions compare a polynomial with a number. One may decide the other if their
+//! polynomials agree up to a factor and a constant: `t > 1` decides `t > 0` and `2 <= 2 * t`.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ struct Form(u32);
 struct Range {
     lower: Option<Bound>,
     upper: Option<Bound>,
-    /// A number that it is not.
+    /// A number that the form does not equal.
     hole: Option<Rational>,
 }
 
@@ -34,7 +34,7 @@ struct Range {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Bound(Rational, bool);
 
-/// The conditions on the way to an expression, those that may decide something in it.
+/// The conditions on the path to an expression that may decide tests in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Path(Arc<[(Form, Range)]>);
 
@@ -88,15 +88,15 @@ impl Sign {
 #[derive(Default)]
 pub(super) struct Tests {
     forms: FxHashMap<Polynomial, Form>,
-    /// Where each form is tested.
+    /// Expressions in which each form is tested.
     places: FxHashMap<Form, FxHashSet<ExprId>>,
-    /// Whether a form is tested in an expression.
+    /// Cache: true if a form is tested inside an expression.
     inside: FxHashMap<(Form, ExprId), bool>,
     looks: u32,
 }
 
 impl Tests {
-    /// The tests in `root`; none where it has no conditional, nor brackets that may be one.
+    /// Collects the tests in `root`; empty if it has no conditionals or brackets.
     pub fn new(arena: &mut Arena, root: ExprId) -> Tests {
         let mut tests = Tests::default();
         let order = reachable(arena, &[root]);
@@ -178,7 +178,7 @@ impl Tests {
         })
     }
 
-    /// The path into the branch `inside` where `condition` is as `holds` says.
+    /// Extends the path into the branch `inside`, where `condition` has the truth value `holds`.
     pub fn assume(
         &mut self,
         arena: &mut Arena,
@@ -219,7 +219,7 @@ impl Tests {
         self.within(arena, &Path(ranges.into()), inside)
     }
 
-    /// What of a path may decide something in `id`.
+    /// Keeps the part of a path that may decide tests in `id`.
     pub fn within(&mut self, arena: &Arena, path: &Path, id: ExprId) -> Path {
         let matters = |(form, _): &&(Form, Range)| self.occurs(arena, *form, id);
         let ranges: Vec<(Form, Range)> = path.0.iter().filter(matters).cloned().collect();
@@ -265,13 +265,13 @@ impl Tests {
         false
     }
 
-    /// Whether a truth value is 1 or 0 on the path, where that is known.
+    /// The truth value of `id` on the path, if it is known.
     pub fn decided(&mut self, arena: &mut Arena, path: &Path, id: ExprId) -> Option<bool> {
         let test = self.test(arena, id)?;
         path.decides(&test)
     }
 
-    /// The operands of a maximum (or minimum) without those that never are it on the path.
+    /// Removes operands of a maximum (or minimum) that are never extreme on the path.
     pub fn contenders(
         &mut self,
         arena: &mut Arena,

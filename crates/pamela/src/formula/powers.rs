@@ -1,10 +1,10 @@
-//! Powers as a reader writes them: of exponentials, of numbers, and roots.
+//! Writes powers for readers: exponentials, powers of numbers, and roots.
 
 use super::shares::Shares;
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::ring::Rational;
 
-/// `exp(-x)` for `1 / exp(x)`, `exp(n * x)` for `exp(x)^n`.
+/// Writes `1 / exp(x)` as `exp(-x)` and `exp(x)^n` as `exp(n * x)`.
 pub(super) fn with_power_in_exponent(arena: &mut Arena, id: ExprId) -> ExprId {
     if let Node::Pow(base, exponent) = *arena.node(id)
         && let Node::Apply(Function::Exp, operand) = *arena.node(base)
@@ -20,7 +20,7 @@ const LARGEST_BASE: i64 = 1_000;
 /// Its power of 2 is not the greater one.
 const LARGEST_POWER: i64 = 9;
 
-/// `4^n` for `2^(2 * n)`.
+/// Writes `2^(2 * n)` as `4^n`.
 pub(super) fn with_power_in_base(arena: &mut Arena, id: ExprId) -> ExprId {
     let Node::Pow(base, exponent) = *arena.node(id) else {
         return id;
@@ -54,7 +54,7 @@ pub(super) fn with_power_in_base(arena: &mut Arena, id: ExprId) -> ExprId {
     arena.pow(base, exponent)
 }
 
-/// `sqrt(x)` for `x^(1/2)`, also below a bar.
+/// Writes `x^(1/2)` as `sqrt(x)`, also in a denominator.
 pub(super) fn as_root(arena: &mut Arena, id: ExprId) -> ExprId {
     let Node::Pow(base, exponent) = *arena.node(id) else {
         return id;
@@ -73,7 +73,7 @@ pub(super) fn as_root(arena: &mut Arena, id: ExprId) -> ExprId {
     }
 }
 
-/// `1 / (1 - exp(-x))` for `exp(x) / (exp(x) - 1)`.
+/// Writes `exp(x) / (exp(x) - 1)` as `1 / (1 - exp(-x))`.
 pub(super) fn with_exponential_divided(arena: &mut Arena, product: ExprId) -> Option<ExprId> {
     let Node::Mul(factors) = arena.node(product).clone() else {
         return None;
@@ -118,8 +118,9 @@ pub(super) fn with_exponential_divided(arena: &mut Arena, product: ExprId) -> Op
     None
 }
 
-/// `m / (m + r)` for `P * m / (P * (m + r))` of a parameter `P` above 0: a divisor is such a product where it was chosen
-/// among others.
+/// Writes `P * m / (P * (m + r))` as `m / (m + r)` if `P` is a positive parameter.
+///
+/// Such denominators come from choosing one divisor among several.
 pub(super) fn without_common_parameters(
     arena: &mut Arena,
     product: ExprId,

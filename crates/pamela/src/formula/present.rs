@@ -1,8 +1,8 @@
 //! Rewrites an expression into the equal one that is shortest to read.
 //!
 //! The algebra works on expanded polynomials; a reader prefers `N * (N + 1) / 2`. Every rewriting
-//! is exact, keeps the places where the expression is undefined, and depends on the structure of
-//! the expression only, never on the order in which expressions were made.
+//! is exact and keeps the points where the expression is undefined. The result depends only on the
+//! structure of the expression, not on the order in which expressions were made.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,12 +20,12 @@ use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::{Monomial, Polynomial, Rational};
 use crate::with_stack;
 
-/// An expression equal to `id` that takes no more operations or text.
+/// Returns an equal expression with no more operations and no longer text.
 pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
     present_among(arena, id, &Shares::default())
 }
 
-/// The same where some parameters are at most 1: it is `1 - h`, not `h - 1`, of these.
+/// Like [`present`], writing `1 - h` rather than `h - 1` for parameters that are at most 1.
 pub fn present_among(arena: &mut Arena, id: ExprId, shares: &Shares) -> ExprId {
     let mut presenter = Presenter {
         tests: Tests::new(arena, id),
@@ -70,9 +70,9 @@ struct Presenter {
     weights: Weights,
     tests: Tests,
     shares: Shares,
-    /// How many sums were looked at by cases.
+    /// Number of sums that were split into cases.
     splits: u32,
-    /// The conditions under which the expression that is being presented is evaluated.
+    /// Conditions on the path to the current expression.
     path: Path,
 }
 

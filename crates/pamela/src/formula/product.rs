@@ -1,4 +1,4 @@
-//! How a product is read: as a fraction of factors, and a number with its units.
+//! Reads a product as a fraction of factors, and a number with units.
 
 use super::literal;
 use crate::expr::{Arena, ExprId, Function, Node};
@@ -11,7 +11,7 @@ const LARGEST_BINARY_DENOMINATOR: i64 = 64;
 /// Longer numbers read better as fractions.
 const LONGEST_DECIMAL: usize = 24;
 
-/// `[-] multiplier * factors / (divisor * divisors)`, the multiplier and divisor positive.
+/// `[-] multiplier * factors / (divisor * divisors)`, with positive multiplier and divisor.
 #[derive(Clone, Debug)]
 pub(super) struct Product {
     pub negative: bool,
@@ -33,21 +33,21 @@ pub(super) enum Exponent {
     One,
     Number(Rational),
     Of(ExprId),
-    /// The base is a logarithm, divided by that of this; the quotient to a power.
+    /// A logarithm as base of the power, divided by the logarithm of this expression.
     LogTo(ExprId, Rational),
-    /// The base stands for units, which a number has.
+    /// The base stands for the units of this quantity.
     Literal(Box<Quantity>),
 }
 
 impl Product {
-    /// Whether one of its factors is a number with a unit.
+    /// True if a factor is a number with a unit.
     pub fn has_literal(&self) -> bool {
         let mut all = self.factors.iter().chain(&self.divisors);
         all.any(|factor| matches!(factor.exponent, Exponent::Literal(_)))
     }
 }
 
-/// Splits into numerator and denominator.
+/// Splits a product into numerator and denominator.
 pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> Product {
     let Some(read) = literal::read(arena, coefficient, factors) else {
         return plain_product(arena, coefficient, factors);

@@ -1,6 +1,6 @@
-//! Which parts of formulas deserve a name of their own, so that no text is longer than its expression is large.
+//! Names shared parts of formulas, so that texts stay proportional to the expressions.
 //!
-//! A part is named by being replaced with a symbol: what is left is printed as any other expression.
+//! A named part is replaced by a symbol; the rest is printed like any other expression.
 
 use std::collections::BTreeSet;
 
@@ -22,26 +22,26 @@ const MOST_OPERATIONS: u32 = 60;
 /// A sum, or another operator of many operands, is cut into parts of so many operations.
 const PIECE: u32 = 40;
 
-/// What names stand for already.
+/// Names in use.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct NameTable {
-    /// No part is called any of these.
+    /// Names that no part may get.
     pub taken: BTreeSet<String>,
-    /// Names of expressions: a part that deserves a name has the one that is given here.
+    /// Given names of expressions, used for parts that need a name.
     pub named: FxHashMap<ExprId, String>,
 }
 
-/// Formulas in which parts are replaced by names, in an arena of their own.
+/// Formulas with parts replaced by names, in an arena of their own.
 pub(super) struct Shared {
     pub arena: Arena,
     pub roots: Vec<ExprId>,
-    /// Names with what they stand for; each speaks of parameters and earlier names only.
+    /// Names and their expressions. Each uses only parameters and earlier names.
     pub definitions: Vec<(String, ExprId)>,
-    /// The given names that occur, with what they stand for.
+    /// Given names that occur, with their expressions.
     pub references: Vec<(String, ExprId)>,
 }
 
-/// `roots` in which parts are named `prefix_1`, `prefix_2`, ..., or as it is given.
+/// Names parts of `roots` as given, or else `prefix_1`, `prefix_2`, ...
 pub(super) fn shared(source: &Arena, roots: &[ExprId], prefix: &str, given: &NameTable) -> Shared {
     let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
     let roots: Vec<ExprId> = roots
@@ -156,16 +156,16 @@ fn own_operations(arena: &Arena, id: ExprId) -> u32 {
 /// Replaces what is named, operands first.
 struct Namer<'a> {
     chosen: FxHashSet<ExprId>,
-    /// Parts that are left as they are.
+    /// Parts that stay unchanged.
     counts: FxHashSet<ExprId>,
     roots: FxHashSet<ExprId>,
     named: FxHashMap<ExprId, String>,
     prefix: &'a str,
-    /// No part is called any of these names.
+    /// Names that no part may get.
     used: BTreeSet<String>,
     taken: &'a BTreeSet<String>,
     number: u32,
-    /// How many operations the text of a rewritten expression has; a name has none.
+    /// Number of operations in the text of each rewritten expression; a name has none.
     operations: FxHashMap<ExprId, u32>,
     done: FxHashMap<ExprId, ExprId>,
     shared: Shared,

@@ -1,12 +1,13 @@
-//! What a reader expects of parameters that are at most 1, of those that are at least 1, and of those above 0.
+//! Parameters whose bounds decide how differences are written.
 
 use rustc_hash::FxHashSet;
 
 use crate::expr::{Arena, ExprId, Node, Relation};
 use crate::ring::Rational;
 
-/// The parameters that are at most 1, such as probabilities, and those that are at least 1, such as counts: of `h - 1`
-/// and `1 - h`, of `1 - N` and `N - 1` a reader expects the latter. Those above 0 cancel.
+/// Parameters that are at most 1, at least 1, or positive.
+///
+/// Readers expect `1 - h` for a probability and `N - 1` for a count. Positive parameters cancel.
 #[derive(Clone, Debug, Default)]
 pub struct Shares {
     shares: FxHashSet<ExprId>,
@@ -15,7 +16,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Those of which facts say so.
+    /// Collects the parameters from facts.
     pub fn of(arena: &Arena, facts: &[ExprId]) -> Shares {
         let mut found = Shares::default();
         for &fact in facts {
@@ -40,12 +41,12 @@ impl Shares {
         found
     }
 
-    /// Whether it is a parameter above 0.
+    /// True if the expression is a positive parameter.
     pub(super) fn is_positive(&self, id: ExprId) -> bool {
         self.positive.contains(&id)
     }
 
-    /// Whether a factor is a parameter that is at most 1, or a power of one.
+    /// True if a factor is a parameter that is at most 1, or a power of one.
     pub(super) fn has(&self, arena: &Arena, factor: ExprId) -> bool {
         let base = match *arena.node(factor) {
             Node::Pow(base, exponent) => {
@@ -60,7 +61,7 @@ impl Shares {
         self.shares.contains(&base)
     }
 
-    /// Whether a sum is the negative of a difference that is not below 0: `h - 1`, `f^R - 1`, `1 - N`.
+    /// True if a sum is the negative of a nonnegative difference: `h - 1`, `f^R - 1`, `1 - N`.
     pub(super) fn is_backward(&self, arena: &Arena, terms: &[ExprId]) -> bool {
         let [first, second] = *terms else {
             return false;

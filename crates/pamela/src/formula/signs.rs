@@ -1,6 +1,7 @@
-//! Signs as a reader expects them: no minus before what only turns one around.
+//! Removes minus signs that only turn a difference around.
 //!
-//! `-t * min(0, h - 1)` is `t * max(0, 1 - h)`, and `-x / (if (c) -1 else -8)` is `x / (if (c) 1 else 8)`.
+//! `-t * min(0, h - 1)` becomes `t * max(0, 1 - h)`, and `-x / (if (c) -1 else -8)` becomes
+//! `x / (if (c) 1 else 8)`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,7 +14,7 @@ use crate::with_stack;
 /// Signs of larger products are left as they are.
 const MOST_NODES: u32 = 200;
 
-/// `id` with fewer minus signs.
+/// Returns `id` with fewer minus signs.
 pub(super) fn with_fewer_signs(arena: &mut Arena, id: ExprId, shares: &Shares) -> ExprId {
     let mut signs = Signs {
         shares,
@@ -35,11 +36,12 @@ pub(super) fn with_fewer_signs(arena: &mut Arena, id: ExprId, shares: &Shares) -
 
 struct Signs<'a> {
     shares: &'a Shares,
-    /// What stands somewhere as it is, and is read more easily where it is the same everywhere.
+    /// Expressions that stay unchanged, because they occur unchanged elsewhere.
     kept: FxHashSet<ExprId>,
-    /// What stands in more than one place.
+    /// Expressions that occur more than once.
     shared: FxHashSet<ExprId>,
-    /// By whether it is a term of a sum, which has its minus there.
+    /// Cache of results; the flag says if the expression is a term of a sum, which carries its
+    /// minus there.
     done: FxHashMap<(ExprId, bool), ExprId>,
 }
 

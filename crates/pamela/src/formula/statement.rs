@@ -1,6 +1,7 @@
-//! A rewrite rule as LaTeX: its two sides as they are written, and its clauses.
+//! Prints a rewrite rule as LaTeX: its two sides and its clauses.
 //!
-//! It is printed from the tree of its text. Words of builtins, such as `antidifference`, have no other form.
+//! The LaTeX comes from the syntax tree of the rule. Names of builtins, such as `antidifference`,
+//! are printed as text.
 
 mod graphs;
 
@@ -11,7 +12,7 @@ use crate::syntax::tree::{
 };
 use graphs::graph_of;
 
-/// The rule as one `align*` block: left, right, and a row for each clause.
+/// Prints the rule as one `align*` block: left, right, and a row for each clause.
 pub fn rule_latex(rule: &Rule) -> String {
     let mut rows = vec![
         format!("& {}", text(&rule.left, Level::Or)),
@@ -60,7 +61,7 @@ const TEXT_COMMANDS: [(char, &str); 3] = [
     ('~', "\\textasciitilde{}"),
 ];
 
-/// Words in text mode, where some characters mean something else.
+/// Escapes words for text mode, where some characters have a meaning.
 pub fn escaped(words: &str) -> String {
     let escape = |c: char| match c {
         '`' => "'".to_string(),
@@ -73,7 +74,7 @@ pub fn escaped(words: &str) -> String {
     one_line(words).chars().map(escape).collect()
 }
 
-/// The words that [`escaped`] wrote, for a reader who knows no commands of LaTeX in words.
+/// Undoes [`escaped`], for readers of plain text.
 pub fn unescaped(text: &str) -> String {
     let (mut words, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('\\') {
@@ -104,7 +105,7 @@ fn guard(guard: &Guard) -> String {
     }
 }
 
-/// A condition as a statement in LaTeX, without the Iverson bracket of its value.
+/// Prints a condition as a LaTeX statement, without the Iverson bracket of its value.
 pub fn truth(expr: &Expr) -> String {
     let joined = |list: &[Expr], sign: &str| list.iter().map(truth).collect::<Vec<_>>().join(sign);
     match &expr.kind {

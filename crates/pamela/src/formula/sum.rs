@@ -1,4 +1,4 @@
-//! A sum as a polynomial over its factors, and back.
+//! Converts a sum to a polynomial over its factors, and back.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// `None` where collecting terms would lose a factor, and with it the places where the sum is
-    /// undefined.
+    /// Reads a sum; returns `None` if collecting terms would lose a factor that may be undefined.
     pub fn read(arena: &Arena, id: ExprId) -> Option<Sum> {
         let parts = match arena.node(id) {
             Node::Add(list) => list,
@@ -32,7 +31,7 @@ impl Sum {
 }
 
 impl Sum {
-    /// The comparisons that it is a sum over, in the order of their structure.
+    /// The comparisons that occur in the sum, in structural order.
     pub fn brackets(&self, arena: &Arena) -> Vec<Atom> {
         let is_bracket = |(atom, (least, _)): (Atom, (i32, i32))| {
             let bracket = matches!(arena.node(ExprId::from_index(atom.0)), Node::Compare(..));
@@ -44,8 +43,9 @@ impl Sum {
         atoms
     }
 
-    /// Whether brackets stand for cases, as in `20 - 11 * (n < 8)`: what is multiplied by them counts none, as
-    /// `2 - (n < 8)` and `3 * (n < 8)` do.
+    /// True if the brackets distinguish cases, as in `20 - 11 * (n < 8)`.
+    ///
+    /// A bracket that counts something does not, as in `2 - (n < 8)` and `3 * (n < 8)`.
     pub fn tells_apart(&self, brackets: &[Atom]) -> bool {
         let mut counts: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
         for (monomial, coefficient) in self.polynomial.terms() {
@@ -68,7 +68,7 @@ impl Sum {
         })
     }
 
-    /// The sum where a bracket is 0 or 1; `None` where something that may be undefined would be lost.
+    /// Sets a bracket to 0 or 1; returns `None` if a factor that may be undefined would be lost.
     pub fn at(&self, arena: &mut Arena, bracket: Atom, value: i32) -> Option<ExprId> {
         let terms = self
             .polynomial

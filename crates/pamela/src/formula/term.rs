@@ -1,9 +1,9 @@
-//! A product as a number times other factors.
+//! Reads a product as a number times other factors.
 
 use crate::expr::{Arena, ExprId, Node};
 use crate::ring::Rational;
 
-/// `coefficient * factors`, of a product that need not stand in the arena.
+/// `coefficient * factors`, a product that need not be in the arena.
 #[derive(Clone, Debug)]
 pub(super) struct OwnedTerm {
     pub coefficient: Rational,
@@ -16,7 +16,7 @@ impl OwnedTerm {
     }
 }
 
-/// The coefficient and the other factors.
+/// Splits a product into the coefficient and the other factors.
 pub(super) fn term(arena: &Arena, id: ExprId) -> OwnedTerm {
     match arena.node(id) {
         Node::Number(value) => OwnedTerm {
@@ -37,7 +37,7 @@ pub(super) fn term(arena: &Arena, id: ExprId) -> OwnedTerm {
     }
 }
 
-/// Numbers come first in a product.
+/// Splits off the leading number; numbers come first in a product.
 pub(super) fn split<'a>(arena: &Arena, factors: &'a [ExprId]) -> (Rational, &'a [ExprId]) {
     match factors {
         [first, rest @ ..] => match arena.as_number(*first) {

@@ -1,4 +1,4 @@
-//! An expression as a tree of the language, whose text reads back with the same meaning.
+//! Prints expressions in the language, so that they read back with the same meaning.
 
 mod choice;
 mod graphs;

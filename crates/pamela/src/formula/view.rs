@@ -1,5 +1,7 @@
-//! How an expression is read: the intermediate representation has no subtraction, division, `>`
-//! or `&&`; a [`View`] finds them again. A view becomes a tree of the language, or LaTeX.
+//! Reads expressions for printing.
+//!
+//! The intermediate representation has no subtraction, division, `>` or `&&`; a [`View`] restores
+//! them. A view becomes a tree of the language, or LaTeX.
 
 mod dense;
 mod interval;
@@ -18,7 +20,7 @@ use dense::dense;
 pub(super) use dense::is_list;
 pub(super) use interval::intervals;
 
-/// The array whose components `[e0, e1, ...]` names.
+/// The array whose components `[e0, e1, ...]` denotes.
 pub(super) const PREDEFINED_ARRAY: &str = "fcfs";
 
 pub(super) enum View<'a> {
@@ -30,44 +32,43 @@ pub(super) enum View<'a> {
     Max(&'a [ExprId]),
     Min(&'a [ExprId]),
     Apply(Function, ExprId),
-    /// A logarithm to a base.
+    /// A logarithm to a base: operand, base.
     LogTo(ExprId, ExprId),
-    /// `numerator div denominator`
+    /// `numerator div denominator`.
     FloorDivide(Product),
     Modulo(ExprId, ExprId),
     Truth(Truth),
     If(ExprId, ExprId, ExprId),
     Reduce(&'a Reduction),
-    /// The longest path of families of tasks.
-    /// Its families.
+    /// The longest path of families of tasks: the graph and its families.
     Graph(ExprId, &'a [ExprId]),
     /// Components 0, 1, ... of the predefined array, each a sum.
     Dense(Vec<Vec<OwnedTerm>>),
     UnitVector(Symbol, ExprId),
     VectorMax(ExprId),
-    /// Laws, and scalars, that add up.
+    /// A sum of laws and scalars.
     LawSum(&'a [ExprId]),
-    /// So many copies of a law.
+    /// Independent copies of a law, with their number.
     Copies(OwnedTerm, ExprId),
-    /// So many copies of a law at the positions of a vector.
+    /// Copies of a law at the positions of a vector, with their number.
     Demand(OwnedTerm, ExprId, ExprId),
     /// One copy of a law times a factor.
     Scale(ExprId, ExprId),
-    /// Independent laws that are multiplied.
+    /// A product of independent laws.
     LawProduct(&'a [ExprId]),
     /// The law of samples in a file.
     Samples(&'a Sampled),
-    /// A law, a moment or `gcd`, by its name.
+    /// A law, a moment or `gcd`, by name.
     Call(&'static str, &'a [ExprId]),
-    /// An equation of the model with arguments.
+    /// An equation of the model, with arguments.
     Equation(Symbol, &'a [ExprId]),
     /// The sum of a random number of copies.
     RandomSum(ExprId, ExprId),
-    /// A random condition.
+    /// A choice with a random condition.
     Choice(ExprId, ExprId, ExprId),
 }
 
-/// `coefficient * factors`
+/// `coefficient * factors`.
 #[derive(Clone, Debug)]
 pub(super) struct Term<'a> {
     pub coefficient: Rational,
@@ -80,14 +81,14 @@ impl Term<'_> {
     }
 }
 
-/// An expression that is 0 or 1, as a logical formula.
+/// An expression of value 0 or 1, as a logical formula.
 #[derive(Clone, Debug)]
 pub(super) enum Truth {
     Relation(Sign, ExprId, ExprId),
-    /// `integer(e)`, or another expression that is 0 or 1.
+    /// `integer(e)`, or another expression of value 0 or 1.
     Atom(ExprId),
     Not(Box<Truth>),
-    /// `lower above of below upper`, both signs `<` or `<=`.
+    /// `lower above of below upper`; each of the two signs is `<` or `<=`.
     Between {
         lower: ExprId,
         above: Sign,
@@ -99,7 +100,7 @@ pub(super) enum Truth {
     Or(Vec<Truth>),
 }
 
-/// How `id` is best read.
+/// The view of `id` that reads best.
 pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
     if let Some(components) = dense(arena, id) {
         return View::Dense(components);
@@ -255,7 +256,7 @@ fn quotient_of(arena: &Arena, id: ExprId) -> Option<Product> {
     (!quotient.divisor.is_one() || !quotient.divisors.is_empty()).then_some(quotient)
 }
 
-/// The logical reading of an expression that is known to be 0 or 1, except numbers.
+/// The logical reading of an expression known to be 0 or 1; `None` for numbers.
 pub(super) fn truth(arena: &Arena, id: ExprId) -> Option<Truth> {
     if !arena.is_boolean(id) {
         return None;

@@ -1,4 +1,4 @@
-//! How much there is to read in an expression.
+//! Measures the length of expressions for a reader.
 
 use rustc_hash::FxHashMap;
 
@@ -6,12 +6,12 @@ use crate::expr::{Arena, ExprId, Node};
 use crate::ring::Rational;
 use crate::with_stack;
 
-/// The weights of expressions of one arena, each found once.
+/// Cached weights of the expressions of one arena.
 #[derive(Default)]
 pub(super) struct Weights(FxHashMap<ExprId, u32>);
 
 impl Weights {
-    /// How much there is to read: operators, operands, parentheses.
+    /// The weight of an expression: operators, operands and parentheses.
     pub fn of(&mut self, arena: &Arena, id: ExprId) -> u32 {
         if let Some(&known) = self.0.get(&id) {
             return known;

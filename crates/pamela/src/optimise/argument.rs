@@ -1,4 +1,4 @@
-//! The place of an optimum as a formula.
+//! The location of an optimum, as a formula.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use crate::formula::{Formula, present};
 use crate::pipeline::{Model, Options, SimplifiedEquation};
 use crate::ring::Rational;
 
-/// What the best place is.
+/// How the location of an optimum follows from the closed form.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// Where the slope of the closed form is 0; the best whole number lies beside it.
+    /// The slope of the closed form is 0 here; the best whole number lies beside it.
     Stationary {
-        /// The place as a formula.
+        /// The location, as a formula.
         formula: String,
         /// The value of the formula.
         value: f64,
     },
-    /// Where two regimes meet; the best whole number lies beside it.
+    /// Two regimes meet here; the best whole number lies beside it.
     Crossing {
-        /// The place as a formula.
+        /// The location, as a formula.
         formula: String,
         /// The value of the formula.
         value: f64,
@@ -33,8 +33,9 @@ pub enum Argument {
     End,
 }
 
-/// What the best `place` of `name` is, if that is one of these; `ends` are those of the range, and the place is one of values that
-/// are up to `step` from each other.
+/// Explains the best `place` of the parameter `name`; `None` if no explanation fits.
+///
+/// `ends` are the ends of the range; neighbouring values are at most `step` apart.
 pub(super) fn of(
     compiled: &Compiled,
     equation: &SimplifiedEquation,

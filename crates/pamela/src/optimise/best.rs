@@ -1,4 +1,4 @@
-//! The best point that a search has found, and what it says where it finds none.
+//! Tracks the best point of a search, and the error if there is none.
 
 use super::Question;
 use crate::diagnostic::Error;
@@ -7,14 +7,14 @@ use crate::ring::Rational;
 /// Values that differ by less are not told apart.
 const TOLERANCE: f64 = 1e-9;
 
-/// The best point up to now; of the greatest value its negative.
+/// The best point so far. Values are negated when the greatest value is sought.
 #[derive(Clone)]
 pub(super) struct Best {
     pub names: Vec<String>,
     pub place: Vec<f64>,
     pub fixed: Vec<(String, Rational)>,
     pub value: f64,
-    /// How far the first values are from each other.
+    /// Spread of the first values.
     pub spread: f64,
 }
 

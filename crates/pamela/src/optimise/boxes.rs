@@ -1,4 +1,4 @@
-//! Expressions over boxes: bounds of each value, and of its slopes.
+//! Bounds of expressions and of their slopes over boxes.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::expr::{Arena, ExprId, Function, Node, Relation};
 use crate::formula::Formula;
 use crate::ring::Rational;
 
-/// A value over a box, and how fast it changes with each variable.
+/// Bounds of a value over a box, and of its derivative by each variable.
 #[derive(Clone, Debug)]
 pub struct Bounded {
     pub value: Interval,
@@ -20,9 +20,9 @@ enum Step {
     Variable(usize),
     Add(Vec<usize>),
     Mul(Vec<usize>),
-    /// A constant exponent.
+    /// A power with a constant exponent.
     Pow(usize, Rational),
-    /// Any other one, of a positive base.
+    /// A power of a positive base with any other exponent.
     Power(usize, usize),
     Extreme(Vec<usize>, f64),
     Apply(Function, usize),
@@ -31,7 +31,7 @@ enum Step {
     If(usize, usize, usize),
 }
 
-/// Several formulas over boxes.
+/// Several formulas, evaluated over boxes.
 pub struct Program<'a> {
     steps: Vec<Step>,
     known: HashMap<(*const Arena, ExprId), usize>,
@@ -40,7 +40,7 @@ pub struct Program<'a> {
     results: Vec<Bounded>,
 }
 
-/// What a name stands for, other than a variable.
+/// The meaning of a name that is not a variable.
 pub enum Named<'a> {
     Number(Rational),
     Formula(&'a Formula),
@@ -57,7 +57,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Adds an expression; the number of its result. `None` where it has something whose bounds are not known.
+    /// Adds an expression and returns the index of its result; `None` if its bounds are not known.
     pub fn add(&mut self, arena: &'a Arena, root: ExprId) -> Option<usize> {
         let key = |id: ExprId| (std::ptr::from_ref(arena), id);
         let mut pending = vec![(root, false)];
@@ -117,7 +117,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// All results over a box.
+    /// Evaluates all results over a box.
     pub fn run(&mut self, cell: &[Interval]) -> &[Bounded] {
         let mut results = std::mem::take(&mut self.results);
         results.clear();

@@ -1,5 +1,6 @@
-//! The best point where parameters go through all numbers of an interval: boxes are cut until bounds of the closed form over
-//! each say that none has a better value.
+//! Optimises over intervals of real parameters.
+//!
+//! Boxes are split until bounds of the closed form show that no box has a better value.
 
 use super::best::{Best, no_bounds, tolerance};
 use super::interval::Interval;
@@ -15,15 +16,16 @@ use crate::sweep::{Axis, Filter, Grid, Units, Watch};
 /// Combinations of values of the parameters that have lists.
 const MOST_COMBINATIONS: u64 = 4096;
 
-/// Whether all numbers between the ends of an axis are meant.
+/// True if an axis means all numbers between its ends.
 pub(super) fn is_interval(axis: &Axis) -> bool {
     axis.interval.is_some() && axis.names.len() == 1
 }
 
-/// The best point over intervals, crossed with lists of values.
+/// Finds the best point over intervals, crossed with lists of values.
 ///
 /// # Errors
-/// A value whose bounds are not known; a closed form that does not hold everywhere; no point with a value.
+/// Fails if bounds of a value are not known, if a closed form does not hold everywhere, or if no
+/// point has a value.
 pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) -> Result<Optimum> {
     let axes = question.grid.axes.iter().cloned();
     let (intervals, lists): (Vec<Axis>, Vec<Axis>) = axes.partition(is_interval);
@@ -88,7 +90,7 @@ pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) 
 struct Searched {
     best: Option<Best>,
     boxes: u64,
-    /// No value is below; of the greatest value its negative.
+    /// No value is below this; negated when the greatest value is sought.
     bound: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What bounds and runs say of an optimum that is one of a bound only.
+//! Evidence from other bounds and from runs, for an optimum of a bound.
 
 use super::runs::{BestRun, best_run};
 use super::{MOST_POINTS, Optimum, Place, Question, best_point, equation};
@@ -11,49 +11,53 @@ use crate::timing::Origin;
 /// Longer runs are left to those who ask for them.
 const MOST_EVENTS: u64 = 20_000;
 
-/// What is known of the time of the process whose bound was compared.
+/// Evidence about the time of the process whose bound was optimised.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// Where its other bounds are best.
+    /// The best points of the other bounds.
     pub bounds: Vec<Best>,
-    /// Where a run is best.
+    /// The point at which a run is best.
     pub best_run: Option<BestRun>,
-    /// Runs at the optimum, then at other places: beside it, at the ends of the range, where other bounds are best.
+    /// Runs at the optimum, then beside it, at the ends of the range, and at the best points of
+    /// other bounds.
     pub runs: Vec<Run>,
-    /// Whether a run was left out, as too long.
+    /// True if a run was omitted because it is too long.
     pub is_cut: bool,
 }
 
 /// The best point of an equation.
 #[derive(Clone, Debug)]
 pub struct Best {
-    /// The equation, `L_main`.
+    /// Name of the equation, such as `L_main`.
     pub name: String,
-    /// The first point that has the value.
+    /// The first point with the best value.
     pub at: Place,
-    /// The least or the greatest, as it was asked.
+    /// The least or the greatest value, as requested.
     pub value: f64,
 }
 
-/// What a process takes at a place, simulated.
+/// A simulated run of a process at a point.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Where it was run.
+    /// The point of the run.
     pub at: Place,
-    /// Of the replications.
+    /// Mean of the replications.
     pub mean: f64,
-    /// A confidence interval of the mean, or the least and the greatest of several orders of requests.
+    /// A confidence interval of the mean, or the least and the greatest time over several orders of
+    /// requests.
     pub interval: Option<[f64; 2]>,
-    /// What the mean rests on.
+    /// The kind of evidence for the mean.
     pub basis: Basis,
-    /// How many runs there were.
+    /// Number of runs.
     pub replications: usize,
 }
 
-/// `None` where the optimum is not one of a bound of a time.
+/// Collects evidence for an optimum; `None` if it does not optimise a bound of a time.
+///
+/// A bound without closed form and a point without a run are not errors.
 ///
 /// # Errors
-/// A compiled file whose model cannot be read; not a bound without closed form, nor a place without a run.
+/// Fails if a compiled file contains a model that cannot be read.
 pub fn evidence(
     compiled: &Compiled,
     question: &Question,
@@ -152,7 +156,7 @@ fn beside(question: &Question, optimum: &Optimum) -> Vec<Place> {
 enum Simulated {
     Run(Run),
     TooLong,
-    /// The model has no run there.
+    /// The process cannot run there.
     Nowhere,
 }
 

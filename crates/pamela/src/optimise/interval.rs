@@ -28,7 +28,7 @@ impl Interval {
         }
     }
 
-    /// The doubles around a number; the number alone where it is one.
+    /// The doubles around a number; a single point if a double equals it.
     pub fn of(value: &Rational) -> Interval {
         let near = value.to_f64();
         match Rational::from_f64(near).as_ref() == Some(value) {
@@ -88,7 +88,7 @@ impl Interval {
         .wider(1)
     }
 
-    /// One by this; all numbers where 0 lies within.
+    /// The reciprocals; all numbers if the interval contains 0.
     pub fn reciprocal(self) -> Interval {
         if self.low > 0.0 || self.high < 0.0 {
             let (low, high) = (1.0 / self.high, 1.0 / self.low);
@@ -114,7 +114,7 @@ impl Interval {
         }
     }
 
-    /// What is in both, which are not apart.
+    /// The intersection of two intervals that overlap.
     pub fn meet(self, other: Interval) -> Interval {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         if low <= high {
@@ -141,13 +141,14 @@ impl Interval {
         self == Interval::ZERO
     }
 
-    /// Each end by a rising function, whose error is a few units of the last place.
+    /// Applies an increasing function to each end. Its error is at most a few units of the last
+    /// place.
     pub fn rising(self, function: impl Fn(f64) -> f64) -> Interval {
         let (low, high) = (function(self.low), function(self.high));
         Interval { low, high }.wider(4)
     }
 
-    /// A power of numbers that are not negative, where the exponent is positive.
+    /// Raises nonnegative numbers to a positive exponent.
     pub fn root(self, exponent: f64) -> Interval {
         let found = Interval {
             low: self.low.max(0.0),

@@ -1,4 +1,4 @@
-//! The parameters at which a value is least or greatest, and how far that is certain.
+//! Finds the parameters at which a value is least or greatest, and how certain that is.
 
 mod argument;
 mod best;
@@ -27,80 +27,80 @@ use shape::Curvature;
 /// More points are not looked at one by one.
 const MOST_POINTS: u64 = 1 << 24;
 
-/// The values of the parameters that are chosen.
+/// Values of the chosen parameters.
 pub type Place = Vec<(String, f64)>;
 
-/// What is asked.
+/// An optimisation problem.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Where the parameters are looked for, and the values of the others.
+    /// The search space, and the values of the other parameters.
     pub grid: Grid,
-    /// The equation; of a law its mean.
+    /// Name of the equation to optimise; for a law, its mean is used.
     pub objective: String,
-    /// Whether the greatest value is looked for, and not the least.
+    /// True to maximise, false to minimise.
     pub greatest: bool,
-    /// What has to hold, over parameters and values.
+    /// Constraints over parameters and values.
     pub subject_to: Vec<String>,
-    /// As many as there are cores for 0.
+    /// Number of threads; 0 means one per core.
     pub threads: usize,
 }
 
 impl Question {
-    /// Whether a parameter goes through all numbers of an interval.
+    /// True if some parameter ranges over an interval.
     pub fn is_continuous(&self) -> bool {
         self.grid.axes.iter().any(continuous::is_interval)
     }
 }
 
-/// The best value of an equation over a grid.
+/// The best value of an equation over a search space.
 #[derive(Clone, Debug)]
 pub struct Optimum {
-    /// The first parameters where it is.
+    /// The first point with the best value.
     pub at: Place,
-    /// The double nearest to the value there.
+    /// The double nearest to the best value.
     pub value: f64,
-    /// Why there is no better one.
+    /// Why no point is better.
     pub certainty: Certainty,
-    /// Of one parameter, the values beside it.
+    /// With one parameter: its neighbouring values, each with the value of the objective.
     pub neighbours: Vec<(f64, f64)>,
-    /// Of one parameter, what the place is.
+    /// With one parameter: how its best value follows from the closed form.
     pub argument: Option<Argument>,
 }
 
-/// Why there is no better point.
+/// Why no point is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Certainty {
-    /// All points were looked at.
+    /// All points were evaluated.
     Every {
-        /// How many there are.
+        /// Number of points.
         points: u64,
-        /// How many of them have a value.
+        /// Number of points with a value.
         valued: u64,
-        /// How many of them have the best value.
+        /// Number of points with the best value.
         ties: u64,
     },
-    /// The closed form is convex, or concave where the greatest value is asked for, so that the values fall and then
-    /// rise.
+    /// The closed form is convex (concave when maximising), so values fall and then rise.
     Shape {
-        /// How many points were looked at.
+        /// Number of points evaluated.
         points: u64,
     },
-    /// Bounds of the closed form over boxes, which have all points of intervals.
+    /// Bounds of the closed form over boxes that cover all points.
     Bounds {
-        /// How many boxes were looked at.
+        /// Number of boxes evaluated.
         boxes: u64,
-        /// No value is better.
+        /// No value is better than this.
         bound: f64,
-        /// That is the value that was found, to nine digits.
+        /// True if `bound` agrees with the value found to nine digits.
         is_tight: bool,
     },
 }
 
-/// The best point of the grid, unless the watch ends the search.
+/// Finds the best point of the search space, unless the watch stops the search.
 ///
 /// # Errors
-/// No parameter with several values; no such equation; no point where all is subject to holds and there is a value; more
-/// points than can be looked at, where the shape of the closed form does not help; an interruption.
+/// Fails if no parameter has several values, if the equation does not exist, or if no point has a
+/// value and meets the constraints. Fails if there are too many points and the shape of the closed
+/// form does not help, or if the search is interrupted.
 pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Result<Optimum> {
     if question.grid.axes.is_empty() {
         return Err(Error::new(

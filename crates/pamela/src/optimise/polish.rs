@@ -1,4 +1,4 @@
-//! The place of an optimum to all digits, after its box is known.
+//! Refines the location of an optimum to all digits.
 
 use super::best::Best;
 use super::boxes::Program;
@@ -6,7 +6,7 @@ use super::interval::Interval;
 use super::search::{Places, Search};
 
 impl Search<'_> {
-    /// Moves the best point to where the slope changes its sign, and to a near number of few digits.
+    /// Moves the best point to the zero of the slope, then to a nearby number with few digits.
     pub(super) fn polish(&mut self, program: &mut Program, places: &Places, whole: &[Interval]) {
         let Some(best) = self.best.clone().filter(|best| best.fixed == self.fixed) else {
             return;

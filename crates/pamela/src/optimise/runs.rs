@@ -1,5 +1,7 @@
-//! The point at which a run is best. Where its time has no formula, bounds say which points are worth a run: they are
-//! run in the order of the bound until none that is left can be better.
+//! Finds the point at which a run is best.
+//!
+//! If the time has no formula, points are run in the order of a bound, until no remaining point can
+//! be better.
 
 use super::{MOST_POINTS, Place, Question, best_point, equation};
 use crate::compiled::Compiled;
@@ -11,29 +13,29 @@ use crate::timing::{Order, Origin, Standing};
 const MOST_RUNS: usize = 4096;
 const MOST_EVENTS: u64 = 4_000_000;
 
-/// The point at which a process is best when it is run.
+/// The point at which a run of a process is best.
 #[derive(Clone, Debug)]
 pub struct BestRun {
-    /// The equation, `time_main`.
+    /// Name of the equation, such as `time_main`.
     pub name: String,
     /// The point.
     pub at: Place,
-    /// In the order of the text.
+    /// The time of a run that serves simultaneous requests in the order of the text.
     pub value: f64,
-    /// The least and the greatest time there in other orders of requests that come at one time.
+    /// Least and greatest time at the point, over other orders of simultaneous requests.
     pub orders: [f64; 2],
-    /// How the value relates to what runs take.
+    /// How the value relates to the time of a run.
     pub standing: Standing,
-    /// How many runs were made; none where the time has a formula.
+    /// Number of runs; 0 if the time has a formula.
     pub runs: usize,
-    /// Of the points that were not run no one is better than this; `None` where no point is left that may be better.
+    /// No point that was not run is better than this; `None` if no such point can be better.
     pub rest: Option<f64>,
 }
 
-/// `None` where the process has no bound that is evaluated, or cannot be run.
+/// Finds the best run; `None` if the process has no usable bound or cannot be run.
 ///
 /// # Errors
-/// A compiled file whose model cannot be read.
+/// Fails if a compiled file contains a model that cannot be read.
 pub fn best_run(
     compiled: &Compiled,
     question: &Question,
@@ -139,7 +141,7 @@ fn by_bound(
     Ok(best)
 }
 
-/// The process whose run is asked for by an objective that no equation has.
+/// The process whose run time an objective names, if no equation has that name.
 pub fn process_of(compiled: &Compiled, objective: &str) -> Option<String> {
     let process = objective.strip_prefix("time_")?;
     let time = Origin::Time(process.to_owned());

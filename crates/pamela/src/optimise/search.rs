@@ -1,4 +1,4 @@
-//! The search among boxes: the one that may have the best value is cut, until no other may have a better one.
+//! Branch and bound over boxes: splits the most promising box until no other can be better.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -22,7 +22,7 @@ const MOST_BOXES: u64 = 300_000;
 struct Cell {
     sides: Vec<Interval>,
     low: f64,
-    /// Which side is cut next.
+    /// Index of the side to split next.
     longest: usize,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Search<'s> {
     pub question: &'s Question,
     pub objective: &'s SimplifiedEquation,
     pub filters: &'s [Filter],
-    /// The parameters that have intervals.
+    /// Parameters with intervals.
     pub names: &'s [String],
     pub fixed: Vec<(String, Rational)>,
     pub watch: &'s Watch,
@@ -61,19 +61,19 @@ pub(super) struct Search<'s> {
     pub boxes: u64,
 }
 
-/// The numbers of the results of a program.
+/// Indices of the results of a program.
 pub(super) struct Places {
     pub objective: usize,
-    /// Where the closed form is one.
+    /// Conditions of the closed form.
     pub domain: Vec<usize>,
-    /// What else has to hold: facts of the model, and conditions of the question.
+    /// Further conditions: facts of the model and constraints of the question.
     pub wanted: Vec<usize>,
-    /// All that has to hold is among these.
+    /// True if the conditions here are all that must hold.
     pub is_all: bool,
 }
 
 impl<'s> Search<'s> {
-    /// What no value is below, by boxes that leave none out.
+    /// Returns a bound below all values, from boxes that cover the whole space.
     pub fn run(&mut self, whole: &[Interval]) -> Result<f64> {
         let compiled = self.compiled;
         let fixed = self.fixed.clone();

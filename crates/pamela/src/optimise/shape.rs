@@ -1,4 +1,4 @@
-//! Whether a closed form is convex in a positive parameter, where the others have values.
+//! Decides if a closed form is convex in a positive parameter, at given values of the others.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::formula::Formula;
 use crate::pipeline::{Simplified, SimplifiedEquation};
 use crate::ring::Rational;
 
-/// How a function bends.
+/// Curvature of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Curvature {
-    /// Also where it is constant.
+    /// Linear or constant.
     Straight,
     Convex,
     Concave,
@@ -44,7 +44,7 @@ struct Shape<'a> {
     known: &'a Bindings,
 }
 
-/// How a formula bends in `name`, wherever that is positive; `None` where it is not known.
+/// Curvature of a formula in `name` over all positive values; `None` if not known.
 pub fn curvature(formula: &Formula, name: &str, known: &Bindings) -> Option<Curvature> {
     if !formula.mentions().is_empty() {
         return None;
@@ -57,8 +57,10 @@ pub fn curvature(formula: &Formula, name: &str, known: &Bindings) -> Option<Curv
     shape.of(formula.root())
 }
 
-/// Whether the conditions hold everywhere between two places where they hold: each is one of a line, or that a number is
-/// whole, or does not change.
+/// True if the conditions hold between any two points where they hold.
+///
+/// Each condition must be linear in the parameter, independent of it, or say that a number is
+/// whole.
 pub fn applies_between(
     equation: &SimplifiedEquation,
     simplified: &Simplified,

@@ -1,4 +1,4 @@
-//! Equations brought to closed forms, in the order in which they mention each other, and what is derived of each.
+//! Closes equations in the order of their mentions, and derives further equations from each.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,7 +13,8 @@ use crate::formula::divides_by_zero;
 use crate::timing::{LoweredEquation, Moment};
 
 impl Model {
-    /// The closed forms by position in the model, each with what is derived of it.
+    /// Closes the equations; returns them by position in the model, each with its derived
+    /// equations.
     pub(super) fn close_all(
         &self,
         simplifier: &mut Simplifier,
@@ -90,7 +91,8 @@ impl Model {
     }
 }
 
-/// The equations at the positions that are wanted, and those that they mention; each with what is derived of it.
+/// Selects the equations at the positions `wanted` and those that they mention, with their derived
+/// equations.
 pub(super) fn with_mentioned(
     mut closed: BTreeMap<usize, Vec<ClosedEquation>>,
     results: &Arena,
@@ -120,7 +122,7 @@ pub(super) fn with_mentioned(
     closed.into_values().flatten().collect()
 }
 
-/// `None` where what the equation asks for holds nowhere.
+/// Closes one equation; returns `None` if its conditions hold nowhere.
 pub(super) fn close(
     simplifier: &mut Simplifier,
     equation: &LoweredEquation,

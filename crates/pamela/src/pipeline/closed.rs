@@ -8,16 +8,16 @@ use crate::timing::{LoweredEquation, Note};
 pub(super) struct ClosedEquation {
     pub(super) equation: LoweredEquation,
     pub(super) closed: Closed,
-    /// Equations with conditions, which have to hold as well.
+    /// Names of equations whose conditions must also hold.
     pub(super) rests_on: Vec<String>,
-    /// Which moments of the law have no form, and why.
+    /// Moments of the law that have no closed form, with the reason.
     pub(super) unknown_moments: Option<Note>,
-    /// Nobody asks for it, but how others relate to runs is known by it.
+    /// True if the equation was not requested, but decides how others relate to runs.
     pub(super) only_settles: bool,
 }
 
 impl ClosedEquation {
-    /// One that rests on no other.
+    /// Creates a closed equation that rests on no other.
     pub(super) fn new(equation: LoweredEquation, closed: Closed) -> ClosedEquation {
         ClosedEquation {
             equation,
@@ -28,7 +28,7 @@ impl ClosedEquation {
         }
     }
 
-    /// The equations that the closed form and its conditions mention, and those that it rests on.
+    /// Names of the equations that the closed form, its conditions and `rests_on` mention.
     pub(super) fn mentions(&self, results: &Arena) -> Vec<String> {
         let roots = self.closed.assumptions.iter().chain([&self.closed.expr]);
         let mentioned = roots.flat_map(|&root| results.mentioned(root));

@@ -1,4 +1,4 @@
-//! What is declared of kept functions, looked at where their values are likely to leave it.
+//! Checks declared facts of kept functions at points where violations are likely.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,8 +36,10 @@ const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 4_000_000;
 
 impl Model {
-    /// Kept functions whose values are not as they are declared: at the places of `steps` and `linear` in them, between
-    /// which nothing is larger or smaller, and at some others.
+    /// Finds kept functions whose values violate their declarations.
+    ///
+    /// Checks the points of `steps` and `linear` inside them, where extreme values occur, and some
+    /// others.
     pub(super) fn broken_declarations(&self) -> Vec<Diagnostic> {
         let equations = self.checked.equations().iter();
         let functions = equations.filter(|own| own.kept && !own.formals.is_empty());
@@ -103,9 +105,9 @@ impl Model {
 struct Probe<'e> {
     equation: &'e Equation,
     moving: usize,
-    /// The others.
+    /// The other arguments.
     arguments: Vec<Rational>,
-    /// Where the function had a value last, and this.
+    /// The last point with a value, and that value.
     before: Option<(Rational, Number)>,
 }
 

@@ -1,4 +1,4 @@
-//! Bounds of what stays open, as equations of their own.
+//! Bounds of open expressions, as equations of their own.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,9 @@ const MOST_OPEN: usize = 16;
 const MOST_NODES: u32 = 100;
 
 impl Model {
-    /// Puts the closed bounds of each scalar that stays open behind it. All else is closed before, so that none of it
-    /// depends on what these take.
+    /// Adds closed bounds after each scalar that stays open.
+    ///
+    /// Runs last, so that no other closed form depends on the effort spent here.
     pub(super) fn enclose(
         &self,
         simplifier: &mut Simplifier,

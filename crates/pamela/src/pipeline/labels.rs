@@ -1,4 +1,4 @@
-//! What each label has of the time of a process.
+//! Splits the time of a process by labels.
 
 use super::closed::ClosedEquation;
 use super::model::Model;
@@ -10,11 +10,13 @@ use crate::model::REST;
 use crate::timing::{LoweredEquation, Moment, Origin, Share};
 
 impl Model {
-    /// The model with what each label has of the times of its processes: parts that add up to `T`, what would be saved if
-    /// the label took no time, what it would take alone, and how much of that is hidden.
+    /// Returns the model with equations for each label of its processes.
+    ///
+    /// They give parts that add up to `T`, the time saved if the label took none, the time of the
+    /// label alone, and how much of that is hidden.
     ///
     /// # Errors
-    /// Nothing in it has a label.
+    /// Fails if the model has no label.
     pub fn with_labels(&self) -> Result<Model> {
         match self.checked.with_labels()? {
             Some(checked) => {
@@ -28,7 +30,7 @@ impl Model {
         }
     }
 
-    /// The process that an equation tells the time of by labels.
+    /// The process whose time an equation splits by labels.
     pub(super) fn by_label(&self, origin: &Origin) -> Option<&str> {
         match origin {
             Origin::Time(copy) => self.checked.labels().original(copy),
@@ -36,7 +38,7 @@ impl Model {
         }
     }
 
-    /// The equations of the labels of a process, of whose time with factors `closed` is the form.
+    /// The equations of the labels of a process; `closed` is its time with a factor for each label.
     pub(super) fn parts(
         &self,
         simplifier: &mut Simplifier,

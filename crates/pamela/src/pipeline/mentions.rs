@@ -1,4 +1,4 @@
-//! Equations that mention others by name: in which order they are closed.
+//! Orders equations that mention others by name.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -6,15 +6,15 @@ use std::collections::{HashMap, HashSet};
 use crate::expr::Arena;
 use crate::timing::LoweredEquation;
 
-/// What is closed, in this order: each equation after those that it mentions.
+/// Equations to close, each after those that it mentions.
 pub(super) struct Order {
     pub(super) positions: Vec<usize>,
-    /// What each of them mentions.
+    /// The equations that each one mentions.
     pub(super) mentions: HashMap<usize, Vec<usize>>,
 }
 
 impl Order {
-    /// `wanted` with all that they mention directly or not.
+    /// Orders `wanted` with all equations that they mention, directly or not.
     pub(super) fn new(wanted: &[usize], mentions_of: impl Fn(usize) -> Vec<usize>) -> Order {
         let mut order = Order {
             positions: Vec::new(),
@@ -51,13 +51,13 @@ impl Order {
         }
     }
 
-    /// The positions that another one mentions.
+    /// Positions of equations that others mention.
     pub(super) fn mentioned(&self) -> HashSet<usize> {
         self.mentions.values().flatten().copied().collect()
     }
 }
 
-/// The equations that each equation mentions, as positions.
+/// The positions of the equations that each equation mentions.
 pub(super) fn of_equations(
     arena: &Arena,
     equations: &[LoweredEquation],

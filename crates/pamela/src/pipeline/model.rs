@@ -1,4 +1,4 @@
-//! A model as it is read, and as it is checked.
+//! Models as read and as checked.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::syntax::{
 };
 use crate::timing::{self, Note, Origin};
 
-/// A performance model, checked.
+/// A checked performance model.
 #[derive(Clone, Debug)]
 pub struct Model {
     name: String,
     pub(super) checked: model::Model,
-    /// It was read as text only: no value that it is given names a file.
+    /// True if the model was read as text only; its values cannot name files.
     alone: bool,
     texts: Arc<Texts>,
 }
@@ -39,24 +39,24 @@ fn paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
     words.filter(move |(_, word)| is_path(word))
 }
 
-/// What a model was read from, so that it can be read again.
+/// The texts of a model, from which it can be read again.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Texts {
     name: String,
     text: String,
     alone: bool,
     files: Recorded,
-    /// The values that were given, in their order.
+    /// Values given to parameters, in order.
     definitions: Vec<(String, String)>,
 }
 
 impl Texts {
-    /// The model's own text, without the files that it includes.
+    /// The text of the model itself, without included files.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The model as it was.
+    /// Reads the model again.
     ///
     /// # Errors
     /// As [`Model::read`].
@@ -71,10 +71,10 @@ impl Texts {
 }
 
 impl Model {
-    /// Reads a model that includes no files.
+    /// Reads a model without included files.
     ///
     /// # Errors
-    /// All that is wrong with its syntax, or else with its names, types and sorts.
+    /// Fails with all syntax errors, or else with all errors of names, types and sorts.
     pub fn parse(text: &str) -> Result<Model> {
         let mut model = Model::read("model", text, &NoFiles)?;
         model.alone = true;
@@ -82,10 +82,10 @@ impl Model {
         Ok(model)
     }
 
-    /// Reads a model from the disk.
+    /// Reads a model from a file.
     ///
     /// # Errors
-    /// As [`Model::parse`]; a file that cannot be read.
+    /// As [`Model::parse`]; also fails if a file cannot be read.
     pub fn from_file(path: &str) -> Result<Model> {
         let text = FileLoader
             .read(path)
@@ -93,7 +93,7 @@ impl Model {
         Model::read(path, &text, &FileLoader)
     }
 
-    /// Reads a model called `name`, whose includes and samples `loader` finds.
+    /// Reads a model called `name`; `loader` finds its included files and samples.
     ///
     /// # Errors
     /// As [`Model::parse`].
@@ -114,23 +114,25 @@ impl Model {
         })
     }
 
-    /// What the model is called, for example its file.
+    /// Name of the model, for example its file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The model as the checker left it.
+    /// The checked model.
     pub fn checked(&self) -> &model::Model {
         &self.checked
     }
 
-    /// The name in closed forms of what the model calls `name`: of an equation of a library `a.x` it is `a_x`.
+    /// The name in closed forms for a name in the model: `a.x` of a library becomes `a_x`.
     pub fn own_name(&self, name: &str) -> String {
         let linked = self.checked.name_of_path(name);
         linked.unwrap_or_else(|| name.to_owned())
     }
 
-    /// A condition with the names in closed forms of what it calls by paths. What it speaks of is then in the model.
+    /// Rewrites a condition so that paths become the names in closed forms.
+    ///
+    /// Adds the equations that the condition mentions to the model.
     pub fn own_condition(&mut self, condition: &str) -> String {
         let mut own = String::new();
         let mut from = 0;
@@ -145,16 +147,19 @@ impl Model {
         own
     }
 
-    /// The rows that a parameter can be, if it is declared as a row of a table.
+    /// The rows that a parameter can take, if it is declared as a row of a table.
     pub fn rows(&self, name: &str) -> Option<model::Rows> {
         self.checked.rows(name)
     }
 
-    /// Gives the parameter or numeric equation `name` a value, a PAMELA+ expression. Samples that it names are read
-    /// from the disk, relative to the working directory; not into a model that was read as text only.
+    /// Sets the parameter or numeric equation `name` to a PAMELA+ expression.
+    ///
+    /// Samples that the expression names are read from disk, relative to the working directory. A
+    /// model that was read as text only cannot read files.
     ///
     /// # Errors
-    /// A text that is no expression; a name that cannot have a value; a value that does not fit.
+    /// Fails if the text is not an expression, if `name` cannot have a value, or if the value does
+    /// not fit.
     pub fn define(&mut self, name: &str, value: &str) -> Result<()> {
         match self.alone {
             true => self.define_from(name, value, &NoFiles),
@@ -162,7 +167,7 @@ impl Model {
         }
     }
 
-    /// The same with a number of base units.
+    /// Like [`Model::define`], with a number of base units.
     ///
     /// # Errors
     /// As [`Model::define`].
@@ -183,16 +188,18 @@ impl Model {
         Ok(())
     }
 
-    /// What the model was read from, with the values that were given to it.
+    /// The texts of the model, with the values given to its parameters.
     pub fn texts(&self) -> &Arc<Texts> {
         &self.texts
     }
 
-    /// Looks for what reading alone does not find: arguments of laws and quorums that are out of range whatever the
-    /// parameters are, facts that are false or contradict each other.
+    /// Runs checks beyond reading.
+    ///
+    /// Finds arguments of laws and quorums that are always out of range, and facts that are false
+    /// or contradict each other. Valid constructs that are not supported yet are not errors.
     ///
     /// # Errors
-    /// What is found, several at once. What is right and not supported yet is none.
+    /// Fails with everything that was found.
     pub fn check(&self) -> Result<()> {
         self.require_declarations()?;
         let mut arena = Arena::new();
@@ -207,7 +214,7 @@ impl Model {
         }
     }
 
-    /// What is to be known of runs of a process: that its times mention those of others that are lower bounds.
+    /// A note about runs of a process, if its times mention lower bounds of other processes.
     pub fn note_of_runs(&self, process: Option<&str>) -> Option<Note> {
         let main = || {
             let main = self.checked.main_process()?;
@@ -229,10 +236,10 @@ impl Model {
             .cloned()
     }
 
-    /// Looks whether functions whose names stay are as they are declared, which their callers take for granted.
+    /// Checks the declarations of kept functions, on which their callers rely.
     ///
     /// # Errors
-    /// Those that are not.
+    /// Fails with the violated declarations.
     pub(super) fn require_declarations(&self) -> Result<()> {
         let broken = self.broken_declarations();
         match broken.is_empty() {
@@ -244,7 +251,7 @@ impl Model {
         }
     }
 
-    /// The parameters that are declared to be whole numbers.
+    /// Parameters that are declared to be whole numbers.
     pub(super) fn whole_parameters(&self) -> Vec<String> {
         let whole = |p: &&Equation| {
             let mut facts = p.facts.iter();

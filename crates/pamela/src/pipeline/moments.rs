@@ -1,4 +1,4 @@
-//! The moments of a law, as equations of their own.
+//! Moments of a law, as equations of their own.
 
 use super::closed::ClosedEquation;
 use super::model::Model;
@@ -11,12 +11,13 @@ use crate::timing::{LoweredEquation, Moment, Note, Origin};
 /// Moments of a law.
 pub(super) struct Moments {
     pub(super) found: Vec<ClosedEquation>,
-    /// Which have no form, and why.
+    /// The moments that have no closed form, with the reason.
     pub(super) unknown: Option<Note>,
 }
 
 impl Model {
-    /// Mean, variance, skewness and kurtosis of a law, those that have a form without order statistics.
+    /// Derives mean, variance, skewness and kurtosis of a law, as far as they have a form without
+    /// order statistics.
     pub(super) fn moments(
         &self,
         simplifier: &mut Simplifier,

@@ -1,10 +1,10 @@
-//! Names of results: those that are not taken, and those that no equation has.
+//! Names of results: unused names, and errors for unknown ones.
 
 use crate::diagnostic::{Error, listed};
 use crate::model;
 use crate::timing::Origin;
 
-/// The name of a result, or a longer one where the model has it already.
+/// A name for a result; it is extended if the model already uses it.
 pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
     while model.lookup(&name).is_some() {
         name.push('_');
@@ -12,24 +12,25 @@ pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
     name
 }
 
-/// What a user asks for by the name of a result.
+/// Kind of result that a name requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// The time of a run: `time_main`.
     Time,
-    /// A bound of it: `L_main`, `U_main`; `U1_main` and `U2_main` are parts of the upper one.
+    /// A bound of the time: `L_main`, `U_main`, or `U1_main` and `U2_main`, the parts of the upper
+    /// bound.
     Bound {
-        /// One of the two that the upper bound is the smaller of.
+        /// True for the two parts of which the upper bound is the smaller.
         is_part: bool,
     },
     /// The critical path or the largest demand: `phi_main`, `omega_main`.
     Part,
-    /// An equation, a parameter or something unknown.
+    /// An equation, a parameter or an unknown name.
     Other,
 }
 
 impl Asked {
-    /// By the prefix of a name that the model does not define itself.
+    /// Classifies a name by its prefix. The model must not define the name itself.
     pub fn by(name: &str) -> Asked {
         match name.split_once('_').map(|(prefix, _)| prefix) {
             Some("time") => Asked::Time,
@@ -46,7 +47,9 @@ impl Asked {
     }
 }
 
-/// The process of which this is what a run takes, if it is one of those of `times`, the `T` of which is a lower bound.
+/// The process whose run time `name` requests, if it is among `times`.
+///
+/// `times` are the processes whose `T` is a lower bound.
 pub fn process_of_run<'o>(
     name: &str,
     mut times: impl Iterator<Item = &'o Origin>,
@@ -56,7 +59,7 @@ pub fn process_of_run<'o>(
     times.find(named)?.process()
 }
 
-/// Why there is no equation of this name, if it is what runs take of one of the processes of `times`.
+/// An error if `name` is the run time of one of the processes in `times`, which has no formula.
 pub fn no_formula<'o>(name: &str, times: impl Iterator<Item = &'o Origin>) -> Option<Error> {
     let process = process_of_run(name, times)?;
     Some(Error::new(format!("no formula gives what a run of `{process}` takes: there is no `{name}`")).hint(format!(
@@ -64,7 +67,7 @@ pub fn no_formula<'o>(name: &str, times: impl Iterator<Item = &'o Origin>) -> Op
         )))
 }
 
-/// None of the equations has this name.
+/// An error: no equation has this name.
 pub fn no_equation(name: &str, names: &[&str]) -> Error {
     let message = match name {
         "" => "a name is missing beside a comma".to_string(),
@@ -77,7 +80,7 @@ pub fn no_equation(name: &str, names: &[&str]) -> Error {
     )
 }
 
-/// An error without a place, with the name that may be meant.
+/// An error without a source location, with the closest known name as a hint.
 pub fn unknown_name(message: String, name: &str, names: &[&str]) -> Error {
     // `T` or `main` for `T_main`.
     let is_part = |full: &&&str| {

@@ -1,4 +1,4 @@
-//! Bounds of one value are compared with each other before they are printed.
+//! Checks the order of bounds before they are printed.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,10 @@ use crate::timing::Origin;
 /// Steps of the definition at one point.
 const STEPS: u64 = 20_000;
 
-/// Looks for points at which a lower bound is above what it bounds, or an upper bound below; the simplifier keeps what
-/// it finds. Bounds of a process need not hold where a part of it takes a negative time, or where no run of it ends.
+/// Looks for points at which a lower bound exceeds its value, or an upper bound is below it.
+///
+/// The simplifier records what is found. Bounds of a process need not hold if a part of it takes a
+/// negative time, or if no run of it ends.
 pub(super) fn validate_order(
     model: &model::Model,
     simplifier: &mut Simplifier,

@@ -1,4 +1,4 @@
-//! Closed equations as they are best read, each with all that is told beside it.
+//! Presents closed equations for readers, with the notes printed beside them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,23 +13,24 @@ use crate::expr::{Arena, ExprId, Sort, Symbol};
 use crate::formula::{Derivation, Formula, NameTable, Outline, Shares, present_among};
 use crate::timing::{LoweredEquation, Note, Order, Origin, Standing};
 
-/// A closed equation with what only the simplifier can say of it, before its results are handed on.
+/// A closed equation with details that only the simplifier knows.
 pub(super) struct Annotated {
     closed: ClosedEquation,
     regimes: Option<RegimeReport>,
-    /// Laws that a reader is to take for times.
+    /// Laws assumed to be nonnegative times.
     times: Vec<ExprId>,
     own_rules: Vec<String>,
 }
 
-/// What holds of all formulas of a model.
+/// Data shared by all formulas of a model.
 pub(super) struct Ground {
     pub(super) facts: Vec<ExprId>,
-    /// The parameters that are whole numbers.
+    /// Parameters that are whole numbers.
     pub(super) whole: Vec<String>,
-    /// The names that the model has.
+    /// Names in use in the model.
     pub(super) names: BTreeSet<String>,
-    /// Each numeric equation with the numbers and processes that it mentions, after those of them that are numbers.
+    /// Each numeric equation with the numbers and processes that it mentions. Mentioned numbers
+    /// come first.
     pub(super) mentions: Vec<(String, Vec<String>)>,
 }
 
@@ -50,7 +51,7 @@ struct Presented {
 }
 
 impl Model {
-    /// `equations` are all of the model.
+    /// Adds the simplifier's details to a closed equation; `equations` are all of the model.
     pub(super) fn annotated(
         &self,
         simplifier: &mut Simplifier,
@@ -82,7 +83,7 @@ fn own_rules(simplifier: &Simplifier, closed: &algebra::Closed) -> Vec<String> {
     placed.collect()
 }
 
-/// All equations of a model, and its facts, as formulas that share one arena.
+/// Converts all equations of a model, and its facts, into formulas that share one arena.
 pub(super) fn formulas(
     mut arena: Arena,
     annotated: Vec<Annotated>,

@@ -1,4 +1,4 @@
-//! The regimes of an equation, and what dominates the time of a process in each.
+//! Regimes of an equation, and the dominating resource of a process in each.
 
 use std::sync::Arc;
 
@@ -13,33 +13,35 @@ use crate::timing::{LoweredEquation, Origin};
 /// The cases of a closed form that has a `max` or a bracket of parameters.
 #[derive(Clone, Debug)]
 pub struct Regimes {
-    /// They cover the domain of the equation, and agree where they overlap.
+    /// The cases. They cover the domain of the equation and agree where they overlap.
     pub regimes: Vec<Regime>,
-    /// Where two of them meet, solved for a parameter.
+    /// Boundaries between two cases, solved for a parameter.
     pub crossings: Vec<Crossing>,
 }
 
-/// A formula whose conditions say where it is the equation's value.
+/// A formula whose conditions say where it equals the equation.
 #[derive(Clone, Debug)]
 pub struct Regime {
-    /// The value, under conditions that say where.
+    /// The value, with the conditions of the case.
     pub formula: Formula,
-    /// Of the time of a process: `critical path`, or the resource that is the bottleneck. Of another equation: the one of
-    /// those that it mentions whose value it has.
+    /// The dominating part.
+    ///
+    /// For the time of a process: `critical path`, or the name of the bottleneck resource. For
+    /// another equation: the mentioned equation that supplies the value.
     pub dominant: Option<String>,
 }
 
-/// Where two regimes meet: the parameter is the formula, under the formula's conditions.
+/// A boundary of two regimes: the parameter equals the formula, under the formula's conditions.
 #[derive(Clone, Debug)]
 pub struct Crossing {
-    /// The parameter that is solved for.
+    /// Name of the parameter.
     pub parameter: String,
-    /// What it is where they meet.
+    /// Value of the parameter at the boundary.
     pub formula: Formula,
 }
 
 impl Regimes {
-    /// One line for each regime and crossing.
+    /// One line of text for each regime and crossing.
     pub fn lines(&self) -> Vec<String> {
         let regime = |regime: &Regime| {
             let conditions = regime.formula.condition_texts(Notation::Pamela).join(", ");
@@ -60,7 +62,7 @@ impl Regimes {
         regimes.chain(self.crossings.iter().map(crossing)).collect()
     }
 
-    /// The equation `name` as cases, and a display for each crossing.
+    /// LaTeX: the equation `name` as cases, then a display for each crossing.
     pub fn latex(&self, name: &str) -> Vec<String> {
         let case = |regime: &Regime| {
             let conditions = regime
@@ -94,22 +96,22 @@ impl Regimes {
     }
 }
 
-/// What is told of the regimes of an equation that decides something.
+/// Regimes found for an equation.
 pub(super) enum RegimeReport {
     Regimes(RegimeExpressions),
-    /// They are more than a reader can use.
+    /// Too many to be useful.
     TooMany,
 }
 
-/// Regimes as expressions of the arena of the closed forms.
+/// Regimes as expressions in the arena of the closed forms.
 pub(super) struct RegimeExpressions {
     regimes: algebra::Regimes,
-    /// What dominates each.
+    /// The dominating part of each regime.
     dominant: Vec<Option<String>>,
 }
 
 impl Model {
-    /// The regimes of a closed equation; `equations` are all of the model.
+    /// Finds the regimes of a closed equation; `equations` are all of the model.
     pub(super) fn regimes(
         &self,
         simplifier: &mut Simplifier,
@@ -276,7 +278,7 @@ fn demand(arena: &mut Arena, term: ExprId) -> Option<((Symbol, ExprId), ExprId)>
 }
 
 impl RegimeReport {
-    /// The same, as it is best read.
+    /// Presents the expressions for readers.
     pub(super) fn presented(self, arena: &mut Arena, shares: &Shares) -> RegimeReport {
         match self {
             RegimeReport::Regimes(regimes) => {
@@ -286,7 +288,7 @@ impl RegimeReport {
         }
     }
 
-    /// As formulas, and whether there are too many for that.
+    /// Converts to formulas. The flag is true if there are too many regimes.
     pub(super) fn formulas(self, arena: &Arc<Arena>) -> (Option<Regimes>, bool) {
         match self {
             RegimeReport::Regimes(regimes) => (Some(regimes.formulas(arena)), false),

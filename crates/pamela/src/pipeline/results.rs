@@ -1,4 +1,4 @@
-//! The closed forms of a model, as they are handed on.
+//! Results of simplification.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,66 +14,69 @@ use crate::timing::{Note, Origin, Proof, Standing};
 /// The closed forms of a model.
 #[derive(Clone, Debug)]
 pub struct Simplified {
-    /// In the order of the model; the equations of a process in the order of [`timing`](crate::timing).
+    /// The equations in the order of the model; those of a process in the order of
+    /// [`timing`](crate::timing).
     pub equations: Vec<SimplifiedEquation>,
-    /// What is declared and assumed of the parameters: each is 1 wherever the model has values.
+    /// Declared and assumed facts of the parameters; each is 1 wherever the model has values.
     pub facts: Vec<Formula>,
-    /// Those of them that the model assumes, rather than declares of one parameter.
+    /// The facts from `assume` equations, rather than from the declaration of one parameter.
     pub assumptions: Vec<Formula>,
-    /// What is wrong with the other equations, and with derivatives that were asked for, which have no closed form.
+    /// Errors of equations, and of requested derivatives, that have no closed form.
     pub failures: Vec<Error>,
-    /// Parts whose closed forms differed from their definitions, and which stay as they are.
+    /// Parts whose closed forms differed from their definitions; they stay unchanged.
     pub refuted: Vec<Error>,
-    /// Points at which closed forms were compared with their definitions.
+    /// Number of points at which closed forms were compared with their definitions.
     pub points: usize,
-    /// Why the search ended, at worst.
+    /// Reason why the search ended; the worst of all equations.
     pub stop: Stop,
-    /// How many scopes were searched, and the nodes of the largest.
+    /// Number of scopes searched.
     pub scopes: usize,
-    /// The nodes of the largest scope.
+    /// Number of nodes in the largest scope's e-graph.
     pub nodes: usize,
-    /// How long it took by the clock, the one figure that is not the same each time.
+    /// Wall-clock time in seconds; the only result that differs between runs.
     pub seconds: f64,
 }
 
 /// An equation with its closed form.
 #[derive(Clone, Debug)]
 pub struct SimplifiedEquation {
-    /// Its name in the model, or that of a result such as `T_main`.
+    /// Name in the model, or name of a result such as `T_main`.
     pub name: String,
-    /// A number, a list of numbers, or a law.
+    /// Sort of the value: number, vector or law.
     pub sort: Sort,
-    /// The arguments of an equation that others call.
+    /// Arguments of an equation that others call.
     pub formals: Vec<String>,
-    /// A part that others mention, which has no name in the model itself.
+    /// True for a part that others mention and that has no name in the model.
     pub auxiliary: bool,
-    /// Others mention it by its name.
+    /// True if other closed forms mention the equation by name.
     pub kept: bool,
-    /// What it is of the model.
+    /// The part of the model that the equation comes from.
     pub origin: Origin,
     /// The closed form with its conditions.
     pub formula: Formula,
-    /// How its value relates to what a run takes.
+    /// How the value relates to the time of a run.
     pub standing: Standing,
-    /// True for the papers' estimate of a process whose exact time is among the results: data holds it, documents do not
-    /// print it.
+    /// True for the papers' estimate of a process whose exact time is among the results.
+    ///
+    /// Data holds it, but documents do not print it.
     pub superseded: bool,
-    /// The rules that led to the formula; without a derivation also those that led to alternatives.
+    /// Names of the rules that led to the formula. Without a derivation, includes rules of
+    /// alternatives.
     pub rules: Vec<String>,
-    /// Those of them that do not come with the library, each with its place: `far-mod (mine/far.rules:3)`.
+    /// Rules of the user among them, each with its location: `far-mod (mine/far.rules:3)`.
     pub own_rules: Vec<String>,
-    /// Where they were asked for, and the formula decides something.
+    /// The regimes, if requested and if the formula has cases.
     pub regimes: Option<Regimes>,
-    /// They were asked for, and are too many to be told apart.
+    /// True if regimes were requested and there are too many.
     pub regimes_cut: bool,
-    /// How it was derived, where [`Options::explain`](super::Options::explain) is set.
+    /// The derivation, if [`Options::explain`](super::Options::explain) is set.
     pub derivation: Option<Derivation>,
-    /// Why the search for the formula ended, at worst.
+    /// Reason why the search for this formula ended; the worst of its parts.
     pub stop: Stop,
 }
 
 impl Simplified {
-    /// The same over numbers of base units, whose symbols are gone.
+    /// Replaces the symbols of base units by 1.
     pub fn without_units(&self) -> Simplified {
         let mut all = self.clone();
         let equations = all.equations.iter_mut().map(|e| &mut e.formula);
@@ -89,7 +92,7 @@ impl Simplified {
         all
     }
 
-    /// The equation of this name.
+    /// The equation with this name.
     pub fn equation(&self, name: &str) -> Option<&SimplifiedEquation> {
         self.equations.iter().find(|e| e.name == name)
     }
@@ -99,8 +102,9 @@ impl Simplified {
         self.equations.iter().filter(|own| !own.superseded)
     }
 
-    /// The two ends between which the time of a process lies, and the papers' estimate of it, if all three are printed and no
-    /// exact time is.
+    /// Lower bound, upper bound and the papers' estimate of a process's time.
+    ///
+    /// Returns `None` if one of them is not printed, or if the exact time is.
     pub fn enclosure_of(&self, process: &String) -> Option<[&SimplifiedEquation; 3]> {
         let find = |origin: Origin| self.shown().find(|own| own.origin == origin);
         let ends = [
@@ -113,8 +117,9 @@ impl Simplified {
             .then_some(ends)
     }
 
-    /// What has to be known of the results beside their conditions, wherever numbers alone are shown: rules that are not
-    /// the library's, and budgets that were spent before a form was closed.
+    /// Caveats to print wherever numbers appear without conditions.
+    ///
+    /// They name rules of the user, and limits that stopped the search before a form was closed.
     pub fn caveats(&self) -> Vec<String> {
         let mut all: Vec<(String, Vec<&str>)> = Vec::new();
         for equation in &self.equations {
@@ -132,13 +137,13 @@ impl Simplified {
         all.into_iter().map(caveat).collect()
     }
 
-    /// Whether no scalar is left that takes looping, and no closed form was refuted.
+    /// True if every scalar is closed and no closed form was refuted.
     pub fn is_closed(&self) -> bool {
         let open = |e: &SimplifiedEquation| e.formula.open_reductions() > 0;
         self.refuted.is_empty() && !self.equations.iter().any(open)
     }
 
-    /// Positions of all equations, each after those that its formula mentions.
+    /// Indices of all equations, each after those that its formula mentions.
     pub(crate) fn callees_first(&self) -> Vec<usize> {
         let named = self.equations.iter().enumerate();
         let by_name: HashMap<&str, usize> = named.map(|(at, e)| (e.name.as_str(), at)).collect();
@@ -155,7 +160,7 @@ impl Simplified {
 }
 
 impl SimplifiedEquation {
-    /// Why it is what every run takes, of the times of processes beside `T`.
+    /// The proof that the value is the exact time of a run; `None` for `T` and for other equations.
     pub fn proof(&self) -> Option<&Proof> {
         let proof = self.standing.proof()?;
         let is_time = match &self.origin {
@@ -171,7 +176,7 @@ impl SimplifiedEquation {
         self.proof().filter(|proof| !proof.is_trivial())
     }
 
-    /// Which budget ended the search for its closed form, if one did.
+    /// The limit that stopped the search for the closed form, if any.
     pub fn cut_short(&self) -> Option<String> {
         let budget = self.stop.budget()?;
         let left = match (self.formula.open_reductions(), self.formula.operations()) {
@@ -185,7 +190,7 @@ impl SimplifiedEquation {
         ))
     }
 
-    /// What budgets cut off.
+    /// Notes about limits that stopped the search.
     pub fn budget_notes(&self) -> Vec<String> {
         let regimes = self.regimes_cut.then(|| {
             format!("its regimes are not told apart: there are more than {MOST_REGIMES}, or they take too much work")
@@ -197,7 +202,7 @@ impl SimplifiedEquation {
 /// What helps where a budget was spent.
 const FURTHER: &str = "`--effort high` goes 16 times as far";
 
-/// What a reader has to know of a result that no gate of the library stands for.
+/// A note that the result used rules of the user, which no test of the library covers.
 pub(super) fn by_own_rules(rules: &[String]) -> Option<Note> {
     (!rules.is_empty()).then(|| Note::OwnRules(rules.to_vec()))
 }

@@ -10,8 +10,9 @@ use crate::expr::Sort;
 use crate::timing::{LoweredEquation, Origin, of_derived};
 
 impl Model {
-    /// The derivatives and elasticities that were asked for. What is wrong with one that does not exist is told in
-    /// `failures`; all else is as it would be without it.
+    /// Finds the requested derivatives and elasticities.
+    ///
+    /// A derivative that does not exist adds an error to `failures` and changes nothing else.
     pub(super) fn sensitivities(
         &self,
         simplifier: &mut Simplifier,

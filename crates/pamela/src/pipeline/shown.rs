@@ -1,4 +1,4 @@
-//! The units in which numbers are given and shown: those that are declared, or else base units.
+//! Units in which numbers are given and displayed: declared units, or else base units.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +12,18 @@ use crate::syntax::parse_expression;
 use crate::syntax::tree::{ExprKind, Unit};
 use crate::timing::Origin;
 
-/// The unit of a number where it is given and shown; within, all numbers are of base units.
+/// The display unit of a number. Internally, all numbers are in base units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
-    /// As it is written between brackets.
+    /// The unit as written in brackets.
     pub unit: String,
-    /// The base units that it is a multiple of.
+    /// The base units of which it is a multiple.
     pub base: String,
-    /// How many base units it is.
+    /// Number of base units in one of this unit.
     pub scale: Rational,
-    /// Somebody asked for it, so that no other will do.
+    /// True if the unit was declared or requested; then no other unit replaces it.
     pub declared: bool,
-    /// It is that of times.
+    /// True for units of time.
     pub time: bool,
 }
 
@@ -60,17 +60,17 @@ impl Shown {
         })
     }
 
-    /// A number of base units in this one.
+    /// Converts a number from base units to this unit.
     pub fn exact(&self, value: &Rational) -> Rational {
         value.checked_div(&self.scale).unwrap_or_default()
     }
 
-    /// A number that is given without a unit, as one of base units.
+    /// Converts a number given without a unit to base units.
     pub fn of_base(&self, value: &Rational) -> Rational {
         value * &self.scale
     }
 
-    /// The same of the number that a double prints as.
+    /// Like [`Shown::exact`], for the decimal that a double stands for.
     pub fn double(&self, value: f64) -> f64 {
         match decimal(value) {
             Some(exact) if !self.scale.is_one() => self.exact(&exact).to_f64(),
@@ -78,7 +78,7 @@ impl Shown {
         }
     }
 
-    /// A number of these as one of base units.
+    /// Converts a number from this unit to base units.
     pub fn base(&self, value: f64) -> f64 {
         match decimal(value) {
             Some(exact) if !self.scale.is_one() => (&exact * &self.scale).to_f64(),
@@ -86,7 +86,7 @@ impl Shown {
         }
     }
 
-    /// A number of base units in this one.
+    /// Converts a number from base units to this unit.
     pub fn number(&self, value: &Number) -> Number {
         match value {
             Number::Exact(value) => Number::Exact(self.exact(value)),
@@ -98,12 +98,12 @@ impl Shown {
         }
     }
 
-    /// `hop [us]`
+    /// A heading with the unit, such as `hop [us]`.
     pub fn head(&self, name: &str) -> String {
         format!("{name} [{}]", self.unit)
     }
 
-    /// The unit for one number: of a time the largest below it, where nobody has asked for another.
+    /// The unit for one value: for a time, the largest unit below it, unless one was requested.
     pub fn for_value(&self, value: f64) -> Shown {
         let fixed = self.declared || !self.time || self.unit != SECOND;
         if fixed || value == 0.0 || !value.is_finite() {
@@ -137,7 +137,7 @@ impl Model {
         Some(shown)
     }
 
-    /// The unit in which a result is shown.
+    /// The unit in which a result is displayed.
     pub fn shown(&self, origin: &Origin, name: &str) -> Option<Shown> {
         let units = self.checked.units();
         if !units.is_used() {
@@ -178,7 +178,8 @@ impl Model {
         own.unwrap_or_else(|| units.time().clone())
     }
 
-    /// The unit of all times: that which is asked for by its name, or else that of the base; none in a model without units.
+    /// The unit of all times: `asked` if given, else the base unit; `None` if the model has no
+    /// units.
     ///
     /// # Errors
     /// As [`Model::time_unit`].
@@ -194,7 +195,7 @@ impl Model {
         }
     }
 
-    /// How many microseconds a unit of time is in traces, whose readers know no other.
+    /// Microseconds in one unit of time. Trace viewers know no other unit.
     pub fn microseconds(&self) -> f64 {
         let units = self.checked.units();
         match units.is_used() && units.time().to_string() == SECOND {
@@ -203,10 +204,10 @@ impl Model {
         }
     }
 
-    /// The unit of times that is asked for by its name.
+    /// The unit of times called `name`.
     ///
     /// # Errors
-    /// What is no unit of times, or a model without units.
+    /// Fails if `name` is not a unit of time, or if the model has no units.
     pub fn time_unit(&self, name: &str) -> Result<Shown> {
         let units = self.checked.units();
         let wrong = |reason: String| Err(Error::new(format!("`--time-unit {name}`: {reason}")));

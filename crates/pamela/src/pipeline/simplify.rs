@@ -1,4 +1,4 @@
-//! A model is simplified: lowered, brought into an order, closed, bounded, and presented.
+//! Simplifies a model: lowers, orders, closes, bounds and presents its equations.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,16 +22,17 @@ use crate::timing::{
 };
 
 impl Model {
-    /// The closed forms of the model's equations.
+    /// Finds the closed forms of the model's equations, with the standard rules.
     ///
     /// # Errors
-    /// Facts that cannot be; no equation at all that has a closed form. What is wrong with some equations only, what the
-    /// tool does not support yet or probabilities that are none, is told in [`Simplified::failures`].
+    /// Fails if facts contradict each other, or if no equation has a closed form. Errors of single
+    /// equations, such as unsupported constructs or invalid probabilities, are in
+    /// [`Simplified::failures`].
     pub fn simplify(&self, options: &Options) -> Result<Simplified> {
         self.simplify_with(crate::rules::standard()?, options)
     }
 
-    /// The closed forms that `rules` lead to.
+    /// Finds the closed forms with the given rules.
     ///
     /// # Errors
     /// As [`Model::simplify`].
@@ -314,10 +315,10 @@ impl Model {
         Ok(wanted.map(|(position, _)| position).collect())
     }
 
-    /// What is declared and assumed of the parameters.
+    /// Collects the declared and assumed facts of the parameters.
     ///
     /// # Errors
-    /// A fact that contradicts those before it.
+    /// Fails if a fact contradicts earlier ones.
     pub(super) fn facts(&self, arena: &mut Arena, lowered: &Lowered) -> Result<Vec<ExprId>> {
         let as_relation = |fact: &Fact| match *fact {
             Fact::Integer(expr) => arena.apply(Function::Integer, expr),

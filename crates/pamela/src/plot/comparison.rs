@@ -1,4 +1,4 @@
-//! What is known of a time beside its simulation, over one parameter.
+//! Plots the formula, bounds and estimates of a time beside its simulation, over one parameter.
 
 use pamela_plot::{Axis, Band, Curve, Figure, Measured, Picture};
 
@@ -10,10 +10,10 @@ use crate::pipeline::Shown;
 use crate::simulate::Basis;
 use crate::timing::Origin;
 
-/// Whether a comparison with so many parameters that are varied can be drawn.
+/// Checks that a comparison with `varied` varied parameters can be drawn.
 ///
 /// # Errors
-/// Not one.
+/// Fails unless exactly one parameter varies.
 pub fn comparable(varied: usize) -> Result<()> {
     match varied {
         1 => Ok(()),
@@ -27,11 +27,13 @@ pub fn comparable(varied: usize) -> Result<()> {
     }
 }
 
-/// The formula as a curve in the band of its bounds, the estimate by mean value analysis as another, and the simulated
-/// means as points with their intervals; the times have this unit.
+/// Draws a comparison over one parameter.
+///
+/// The formula is a curve in the band of its bounds. The mean-value estimate is a second curve.
+/// Simulated means are points with intervals. Times are shown in `unit`.
 ///
 /// # Errors
-/// Not just one parameter with several values.
+/// Fails unless exactly one parameter has several values.
 pub fn comparison(
     compiled: &Compiled,
     points: &[Comparison],

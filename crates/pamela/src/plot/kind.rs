@@ -1,4 +1,4 @@
-//! What the values of equations are, so that values of several kinds do not share an axis.
+//! Kinds of values. Values of different kinds do not share an axis.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use crate::compiled::Compiled;
 use crate::expr::Sort;
 use crate::timing::{Moment, Origin, Standing};
 
-/// What is known of an equation.
+/// Facts about an equation.
 pub(super) struct Facts {
-    /// As an axis calls it: `time`, `value`.
+    /// Name of the kind on an axis: `time`, `value`.
     pub kind: String,
-    /// The unit that it is shown in.
+    /// The display unit.
     pub unit: Option<String>,
-    /// How its value relates to what a run takes, where it is not that: `lower bound`, `estimate`.
+    /// Standing of the value if it is not exact: `lower bound`, `estimate`.
     pub instead: Option<&'static str>,
-    /// That it is on no side of what a run takes.
+    /// True if the relation to the time of a run is unknown.
     pub is_unknown: bool,
 }
 
@@ -66,7 +66,7 @@ fn kind(origin: &Origin, sort: Sort, compiled: &Compiled) -> String {
     }
 }
 
-/// The equations of each panel: those of one kind that can be read on one axis, in their order.
+/// Groups the equations into panels: each has equations of one kind that fit one axis, in order.
 pub(super) fn groups(facts: &BTreeMap<String, Facts>, columns: &[Column]) -> Vec<Vec<usize>> {
     let kind = |column: &Column| facts.get(&column.name).map(|facts| facts.kind.as_str());
     let unit = |column: &Column| {

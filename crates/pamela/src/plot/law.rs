@@ -1,4 +1,4 @@
-//! The law of an equation at one point.
+//! Plots the law of an equation at one point.
 
 use pamela_plot::{Axis, Curve, Figure, Picture};
 
@@ -7,12 +7,12 @@ use crate::diagnostic::{Error, Result};
 use crate::eval::Value;
 use crate::law::{Carrier, Distribution, Empirical, quantile};
 
-/// What is drawn of a law.
+/// The function of a law to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// The density of a time, and the probabilities of single values.
+    /// Density, with the probabilities of single values.
     Density,
-    /// The probability that the value is not greater.
+    /// Cumulative distribution function.
     Cdf,
 }
 
@@ -21,10 +21,10 @@ const PLACES: usize = 240;
 /// What is left out at each end.
 const TAIL: f64 = 0.001;
 
-/// The density or the distribution function of each law among the equations, and of the samples that were measured.
+/// Draws each law among the equations, beside measured samples.
 ///
 /// # Errors
-/// As [`Compiled::at`]; no law among the equations; samples that are no finite numbers.
+/// As [`Compiled::at`]; also fails if no equation is a law, or if a sample is not finite.
 pub fn law(
     compiled: &Compiled,
     point: &Point,

@@ -1,4 +1,4 @@
-//! Measured points, from a CSV file.
+//! Reads measured points from a CSV file.
 
 use std::collections::BTreeMap;
 
@@ -9,27 +9,27 @@ use crate::diagnostic::{Error, Result};
 use crate::law::table::{Rows, TableError, number};
 use crate::sweep::Grid;
 
-/// Measured values of an equation, at values of the horizontal parameter.
+/// Measured values of an equation over the horizontal parameter.
 #[derive(Clone, Debug)]
 pub struct Runs {
-    /// The equation that was measured.
+    /// The measured equation.
     pub equation: String,
-    /// The name of the curve, where the file says to which value of the second axis they belong.
+    /// Label of the curve, if the file has a column for the second axis.
     pub label: Option<String>,
-    /// Each with the half of an interval, where there is one.
+    /// Horizontal value, measured value, and half-width of an interval if known.
     pub points: Vec<(f64, f64, Option<f64>)>,
 }
 
-/// What a file of measured points says.
+/// Contents of a file of measured points.
 pub struct File {
-    /// One for each curve.
+    /// One entry for each curve.
     pub runs: Vec<Runs>,
-    /// So many rows are of other values of the parameters.
+    /// Number of rows with other values of the parameters.
     pub others: usize,
 }
 
 impl Runs {
-    /// The points as they are drawn: speedups are relative to the mean of what was measured at the base.
+    /// The points to draw. Speedups are relative to the mean of the measurements at the base.
     pub(super) fn shown(&self, request: &Request) -> Result<Vec<(f64, f64, Option<f64>)>> {
         let Some(relative) = request.relative else {
             return Ok(self.points.clone());
@@ -69,12 +69,12 @@ impl Runs {
 /// The columns of measured points, by their positions.
 struct Columns<'a> {
     horizontal: usize,
-    /// Of the equations that were measured.
+    /// Columns of the measured equations.
     values: Vec<(&'a str, usize)>,
     error: Option<usize>,
-    /// The second axis with its column.
+    /// The second axis, with its column.
     series: Option<(&'a String, usize)>,
-    /// Of parameters that have one value here.
+    /// Columns of parameters that have one value here.
     fixed: Vec<(usize, f64)>,
 }
 
@@ -125,12 +125,16 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Reads measured points: a column called as the horizontal parameter; one for each equation that was measured, or one
-/// called `value` for the first of them; perhaps one called `error`, half of an interval. Where there is one called as
-/// the second axis, its values tell the curves; rows with other values of parameters that have one value here are left out.
+/// Reads measured points.
+///
+/// The file has a column with the name of the horizontal parameter. Each measured equation has a
+/// column, or `value` stands for the first one. A column `error` holds half-widths of intervals. A
+/// column for the second axis separates the curves. Rows for other values of fixed parameters are
+/// skipped.
 ///
 /// # Errors
-/// A missing column, a cell that is no number, with its line; no row at all for these parameters.
+/// Fails if a column is missing, if a cell is not a number (with its line), or if no row fits the
+/// parameters.
 pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Result<File> {
     let wrong = |reason: String| Error::new(format!("no measured points in `{name}`: {reason}"));
     let (mut records, mut fields) = (Rows::of(text), Vec::new());

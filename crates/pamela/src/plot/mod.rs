@@ -1,4 +1,4 @@
-//! Pictures of compiled models: curves and heat maps over grids of points, laws at one point.
+//! Plots of compiled models: curves and heat maps over grids, laws at one point.
 
 mod comparison;
 mod kind;
@@ -29,33 +29,34 @@ use crate::pipeline::Shown;
 use crate::sweep::{Axis, Grid, Values, run_at};
 use table::{Column, Table};
 
-/// What is asked of curves or of a heat map.
+/// Settings of a plot of curves or of a heat map.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The first axis is the horizontal one, the second one gives a curve for each value, or the vertical one.
+    /// The first axis is horizontal. The second axis gives one curve for each value, or is
+    /// vertical.
     pub grid: Grid,
-    /// What stands above the picture.
+    /// Title above the picture.
     pub title: String,
-    /// A ratio in place of the values, such as a speedup.
+    /// Plots a ratio, such as a speedup, in place of the values.
     pub relative: Option<Relative>,
-    /// Of laws, a band between these quantiles.
+    /// For laws, a band between these two quantiles.
     pub band: (f64, f64),
-    /// The horizontal and the vertical scale, where they are not left to the data.
+    /// Horizontal and vertical scale; `None` chooses by the data.
     pub scales: [Option<pamela_plot::Scale>; 2],
-    /// What the values are measured in, for example `s`.
+    /// Unit of the values, for example `s`.
     pub unit: Option<String>,
     /// Measured points beside the curves.
     pub measured: Vec<Runs>,
-    /// Also runs at some points of the only axis, of the times that have bounds.
+    /// Also runs the model at some points of the only axis, for times that have bounds.
     pub runs: bool,
 }
 
-/// Values as they compare with that of one place of the horizontal axis.
+/// Plots values relative to the value at one point of the horizontal axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Relative {
-    /// The place, for example one processor.
+    /// The point of reference, for example one processor.
     pub base: f64,
-    /// Divided by how many times the base it is.
+    /// True for efficiency: divides the speedup by the ratio to `base`.
     pub efficiency: bool,
 }
 
@@ -65,10 +66,13 @@ const MOST_CURVES: usize = 12;
 const MOST_RUNS: u64 = 50;
 const MOST_EVENTS: u64 = 1_000_000;
 
-/// A curve for each equation, or for each value of the second axis; values of several kinds in panels of their own.
+/// Draws one curve for each equation, or for each value of the second axis.
+///
+/// Values of different kinds get separate panels.
 ///
 /// # Errors
-/// No axis, more than two, too many points or curves; a parameter without a value; no value to compare with.
+/// Fails if there is no axis or more than two, if there are too many points or curves, if a
+/// parameter has no value, or if the reference value is missing.
 pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
     let (axis, series) = axes(&request.grid, 1)?;
     let probabilities = [request.band.0, 0.5, request.band.1];
@@ -153,11 +157,11 @@ struct Drawing<'a> {
     request: &'a Request,
     places: Vec<f64>,
     table: &'a Table,
-    /// Of each time that has both.
+    /// Lower and upper bound of each time that has both.
     bounds: &'a BTreeMap<String, (Column, Column)>,
-    /// The values at the base.
+    /// The values at the point of reference.
     base: Option<&'a Table>,
-    /// Of the second axis.
+    /// Labels of the second axis.
     labels: &'a [String],
     facts: BTreeMap<String, kind::Facts>,
 }
@@ -370,7 +374,7 @@ impl Drawing<'_> {
     }
 }
 
-/// The values of the first equation over two axes.
+/// Draws the values of the first equation over two axes.
 ///
 /// # Errors
 /// As [`curves`].

@@ -1,4 +1,4 @@
-//! Regions of the horizontal axis in which one regime holds, and the crossings between them.
+//! Finds regions of the horizontal axis with one regime, and the crossings between them.
 
 use pamela_plot::{Mark, Region, plain, short};
 
@@ -13,7 +13,7 @@ use crate::sweep::{Grid, Values};
 const PARTS: f64 = 32.0;
 const ROUNDS: usize = 4;
 
-/// Neighbours in the same regime, up to the crossing between them and the next; and these crossings.
+/// Joins neighbouring points of the same regime into regions that end at crossings; returns both.
 pub(super) fn found(
     compiled: &Compiled,
     owner: &SimplifiedEquation,
@@ -71,7 +71,7 @@ struct Change<'a> {
     request: &'a Request,
     regimes: (usize, usize),
     places: (f64, f64),
-    /// All places of the axis are whole numbers.
+    /// True if all points of the axis are whole numbers.
     whole: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What each label has of a time, one upon the other, over a parameter.
+//! Plots the time of each label, stacked, over one parameter.
 
 use pamela_plot::{Axis, Band, Curve, Figure, Picture};
 
@@ -10,10 +10,11 @@ use crate::diagnostic::{Error, Result};
 use crate::pipeline::Options;
 use crate::timing::{Origin, Share};
 
-/// The parts by label of the time of a process, which add up to it: the highest edge is the time.
+/// Draws the parts of a process's time by label. They add up, so the highest edge is the time.
 ///
 /// # Errors
-/// Another number of axes than one; no parts; too many points; a parameter without a value.
+/// Fails unless there is one axis, if there are no parts or too many points, or if a parameter has
+/// no value.
 pub fn stacked(compiled: &Compiled, request: &Request, process: &str) -> Result<Picture> {
     let (axis, series) = axes(&request.grid, 1)?;
     if let Some(series) = series {

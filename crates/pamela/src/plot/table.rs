@@ -12,10 +12,10 @@ use crate::timing::Origin;
 /// A picture shows no more points.
 const MOST_POINTS: u64 = 100_000;
 
-/// The values of the scalars and of the laws among the equations, at the points of a grid in its order.
+/// The scalar and law equations at the points of a grid, in order.
 pub(super) struct Table {
     pub equations: Vec<Column>,
-    /// By the first equation that has some.
+    /// Regimes of the first equation that has some.
     pub regimes: Vec<Option<usize>>,
     pub regime_names: Vec<String>,
 }
@@ -23,9 +23,9 @@ pub(super) struct Table {
 pub(super) struct Column {
     pub name: String,
     pub sort: Sort,
-    /// Of laws the means. Not a number where there is none.
+    /// Values; means for laws; NaN if missing.
     pub values: Vec<f64>,
-    /// Of laws, of each probability that was asked for.
+    /// For laws, the requested quantiles.
     pub quantiles: Option<Vec<Vec<f64>>>,
 }
 
@@ -83,7 +83,8 @@ impl Table {
 }
 
 impl Table {
-    /// Takes the bounds of times out of the columns: of each time that has both, by its name, the lower and the upper.
+    /// Removes the bounds of times from the columns. Returns lower and upper bound of each time
+    /// that has both.
     pub fn take_bounds(&mut self, compiled: &Compiled) -> BTreeMap<String, (Column, Column)> {
         let origins = compiled.equations().iter().map(|e| (&e.name, &e.origin));
         let origins: BTreeMap<&String, &Origin> = origins.collect();

@@ -1,4 +1,4 @@
-//! Pictures of graphs of tasks, as they run.
+//! Plots graphs of tasks from a run.
 
 use pamela_plot::{Arrangement, Picture, Task, TaskGraph, short};
 
@@ -13,10 +13,12 @@ const MOST_BARS: usize = 2_000;
 const RUNS: u64 = 100;
 const MOST_EVENTS: usize = 2_000_000;
 
-/// The tasks of the graphs that a process runs: those of its first run, and how often they are on the longest path.
+/// Draws the tasks of the graphs in a process.
+///
+/// Shows the first run, and how often each task is on the longest path.
 ///
 /// # Errors
-/// What goes wrong in a simulation; a process without tasks, or with too many.
+/// Fails if the simulation fails, or if the process has no tasks or too many.
 pub fn tasks(
     model: &Model,
     process: &str,

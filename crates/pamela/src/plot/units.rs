@@ -1,4 +1,4 @@
-//! Pictures in the units that numbers are shown in: what is computed is in base units.
+//! Converts pictures from base units to display units.
 
 use pamela_plot::{Figure, Measured};
 
@@ -12,12 +12,12 @@ pub(super) struct AxisUnits {
     pub y: Option<Shown>,
 }
 
-/// A number of base units in the unit of its axis.
+/// Converts a number from base units to the unit of its axis.
 pub(super) fn on_axis(unit: &Option<Shown>, value: f64) -> f64 {
     unit.as_ref().map_or(value, |unit| unit.double(value))
 }
 
-/// What an axis is called.
+/// The label of an axis.
 pub(super) fn label(compiled: &Compiled, name: &str) -> String {
     match compiled.shown(name) {
         Some(shown) => shown.head(name),
@@ -37,7 +37,7 @@ impl AxisUnits {
         }
     }
 
-    /// Curves and bands.
+    /// Converts the curves and bands of a figure.
     pub fn figure(&self, figure: &mut Figure) {
         if self.x.is_none() && self.y.is_none() {
             return;

@@ -1,4 +1,4 @@
-//! Closed forms, typeset, with all that belongs to them.
+//! Typesets closed forms with their conditions and notes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::formula::{Notation, latex_name};
 use crate::pipeline::{Regimes, SimplifiedEquation};
 use crate::timing::{Origin, Proof};
 
-/// What is no sensitivity, the times of processes first.
+/// The results except sensitivities, the times of processes first.
 pub(super) fn results(compiled: &Compiled) -> String {
     let standings = told_of(compiled.equations());
     let mut equations: Vec<&SimplifiedEquation> = compiled.equations().iter().collect();

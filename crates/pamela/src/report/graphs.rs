@@ -1,4 +1,4 @@
-//! Graphs of tasks where the sliders start: how long they take, a picture, and which tasks matter.
+//! Task graphs at the initial slider values: their time, a picture, and the tasks that matter.
 
 use pamela_plot::{Arrangement, Picture, TaskGraph, short};
 
@@ -11,7 +11,7 @@ use crate::plot;
 /// So many tasks have a row in a table.
 const MOST_ROWS: usize = 20;
 
-/// The heading and a figure for each process that has a graph in its text; nothing where there is none.
+/// A heading and a figure for each process with a graph in its text; empty if there is none.
 pub(super) fn graphs(compiled: &Compiled, page: &Page) -> String {
     let Ok(model) = compiled.model() else {
         return String::new();

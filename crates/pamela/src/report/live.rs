@@ -1,4 +1,4 @@
-//! What the script of a page computes with: functions, values along an axis, and what is said of each.
+//! Data of the page's script: functions, values along an axis, and labels.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ pub(super) struct Live {
     /// A table with a row for each number.
     pub values: String,
     pub panels: String,
-    /// JSON.
+    /// JSON data.
     pub data: String,
-    /// The functions, and last a list of those that the data speak of.
+    /// The functions, then a list of those that the data use.
     pub functions: String,
 }
 
@@ -227,7 +227,7 @@ fn columns(own: &EquationColumns) -> Value {
 /// A picture: what is of one kind.
 struct Panel {
     title: String,
-    /// What is said of its only curve.
+    /// Label of its only curve.
     label: String,
     equations: Vec<usize>,
 }

@@ -1,6 +1,8 @@
-//! A page about a model: closed forms, conditions, derivations, regimes, sensitivities, pictures, and sliders whose
-//! values are computed in the page. It needs nothing else, no network either. A part that cannot be made says why in its
-//! place.
+//! A web page about a model.
+//!
+//! It shows closed forms, conditions, derivations, regimes, sensitivities, pictures, and sliders.
+//! The page computes the values of the sliders itself and needs no network. If a part cannot be
+//! made, the page says why.
 
 mod forms;
 #[cfg(feature = "plot")]
@@ -17,34 +19,35 @@ use crate::diagnostic::{Error, one_line};
 
 pub use slider::Slider;
 
-/// What a page is made of beside the compiled model.
+/// Contents of a page beside the compiled model.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// What stands above it.
+    /// Heading of the page.
     pub heading: Heading,
-    /// The model as it was written.
+    /// Source text of the model.
     pub model: String,
-    /// One for each parameter.
+    /// One slider for each parameter.
     pub sliders: Vec<Slider>,
-    /// The slider that pictures are drawn over at first.
+    /// Index of the slider that is the horizontal axis at first.
     pub axis: usize,
-    /// How the same values are had without the page, without those of the sliders; empty where there is no file.
+    /// The command that prints the same values, without slider values; empty if the model has no
+    /// file.
     pub command: String,
 }
 
-/// What stands above a page.
+/// Heading of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
-    /// The title of the page.
+    /// Title of the page.
     pub title: String,
-    /// More about the model, in its own words.
+    /// Further description, from the model's comments.
     pub lead: String,
-    /// The file of the model.
+    /// Name of the model's file.
     pub file: String,
 }
 
 impl Heading {
-    /// By the comment that a model begins with, or else by the name of its file.
+    /// Makes a heading from the first comment of the model, or else from the name of its file.
     pub fn of(file: &str, model: &str) -> Heading {
         let comment = model.lines().map(str::trim);
         let comment = comment
@@ -96,7 +99,7 @@ fn cut(line: &str) -> (&str, &str) {
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// The text of the page.
+/// Writes the page as HTML.
 pub fn page(compiled: &Compiled, page: &Page) -> String {
     let live = live::live(compiled, page);
     let parts = BTreeMap::from([

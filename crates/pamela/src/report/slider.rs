@@ -1,19 +1,19 @@
-//! The values that parameters may be set to in the page.
+//! Values that parameters can take in the page.
 
 use super::escaped;
 
-/// The values of one parameter, with the one that it has at first.
+/// The values of one parameter, with the initial one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slider {
-    /// The parameter.
+    /// Name of the parameter.
     pub name: String,
-    /// What the model says of it in words.
+    /// Comment of the parameter in the model.
     pub meaning: String,
-    /// What its values are so many of, if they have a unit.
+    /// Unit of the values, if any.
     pub unit: Option<String>,
-    /// What it can be set to, in the order of the slider; at least one.
+    /// The possible values, in slider order; at least one.
     pub values: Vec<f64>,
-    /// The position of the first value that is shown, among `values`.
+    /// Index of the initial value in `values`.
     pub start: usize,
 }
 
@@ -21,7 +21,9 @@ pub struct Slider {
 const STEPS: i32 = 20;
 
 impl Slider {
-    /// Of a parameter that has one value: others around it where `allowed`, twenty for each power of ten.
+    /// Makes a slider around one value.
+    ///
+    /// It has twenty values for each power of ten, as far as they are `allowed`.
     pub fn around(name: &str, value: f64, whole: bool, allowed: impl Fn(f64) -> bool) -> Slider {
         let factor = |k: i32| 10f64.powf(f64::from(k) / f64::from(STEPS));
         let step = |k: i32| match (value == 0.0, whole) {
@@ -51,7 +53,7 @@ impl Slider {
         }
     }
 
-    /// Of a list, at its middle.
+    /// Makes a slider from a list; it starts in the middle.
     pub fn of_list(name: &str, values: Vec<f64>) -> Slider {
         Slider {
             name: name.to_string(),
@@ -64,7 +66,7 @@ impl Slider {
 }
 
 impl Slider {
-    /// Its name, with its unit.
+    /// Name of the parameter, with its unit.
     pub(super) fn label(&self) -> String {
         match &self.unit {
             Some(unit) => format!("{} [{unit}]", self.name),
@@ -91,7 +93,7 @@ fn shortened(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
 
-/// The sliders of a page, each with its range.
+/// HTML of the sliders, each with its range.
 pub(super) fn all(sliders: &[Slider]) -> String {
     sliders.iter().map(one).collect()
 }
@@ -124,7 +126,7 @@ fn one(slider: &Slider) -> String {
     )
 }
 
-/// The choices of a horizontal axis.
+/// HTML of the choices for the horizontal axis.
 pub(super) fn axes(sliders: &[Slider], axis: usize) -> String {
     let numbered = sliders.iter().enumerate();
     let several = numbered.filter(|(_, slider)| slider.values.len() > 1);

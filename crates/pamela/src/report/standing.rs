@@ -1,16 +1,16 @@
-//! What is told next to every number and curve of an equation.
+//! Labels and notes printed beside every number and curve of an equation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::pipeline::SimplifiedEquation;
 use crate::timing::{Note, Origin};
 
-/// What is said next to every number and curve of an equation.
+/// Label and notes printed beside every number and curve of an equation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Told {
-    /// A few words; none where the closed form is the value.
+    /// A few words; empty if the value is the closed form.
     pub label: String,
-    /// All that it rests on.
+    /// All approximations that the value rests on.
     pub notes: Vec<Note>,
 }
 
@@ -21,7 +21,7 @@ impl Told {
     }
 }
 
-/// What is told of equations, by their names.
+/// Labels and notes of equations, by name.
 pub(super) fn told_of(equations: &[SimplifiedEquation]) -> BTreeMap<&str, Told> {
     let by_name: BTreeMap<&str, &SimplifiedEquation> =
         equations.iter().map(|e| (e.name.as_str(), e)).collect();

@@ -1,5 +1,6 @@
-//! The values that `eval` has along one slider, where the others are as they are at first: of laws, of what has no
-//! function in the page, and by the model's definition where conditions fail.
+//! Precomputed values of `eval` along one slider, with the others at their initial values.
+//!
+//! Used for laws, for results that the page cannot compute, and where conditions fail.
 
 use std::sync::Arc;
 
@@ -13,22 +14,24 @@ use crate::pipeline::{Options, SimplifiedEquation};
 /// Laws and definitions take their time.
 const MOST_PLACES: usize = 40;
 
-/// Quantiles of laws; the first and the last but one are the edges of their bands.
+/// Quantiles of laws; the first and the third are the edges of the bands.
 pub(super) const PROBABILITIES: [f64; 4] = [0.1, 0.5, 0.9, 0.99];
 
-/// The values at some places of the axis; all lists are of one length.
+/// Values at some points of the axis; all lists have the same length.
 #[derive(Default)]
 pub(super) struct Table {
-    /// Positions in the values of the slider, the first is where it starts.
+    /// Indices into the values of the slider; the first is the initial one.
     pub places: Vec<usize>,
     pub equations: Vec<EquationColumns>,
-    /// What is to be said at each place.
+    /// Notes for each point.
     pub notes: Vec<String>,
 }
 
 impl Table {
+    /// Evaluates the model along the axis.
+    ///
     /// # Errors
-    /// A parameter without a value.
+    /// Fails if a parameter has no value.
     pub fn new(compiled: &Compiled, page: &Page) -> Result<Table> {
         let only: Vec<String> = compiled
             .equations()
@@ -99,7 +102,7 @@ impl Table {
     }
 }
 
-/// Results, each a number or a law.
+/// True for results that are numbers or laws.
 pub(super) fn shown(equation: &SimplifiedEquation) -> bool {
     use crate::timing::Origin::{Derivative, Elasticity, Moment};
     let derived = matches!(
@@ -137,7 +140,7 @@ fn inputs(plan: &Plan, page: &Page, places: &[usize]) -> Result<Vec<Input>> {
     plan.inputs(&inputs)
 }
 
-/// How a flag is called in the page.
+/// The name of a flag in the page's script.
 pub(super) fn flag_name(flag: Flag) -> &'static str {
     match flag {
         Flag::Closed => "closed",

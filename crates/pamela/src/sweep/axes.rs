@@ -1,4 +1,4 @@
-//! The values that a parameter takes: ranges, lists, and what is made of them.
+//! Values of parameters: ranges, lists, and combinations.
 
 use std::sync::Arc;
 
@@ -11,44 +11,47 @@ const MOST_KEPT: u64 = 1 << 20;
 /// Every whole number up to here is a double.
 const WHOLE: i64 = 1 << 53;
 
-/// Values in order, all exact. Those inside of logarithmic ranges are doubles, each read as the decimal that it prints as.
+/// Values in order, all exact.
+///
+/// Inner values of logarithmic ranges are doubles; each stands for its shortest decimal.
 #[derive(Clone, Debug)]
 pub enum Values {
-    /// `first + k * step` for `k` below `count`.
+    /// `first + k * step` for `0 <= k < count`.
     Range {
-        /// The value at position 0.
+        /// The first value.
         first: Rational,
-        /// What is added from one value to the next; it may be negative.
+        /// Difference of neighbouring values; may be negative.
         step: Rational,
-        /// How many there are.
+        /// Number of values.
         count: u64,
     },
-    /// These numbers.
+    /// A list of values.
     List(Arc<Column>),
 }
 
-/// Parameters that go through their values together.
+/// Parameters that vary together.
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
-    /// The parameters.
+    /// Names of the parameters.
     pub names: Vec<String>,
-    /// The values of each, all of one length.
+    /// Values of each parameter; all have the same length.
     pub values: Vec<Values>,
-    /// Which of them are rows of tables.
+    /// Parameters among them that are rows of tables.
     pub rows: Vec<RowNames>,
-    /// The ends, where all numbers between them are meant, and not the values alone.
+    /// Ends of an interval, if all numbers between them are meant.
     pub interval: Option<[Rational; 2]>,
 }
 
-/// A parameter that is a row of a table: among the parameters of an axis it has the numbers of its rows, from 0, and
-/// after it come its fields.
+/// A parameter that is a row of a table.
+///
+/// Among the parameters of an axis it has the numbers of its rows, from 0. Its fields follow it.
 #[derive(Clone, Debug)]
 pub struct RowNames {
-    /// The parameter.
+    /// Name of the parameter.
     pub parameter: String,
-    /// The parameters of the model that its fields are.
+    /// Parameters of the model that are its fields.
     pub fields: Vec<String>,
-    /// What its rows are called.
+    /// Names of its rows.
     pub rows: Arc<Vec<String>>,
 }
 
@@ -63,20 +66,20 @@ impl Axis {
         }
     }
 
-    /// How many points there are along it.
+    /// Number of points along the axis.
     pub fn len(&self) -> u64 {
         self.values.first().map_or(0, Values::len)
     }
 
-    /// There is no point at all.
+    /// True if the axis has no point.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Axes of one length as one.
+    /// Joins axes of equal length into one.
     ///
     /// # Errors
-    /// Axes of different lengths.
+    /// Fails if the lengths differ.
     pub fn zip(axes: Vec<Axis>) -> Result<Axis> {
         let mut all = Axis::default();
         for axis in axes {
@@ -98,7 +101,7 @@ impl Axis {
 }
 
 impl Values {
-    /// How many there are.
+    /// Number of values.
     pub fn len(&self) -> u64 {
         match self {
             Values::Range { count, .. } => *count,
@@ -106,7 +109,7 @@ impl Values {
         }
     }
 
-    /// There is none.
+    /// True if there is no value.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -122,7 +125,7 @@ impl Values {
         Values::List(Arc::new(Column::of_exact(values)))
     }
 
-    /// The value at a position; `None` where it is no number.
+    /// The value at a position; `None` if it is not a number.
     pub fn exact(&self, position: u64) -> Option<Rational> {
         match self {
             Values::Range { first, step, .. } => Some(term(first, step, position)),
@@ -130,7 +133,7 @@ impl Values {
         }
     }
 
-    /// The values from one position on.
+    /// `length` values from position `start`, as a column.
     pub fn column(&self, start: u64, length: usize) -> Column {
         match self {
             Values::Range { first, step, .. } => match (small(first), small(step)) {
@@ -144,7 +147,7 @@ impl Values {
         }
     }
 
-    /// The values from one position on.
+    /// `length` values from position `start`, as doubles.
     pub fn doubles(&self, start: u64, length: usize) -> Vec<f64> {
         match self {
             Values::Range { first, step, .. } => {
@@ -159,7 +162,7 @@ impl Values {
         }
     }
 
-    /// The same as a list, where it is short.
+    /// Converts short ranges to lists.
     pub fn kept(self) -> Values {
         match self {
             Values::Range { count, .. } if count <= MOST_KEPT => {
@@ -169,8 +172,10 @@ impl Values {
         }
     }
 
+    /// Checks that a table can show each value.
+    ///
     /// # Errors
-    /// A number above 2^53 that is no double: a table would show another one.
+    /// Fails if a number above 2^53 is not a double: a table would show another number.
     pub(super) fn representable(self, text: &str) -> Result<Values> {
         let wrong = |value: Rational| {
             let message = format!(

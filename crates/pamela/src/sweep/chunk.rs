@@ -1,4 +1,4 @@
-//! Points of a sweep as columns, for those who take them a range at a time.
+//! Computes ranges of points of a sweep as columns.
 
 use rayon::prelude::*;
 
@@ -14,20 +14,20 @@ const PIECE: usize = 64 * LANES;
 /// Points that are computed at once.
 const BLOCK: usize = 8 * LANES;
 
-/// The points of a range that are kept, column by column.
+/// The kept points of a range, column by column.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
-    /// How many points there are.
+    /// Number of points.
     pub length: usize,
     /// The parameters, in the order of [`Sweep::parameters`].
     pub parameters: Vec<Vec<f64>>,
-    /// The columns of numbers, in the order of [`Sweep::values`]; not a number where there is none.
+    /// The number columns, in the order of [`Sweep::values`]; NaN if missing.
     pub values: Vec<Vec<f64>>,
-    /// How the quantiles of each law were got, in the order of the laws.
+    /// How the quantiles of each law were computed, in the order of the laws.
     pub methods: Vec<Vec<String>>,
-    /// Which of the regimes of the plan each point is in; empty where it has none.
+    /// Index of the regime in the plan for each point; empty if the plan has no regimes.
     pub regimes: Vec<Option<usize>>,
-    /// What is to be said of points, in their order.
+    /// Index of a point and a note about it, in order.
     pub notes: Vec<(usize, String)>,
 }
 
@@ -39,10 +39,10 @@ struct Piece<'a> {
 }
 
 impl Sweep {
-    /// The points from one to before another. Where the watch ends it, later ones are missing, or all.
+    /// Computes the points of a half-open range. If the watch stops it, later points are missing.
     ///
     /// # Errors
-    /// The system refuses threads.
+    /// Fails if the system refuses to start threads.
     pub fn chunk(&self, range: (u64, u64), watch: &Watch) -> Result<Chunk> {
         let is_plain = self.is_unfiltered() && self.plan.is_fast();
         if is_plain && self.plan.regimes().len() == 0 {

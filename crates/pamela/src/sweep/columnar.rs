@@ -1,4 +1,4 @@
-//! Tables in columnar files.
+//! Writes tables as columnar files.
 
 use std::io::Write;
 
@@ -15,10 +15,10 @@ fn cannot_write(problem: Problem) -> crate::diagnostic::Error {
 }
 
 impl Sweep {
-    /// Writes the columns of a table of the points from one to before another, or of the best of these by a column.
+    /// Writes the points of a half-open range, or the best of them by a column.
     ///
     /// # Errors
-    /// A name of no column of numbers; what cannot be written.
+    /// Fails if no number column has the name, or if output fails.
     pub fn columns(
         &self,
         range: (u64, u64),

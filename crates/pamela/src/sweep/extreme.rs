@@ -1,28 +1,30 @@
-//! The best point of a grid.
+//! Finds the best point of a grid.
 
 use super::run::{Sweep, ValueBatch, Watch};
 use crate::diagnostic::Result;
 use crate::pipeline::unknown_name;
 
-/// The best of all points that are kept.
+/// The best of all kept points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extreme {
-    /// The least, or the greatest.
+    /// The least or the greatest value.
     pub value: f64,
-    /// The first point with this value, by its number.
+    /// Number of the first point with this value.
     pub point: u64,
-    /// How many points have it.
+    /// Number of points with this value.
     pub ties: u64,
-    /// How many points have a value.
+    /// Number of points with a value.
     pub valued: u64,
 }
 
 impl Sweep {
-    /// The point with the least value of a column, or the greatest, by looking at every point; `None` where no point is
-    /// kept that has a value. Where the watch ends it, it is that of the points before.
+    /// Finds the least or greatest value of a column by evaluating every point.
+    ///
+    /// Returns `None` if no kept point has a value. If the watch stops it, the result covers the
+    /// points so far.
     ///
     /// # Errors
-    /// A name of no column of numbers.
+    /// Fails if no number column has the name.
     pub fn extreme(&self, column: &str, greatest: bool, watch: &Watch) -> Result<Option<Extreme>> {
         let names = self.plan().value_names();
         let place = names.iter().position(|own| own == column).ok_or_else(|| {

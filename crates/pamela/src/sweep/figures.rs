@@ -1,4 +1,4 @@
-//! Figures of the points of a sweep.
+//! Aggregates over the points of a sweep.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -13,10 +13,10 @@ use crate::compiled::Input;
 use crate::diagnostic::{Error, Result};
 
 impl Sweep {
-    /// Writes figures of each column in each group: a row for each group, in the order in which they occur.
+    /// Writes aggregates of each column: one row for each group, in order of first occurrence.
     ///
     /// # Errors
-    /// As [`Sweep::summarised`]; what cannot be written.
+    /// As [`Sweep::summarised`]; also fails if output fails.
     pub fn summary(
         &self,
         range: (u64, u64),
@@ -38,13 +38,13 @@ impl Sweep {
         written.map_err(|e| Error::new(format!("cannot write: {e}")))
     }
 
-    /// The names of the parameters that the figures are not grouped by, in the order of the grid.
+    /// The parameters of the grid, in order, that are not grouped by.
     pub(super) fn swept(&self, by: &[String]) -> Vec<String> {
         let names = self.grid.names().map(str::to_owned);
         names.filter(|name| !by.contains(name)).collect()
     }
 
-    /// The base units of the columns of values and of the parameters that have some.
+    /// The base units of the parameters and value columns that have a unit.
     pub(super) fn base_units(&self) -> BTreeMap<String, String> {
         let (values, parameters) = (self.values(), self.grid.names().map(str::to_owned));
         let names = values.into_iter().chain(parameters);
@@ -71,10 +71,10 @@ impl Sweep {
         self.grid.row_names(name).cloned()
     }
 
-    /// Figures of each column of values in each group of the points from one to before another.
+    /// Aggregates each value column in each group of a half-open range of points.
     ///
     /// # Errors
-    /// A group by what is no parameter, too many groups.
+    /// Fails if `by` names something other than a parameter, or if there are too many groups.
     pub fn summarised(&self, range: (u64, u64), by: &[String], watch: &Watch) -> Result<Summary> {
         self.collected(range, by, true, watch)
     }
@@ -107,7 +107,7 @@ impl Sweep {
         Ok(summary)
     }
 
-    /// The names of figures, and the figures of each group, in the order in which the groups occur.
+    /// The names of the aggregates, and their values for each group, in order of first occurrence.
     pub fn figures(
         &self,
         summary: &Summary,
@@ -119,8 +119,9 @@ impl Sweep {
     }
 }
 
-/// The names of figures of columns of `values`, and the figures of each group; `at` tells the values of the `swept`
-/// parameters at a point.
+/// The names of the aggregates of columns `values`, and their values for each group.
+///
+/// `at` gives the values of the `swept` parameters at a point.
 pub(super) fn figures(
     summary: &Summary,
     aggregates: &[Aggregate],
@@ -160,7 +161,7 @@ pub(super) fn figures(
     (names, summary.groups.iter().map(row).collect())
 }
 
-/// Names of figures with the base units that these are in; a count has none.
+/// Adds base units to the names of aggregates; a count has none.
 pub(super) fn with_units(names: Vec<String>, units: &BTreeMap<String, String>) -> Vec<String> {
     let is_figure = |rest: &str| matches!(rest, "_min" | "_max" | "_mean" | "_sum");
     let unit = |column: &String| {
@@ -176,7 +177,7 @@ pub(super) fn with_units(names: Vec<String>, units: &BTreeMap<String, String>) -
     names.into_iter().map(head).collect()
 }
 
-/// The parameter whose values a column of figures has.
+/// The parameter whose values an aggregate column holds.
 pub(super) fn parameter_of<'n>(
     column: &str,
     mut names: impl Iterator<Item = &'n str>,
@@ -187,7 +188,7 @@ pub(super) fn parameter_of<'n>(
     })
 }
 
-/// A table of figures as text, with the names of the rows that a column numbers.
+/// Writes a table of aggregates as text. Row numbers are replaced by the names of rows.
 pub(super) fn figures_text(
     (names, numbers): (Vec<String>, Vec<Vec<f64>>),
     rows_of: &dyn Fn(&str) -> Option<Arc<Vec<String>>>,

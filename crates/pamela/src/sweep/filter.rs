@@ -6,29 +6,29 @@ use crate::diagnostic::{Cause, Diagnostic, Error, Result};
 use crate::formula::Formula;
 use crate::pipeline::{Model, Options, Shown};
 
-/// The units of what conditions speak of.
+/// Units for reading conditions.
 pub struct Units<'u> {
-    /// That of a parameter or an equation.
+    /// The unit of a parameter or an equation.
     pub of: &'u dyn Fn(&str) -> Option<Shown>,
-    /// Those that the model declares, as a text.
+    /// The units that the model declares, as text.
     pub declared: &'u str,
 }
 
 impl Units<'_> {
-    /// Of a model that has none.
+    /// For a model without units.
     pub const NONE: Units<'static> = Units {
         of: &|_| None,
         declared: "",
     };
 }
 
-/// Conditions over named numbers: a point is kept where all are 1.
+/// A condition over named numbers. A point is kept if the condition is 1.
 #[derive(Clone, Debug)]
 pub struct Filter {
     text: String,
     plan: Plan,
     names: Vec<String>,
-    /// A point at which it has no value is kept, since the table says why.
+    /// True to keep points at which the condition has no value; the table then gives the reason.
     keeps_unknown: bool,
 }
 
@@ -36,7 +36,7 @@ impl Filter {
     /// Reads a condition over `names`.
     ///
     /// # Errors
-    /// A text that is no expression over the names.
+    /// Fails if the text is not an expression over the names.
     pub fn new(text: &str, names: &[&str], units: &Units<'_>) -> Result<Filter> {
         let names: Vec<&str> = names.iter().copied().filter(|name| is_name(name)).collect();
         if text.contains('%') {
@@ -91,7 +91,7 @@ impl Filter {
         })
     }
 
-    /// Leaves out the points at which something is false that the model assumes; nothing where it assumes nothing.
+    /// A filter for the assumptions of the model; `None` if it has none.
     ///
     /// # Errors
     /// As [`Compiled::plan`].
@@ -105,27 +105,27 @@ impl Filter {
         }))
     }
 
-    /// As it is written.
+    /// The condition as written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The names that it speaks of.
+    /// The names in the condition.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// What is 1 where it holds.
+    /// Formulas that are 1 where the condition holds.
     pub(crate) fn formulas(&self) -> impl Iterator<Item = &Formula> {
         self.plan.formulas()
     }
 
-    /// What a thread keeps from batch to batch.
+    /// Creates the buffers that a thread reuses from batch to batch.
     pub fn workspace(&self) -> Workspace {
         self.plan.workspace()
     }
 
-    /// The points that are kept, of so many whose values `named` gives.
+    /// Returns the indices of the kept points among `length` points; `named` gives their values.
     pub fn kept(
         &self,
         named: &dyn Fn(&str) -> Option<Input>,

@@ -1,4 +1,4 @@
-//! Points by number: the last axis changes with every point.
+//! Grids of numbered points; the last axis varies fastest.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use crate::compiled::{Column, Input};
 use crate::diagnostic::{Error, Result};
 use crate::ring::Rational;
 
-/// More points than this take years.
+/// Limit of the number of points; more would take years.
 pub const MOST_POINTS: u64 = 1_000_000_000_000;
 
 /// Batches do not go beyond the end of an axis with so many values.
 const LONG_AXIS: u64 = 1024;
 
-/// Axes crossed with each other, and what is the same at all points.
+/// The product of several axes, with constants.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// The last one changes from point to point.
+    /// The axes; the last one varies fastest.
     pub axes: Vec<Axis>,
     /// Parameters with one value each.
     pub constants: Vec<(String, Rational)>,
@@ -25,8 +25,10 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// Creates a grid.
+    ///
     /// # Errors
-    /// More than [`MOST_POINTS`].
+    /// Fails if the grid has more than [`MOST_POINTS`] points.
     pub fn new(axes: Vec<Axis>, constants: Vec<(String, Rational)>) -> Result<Grid> {
         let counts = axes.iter().map(Axis::len);
         let product = counts.clone().fold(1.0, |all, n| all * n as f64);
@@ -44,18 +46,19 @@ impl Grid {
         }
     }
 
-    /// How many points there are.
+    /// Number of points.
     pub fn len(&self) -> u64 {
         self.count
     }
 
-    /// An axis has no values.
+    /// True if an axis has no values.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// How many points there are from one on before the last axis begins again, if it is a long one: among these the others
-    /// keep their values, and its own need not be put together.
+    /// Number of points from `point` until a long last axis starts again.
+    ///
+    /// Over these points the other axes are constant.
     pub(super) fn left(&self, point: u64) -> u64 {
         match self.axes.last().map(Axis::len) {
             Some(own) if own >= LONG_AXIS => own - point % own,
@@ -63,7 +66,7 @@ impl Grid {
         }
     }
 
-    /// The names of what is on the axes, in their order; of a row without its fields.
+    /// Names of the parameters on the axes, in order; for a row, without its fields.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let names = self.axes.iter().flat_map(|axis| &axis.names);
         names
@@ -75,33 +78,34 @@ impl Grid {
         self.axes.iter().flat_map(|axis| &axis.rows)
     }
 
-    /// The row that a parameter is a field of.
+    /// The row that has this parameter as a field.
     pub(super) fn row_of_field(&self, name: &str) -> Option<&RowNames> {
         self.rows()
             .find(|row| row.fields.iter().any(|field| field == name))
     }
 
-    /// What the rows are called that a parameter goes through, if it does.
+    /// Names of the rows that a parameter takes, if it is a row of a table.
     pub fn row_names(&self, name: &str) -> Option<&Arc<Vec<String>>> {
         let mut rows = self.rows();
         let found = rows.find(|row| row.parameter == name);
         found.map(|row| &row.rows)
     }
 
-    /// The name of the row that a value of a parameter is the number of.
+    /// Name of the row with the number `value`.
     pub fn row_name(&self, name: &str, value: f64) -> Option<&str> {
         let rows = self.row_names(name)?;
         rows.get(value as usize).map(String::as_str)
     }
 
-    /// As [`Grid::batch`], without the numbers of rows.
+    /// Like [`Grid::batch`], without row numbers.
     pub fn parameters(&self, start: u64, length: usize) -> Vec<(&str, Input)> {
         let mut inputs = self.batch(start, length);
         inputs.retain(|(name, _)| self.row_names(name).is_none());
         inputs
     }
 
-    /// The parameters with their values at `length` points from one on: the axes' in order, then the constants.
+    /// The parameters with their values at `length` points from `start`: axes in order, then
+    /// constants.
     pub fn batch(&self, start: u64, length: usize) -> Vec<(&str, Input)> {
         assert!(start + length as u64 <= self.count);
         let mut inputs = Vec::new();

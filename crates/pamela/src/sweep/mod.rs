@@ -1,7 +1,8 @@
-//! Compiled models over whole grids of points: tables, the best rows, summaries.
+//! Evaluates compiled models over grids of points: tables, best rows, aggregates.
 //!
-//! Points are computed in batches that depend on nothing but their numbers, by as many threads as there are, and put
-//! out in order: no number of threads and no division into shards changes a byte. Memory follows the batches.
+//! Points are computed in batches by several threads and written in order. A batch depends only on
+//! its points. So neither threads nor shards change the output. Memory use depends on the batches,
+//! not on the grid.
 
 mod axes;
 mod chunk;

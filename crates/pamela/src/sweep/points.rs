@@ -1,11 +1,11 @@
-//! The numbers of points of a grid.
+//! Numbers of points of a grid.
 
 use std::ops::Range;
 
-/// The numbers of points, in order.
+/// Numbers of points, in order.
 #[derive(Clone, Debug)]
 pub(super) enum Points {
-    /// All from one on, so many.
+    /// Consecutive points: first number and count.
     From(u64, usize),
     Listed(Vec<u64>),
 }
@@ -25,7 +25,7 @@ impl Points {
         }
     }
 
-    /// Those at some of the places, which are one after another.
+    /// The points at a range of positions.
     pub(super) fn part(&self, places: Range<usize>) -> Points {
         match self {
             Points::From(..) => Points::From(self.at(places.start), places.len()),
@@ -33,7 +33,7 @@ impl Points {
         }
     }
 
-    /// Those at these places.
+    /// The points at these positions.
     pub(super) fn listed(&self, places: &[usize]) -> Points {
         Points::Listed(places.iter().map(|&place| self.at(place)).collect())
     }

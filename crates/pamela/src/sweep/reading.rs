@@ -1,4 +1,4 @@
-//! The values of parameters as they are written: numbers, ranges, lists, and expressions of these, with their units.
+//! Reads values of parameters: numbers, ranges, lists, and expressions of these, with units.
 
 use std::sync::Arc;
 
@@ -15,19 +15,21 @@ const MOST_MADE: u64 = 10_000_000;
 const MOST_EXACT: usize = 1 << 16;
 
 impl Values {
-    /// Reads `1:64`, `1:2:64`, `log(1e3, 1e9, 13)`, `2^(0:10)`, `1, 2, 4`, or several of these with commas between
-    /// them, perhaps in brackets. `None` for an expression that is one value.
+    /// Reads values such as `1:64`, `1:2:64`, `log(1e3, 1e9, 13)`, `2^(0:10)`, `1, 2, 4`.
+    ///
+    /// Several of these may be joined by commas, with or without brackets. Returns `None` for an
+    /// expression with a single value.
     ///
     /// # Errors
-    /// A part that is no constant, a range without end.
+    /// Fails if a part is not constant, or if a range has no end.
     pub fn parse(text: &str) -> Result<Option<Values>> {
         Values::parse_in(text, &InputUnit::default())
     }
 
-    /// The same of a parameter that is given in a unit; the values are numbers of base units.
+    /// Like [`Values::parse`], for a parameter with a unit. Values are in base units.
     ///
     /// # Errors
-    /// As [`Values::parse`]; a value in a unit that does not fit; numbers with units beside numbers without.
+    /// As [`Values::parse`]; also fails if a unit does not fit, or if only some numbers have units.
     pub fn parse_in(text: &str, unit: &InputUnit) -> Result<Option<Values>> {
         if text.contains('%') && !text.contains('"') {
             return Err(percent(text));
@@ -54,10 +56,10 @@ impl Values {
         all.representable(inner).map(Some)
     }
 
-    /// The ends of a range that is given by these alone, as in [`Values::parse_in`].
+    /// The ends of a range without step, read as in [`Values::parse_in`].
     ///
     /// # Errors
-    /// An end that is no constant, or does not fit.
+    /// Fails if an end is not constant, or does not fit.
     pub fn interval_in(text: &str, unit: &InputUnit) -> Result<Option<[Rational; 2]>> {
         match split(text, ':').as_slice() {
             [first, last] if split(text, ',').len() == 1 => {
@@ -105,20 +107,20 @@ impl Values {
     }
 }
 
-/// The unit in which values are given, of a model that has some.
+/// The unit of given values, for a model with units.
 #[derive(Clone, Debug, Default)]
 pub struct InputUnit {
-    /// The unit of bare numbers.
+    /// Unit of bare numbers.
     pub shown: Option<Shown>,
-    /// The units that the model declares, as a text.
+    /// The units that the model declares, as text.
     pub declared: String,
 }
 
 impl InputUnit {
-    /// The value of an expression without names, as a number of base units.
+    /// Evaluates an expression without names, in base units.
     ///
     /// # Errors
-    /// A text that is no expression of numbers, a unit that does not fit.
+    /// Fails if the text is not an expression of numbers, or if a unit does not fit.
     pub fn constant(&self, text: &str) -> Result<Rational> {
         let has_unit = has_unit(text);
         let Some(shown) = &self.shown else {
@@ -337,7 +339,7 @@ fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InputUnit) ->
     ))))
 }
 
-/// An error in the value of a parameter, which is read by itself.
+/// Adds the name of the parameter to an error in its value.
 pub fn of_value(name: &str, mut error: Error) -> Error {
     for source in &mut Arc::make_mut(&mut error.sources).0 {
         if source.name == "value of x" {
@@ -347,10 +349,10 @@ pub fn of_value(name: &str, mut error: Error) -> Error {
     error
 }
 
-/// The value of an expression without names, exactly.
+/// Evaluates an expression without names, exactly.
 ///
 /// # Errors
-/// A text that is no expression of numbers, or a vector or a law.
+/// Fails if the text is not an expression of numbers, or is a vector or a law.
 pub fn constant(text: &str) -> Result<Rational> {
     let text = text.trim();
     if let Ok(value) = Rational::parse_decimal(text) {

@@ -1,4 +1,4 @@
-//! Files of text that a sweep goes on with.
+//! Continues text files of interrupted sweeps.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -11,12 +11,13 @@ use crate::diagnostic::{Error, Result};
 const BUFFER: usize = 1 << 20;
 
 impl Sweep {
-    /// The file of a table of the points from one to before another, of which whole rows may be there: they stay, a
-    /// cut one does not. What is written to it then are the rows from the point on that is told. The table begins
-    /// with `head`.
+    /// Opens the file of a table, which may hold some rows already.
+    ///
+    /// Keeps complete rows and removes an incomplete last row. Returns the file and the number of
+    /// the point to write next. The table begins with `head`.
     ///
     /// # Errors
-    /// A file of another sweep; what cannot be read or written.
+    /// Fails if the file belongs to another sweep, or cannot be read or written.
     pub fn resume(
         &self,
         path: &Path,

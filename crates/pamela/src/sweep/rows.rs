@@ -1,4 +1,4 @@
-//! Rows as text: CSV by RFC 4180 with lines that end in a line feed, and lines of JSON.
+//! Writes rows as text: CSV by RFC 4180 with line feeds, or lines of JSON.
 
 use std::sync::Arc;
 
@@ -11,34 +11,34 @@ use crate::law::shortest;
 use crate::pipeline::Shown;
 use crate::ring::Rational;
 
-/// How a table is written as text.
+/// Text format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A line of names, then a line of values for each point, with commas between them.
+    /// A line of names, then a line of comma-separated values for each point.
     Csv,
-    /// An object a line.
+    /// One JSON object to a line.
     JsonLines,
 }
 
-/// What is in a row: parameters, values, regime and note.
+/// Layout of a row: parameters, values, regime and note.
 #[derive(Clone, Debug)]
 pub struct Rows {
     format: Format,
     names: Vec<String>,
-    /// How many of the names are parameters.
+    /// Number of names that are parameters.
     parameters: usize,
-    /// Of columns of numbers that stand for rows of tables, what these are called.
+    /// For columns that number rows of tables, the names of the rows.
     row_names: Vec<Option<Arc<Vec<String>>>>,
-    /// What stands before the cell of each column.
+    /// Text before the cell of each column.
     before: Vec<Vec<u8>>,
-    /// The cell of a text that is empty, and of each regime.
+    /// The cell of an empty text, and of each regime.
     no_text: Vec<u8>,
     regimes: Vec<Vec<u8>>,
-    /// The units of the parameters, and of the equations.
+    /// Units of the parameters, and of the equations.
     units: [Vec<Option<Shown>>; 2],
 }
 
-/// What a column of a table holds.
+/// Contents of a table column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
@@ -49,7 +49,7 @@ pub(super) enum Kind {
     Text,
 }
 
-/// The columns of a table, in its order.
+/// The columns of a table, in order.
 pub(super) fn table_columns(parameters: &[String], plan: &Plan) -> Vec<(String, Kind)> {
     let with_unit = |name: &String| (plan.head(name, name), Kind::Parameter);
     let mut found: Vec<(String, Kind)> = parameters.iter().map(with_unit).collect();
@@ -68,7 +68,7 @@ pub(super) fn table_columns(parameters: &[String], plan: &Plan) -> Vec<(String, 
 }
 
 impl Rows {
-    /// Rows of these parameters, and of what the plan computes.
+    /// The layout for these parameters and the results of the plan.
     pub fn new(format: Format, parameters: &[String], plan: &Plan) -> Rows {
         let columns = table_columns(parameters, plan).into_iter();
         let names = columns.map(|(name, _)| name).collect();
@@ -84,7 +84,7 @@ impl Rows {
         }
     }
 
-    /// Rows of cells with these names.
+    /// The layout of plain cells with these names.
     pub(super) fn of_cells(format: Format, names: Vec<String>) -> Rows {
         let before = names.iter().enumerate().map(|(position, name)| {
             let mut text = Vec::new();
@@ -111,19 +111,19 @@ impl Rows {
         }
     }
 
-    /// With the names of the rows that the first columns number, where they do.
+    /// Sets the names of rows, for leading columns that number rows of tables.
     pub(super) fn with_row_names(self, row_names: Vec<Option<Arc<Vec<String>>>>) -> Rows {
         Rows { row_names, ..self }
     }
 
-    /// Adds a line, whose cells are written one by one.
+    /// Adds a line; `cells` writes its cells one by one.
     pub(super) fn line(&self, out: &mut Vec<u8>, cells: impl FnOnce(&mut Row)) {
         let mut row = Row::new(self, out);
         cells(&mut row);
         row.end();
     }
 
-    /// The first line of a file, with its end; nothing in JSON.
+    /// The first line of a file, with line feed; empty for JSON.
     pub fn head(&self) -> Vec<u8> {
         let mut head = Vec::new();
         if self.format == Format::Csv {
@@ -138,7 +138,7 @@ impl Rows {
         head
     }
 
-    /// Adds a line for each point of a batch; `parameters` in the order of the table.
+    /// Adds a line for each point of a batch; `parameters` are in the order of the table.
     pub fn write(&self, parameters: &[&Input], columns: &Columns, out: &mut Vec<u8>) {
         let mut written = vec![Written::default(); self.names.len()];
         let mut notes = columns.notes.iter().peekable();
@@ -241,7 +241,7 @@ impl Rows {
         cells
     }
 
-    /// The values of the parameters in a line of a file, if it is a complete one.
+    /// Reads the parameters from a line of a file; `None` if the line is incomplete.
     pub fn read_parameters(&self, line: &str) -> Option<Vec<f64>> {
         match self.format {
             Format::Csv => {
@@ -279,7 +279,7 @@ impl Rows {
     }
 }
 
-/// A number of base units in the unit of its column.
+/// Converts a number from base units to the unit of its column.
 pub(super) fn in_unit(units: &[Option<Shown>], place: usize, value: f64) -> f64 {
     match units.get(place) {
         Some(Some(shown)) => shown.double(value),
@@ -298,7 +298,7 @@ fn digits_of(value: &Rational, unit: Option<&Option<Shown>>) -> Option<String> {
     (!is_told).then(|| number_text(&shown))
 }
 
-/// The double nearest to what is written of a parameter at a point of a batch.
+/// The double nearest to the written value of a parameter at a point of a batch.
 pub(super) fn written(units: &[Option<Shown>], place: usize, input: &Input, lane: usize) -> f64 {
     let exact = input.exact(lane);
     let digits = exact.and_then(|exact| digits_of(&exact, units.get(place)));
@@ -316,7 +316,7 @@ fn number_of(text: &str) -> Option<f64> {
     Some(value.to_f64())
 }
 
-/// Whether a column of a law after its mean has the law's unit: skewness and kurtosis have none.
+/// True if a law's column after its mean has the law's unit. Skewness and kurtosis have none.
 pub(super) fn has_unit(part: usize) -> bool {
     !matches!(part, 1 | 2)
 }
@@ -335,17 +335,17 @@ struct Written {
 
 /// How one parameter of a batch is written, or several.
 enum ParameterCell<'i> {
-    /// So many cells that are the same in each line, with what stands before them.
+    /// Cells that are equal in each line, with the text before them: text and number of cells.
     Same(Vec<u8>, usize),
-    /// With its place among the parameters.
+    /// A number, with its index among the parameters.
     Number(&'i Input, usize),
-    /// The same, where doubles do not tell all values.
+    /// Like `Number`, if doubles do not represent all values.
     Exact(&'i Input, usize),
     /// The name of a row of a table.
     Row(&'i Input),
 }
 
-/// A line that is being written.
+/// A line under construction.
 pub(super) struct Row<'a> {
     table: &'a Rows,
     before: std::slice::Iter<'a, Vec<u8>>,
@@ -358,7 +358,7 @@ impl<'a> Row<'a> {
         Row { table, before, out }
     }
 
-    /// A number, or the name of the row that it stands for.
+    /// Writes a number, or the name of the row that it numbers.
     pub(super) fn parameter(&mut self, value: f64) {
         let column = self.table.before.len() - self.before.len();
         match self.table.row_name(column, value) {
@@ -382,7 +382,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Nothing where there is no number; `inf` beyond the largest double. JSON has neither: both are `null`.
+    /// Writes a number: empty for NaN, `inf` beyond the largest double. JSON writes `null` for
+    /// both.
     pub(super) fn number(&mut self, value: f64) {
         self.start();
         self.append(value);

@@ -1,4 +1,4 @@
-//! A sweep: a plan over a grid, filtered, in order.
+//! Runs a plan over a filtered grid, in order.
 
 mod batch;
 
@@ -26,29 +26,29 @@ const PIECE: u64 = 64 * LANES as u64;
 /// Points of which the numbers alone are computed at a time.
 const VALUES: usize = 16 * LANES;
 
-/// What is computed, and where.
+/// A plan, a grid and filters.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What is computed.
+    /// The equations to compute.
     pub plan: Plan,
     /// The points.
     pub grid: Grid,
-    /// The parameters of the table, in its order.
+    /// Parameters of the table, in order.
     parameters: Vec<String>,
-    /// Those of the table, and the fields of rows, which it does not show.
+    /// Parameters of the table, and the fields of rows, which it does not show.
     given: Vec<String>,
-    /// What the model assumes.
+    /// Filter for the assumptions of the model.
     assumed: Option<Filter>,
-    /// Conditions on parameters alone, which are asked before anything is computed, and others.
+    /// Filters on parameters alone, checked before anything is computed.
     before: Vec<Filter>,
     after: Vec<Filter>,
-    /// How many columns of numbers there are.
+    /// Number of number columns.
     columns: usize,
-    /// One per core for 0.
+    /// Number of threads; 0 means one per core.
     threads: usize,
 }
 
-/// How far a sweep is, and whether it is to stop.
+/// Progress and interruption of a sweep.
 #[derive(Debug, Default)]
 pub struct Watch {
     done: AtomicU64,
@@ -57,17 +57,17 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Ends the sweep after what is being computed.
+    /// Stops the sweep after the current batches.
     pub fn interrupt(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the sweep, since nobody reads it any more.
+    /// Stops the sweep because nobody reads its output any more.
     pub fn leave(&self) {
         self.left.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was ended before all was done, though somebody reads it.
+    /// True if the sweep was interrupted while its output is still read.
     pub fn interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -76,7 +76,7 @@ impl Watch {
         self.interrupted() || self.left.load(Ordering::Relaxed)
     }
 
-    /// How many points are done.
+    /// Number of finished points.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
@@ -110,8 +110,11 @@ fn of_table(plan: &Plan, grid: &Grid) -> (Vec<String>, Vec<String>) {
 }
 
 impl Sweep {
+    /// Creates a sweep.
+    ///
     /// # Errors
-    /// A name on an axis that is no scalar parameter, a parameter without a value, a condition that cannot be read.
+    /// Fails if an axis names something other than a scalar parameter, if a parameter has no value,
+    /// or if a condition cannot be read.
     pub fn new(plan: Plan, grid: Grid, conditions: &[String], threads: usize) -> Result<Sweep> {
         let (parameters, fields) = of_table(&plan, &grid);
         let given = [&parameters[..], &fields[..]].concat();
@@ -154,22 +157,22 @@ impl Sweep {
         Ok(sweep)
     }
 
-    /// The parameters of the table, in its order.
+    /// Parameters of the table, in order.
     pub fn parameters(&self) -> &[String] {
         &self.parameters
     }
 
-    /// How many threads compute it, one per core for 0.
+    /// Number of threads; 0 means one per core.
     pub(super) fn threads(&self) -> usize {
         self.threads
     }
 
-    /// The conditions as they are written, those on parameters alone first.
+    /// The conditions as written, those on parameters alone first.
     pub(super) fn conditions(&self) -> impl Iterator<Item = &str> {
         self.before.iter().chain(&self.after).map(Filter::text)
     }
 
-    /// Whether it has all points of its grid.
+    /// True if no condition removes points of the grid.
     pub fn is_unfiltered(&self) -> bool {
         self.assumed.is_none() && self.before.is_empty() && self.after.is_empty()
     }
@@ -178,19 +181,19 @@ impl Sweep {
         &self.plan
     }
 
-    /// The names of the columns of numbers.
+    /// Names of the number columns.
     pub fn values(&self) -> Vec<String> {
         self.plan.value_names()
     }
 
-    /// How its rows are written.
+    /// The layout of its rows.
     pub fn rows(&self, format: Format) -> Rows {
         let row_names = self.parameters.iter();
         let row_names = row_names.map(|name| self.grid.row_names(name).cloned());
         Rows::new(format, &self.parameters, &self.plan).with_row_names(row_names.collect())
     }
 
-    /// The columns of its table, in their order.
+    /// The columns of its table, in order.
     pub(super) fn table_columns(&self) -> Vec<(String, Kind)> {
         let mut columns = table_columns(&self.parameters, &self.plan);
         // The parameters come first.
@@ -202,7 +205,8 @@ impl Sweep {
         columns
     }
 
-    /// Computes the points from one to before another, and hands the results to `take` in order, batch by batch.
+    /// Computes a half-open range of points and passes the results to `take` in order, batch by
+    /// batch.
     pub(super) fn each<T: Send>(
         &self,
         range: (u64, u64),
@@ -215,7 +219,7 @@ impl Sweep {
         self.batches(range, (LANES, turns), watch, batch, take)
     }
 
-    /// The same of the columns of numbers alone, which takes less time.
+    /// Like [`Sweep::each`], with the number columns only, which is faster.
     pub(super) fn each_value<T: Send>(
         &self,
         range: (u64, u64),
@@ -275,10 +279,10 @@ impl Sweep {
         Ok(())
     }
 
-    /// Writes a table of the points from one to before another; returns how many are done.
+    /// Writes a table of a half-open range of points.
     ///
     /// # Errors
-    /// What cannot be written.
+    /// Fails if output fails.
     pub fn table(
         &self,
         range: (u64, u64),
@@ -304,7 +308,7 @@ impl Sweep {
     /// Writes the rows of the best points by a column.
     ///
     /// # Errors
-    /// A name of no column of numbers; what cannot be written.
+    /// Fails if no number column has the name, or if output fails.
     pub fn best(
         &self,
         range: (u64, u64),
@@ -324,10 +328,10 @@ impl Sweep {
         written.map_err(|e| Error::new(format!("cannot write: {e}")))
     }
 
-    /// The numbers of the points with the best values of a column, with these, the best first.
+    /// Finds the best points by a column: their values and numbers, best first.
     ///
     /// # Errors
-    /// A name of no column of numbers.
+    /// Fails if no number column has the name.
     pub fn best_points(
         &self,
         range: (u64, u64),
@@ -349,7 +353,7 @@ impl Sweep {
         Ok(best.values().to_vec())
     }
 
-    /// The best points by a column, one by one; none where it was interrupted.
+    /// Evaluates the best points by a column; empty if interrupted.
     pub(super) fn best_found(
         &self,
         range: (u64, u64),
@@ -364,7 +368,7 @@ impl Sweep {
         Ok(self.found_at(best.into_iter().map(|(_, point)| point)))
     }
 
-    /// The values at single points.
+    /// Evaluates single points.
     pub(super) fn found_at(&self, points: impl Iterator<Item = u64>) -> Vec<BatchResult> {
         let mut thread = self.thread();
         let found = points.map(|point| self.batch(point, 1, &mut thread));
@@ -383,14 +387,17 @@ impl Sweep {
         })
     }
 
+    /// Checks that the table has a value column of this name.
+    ///
     /// # Errors
-    /// The table has no column of values of this name.
+    /// Fails if it has none.
     pub fn check_column(&self, name: &str) -> Result<()> {
         self.place_of(name).map(|_| ())
     }
 
-    /// The number of the point after the one whose row a file ends with, if the file holds the rows of the points
-    /// from `start` on, so many.
+    /// Number of the next point, if a file of `rows` rows ends with the parameters `last`.
+    ///
+    /// Returns `None` if the file does not hold the rows from the start of the range.
     pub(super) fn resumed(
         &self,
         range: (u64, u64),

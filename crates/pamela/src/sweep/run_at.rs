@@ -1,4 +1,4 @@
-//! A run of a process at a point of a grid.
+//! Runs a process at a point of a grid.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,11 @@ use crate::simulate::execution_time;
 /// The values of parameters by name.
 type Place = Vec<(String, f64)>;
 
-/// The values of the parameters that have several, and what the run takes: in the order of the text, and the least and the
-/// greatest time of all orders that were tried. `None` where the process cannot be run, draws at random, or has more than
-/// `left` events, from which those of the run are taken.
+/// Runs a process and returns the point and three times.
+///
+/// The first time is that of a run in the order of the text. The others are the least and the
+/// greatest over all tried orders. Returns `None` if the process cannot run, draws random numbers,
+/// or needs more events than `left`. Subtracts the events of the run from `left`.
 pub fn run_at(
     compiled: &Compiled,
     grid: &Grid,

@@ -1,4 +1,4 @@
-//! What is kept of many rows: the best of them, or figures of groups.
+//! Summaries of many rows: the best rows, or aggregates of groups.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -12,16 +12,16 @@ use crate::special::ExactSum;
 /// The rows with the largest, or the smallest, values of a column.
 #[derive(Clone, Debug)]
 pub struct Best {
-    /// How many rows are kept.
+    /// Number of rows to keep.
     pub count: usize,
-    /// Whether the smallest are the best.
+    /// True if the smallest values are best.
     pub smallest: bool,
-    /// Values with the numbers of their points, the best first.
+    /// Values and point numbers, best first.
     found: Vec<(f64, u64)>,
 }
 
 impl Best {
-    /// None is found yet.
+    /// Starts with no rows.
     pub fn new(count: usize, smallest: bool) -> Best {
         Best {
             count,
@@ -30,7 +30,7 @@ impl Best {
         }
     }
 
-    /// Looks at points in the order of their numbers.
+    /// Adds points, in the order of their numbers.
     pub fn add(&mut self, points: impl Iterator<Item = (f64, u64)>) {
         let worst = match self.found.len() == self.count {
             true => self.found.last().map(|(value, _)| *value),
@@ -53,7 +53,7 @@ impl Best {
         }
     }
 
-    /// The same of a column of values.
+    /// Adds a column of values.
     pub(super) fn add_all(&mut self, values: &[f64], points: &Points) {
         // Of finite values the best one is the only one that is wanted.
         let ends = ends(values).filter(|_| self.count == 1 && !values.is_empty());
@@ -67,18 +67,18 @@ impl Best {
         }
     }
 
-    /// The numbers of the points, the best first.
+    /// Numbers of the points, best first.
     pub fn points(&self) -> impl Iterator<Item = u64> {
         self.found.iter().map(|(_, point)| *point)
     }
 
-    /// Values with the numbers of their points, the best first.
+    /// Values and point numbers, best first.
     pub fn values(&self) -> &[(f64, u64)] {
         &self.found
     }
 }
 
-/// A figure of many values.
+/// An aggregate of many values. Missing values are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Aggregate {
@@ -86,20 +86,20 @@ pub enum Aggregate {
     Min,
     /// The greatest value.
     Max,
-    /// The mean of the values that are numbers.
+    /// The mean of all numbers.
     Mean,
-    /// The sum of the values that are numbers.
+    /// The sum of all numbers.
     Sum,
-    /// How many values are numbers.
+    /// The count of numbers.
     Count,
-    /// The parameters where the least is, the first of equal ones.
+    /// The parameters of the least value; the first point on ties.
     ArgMin,
-    /// The parameters where the greatest is, the first of equal ones.
+    /// The parameters of the greatest value; the first point on ties.
     ArgMax,
 }
 
 impl Aggregate {
-    /// The names of the figures, as they are asked for.
+    /// The names of the aggregates in commands.
     pub const NAMES: [(&'static str, Aggregate); 7] = [
         ("min", Aggregate::Min),
         ("max", Aggregate::Max),
@@ -110,12 +110,12 @@ impl Aggregate {
         ("argmax", Aggregate::ArgMax),
     ];
 
-    /// Whether it takes the sum of all values.
+    /// True if the aggregate needs the sum of all values.
     pub(super) fn is_of_sums(self) -> bool {
         matches!(self, Aggregate::Mean | Aggregate::Sum)
     }
 
-    /// The word that it is asked for with.
+    /// The name of the aggregate in commands.
     pub fn name(self) -> &'static str {
         let mut names = Aggregate::NAMES.iter();
         let found = names.find(|(_, own)| *own == self);
@@ -123,11 +123,11 @@ impl Aggregate {
     }
 }
 
-/// Figures of one column in one group.
+/// Aggregates of one column in one group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Figures {
     pub count: u64,
-    /// With the first point that has it.
+    /// The least value and its first point.
     pub least: Option<(f64, u64)>,
     pub greatest: Option<(f64, u64)>,
     pub sum: ExactSum,
@@ -236,7 +236,7 @@ fn first_place(values: &[f64], wanted: f64) -> Option<usize> {
 }
 
 impl Figures {
-    /// Of points in the order of their numbers; without sums they are 0.
+    /// Aggregates points in the order of their numbers; without sums, these are 0.
     pub fn of(values: &[f64], points: &Points, with_sums: bool) -> Figures {
         let ends = ends(values).filter(|_| !values.is_empty());
         let sums = |(least, greatest): (f64, f64)| match with_sums {
@@ -297,13 +297,15 @@ impl Figures {
     }
 }
 
-/// Figures of every column of values, in each group of points. Those of parts of a sweep, merged in the order of their points,
-/// are those of the whole: no sum is rounded.
+/// Aggregates of every value column in each group of points.
+///
+/// Sums are exact. So the merged summaries of parts, in the order of their points, equal the
+/// summary of the whole.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
-    /// What the points are grouped by.
+    /// Parameters that the points are grouped by.
     pub(super) by: Vec<String>,
-    /// In the order in which they first occur.
+    /// The groups, in order of first occurrence.
     pub(super) groups: Vec<(Vec<f64>, Vec<Figures>)>,
     #[serde(skip)]
     places: HashMap<Vec<u64>, usize>,
@@ -342,17 +344,17 @@ impl Summary {
         }
     }
 
-    /// The points where something is least or greatest.
+    /// Points with extreme values.
     pub(super) fn extremes(&self) -> impl Iterator<Item = u64> {
         let figures = self.groups.iter().flat_map(|(_, figures)| figures);
         let extremes = figures.flat_map(|figures| [figures.least, figures.greatest]);
         extremes.flatten().map(|(_, point)| point)
     }
 
-    /// Adds that of later points of the same sweep.
+    /// Adds the summary of later points of the same sweep.
     ///
     /// # Errors
-    /// Groups by other parameters; too many of them.
+    /// Fails if the groups have other parameters, or if there are too many.
     pub fn merge(&mut self, later: &Summary) -> Result<()> {
         if self.by != later.by {
             return Err(Error::new("the figures are of groups by other parameters"));

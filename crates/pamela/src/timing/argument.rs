@@ -1,4 +1,4 @@
-//! What names stand for, and what equations were lowered with.
+//! Meaning of names while equations are lowered.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -8,16 +8,16 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Symbol};
 use crate::model::Extent;
 
-/// What a name that is not the model's stands for.
+/// The meaning of a name that is bound by an equation, not by the model.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Argument {
     Number {
         value: ExprId,
-        /// Whether it is a truth value by its form.
+        /// True if it is a truth value by its form.
         truth: bool,
-        /// The components that it has by its form, if it is a vector.
+        /// The components of a vector, if its form shows them.
         extent: Option<Extent>,
-        /// What it asks for where it is evaluated.
+        /// Conditions that its evaluation requires.
         asks: Rc<[ExprId]>,
     },
     Resource(Resource),
@@ -33,28 +33,30 @@ pub(super) struct Resource {
     pub(super) multiplicity: ExprId,
 }
 
-/// A range of step 1, as it binds its index.
+/// A range of step 1, with the index that it binds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Binder {
     pub(super) index: Symbol,
     pub(super) lower: ExprId,
     pub(super) upper: ExprId,
-    /// What the name of the range stands for: the index, or `a + c * index` where the range has a step.
+    /// Value of the range's name: the index, or `a + c * index` for a range with a step.
     pub(super) value: ExprId,
 }
 
-/// An equation by its position, with its arguments, what stands for names in it within an `at`, and whether it
-/// mentions others by name.
+/// An instance of an equation.
+///
+/// It has the position, the arguments, the replacements inside an `at`, and a flag: true if it
+/// mentions other equations by name.
 pub(super) type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>, bool);
 
-/// What is to be known of a lowered equation beside its value: what it asks for, and the notes for its reader.
+/// Conditions and notes of a lowered equation, beside its value.
 #[derive(Clone, Debug)]
 pub(super) struct Provisos {
     pub(super) conditions: Rc<[ExprId]>,
     pub(super) notes: Notes,
 }
 
-/// The error for a name of the wrong type, which the checker has excluded.
+/// The error for a name of the wrong type, which the checker excludes.
 pub(super) fn not_a(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error(format!("expected a {what}"), span, format!("not a {what}"))
 }

@@ -1,4 +1,4 @@
-//! The largest of some demands, array by array: no resource is of two arrays.
+//! Splits the largest demand by arrays of resources, since no resource belongs to two arrays.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,8 +10,10 @@ const MOST_ARRAYS: usize = 8;
 /// Of larger vectors, too: sections in sections would look at the same parts again and again.
 const MOST_NODES: usize = 1_000;
 
-/// The largest component of a vector. Where loops are uneven, it is the largest of those of each array: one that closes is not
-/// kept open by another one. Of even loops all arrays are closed together, and what they share stands in front of them.
+/// The largest component of a vector.
+///
+/// With uneven loops it is the maximum over the arrays, so that an open array does not keep others
+/// open. With even loops all arrays are closed together, and common terms are taken out.
 pub(super) fn largest_demand(arena: &mut Arena, demands: ExprId) -> ExprId {
     let arrays = match arena.is_random(demands) {
         true => None,

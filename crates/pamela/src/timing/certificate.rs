@@ -1,24 +1,24 @@
-//! Theorems of exact times, what they ask of a section, and where they were applied.
+//! Theorems of exact times, their preconditions, and their applications.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// In which orders of requests that come at one time an exact value is what a run takes.
+/// Orders of simultaneous requests for which a value is exact.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// In whatever order they are served.
+    /// Any order of service.
     #[default]
     Any,
-    /// In that of the text and of the indices.
+    /// The order of the text and of the indices.
     Text,
 }
 
 impl Order {
-    /// What exact values are called.
+    /// How exact values are described.
     pub fn words(self) -> &'static str {
         match self {
             Order::Any => "exact",
@@ -27,7 +27,7 @@ impl Order {
     }
 }
 
-/// What an exact time follows from. `docs/explanation/bounds.md` has the proofs.
+/// A theorem that gives an exact time. The proofs are in `docs/explanation/bounds.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "`statement` says what each of them says")]
@@ -45,7 +45,7 @@ pub enum Theorem {
 }
 
 impl Theorem {
-    /// What it is called in `docs/explanation/bounds.md`.
+    /// Name of the theorem in `docs/explanation/bounds.md`.
     pub fn name(self) -> &'static str {
         match self {
             Theorem::Line => "line",
@@ -61,7 +61,7 @@ impl Theorem {
         }
     }
 
-    /// What it says, in a line.
+    /// The theorem in one line.
     pub fn statement(self) -> &'static str {
         match self {
             Theorem::Line => {
@@ -104,7 +104,7 @@ impl Theorem {
         }
     }
 
-    /// In which orders of requests of one time it holds.
+    /// Orders of simultaneous requests for which the theorem holds.
     pub(super) fn order(self) -> Order {
         match self {
             Theorem::LineWithPoolInRounds
@@ -115,7 +115,7 @@ impl Theorem {
         }
     }
 
-    /// What must hold of a section that it is applied to, beside the shape that its statement says.
+    /// Preconditions on a section, beside the shape that the statement describes.
     pub fn preconditions(self) -> &'static [Precondition] {
         use Precondition::{NoneBeside, NotHeld, SingleServers, WholeServers};
         match self {
@@ -133,7 +133,7 @@ impl Theorem {
     }
 }
 
-/// What a theorem asks of the resources of a section.
+/// A precondition on the resources of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precondition {
@@ -161,17 +161,17 @@ impl Precondition {
     }
 }
 
-/// A section that a theorem was applied to, after its preconditions were found to hold.
+/// A section to which a theorem was applied, after its preconditions were checked.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Application {
     /// The theorem.
     pub theorem: Theorem,
-    /// The resources that the section visits: arrays of them.
+    /// The arrays of resources that the section visits.
     pub resources: Vec<String>,
 }
 
 impl Application {
-    /// The theorem with its checklist, a line each.
+    /// The theorem with its preconditions, one to a line.
     pub fn lines(&self) -> Vec<String> {
         let theorem = self.theorem;
         let head = format!("Theorem `{}`: {}", theorem.name(), theorem.statement());
@@ -185,18 +185,18 @@ impl Application {
     }
 }
 
-/// Why a value is exact.
+/// Proof that a value is exact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
-    /// In which orders of requests of one time.
+    /// Orders of simultaneous requests for which the value is exact.
     pub order: Order,
-    /// The sections that theorems were applied to; none where nobody can wait.
+    /// Sections to which theorems were applied; empty if nobody can wait.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub applications: Vec<Application>,
 }
 
 impl Proof {
-    /// That a run took it that serves requests of one time in the order of the text.
+    /// The proof by a run that serves simultaneous requests in the order of the text.
     pub fn in_text_order() -> Proof {
         Proof {
             order: Order::Text,
@@ -209,7 +209,7 @@ impl Proof {
         self.applications.is_empty() && self.order == Order::Any
     }
 
-    /// What rests on both.
+    /// Combines two proofs.
     pub fn and(mut self, other: Proof) -> Proof {
         self.order = self.order.max(other.order);
         self.applications.extend(other.applications);

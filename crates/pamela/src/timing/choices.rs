@@ -1,4 +1,4 @@
-//! Conditions, and what is chosen by them: truth values are told from probabilities, and from laws.
+//! Conditions and choices; distinguishes truth values from probabilities and laws.
 
 use super::numeric::Cases;
 use super::scope::Lowering;
@@ -9,7 +9,7 @@ use crate::syntax::tree::Expr;
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl Lowering<'_, '_> {
-    /// `a && b` is `a*b`; of truth values, `b` is only looked at where `a` holds.
+    /// `a && b` becomes `a*b`. For truth values, `b` is evaluated only where `a` holds.
     pub(super) fn conjunction(&mut self, parts: &[Expr]) -> Lowered<ExprId> {
         let conditions = self.connected(parts, "`&&` of", Arena::both)?;
         let lazy = parts.iter().all(|e| self.is_truth_value(e));
@@ -25,7 +25,8 @@ impl Lowering<'_, '_> {
         Ok(result)
     }
 
-    /// `a || b` is `1 - (1 - a)*(1 - b)`; of truth values, `b` is only looked at where `a` does not hold.
+    /// `a || b` becomes `1 - (1 - a)*(1 - b)`. For truth values, `b` is evaluated only where `a` is
+    /// false.
     pub(super) fn disjunction(&mut self, parts: &[Expr]) -> Lowered<ExprId> {
         let conditions = self.connected(parts, "`||` of", Arena::but_not)?;
         let lazy = parts.iter().all(|e| self.is_truth_value(e));
@@ -64,7 +65,7 @@ impl Lowering<'_, '_> {
         Ok(conditions)
     }
 
-    /// Lowers the branches of a choice, each where it is taken.
+    /// Lowers the branches of a choice, each under its condition.
     pub(super) fn branches<B: Copy, T>(
         &mut self,
         cases: &Cases,
@@ -147,8 +148,10 @@ impl Lowering<'_, '_> {
         second == one || share && second == complement
     }
 
-    /// The chosen value, or the weighted sum. The last truth value need not be looked at: where no other
-    /// holds, either it does or the choice is undefined.
+    /// The selected value, or the weighted sum.
+    ///
+    /// The last truth value is not evaluated: if no other holds, it holds or the choice is
+    /// undefined.
     pub(super) fn choice(&mut self, cases: &Cases, values: &[ExprId]) -> Lowered<ExprId> {
         Ok(match cases {
             Cases::Bernoulli(_) | Cases::Random(_) => {

@@ -1,6 +1,7 @@
-//! Sums and products in which equal operands are collected.
+//! Sums and products that collect equal operands.
 //!
-//! The representation is flat, so `f1 = f0 + f0`, `f2 = f1 + f1`, ... would double in length with every name.
+//! The representation is flat. Without collection, `f1 = f0 + f0`, `f2 = f1 + f1`, ... would double
+//! in length with every name.
 
 use std::collections::HashMap;
 
@@ -9,7 +10,7 @@ use crate::expr::{ExprId, Node};
 use crate::ring::Rational;
 
 impl Lowering<'_, '_> {
-    /// The sum; equal terms become one with the sum of their coefficients.
+    /// The sum; equal terms are joined by adding their coefficients.
     pub(super) fn add(&mut self, terms: &[ExprId]) -> ExprId {
         let mut collected: Vec<(Box<[ExprId]>, Rational)> = Vec::new();
         let mut places: HashMap<Box<[ExprId]>, usize> = HashMap::new();
@@ -58,7 +59,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The product; equal factors become a power.
+    /// The product; equal factors are joined into a power.
     pub(super) fn mul(&mut self, factors: &[ExprId]) -> ExprId {
         let mut powers: Vec<(ExprId, i64)> = Vec::new();
         let mut places: HashMap<ExprId, usize> = HashMap::new();

@@ -1,43 +1,46 @@
-//! What processes cost, and what readers of a cost should know.
+//! Costs of processes, with notes for readers.
 
 use crate::expr::ExprId;
 
-/// What a process takes; its `omega` is the largest component of `delta`.
+/// Cost of a process; its `omega` is the largest component of `delta`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cost {
     pub(super) phi: ExprId,
     pub(super) delta: ExprId,
     pub(super) time: ExprId,
-    /// Whether the largest component of `delta` is never below `time`.
+    /// True if the largest component of `delta` is at least `time`.
     pub(super) covered: bool,
-    /// Whether `time` is never below any component of `delta`, whatever is drawn.
+    /// True if `time` is at least every component of `delta`, for all random draws.
     pub(super) outlasting: bool,
     pub(super) notes: Notes,
 }
 
-/// What the reader of a time should know.
+/// Notes for readers of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Notes {
-    /// It has an or-parallel section with a demand, which `delta` does not count.
+    /// An or-parallel section has a demand that `delta` omits.
     pub(super) demand_dropped: bool,
-    /// It takes the critical path and the largest demand of a parallel section as independent laws, though
-    /// both come from the same workloads.
+    /// Critical path and largest demand of a parallel section are treated as independent laws,
+    /// though they depend on the same workloads.
     pub(super) independence: bool,
-    /// Its demands are taken as independent laws, though what is held is held for as long as others are asked for.
+    /// Demands are treated as independent laws, though a resource is held while others are
+    /// requested.
     pub(super) held_demands: bool,
-    /// Processes in parallel may want the same resource at the same time.
+    /// Parallel processes may request the same resource at the same time.
     pub(super) contention: bool,
-    /// It visits a resource for no time, and may wait there: its demand does not show that.
+    /// A visit takes no time but may wait; its demand does not show this.
     pub(super) visit_without_demand: bool,
-    /// It takes the demands of a loop of random length as independent laws, though all go by its length.
+    /// Demands of a loop of random length are treated as independent laws, though all depend on the
+    /// length.
     pub(super) shared_count: bool,
-    /// The same of demands that its time goes by.
+    /// Like `shared_count`, for demands that the time depends on.
     pub(super) shared_count_in_time: bool,
-    /// It has the law of a graph that is not made of series and parallels.
+    /// The law of a graph that is not series-parallel occurs.
     pub(super) sampled: bool,
-    /// It has an `if` or `switch` by probabilities.
+    /// An `if` or `switch` with probabilities occurs.
     pub(super) weighed: bool,
-    /// The same in a parallel section, where the mean of the longest is not the longest mean.
+    /// Like `weighed`, in a parallel section. There the mean of the maximum differs from the
+    /// maximum of the means.
     pub(super) weighed_in_parallel: bool,
 }
 

@@ -1,5 +1,7 @@
-//! What probabilities and parameters of laws must be: an error where a number is not, a condition of the result
-//! where a formula may not be.
+//! Domains of probabilities and of parameters of laws.
+//!
+//! A number outside its domain is an error. For a formula, the domain becomes a condition of the
+//! result.
 
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
@@ -10,7 +12,7 @@ use crate::syntax::tree::Expr;
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl Lowering<'_, '_> {
-    /// A condition that is no truth value is the probability that it holds.
+    /// Checks that a condition that is not a truth value is a probability.
     pub(super) fn probability(&mut self, role: &str, value: ExprId, span: Span) -> Lowered<()> {
         if self.arena.is_boolean(value) || self.is_law(value) {
             return Ok(());
@@ -36,7 +38,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The weights of a mixture or of the cases of a `switch`: none is below 0, and together they are 1.
+    /// Checks that the weights of a mixture or `switch` are nonnegative and add up to 1.
     pub(super) fn weights(
         &mut self,
         of: &str,
@@ -81,7 +83,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The arguments of the law `name` are in their domains.
+    /// Checks that the arguments of the law `name` are in their domains.
     pub(super) fn law_arguments(
         &mut self,
         name: &str,

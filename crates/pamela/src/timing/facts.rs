@@ -1,4 +1,4 @@
-//! What a model states of its parameters.
+//! Facts that a model states about its parameters.
 
 use super::Fact;
 use super::scope::Lowering;
@@ -7,7 +7,7 @@ use crate::expr::Node;
 use crate::syntax::tree::{Expr, ExprKind, ParameterFact};
 
 impl Lowering<'_, '_> {
-    /// What is declared and assumed, each with its place.
+    /// Declared and assumed facts, each with its source location.
     pub(super) fn facts(&mut self) -> std::result::Result<Vec<(Fact, Span)>, Diagnostic> {
         let model = self.model;
         let mut facts = Vec::new();
@@ -70,7 +70,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Adds a fact that says something; one that is false by itself is an error of the model.
+    /// Adds a fact unless it is trivial; a fact that is always false is an error of the model.
     pub(super) fn add_fact(
         &mut self,
         fact: Fact,

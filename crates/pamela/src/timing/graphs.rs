@@ -1,5 +1,7 @@
-//! Graphs of tasks. One whose instances are known, and which is made of series and parallels, becomes sums and maxima;
-//! any other a longest path over its families.
+//! Lowers graphs of tasks.
+//!
+//! A series-parallel graph with known instances becomes sums and maxima. Any other graph becomes a
+//! longest path over its families.
 
 mod instances;
 mod recorded;
@@ -29,7 +31,7 @@ struct Families {
 }
 
 impl Lowering<'_, '_> {
-    /// What a graph of processes costs.
+    /// The cost of a graph of processes.
     pub(super) fn graph_of_processes(
         &mut self,
         graph: &Graph<Process>,
@@ -155,7 +157,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// A part within ranges, closed over their indices.
+    /// Encloses a part in the ranges of its indices.
     pub(super) fn each(&mut self, part: ExprId, binders: &[Binder]) -> ExprId {
         let mut part = part;
         for binder in binders.iter().rev() {
@@ -167,7 +169,7 @@ impl Lowering<'_, '_> {
         part
     }
 
-    /// Lowers what stands within ranges, of which each may name the indices of those before it.
+    /// Lowers a body inside ranges; each range may use the indices of earlier ones.
     pub(super) fn within_ranges<R>(
         &mut self,
         ranges: &[Range],

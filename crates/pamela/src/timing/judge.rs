@@ -1,6 +1,7 @@
-//! The standing of values that are made of times: bounds stay bounds through what is monotone, and nothing else.
+//! Finds the standing of values computed from times.
 //!
-//! It follows the text of equations, and asks for values only where the sign of a factor decides.
+//! Monotone operations keep bounds; others do not. It follows the text of equations, and evaluates
+//! only where the sign of a factor matters.
 
 mod judged;
 pub(super) mod known;
@@ -27,7 +28,8 @@ const MOST_LOOKS: usize = 20_000;
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl Lowering<'_, '_> {
-    /// The standing of the numeric equation at `position`, and what it would be if times counted all queueing.
+    /// Standing of the numeric equation at `position`, and its standing if times included all
+    /// queueing.
     pub(super) fn standing_of_number(&mut self, position: usize, span: Span) -> [Standing; 2] {
         [false, true].map(|without_waiting| {
             self.judging(without_waiting, |inner| {
@@ -36,7 +38,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// The standing of what the process at `position` is made of: its times, its loops, its choices.
+    /// Standing of the parts of the process at `position`: its times, loops and choices.
     pub(super) fn standing_of_parts(&mut self, position: usize) -> Standing {
         self.judging(false, |inner| {
             let standing = inner.judge_process_at(position, &[].into())?;

@@ -1,4 +1,4 @@
-//! Operators on laws: every occurrence is an independent copy.
+//! Operators on laws; every occurrence is an independent copy.
 
 use super::argument::Binder;
 use super::numeric::Cases;
@@ -16,7 +16,7 @@ impl Lowering<'_, '_> {
         self.arena.is_law(expr)
     }
 
-    /// An operator that has no meaning for laws here.
+    /// Rejects an operator that is not defined for laws here.
     pub(super) fn no_law(&self, operand: ExprId, what: &str, span: Span) -> Lowered<()> {
         if !self.arena.is_random(operand) {
             return Ok(());
@@ -25,7 +25,7 @@ impl Lowering<'_, '_> {
             .hint("sums, scalar factors, `max`, `min`, `kth` and conditions take laws"))
     }
 
-    /// A law of the language, over its arguments.
+    /// A named law, with its arguments.
     pub(super) fn named_law(
         &mut self,
         name: &str,
@@ -72,7 +72,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A moment of a law, or `None` for another name.
+    /// A moment of a law; `None` for other names.
     pub(super) fn moment(&mut self, name: &str, arguments: &[Expr]) -> Option<Lowered<ExprId>> {
         let [argument] = arguments else { return None };
         let of: fn(&mut Arena, ExprId) -> ExprId = match name {
@@ -88,7 +88,7 @@ impl Lowering<'_, '_> {
         Some(law.map(|law| of(self.arena, law)))
     }
 
-    /// The product of scalars and independent laws: one copy of each.
+    /// The product of scalars and independent laws, with one copy of each law.
     pub(super) fn scaled(&mut self, factors: &[ExprId]) -> Lowered<ExprId> {
         let (laws, scalars): (Vec<ExprId>, Vec<ExprId>) =
             factors.iter().partition(|f| self.is_law(**f));
@@ -106,7 +106,7 @@ impl Lowering<'_, '_> {
         Ok(self.arena.scale(factor, law))
     }
 
-    /// The largest or smallest of several operands, at least one of them a law.
+    /// The maximum or minimum of several operands, at least one of them a law.
     pub(super) fn law_extremum(&mut self, largest: bool, operands: &[ExprId]) -> ExprId {
         let kind = if largest { LawKind::Max } else { LawKind::Min };
         self.arena.law(kind, operands)
@@ -202,7 +202,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of the first condition that holds; the last does.
+    /// The value of the first condition that holds; the last one always holds.
     pub(super) fn first_drawn(
         &mut self,
         conditions: &[ExprId],
@@ -220,7 +220,7 @@ impl Lowering<'_, '_> {
         Ok(rest)
     }
 
-    /// The choice of a random condition; of demands, resource by resource.
+    /// The choice by a random condition; for demands, resource by resource.
     pub(super) fn random_choice(&mut self, cases: &Cases, a: ExprId, b: ExprId) -> Lowered<ExprId> {
         let of = |inner: &mut Self, a: ExprId, b: ExprId| match *cases {
             Cases::Bernoulli(p) => {
@@ -259,7 +259,7 @@ impl Lowering<'_, '_> {
         Ok(self.arena.add(&parts))
     }
 
-    /// Unit vectors with their amounts, for a vector that is a sum of different ones.
+    /// Splits a vector into distinct unit vectors with their amounts, if it is such a sum.
     pub(super) fn demands(&mut self, vector: ExprId) -> Option<Vec<(ExprId, ExprId)>> {
         let parts: Vec<ExprId> = match self.arena.node(vector) {
             Node::Add(list) => list.to_vec(),

@@ -1,5 +1,7 @@
-//! Mean value analysis in symbols, of a closed section `par (p = 1, P) seq (i = 1, N) { stations }` where P is a number:
-//! a network of queues with P clients, which has a product form where services are exponential (`docs/explanation/bounds.md`).
+//! Symbolic mean value analysis of a closed section `par (p = 1, P) seq (i = 1, N) { stations }`.
+//!
+//! P must be a number. The section is a closed queueing network with P clients. It has a product
+//! form if services are exponential (`docs/explanation/bounds.md`).
 
 use super::argument::{Argument, Binder, not_a};
 use super::notes::Note;
@@ -24,10 +26,10 @@ const MOST_PRODUCTS: u64 = 500;
 struct Closed {
     clients: u64,
     cycles: Option<ExprId>,
-    /// The mean times of a cycle outside of all stations.
+    /// Mean times of a cycle outside of all stations.
     think: Vec<ExprId>,
     stations: Vec<Station>,
-    /// The indices of clients and cycles, which nothing may depend on.
+    /// Indices of clients and cycles; nothing may depend on them.
     indices: Vec<(Symbol, String)>,
 }
 
@@ -36,7 +38,7 @@ struct Station {
     array: Symbol,
     index: ExprId,
     servers: u64,
-    /// The mean of a service, and how many there are in a cycle.
+    /// Mean service time, and the number of services in a cycle.
     service: ExprId,
     visits: i64,
     span: Span,
@@ -56,7 +58,7 @@ fn differs(what: &str, span: Span) -> Diagnostic {
 }
 
 impl Lowering<'_, '_> {
-    /// The mean cycle, and the time, of the process equation at `position`, which has no arguments.
+    /// The mean cycle and the time of the process at `position`, which has no arguments.
     pub(super) fn mean_value_at(
         &mut self,
         position: usize,

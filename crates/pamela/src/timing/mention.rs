@@ -1,8 +1,8 @@
-//! Mentions: equations that stand by their names in what mentions them.
+//! Mentions: equations that appear by name inside others.
 //!
-//! An equation that is small with every name in it written out is lowered so. In a larger one each equation
-//! that it mentions stands by its name, whatever its size: what becomes of the name is decided where closed
-//! forms are known. So the lowered model is as large as its text.
+//! A small equation has every name expanded. In a larger one all mentioned equations stay names.
+//! What to do with the names is decided once closed forms are known. So the lowered model is as
+//! large as its text.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::syntax::tree::{
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// An equation of more nodes, as a tree with every name written out, mentions others by name.
+/// Limit of the size of an expanded equation, in nodes of its tree.
 pub(super) const LARGEST_WRITTEN_OUT: u64 = 500;
 /// What has no more nodes, no long number, and mentions nothing, is written out everywhere.
 const SMALL: u32 = 8;
-/// Demands for more resources are written out.
+/// Limit of the number of resources in a named demand; larger demands are expanded.
 pub(super) const MOST_DEMANDS: usize = 64;
 
 impl Lowering<'_, '_> {
@@ -44,7 +44,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The right-hand side of the numeric equation at `position`; a parameter stands for itself.
+    /// The right-hand side of the numeric equation at `position`; a parameter is returned as
+    /// itself.
     pub(super) fn numeric_written_out(
         &mut self,
         position: usize,
@@ -84,7 +85,7 @@ impl Lowering<'_, '_> {
         Ok(value)
     }
 
-    /// What is declared of a kept equation, whose value is `value`.
+    /// The declared facts of a kept equation with this value.
     pub(super) fn declared_of(&mut self, position: usize, value: ExprId) -> Lowered<Vec<ExprId>> {
         let equation = &self.model.equations()[position];
         if self.arena.sort(value) != Sort::Scalar {
@@ -106,7 +107,7 @@ impl Lowering<'_, '_> {
         Ok(declared)
     }
 
-    /// The numeric equation without arguments at `position`, by itself.
+    /// The numeric equation at `position`, which has no arguments, lowered separately.
     pub(super) fn number_at(&mut self, position: usize, span: Span) -> Lowered<Rc<Number>> {
         if let Some(known) = self.numbers_by_name.get(&position) {
             return Ok(known.clone());
@@ -124,7 +125,7 @@ impl Lowering<'_, '_> {
         Ok(number)
     }
 
-    /// What stands for a numeric equation without arguments in one that mentions it by name.
+    /// The expression that represents a numeric equation without arguments where it is mentioned.
     pub(super) fn number_mentioned(&mut self, position: usize, span: Span) -> Lowered<ExprId> {
         let number = self.number_at(position, span)?;
         self.notes = self.notes.and(number.provisos.notes);
@@ -134,8 +135,9 @@ impl Lowering<'_, '_> {
         Ok(number.mention)
     }
 
-    /// What stands for a numeric equation with arguments where others are mentioned by name; `None` where it is
-    /// written out: it is small, or not all of its arguments are scalars.
+    /// The expression that represents a call where it is mentioned; `None` to expand it.
+    ///
+    /// A call is expanded if the equation is small, or if some argument is not a scalar.
     pub(super) fn call_mentioned(
         &mut self,
         position: usize,
@@ -164,7 +166,9 @@ impl Lowering<'_, '_> {
         Ok(Some(self.arena.call(function, &values)))
     }
 
-    /// The values of arguments, if all are scalars. Of a kept function 0 and 1 are numbers too, not only truth values.
+    /// The values of arguments, if all are scalars.
+    ///
+    /// For a kept function, 0 and 1 are numbers, not only truth values.
     pub(super) fn scalars(&self, arguments: &[Argument], kept: bool) -> Option<Vec<ExprId>> {
         let scalar = |argument: &Argument| match argument {
             Argument::Number { value, truth, .. } => {
@@ -176,8 +180,7 @@ impl Lowering<'_, '_> {
         arguments.iter().map(scalar).collect()
     }
 
-    /// Names of parameters that no equation has, for the formals of the equation at `position`, and these as
-    /// arguments.
+    /// Fresh parameter names for the formals of the equation at `position`, also as arguments.
     pub(super) fn formals_of(&mut self, position: usize) -> (Vec<String>, Rc<[Argument]>) {
         let equation = &self.model.equations()[position];
         let mut formals = Vec::new();
@@ -239,7 +242,7 @@ impl Lowering<'_, '_> {
         Ok(symbol)
     }
 
-    /// The process without arguments at `position`, by itself.
+    /// The process at `position`, which has no arguments, lowered separately.
     pub(super) fn section_at(&mut self, position: usize, span: Span) -> Lowered<Rc<Section>> {
         if let Some(known) = self.sections_by_name.get(&position) {
             return Ok(known.clone());
@@ -267,7 +270,7 @@ impl Lowering<'_, '_> {
         Ok(section)
     }
 
-    /// What stands for a process without arguments in one that mentions it by name.
+    /// The cost that represents a process without arguments where it is mentioned.
     pub(super) fn section_mentioned(&mut self, position: usize, span: Span) -> Lowered<Cost> {
         let section = self.section_at(position, span)?;
         let written_out = section.mention.phi == section.cost.phi
@@ -280,7 +283,7 @@ impl Lowering<'_, '_> {
         Ok(section.mention)
     }
 
-    /// Lowers an equation as large as it is, with conditions of its own.
+    /// Lowers an equation separately, at any size, with its own conditions.
     pub(super) fn by_itself<T>(
         &mut self,
         position: usize,
@@ -293,14 +296,14 @@ impl Lowering<'_, '_> {
         lowered
     }
 
-    /// Whether an expression says as much as a name would.
+    /// True if an expression is as short as a name.
     pub(super) fn is_short(&self, expr: ExprId) -> bool {
         self.arena.size(expr) <= SMALL
             && self.arena.mentioned(expr).next().is_none()
             && self.arena.longest_number(expr) <= LONGEST_NUMBER
     }
 
-    /// The name of an equation as an expression; the equation itself where that says as much.
+    /// The name of an equation as an expression, or the equation itself if it is as short.
     pub(super) fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
         let sort = self.arena.sort(expr);
         let kept = self.kept.contains(&position);
@@ -351,7 +354,7 @@ impl Lowering<'_, '_> {
         self.arena.add(&parts)
     }
 
-    /// Whether an expression is a law by its node alone, whose moments say nothing new.
+    /// True if an expression is a law by its top node. Its moments would add nothing.
     pub(super) fn is_plain_law(&self, expr: ExprId) -> bool {
         use LawKind::{Empirical, Named, Parameter};
         matches!(

@@ -1,7 +1,9 @@
-//! From a model to equations over its parameters: names substituted, processes turned into time.
+//! Lowers a model to equations over its parameters: substitutes names and turns processes into
+//! times.
 //!
-//! For each process `L`: `phi_L` (critical path), `delta_L` (demand), `omega_L = max(delta_L)` and `T_L`
-//! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
+//! Each process `L` gives `phi_L` (critical path), `delta_L` (demand), `omega_L = max(delta_L)` and
+//! `T_L` (lower bound of the execution time). Source: the calculus of thesis section 6.1.2 with its
+//! errata.
 
 mod argument;
 mod arrays;
@@ -53,55 +55,56 @@ use scope::Lowering;
 pub(crate) use standing::of_derived;
 pub use standing::{Method, Standing};
 
-/// What a model says of its parameters, and all that it defines.
+/// The lowered equations and facts of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Lowered {
-    /// In the order of the model; the equations of a process in the order T, phi, delta, omega, and L, U, U2, U1.
+    /// Equations in the order of the model; those of a process in the order T, phi, delta, omega,
+    /// L, U, U2, U1.
     pub equations: Vec<LoweredEquation>,
-    /// What may be taken as given: the declared facts and the assumptions that are not trivially true.
+    /// Declared facts and assumptions, without trivial ones.
     pub facts: Vec<Fact>,
-    /// Where the model states each fact.
+    /// Source location of each fact.
     pub fact_spans: Vec<Span>,
-    /// What is wrong with the equations that are left out.
+    /// Errors of the equations that are missing.
     pub failures: Vec<Diagnostic>,
 }
 
-/// One equation, over parameters only.
+/// One equation over parameters.
 #[derive(Clone, Debug)]
 pub struct LoweredEquation {
-    /// The name of a numeric equation, or `T_main`, `phi_main`, ... for a process `main`.
+    /// Name of a numeric equation, or `T_main`, `phi_main`, ... for a process `main`.
     pub name: String,
-    /// A number, a list of numbers, or a law.
+    /// Sort of the value: number, vector or law.
     pub sort: Sort,
-    /// The value, with nothing simplified.
+    /// The value, without simplification.
     pub expr: ExprId,
-    /// How many components it has, where it is a list.
+    /// Number of components, if the value is a vector.
     pub length: usize,
-    /// Whether it only names a law, whose moments say nothing new.
+    /// True if the equation only names a law; its moments would add nothing.
     pub plain: bool,
-    /// The parameters that stand for the arguments of an equation that others call.
+    /// Parameters that stand for the arguments of an equation that others call.
     pub formals: Vec<String>,
-    /// A part that others mention, which has no name in the model itself.
+    /// True for a part that others mention and that has no name in the model.
     pub auxiliary: bool,
-    /// It stays a name where it is mentioned.
+    /// True if mentions keep the name.
     pub kept: bool,
-    /// Truth values about its name that are declared.
+    /// Declared facts about the name.
     pub declared: Vec<ExprId>,
-    /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
+    /// Conditions that are 1 wherever the model defines the equation, such as nonzero divisors.
     pub conditions: Vec<ExprId>,
-    /// What it is of the model.
+    /// The part of the model that the equation comes from.
     pub origin: Origin,
-    /// What its reader should know, for example that a demand was not counted.
+    /// Notes for the reader, for example that a demand was not counted.
     pub notes: Vec<Note>,
-    /// How it relates to what a run takes.
+    /// How the value relates to the time of a run.
     pub standing: Standing,
-    /// What `standing` would be if the times that it is made of counted all queueing.
+    /// The standing if the times in the value included all queueing.
     pub standing_without_waiting: Standing,
-    /// The name in the model that it comes from.
+    /// Source location of the name in the model.
     pub span: Span,
 }
 
-/// Something that holds for the parameters of the model.
+/// A fact about the parameters of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// The expression is an integer.
@@ -110,13 +113,14 @@ pub enum Fact {
     Holds(ExprId),
 }
 
-/// Substitutes all names and turns processes into time.
+/// Substitutes all names and turns processes into times.
 ///
-/// Equations with arguments are macros and give nothing by themselves; parameters stay symbols, also with a default.
+/// Equations with arguments are macros and give no equation of their own. Parameters stay symbols,
+/// even with a default.
 ///
 /// # Errors
-/// What is not supported yet (laws, operations on vectors of unknown length), probabilities that do not add
-/// up to 1, facts that are false; several per run.
+/// Fails with all errors found: constructs that are not supported yet (such as operations on
+/// vectors of unknown length), probabilities that do not add up to 1, or false facts.
 pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
     let mut lowered = lower_each(model, arena)?;
     match std::mem::take(&mut lowered.failures) {
@@ -128,48 +132,48 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
     }
 }
 
-/// As [`lower`], without the equations that have errors, which are told beside the others.
+/// Like [`lower`], but equations with errors are left out and their errors are returned.
 ///
 /// # Errors
-/// Facts that are false, or cannot be read.
+/// Fails if a fact is false or cannot be read.
 pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
     lower_with(model, arena, ProcessEquations::default(), Names::default())
 }
 
-/// Which equations of processes are made beside `T`, `phi`, `delta` and `omega`.
+/// Which equations of processes to make beside `T`, `phi`, `delta` and `omega`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessEquations {
     /// `L`, `U`, `U2` and `U1`.
     pub bounds: bool,
-    /// Of processes whose `T` is only a bound what every run takes, where it is known; else `L` and `U`.
+    /// For processes whose `T` is only a bound: the exact time if it is known, else `L` and `U`.
     pub times: bool,
-    /// Of such processes what every run takes, where it is known, and else nothing.
+    /// For such processes: the exact time if it is known, else nothing.
     pub exact_times: bool,
-    /// What every run takes, where it is known, as a part that nobody asks for: `T` may be it.
+    /// The exact time, if it is known, as an auxiliary equation; `T` may equal it.
     pub settling: bool,
-    /// An estimate of the time of each process that it can be made of.
+    /// An estimate of the time of each process that allows it.
     pub contention: Option<Contention>,
 }
 
-/// An estimate of times with contention, which is no bound.
+/// An estimate of times with contention; not a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contention {
-    /// By mean value analysis, of the process that is asked for.
+    /// By mean value analysis, for the requested process.
     MeanValue,
     /// Between `L` and `U`, which are made as well.
     Between,
 }
 
-/// Which equations stand by name in others, by their positions.
+/// Which equations stay names inside others, by position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Names<'n> {
-    /// These never.
+    /// Never names.
     pub written_out: &'n [usize],
-    /// These always.
+    /// Always names.
     pub kept: &'n [usize],
 }
 
-/// As [`lower_each`], with more equations.
+/// Like [`lower_each`], with further equations.
 ///
 /// # Errors
 /// As [`lower_each`].
@@ -230,14 +234,16 @@ pub fn lower_with(
     Ok(lowered)
 }
 
-/// Each message once at each place.
+/// Removes messages that repeat at the same location.
 pub(crate) fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
     diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
     diagnostics
 }
 
-/// Whether bounds say more of what a run takes than the time of a process: that is a lower bound, or counts means of branches.
+/// True if bounds add information to the time of a process.
+///
+/// That is the case if the time is a lower bound, or if it uses means of branches.
 pub(crate) fn wants_bounds(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_))
         && time.sort == Sort::Scalar

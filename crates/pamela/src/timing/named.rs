@@ -1,4 +1,4 @@
-//! Equations that stand by their names in what mentions them, as they were lowered.
+//! Lowered equations that appear by name inside others.
 
 use std::rc::Rc;
 
@@ -6,31 +6,31 @@ use super::argument::Provisos;
 use super::cost::{Cost, Notes};
 use crate::expr::{ExprId, Symbol};
 
-/// A numeric equation without arguments, lowered.
+/// A lowered numeric equation without arguments.
 pub(super) struct Number {
     pub(super) expr: ExprId,
     pub(super) provisos: Provisos,
-    /// What stands for it where it is mentioned by name.
+    /// The expression that represents it where it is mentioned.
     pub(super) mention: ExprId,
 }
 
 /// A numeric equation with arguments, lowered over its formals.
 pub(super) struct Function {
     pub(super) symbol: Symbol,
-    /// The names of the parameters that stand for them: no other of the model has them.
+    /// Fresh parameter names that stand for the formals.
     pub(super) formals: Vec<String>,
     pub(super) expr: ExprId,
-    /// What it asks of them.
+    /// Conditions on the formals.
     pub(super) conditions: Rc<[ExprId]>,
-    /// What is declared of its value for these.
+    /// Declared facts about its value.
     pub(super) declared: Vec<ExprId>,
 }
 
-/// A process without arguments, lowered.
+/// A lowered process without arguments.
 pub(super) struct Section {
     pub(super) cost: Cost,
     pub(super) provisos: Provisos,
-    /// The amounts of its demand that have a name of their own.
+    /// Named amounts of its demand.
     pub(super) amounts: Vec<(String, ExprId)>,
     pub(super) mention: Cost,
 }
@@ -40,20 +40,20 @@ pub(super) struct Routine {
     pub(super) formals: Vec<ExprId>,
     pub(super) phi: Part,
     pub(super) time: Part,
-    /// The unit vector of each resource with the amount.
+    /// Unit vector and amount for each resource.
     pub(super) demands: Vec<(ExprId, Part)>,
     pub(super) notes: Notes,
 }
 
-/// What a routine takes, as its callers write it.
+/// A part of a routine's cost, as its callers write it.
 pub(super) enum Part {
-    /// Over the formals.
+    /// Written out, over the formals.
     Written(ExprId),
     Named(String, Function),
 }
 
 impl Routine {
-    /// The parts that have names, in their order.
+    /// The named parts, in order.
     pub(super) fn functions(&self) -> impl Iterator<Item = (&str, &Function)> {
         let demands = self.demands.iter().map(|(_, amount)| amount);
         let parts = [&self.phi, &self.time].into_iter().chain(demands);

@@ -1,4 +1,4 @@
-//! What readers of a value should know beside its standing: one value for each note, whose words are in its `Display`.
+//! Notes for readers of a value, beside its standing. The text of each note is in its `Display`.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::cost::Notes;
 use crate::eval::PathLaw;
 
-/// What readers of a value should know.
+/// A note for readers of a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "`Display` says what each of them says")]
@@ -23,7 +23,7 @@ pub enum Note {
     SampledPaths,
     NormalPaths,
     BoundedPaths,
-    /// Of bounds of runs.
+    /// Notes about bounds of runs begin here.
     WeighedMean,
     BoundOfMean,
     ManyBranches,
@@ -37,16 +37,16 @@ pub enum Note {
     FlowEquivalent,
     TakenAsExponential,
     ResidualService,
-    /// A closed bound of the equation of this name, which stays open.
+    /// The value is a closed bound of the named equation, which stays open.
     LowerBoundOf(String),
     UpperBoundOf(String),
-    /// Laws that are taken for never negative.
+    /// Laws that are assumed to be nonnegative.
     Assumes(Vec<String>),
-    /// Moments of a law that have no form, and why.
+    /// Moments of a law that have no closed form, with the reason.
     NoFormula(String),
-    /// Rules of a user that a form came by, each with its place.
+    /// Rules of the user that led to a form, each with its location.
     OwnRules(Vec<String>),
-    /// Of runs.
+    /// Notes about runs begin here.
     OtherOrdersNotTried {
         events: u64,
     },
@@ -66,9 +66,9 @@ pub enum Note {
         time: String,
         place: String,
     },
-    /// The digits that a closed form has lost, as text.
+    /// Possible error of a closed form in which large terms cancel, as text.
     Cancelled(String),
-    /// What evaluators say of a law.
+    /// Note of an evaluator about a law.
     OfLaw(String),
 }
 
@@ -198,7 +198,7 @@ impl Note {
         }
     }
 
-    /// True if the words of the note say what its value is: a bound, an estimate.
+    /// True if the note says that its value is a bound or an estimate.
     pub fn says_standing(&self) -> bool {
         matches!(
             self,
@@ -218,18 +218,18 @@ impl Note {
         )
     }
 
-    /// True if the note is about which formulas there are, not about a value.
+    /// True if the note is about which formulas exist, not about a value.
     pub fn is_about_formula(&self) -> bool {
         matches!(self, Note::NoFormula(_))
     }
 }
 
-/// Notes as programs that read JSON have them: their words.
+/// Serialises notes as texts.
 pub(crate) fn as_texts<S: Serializer>(notes: &[Note], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(notes.iter().map(ToString::to_string))
 }
 
-/// Says which law stands for those of longest paths, where the notes have that of samples.
+/// Adds which law stands for longest paths, if the notes mention samples of them.
 pub fn note_path_law(notes: &mut [Note], law: PathLaw) {
     let own = match law {
         PathLaw::Samples => Note::SampledPaths,
@@ -240,7 +240,7 @@ pub fn note_path_law(notes: &mut [Note], law: PathLaw) {
     sampled.for_each(|note| *note = own.clone());
 }
 
-/// Whether a law rests on nothing but the laws of longest paths, so that bounds of these are bounds of it.
+/// True if a law rests only on laws of longest paths. Then bounds of these are bounds of the law.
 pub fn rests_on_paths_alone(notes: &[Note]) -> bool {
     notes.iter().all(|note| *note == Note::SampledPaths)
 }

@@ -1,4 +1,5 @@
-//! Numeric expressions: names substituted, truth values told from probabilities.
+//! Lowers numeric expressions: substitutes names, and distinguishes truth values from
+//! probabilities.
 
 use super::argument::{Argument, Binder, not_a};
 use super::process::covered::{is_whole, makes_fractions};
@@ -12,17 +13,17 @@ use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range, order_of_har
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// The conditions of a `switch`, or of an `if` as a `switch` of two.
+/// The conditions of a `switch`, or of an `if` as a `switch` with two cases.
 pub(super) enum Cases {
-    /// Truth values: the first that is 1 chooses.
+    /// Truth values; the first one that is 1 selects.
     Truths(Vec<ExprId>),
     /// Probabilities, which add up to 1.
     Weights(Vec<ExprId>),
-    /// A trial that succeeds with this probability chooses the first of two.
+    /// A trial with this probability of success; success selects the first of two cases.
     Bernoulli(ExprId),
-    /// A law whose moments weigh the two.
+    /// A law whose moments weigh the two cases.
     Random(ExprId),
-    /// Laws and truth values, the last of them 1: each is drawn until the first that holds.
+    /// Laws and truth values, drawn in turn until one holds; the last one is 1.
     Drawn(Vec<ExprId>),
 }
 
@@ -190,7 +191,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// `-X` is one copy times -1.
+    /// `-X` becomes one copy times -1.
     pub(super) fn negated(&mut self, operand: ExprId) -> ExprId {
         if self.is_law(operand) {
             let minus_one = self.arena.number(-1);
@@ -199,8 +200,9 @@ impl Lowering<'_, '_> {
         self.arena.negate(operand)
     }
 
-    /// The last value of an index: the end of its range, rounded down where its form makes fractions. A parameter alone is left
-    /// as it is, and the closed form then holds where the parameter is a whole number.
+    /// The last value of an index: the end of its range, rounded down if its form makes fractions.
+    ///
+    /// A parameter alone stays unchanged; the closed form then holds where it is a whole number.
     fn last_iteration(&mut self, first: ExprId, last: ExprId) -> ExprId {
         let steps = self.arena.subtract(last, first);
         if !makes_fractions(self.arena, steps) {
@@ -217,7 +219,8 @@ impl Lowering<'_, '_> {
         self.add(&[first, steps])
     }
 
-    /// The range as one of step 1; `a, a + c, ...` up to `b` is `a + c*k` for `k` from 0 to `floor((b - a) / c)`.
+    /// Converts a range to step 1: `a, a + c, ...` up to `b` becomes `a + c*k` for `k` from 0 to
+    /// `floor((b - a) / c)`.
     pub(super) fn binder(&mut self, range: &Range) -> Lowered<Binder> {
         let index = self.arena.fresh_index();
         let value = self.arena.symbol(index);
@@ -266,7 +269,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// The k-th smallest, or the smallest where the range has no quorum.
+    /// The k-th smallest, or the smallest if the range has no quorum.
     pub(super) fn quorum(&mut self, range: &Range) -> Lowered<ReduceKind> {
         match &range.quorum {
             Some(quorum) => Ok(ReduceKind::Kth(self.numeric(quorum)?)),
@@ -274,7 +277,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The number of a quorum is one of those that are there: an error where it is not, whatever the parameters are.
+    /// Requires that the number of a quorum lies in its range; a violation for all parameters is an
+    /// error.
     pub(super) fn ask_of_quorum(
         &mut self,
         kind: ReduceKind,

@@ -1,99 +1,101 @@
-//! What an equation is of the model.
+//! Origins of equations in the model.
 
 use serde::{Deserialize, Serialize};
 
 use crate::expr::Moment;
 
-/// What an equation of the results is of the model; its name is made from this, never the other way round.
+/// The part of the model that an equation of the results comes from.
+///
+/// The name of the equation is made from its origin, never the other way round.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// A numeric equation of the model.
     Equation,
-    /// The execution time of this process, as the papers estimate it.
+    /// The execution time of this process, as the papers estimate it: `T_L`.
     Time(String),
-    /// What every run of it takes, with all its waiting.
+    /// The time of every run of the process, with contention: `time_L`.
     Execution(String),
-    /// Its critical path.
+    /// The critical path of the process.
     CriticalPath(String),
-    /// Its demand per resource, a vector.
+    /// The demand of the process for each resource, a vector.
     Demand(String),
-    /// Its largest demand.
+    /// The largest demand of the process.
     Bottleneck(String),
     /// A lower bound of its time, at least as sharp as `T`.
     Lower(String),
-    /// An upper bound of its time, where services are first come, first served.
+    /// An upper bound of its time, if servers are first come, first served.
     Upper(String),
     /// An upper bound for services in any order.
     UpperUnordered(String),
-    /// An upper bound by all work, for services in any order.
+    /// An upper bound from total work, for services in any order.
     UpperByWork(String),
     /// An estimate of its time between the two bounds.
     Between(String),
-    /// The mean of a cycle, by mean value analysis.
+    /// The mean time of a cycle, by mean value analysis.
     Cycle(String),
     /// An estimate of its time by mean value analysis.
     MeanValue(String),
-    /// A part that others mention, which the model does not ask for.
+    /// A part that others mention and that was not requested.
     Part,
-    /// A moment of the equation of this name, which is a law.
+    /// A moment of an equation that is a law.
     Moment {
-        /// Which one.
+        /// The moment.
         moment: Moment,
-        /// The equation.
+        /// Name of the equation.
         of: String,
     },
     /// The derivative of an equation by a parameter.
     Derivative {
-        /// The equation.
+        /// Name of the equation.
         of: String,
-        /// The parameter.
+        /// Name of the parameter.
         by: String,
     },
-    /// `p/T * dT/dp`
+    /// The elasticity `p/T * dT/dp`.
     Elasticity {
-        /// The equation.
+        /// Name of the equation.
         of: String,
-        /// The parameter.
+        /// Name of the parameter.
         by: String,
     },
-    /// What a label has of the time of a process.
+    /// The contribution of a label to the time of a process.
     Label {
-        /// The time.
+        /// Name of the time.
         of: String,
-        /// The label.
+        /// Name of the label.
         label: String,
-        /// What of it.
+        /// Kind of contribution.
         share: Share,
     },
-    /// A closed form that is never above the equation of this name, which stays open.
+    /// A closed lower bound of an equation that stays open.
     Least {
-        /// The equation.
+        /// Name of the equation.
         of: String,
     },
-    /// One that is never below it.
+    /// A closed upper bound of an equation that stays open.
     Most {
-        /// The equation.
+        /// Name of the equation.
         of: String,
     },
 }
 
-/// What is told of a label.
+/// Kind of contribution of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Share {
-    /// Its part of the time: the parts of all labels add up to it.
+    /// Its part of the time; the parts of all labels add up to the time.
     Part,
-    /// What vanishes if it takes no time.
+    /// The time saved if the label takes no time.
     Saved,
-    /// The time where nothing else takes any.
+    /// The time if nothing else takes any.
     Alone,
-    /// What it takes alone beyond its part.
+    /// The time alone minus its part.
     Hidden,
 }
 
 impl Share {
-    /// As names have it.
+    /// The word used in names.
     pub fn name(self) -> &'static str {
         match self {
             Share::Part => "part",
@@ -105,7 +107,8 @@ impl Share {
 }
 
 impl Origin {
-    /// Whether it is asked for without being named: an equation of the model, or the time of a process.
+    /// True if the equation is a result by default: an equation of the model, or the time of a
+    /// process.
     pub fn is_result(&self) -> bool {
         matches!(
             self,
@@ -118,13 +121,13 @@ impl Origin {
         ) || self.is_estimate()
     }
 
-    /// Whether it is an estimate, which is made only where one is asked for.
+    /// True for estimates, which are made only on request.
     pub fn is_estimate(&self) -> bool {
         use Origin::{Between, Cycle, MeanValue};
         matches!(self, Between(_) | Cycle(_) | MeanValue(_))
     }
 
-    /// Whether it is a bound, which is made only where bounds are asked for.
+    /// True for bounds, which are made only on request.
     pub fn is_bound(&self) -> bool {
         use Origin::{Lower, Upper, UpperByWork, UpperUnordered};
         matches!(
@@ -133,7 +136,7 @@ impl Origin {
         )
     }
 
-    /// The process that it is a time or a demand of.
+    /// The process of a time or a demand.
     pub fn process(&self) -> Option<&String> {
         use Origin::{Between, Bottleneck, CriticalPath, Cycle, Demand, Execution, Lower};
         use Origin::{MeanValue, Time, Upper, UpperByWork, UpperUnordered};
@@ -154,7 +157,7 @@ impl Origin {
         }
     }
 
-    /// The name of the equation that it is derived of.
+    /// The name of the equation that this one is derived from.
     pub fn of(&self) -> Option<&String> {
         match self {
             Origin::Moment { of, .. }
@@ -167,7 +170,7 @@ impl Origin {
         }
     }
 
-    /// The name of one of the equations that a process defines.
+    /// The name of an equation that a process defines.
     pub fn process_equation(&self) -> Option<String> {
         Some(match self {
             Origin::Time(process) => format!("T_{process}"),

@@ -1,4 +1,4 @@
-//! Processes to critical path, demand and time.
+//! Turns processes into critical path, demand and time.
 
 pub(super) mod contention;
 pub(super) mod covered;
@@ -21,7 +21,7 @@ use crate::syntax::tree::{
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl Lowering<'_, '_> {
-    /// The process equation at `position` with these arguments: written out, or by name.
+    /// The process equation at `position` with these arguments, expanded or by name.
     pub(super) fn process_equation(
         &mut self,
         position: usize,
@@ -40,7 +40,7 @@ impl Lowering<'_, '_> {
         self.process_written_out(position, arguments, span)
     }
 
-    /// What the process equation at `position` costs with these arguments.
+    /// The cost of the process equation at `position` with these arguments, expanded.
     pub(super) fn process_written_out(
         &mut self,
         position: usize,
@@ -350,7 +350,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The largest or smallest of times.
+    /// The maximum or minimum of times.
     pub(super) fn extreme(&mut self, largest: bool, times: &[ExprId]) -> ExprId {
         match times.iter().any(|&time| self.is_law(time)) {
             true => self.law_extremum(largest, times),

@@ -1,4 +1,4 @@
-//! The demand of a loop of random length: of each resource, a sum of so many copies.
+//! Demand of a loop of random length: for each resource, a random sum of copies.
 
 use super::scope::Lowering;
 use super::vectors::Operand;
@@ -15,7 +15,7 @@ struct Demand {
 }
 
 impl Lowering<'_, '_> {
-    /// A random number of iterations that demand `body` each.
+    /// The demand of a random number of iterations, each with demand `body`.
     pub(super) fn random_demand(
         &mut self,
         count: ExprId,

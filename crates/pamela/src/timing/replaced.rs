@@ -1,4 +1,4 @@
-//! What equations say of processes, and expressions in which names stand for other values.
+//! Measures of processes in equations, and expressions with replaced names.
 
 use super::argument::{Argument, not_a};
 use super::arrays::largest_demand;
@@ -42,7 +42,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// `at(e, P, v, ...)`: the values are those outside of it.
+    /// `at(e, P, v, ...)`; the values are evaluated outside of it.
     pub(super) fn at(&mut self, replacements: &Replacements<'_>) -> Result<ExprId, Diagnostic> {
         let mut replaced = (*self.replaced).clone();
         for (position, value) in &replacements.values {

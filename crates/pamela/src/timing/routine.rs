@@ -1,4 +1,5 @@
-//! Routines: processes with arguments that stand by name in larger ones, each lowered once over its formals.
+//! Routines: processes with arguments that stay names in larger ones. Each is lowered once, over
+//! its formals.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,8 +18,10 @@ use crate::expr::{Defined, ExprId, Node, ReduceKind, Sort};
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl Lowering<'_, '_> {
-    /// What a call of a process costs where others are mentioned by name; `None` where it is written out: it is
-    /// small, not all of its arguments are scalars, or what it takes is no scalar at known resources.
+    /// The cost of a call by name; `None` to expand the call.
+    ///
+    /// A call is expanded if it is small, if some argument is not a scalar, or if its cost is not a
+    /// scalar at known resources.
     pub(super) fn routine_called(
         &mut self,
         position: usize,
@@ -64,8 +67,9 @@ impl Lowering<'_, '_> {
         }))
     }
 
-    /// The amount at each unit vector of a demand, which branches may choose; `None` where a loop, or the place that
-    /// a branch is at, says which resources there are.
+    /// The amount at each unit vector of a demand, which branches may select.
+    ///
+    /// Returns `None` if a loop, or the position of a branch, determines the resources.
     pub(super) fn demands_by_unit(&mut self, vector: ExprId) -> Option<Vec<(ExprId, ExprId)>> {
         match self.arena.node(vector).clone() {
             Node::Add(parts) => {

@@ -1,4 +1,4 @@
-//! Substitution: what names stand for, and what has been lowered already.
+//! Substitution: meanings of names, and results of earlier lowering.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -28,41 +28,41 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) arena: &'a mut Arena,
     pub(super) numbers: Instances<ExprId>,
     pub(super) costs: Instances<Cost>,
-    /// What the equation that is being lowered asks for where it is evaluated: divisors other than 0, probabilities that
-    /// add up to 1.
+    /// Conditions of the current equation, such as nonzero divisors and probabilities that add up
+    /// to 1.
     pub(super) conditions: IndexSet<ExprId>,
-    /// Whether the equation that is being lowered mentions others by name.
+    /// True if the current equation mentions others by name.
     pub(super) by_name: bool,
-    /// The equations that never stand by name.
+    /// Equations that are never names.
     pub(super) written_out: HashSet<usize>,
-    /// The equations that stand by name wherever they are mentioned.
+    /// Equations that are names wherever they are mentioned.
     pub(super) kept: HashSet<usize>,
-    /// The parameters that are declared not to be negative, and the indices that never are.
+    /// Parameters that are declared nonnegative, and indices that are.
     pub(super) never_negative: HashSet<Symbol>,
-    /// The parameters that are declared to be whole numbers.
+    /// Parameters that are declared to be whole numbers.
     pub(super) whole: HashSet<Symbol>,
-    /// Branches and loops about what is lowered: it may not be evaluated at all.
+    /// Number of enclosing branches and loops; inside them, code may never be evaluated.
     pub(super) guards: u32,
-    /// How many calls were written out.
+    /// Number of expanded calls.
     instances: u64,
-    /// How many terms sums were put together of.
+    /// Number of terms in sums so far.
     pub(super) terms: u64,
     pub(super) numbers_by_name: HashMap<usize, Rc<Number>>,
-    /// `None`: always written out.
+    /// Named functions; `None` means always expanded.
     pub(super) functions_by_name: BTreeMap<usize, Option<named::Function>>,
     pub(super) sections_by_name: HashMap<usize, Rc<Section>>,
-    /// `None`: always written out.
+    /// Named routines; `None` means always expanded.
     pub(super) routines_by_name: BTreeMap<usize, Option<Rc<Routine>>>,
-    /// What its reader should know of the processes that it tells of.
+    /// Notes for readers of the current processes.
     pub(super) notes: Notes,
-    /// What names stand for within an `at`, by the positions of their equations.
+    /// Replacements of names inside an `at`, by positions of equations.
     pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     pub(super) bounds: Bounds,
-    /// What is known of how values relate to runs.
+    /// Known standings of values.
     pub(super) judge: Judge,
-    /// The base units of what is lowered.
+    /// Base units used so far.
     pub(super) units: IndexSet<ExprId>,
-    /// The arguments and indices in scope, innermost last.
+    /// Arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
 
@@ -102,7 +102,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         }
     }
 
-    /// Whether the equation at `position` stands by name here: within an `at`, names stand for other values.
+    /// True if the equation at `position` is a name here; inside an `at`, names have other values.
     pub(super) fn mentions(&self, position: usize) -> bool {
         let by_name = self.by_name || self.kept.contains(&position);
         by_name && self.replaced.is_empty() && !self.written_out.contains(&position)
@@ -113,7 +113,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         (position, arguments.clone(), replaced, self.by_name)
     }
 
-    /// Counts a call that is written out.
+    /// Counts an expanded call.
     pub(super) fn count_instance(&mut self, arguments: &[Argument], span: Span) -> Lowered<()> {
         self.instances += u64::from(!arguments.is_empty() || !self.replaced.is_empty());
         let many = self.instances > MOST_INSTANCES;
@@ -139,7 +139,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             .map(|(_, argument)| argument)
     }
 
-    /// Whether `expr` is a truth value by its form, where it stands.
+    /// True if `expr` is a truth value by its form, in this scope.
     pub(super) fn is_truth_value(&self, expr: &Expr) -> bool {
         self.model.is_truth_value(expr, &|name| {
             self.local(name)
@@ -157,7 +157,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         })
     }
 
-    /// Lowers the right-hand side of an equation, where only its formals are in scope.
+    /// Lowers the right-hand side of an equation, with only its formals in scope.
     pub(super) fn in_equation<T>(
         &mut self,
         equation: &Equation,
@@ -174,7 +174,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         lowered
     }
 
-    /// Lowers with no provisos to begin with, and returns those that it made.
+    /// Lowers with empty provisos and returns those that were added.
     pub(super) fn collecting<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
@@ -193,20 +193,20 @@ impl<'m, 'a> Lowering<'m, 'a> {
         Ok((lowered?, provisos))
     }
 
-    /// Adds the provisos of what was lowered before.
+    /// Adds the provisos of an earlier result.
     pub(super) fn adopt(&mut self, provisos: &Provisos) {
         self.ask(&provisos.conditions);
         self.notes = self.notes.and(provisos.notes);
     }
 
-    /// Adds what must hold where the model is evaluated.
+    /// Adds conditions that must hold where the model is evaluated.
     pub(super) fn ask(&mut self, conditions: &[ExprId]) {
         let arena = &self.arena;
         let open = |&&c: &&ExprId| !arena.as_number(c).is_some_and(Rational::is_one);
         self.conditions.extend(conditions.iter().filter(open));
     }
 
-    /// Lowers a branch, which asks for what it asks only where it is chosen.
+    /// Lowers a branch; its conditions apply only where it is selected.
     pub(super) fn under_condition<T>(
         &mut self,
         chosen: ExprId,
@@ -224,7 +224,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         Ok(lowered)
     }
 
-    /// Lowers the body of a binder over `index`, which asks for what it asks in each iteration.
+    /// Lowers the body of a binder over `index`; its conditions apply in each iteration.
     pub(super) fn under_binder<T>(
         &mut self,
         name: &str,
@@ -252,7 +252,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         Ok(lowered)
     }
 
-    /// Lowers where a name stands for an argument, which asks for what it asks.
+    /// Lowers with a name bound to an argument, whose conditions apply.
     pub(super) fn under_argument<T>(
         &mut self,
         name: &str,
@@ -265,7 +265,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         lowered
     }
 
-    /// Lowers where an index is in scope.
+    /// Lowers with an index in scope.
     pub(super) fn under_index<T>(
         &mut self,
         name: &str,
@@ -330,7 +330,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         })
     }
 
-    /// The element of an array that a resource expression stands for.
+    /// The array element that a resource expression denotes.
     pub(super) fn resource(&mut self, expr: &Expr) -> Lowered<Resource> {
         crate::model::with_stack(|| match &expr.kind {
             ExprKind::Name(name) => match self.local(name) {

@@ -1,4 +1,4 @@
-//! How values relate to what a run takes.
+//! Relations of values to the time of a run.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use super::notes::Note;
 use super::origin::Origin;
 use crate::eval::PathLaw;
 
-/// How a value relates to what a run takes.
+/// How a value relates to the time of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// Every run takes it, or it is no time and follows from the model alone.
+    /// Every run takes this time, or the value is not a time and follows from the model alone.
     Exact(Proof),
     /// No run takes less.
     Lower,
@@ -22,14 +22,14 @@ pub enum Standing {
     Upper,
     /// Only bounds of the value are known.
     Between,
-    /// Near the mean of runs, on no side.
+    /// An estimate of the mean of runs, neither above nor below it for certain.
     Estimate(Method),
-    /// Runs took it, so many.
+    /// Runs took this time.
     Drawn {
-        /// How many runs there were.
+        /// Number of runs.
         draws: u64,
     },
-    /// Made of values that are not exact, in a way that leaves it on no side.
+    /// Computed from inexact values, so that it is not a bound on either side.
     Unknown,
 }
 
@@ -37,11 +37,11 @@ pub enum Standing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Queueing counts at the busiest resource only, of laws.
+    /// Queueing is counted at the busiest resource only, for laws.
     LargestDemand,
-    /// Dependent laws are taken as independent.
+    /// Dependent laws are treated as independent.
     Independence,
-    /// A choice by a probability counts with the mean of its branches.
+    /// A choice by probability counts with the mean of its branches.
     MeanOfBranches,
     /// Samples of a longest path.
     Samples,
@@ -54,17 +54,17 @@ pub enum Method {
 }
 
 impl Standing {
-    /// What follows from the model alone.
+    /// The standing of a value that follows from the model alone.
     pub fn exact() -> Standing {
         Standing::Exact(Proof::default())
     }
 
-    /// True if the value is what every run takes, or no time at all.
+    /// True if every run takes the value, or if it is not a time.
     pub fn is_exact(&self) -> bool {
         matches!(self, Standing::Exact(_))
     }
 
-    /// What a theorem says of the value, if it is exact.
+    /// The proof, if the value is exact.
     pub fn proof(&self) -> Option<&Proof> {
         match self {
             Standing::Exact(proof) => Some(proof),
@@ -72,7 +72,7 @@ impl Standing {
         }
     }
 
-    /// The standing of a function of two values that falls with neither: a sum, a maximum, a minimum.
+    /// The standing of a function that increases with two values: a sum, a maximum, a minimum.
     pub fn join(self, other: Standing) -> Standing {
         use Standing::{Drawn, Estimate, Exact, Unknown};
         match (self, other) {
@@ -88,13 +88,13 @@ impl Standing {
         }
     }
 
-    /// The standing of all values together.
+    /// Joins the standings of several values.
     pub fn of_all(standings: impl IntoIterator<Item = Standing>) -> Standing {
         let all = standings.into_iter();
         all.fold(Standing::exact(), Standing::join)
     }
 
-    /// The standing of a function that never rises with the value: its negative, its reciprocal.
+    /// The standing of a decreasing function of the value: its negative, its reciprocal.
     pub fn reversed(self) -> Standing {
         match self {
             Standing::Lower => Standing::Upper,
@@ -103,7 +103,7 @@ impl Standing {
         }
     }
 
-    /// The standing of a function of the value that may rise and fall.
+    /// The standing of a function that is not monotone in the value.
     pub fn through_any(self) -> Standing {
         match self {
             Standing::Exact(_) | Standing::Estimate(_) | Standing::Drawn { .. } => self,
@@ -111,7 +111,7 @@ impl Standing {
         }
     }
 
-    /// The standing of a bound of the value that is never above it.
+    /// The standing of a lower bound of the value.
     pub fn from_below(self) -> Standing {
         match self {
             Standing::Exact(_) | Standing::Lower => Standing::Lower,
@@ -119,12 +119,12 @@ impl Standing {
         }
     }
 
-    /// The standing of a bound of the value that is never below it.
+    /// The standing of an upper bound of the value.
     pub fn from_above(self) -> Standing {
         self.reversed().from_below().reversed()
     }
 
-    /// The standing of an equation that is derived of one with this standing.
+    /// The standing of an equation derived from one with this standing.
     pub(crate) fn of_derived(&self, origin: &Origin) -> Standing {
         let own = self.clone();
         match origin {
@@ -135,7 +135,7 @@ impl Standing {
         }
     }
 
-    /// The standing of a law whose longest paths are evaluated in another way.
+    /// The standing of a law after its longest paths are evaluated in another way.
     pub(crate) fn with_path_law(self, law: PathLaw) -> Standing {
         match (self, law) {
             (Standing::Estimate(Method::Samples), PathLaw::Normal) => {
@@ -148,7 +148,7 @@ impl Standing {
         }
     }
 
-    /// The standing in a few words, as JSON, plots and reports have it.
+    /// The standing in a few words, as in JSON, plots and reports.
     pub fn words(&self) -> &'static str {
         match self {
             Standing::Exact(proof) => proof.order.words(),
@@ -163,7 +163,7 @@ impl Standing {
 }
 
 impl Standing {
-    /// What stands beside a name or a number of this standing; nothing beside what is exact.
+    /// A label printed beside a name or a number; `None` for exact values.
     pub fn label(&self) -> Option<&'static str> {
         match self {
             Standing::Exact(_) => None,
@@ -172,7 +172,7 @@ impl Standing {
         }
     }
 
-    /// What is told above a value of this standing, where neither its name nor a note says it.
+    /// A line printed above the value, unless its name or a note already says it.
     pub fn line(&self, origin: &Origin, notes: &[Note]) -> Option<&'static str> {
         let said = origin.is_bound()
             || origin.is_estimate()
@@ -181,7 +181,8 @@ impl Standing {
         self.label().filter(|_| !said)
     }
 
-    /// How a printed time of a run relates to what runs take, in the words of `docs/explanation/bounds.md`.
+    /// How a printed time relates to the time of a run, in the words of
+    /// `docs/explanation/bounds.md`.
     pub fn certificate(&self) -> &'static str {
         match self {
             Standing::Drawn { .. } => "run",
@@ -200,7 +201,7 @@ impl fmt::Display for Standing {
     }
 }
 
-/// The notes of what is derived of an equation: slopes, and bounds of what stays open.
+/// The notes of a derived equation: derivatives, and bounds of open expressions.
 pub(crate) fn of_derived(origin: &Origin, standing: &Standing, notes: &[Note]) -> Vec<Note> {
     match standing {
         Standing::Exact(_) => Vec::new(),
@@ -214,7 +215,7 @@ pub(crate) fn of_derived(origin: &Origin, standing: &Standing, notes: &[Note]) -
 }
 
 impl Notes {
-    /// The standing of the time of a process that these are of.
+    /// The standing of a process's time with these notes.
     pub(super) fn of_time(self, random: bool) -> Standing {
         let estimate = [
             (self.contention && random, Method::LargestDemand),
@@ -230,7 +231,7 @@ impl Notes {
         }
     }
 
-    /// The standing of a demand of such a process.
+    /// The standing of a process's demand with these notes.
     pub(super) fn of_demand(self) -> Standing {
         match (self.shared_count, self.demand_dropped) {
             (true, _) => Standing::Estimate(Method::Independence),

@@ -1,5 +1,4 @@
-//! Where a law has its values, as far as that is known without evaluating it: what `truncated` keeps must be some of
-//! them.
+//! Bounds of the support of a law, without evaluation; `truncated` must keep some of it.
 
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
@@ -224,7 +223,9 @@ impl Lowering<'_, '_> {
         ends.map(|end| Some(self.arena.number(end?)))
     }
 
-    /// Values of the law lie within the bounds: an error where none does, a condition where that is not known.
+    /// Requires that the law has values within the bounds.
+    ///
+    /// If it certainly has none, that is an error. If it is not known, a condition is added.
     pub(super) fn ask_of_truncation(
         &mut self,
         law: ExprId,

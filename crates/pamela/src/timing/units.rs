@@ -22,7 +22,7 @@ impl Lowering<'_, '_> {
         self.arena.mul(&factors)
     }
 
-    /// Units are positive.
+    /// Adds the facts that units are positive.
     pub(super) fn add_units(&mut self, facts: &mut Vec<(Fact, Span)>) -> Result<(), Diagnostic> {
         let zero = self.arena.number(0);
         for unit in self.units.clone() {

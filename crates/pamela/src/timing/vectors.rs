@@ -1,8 +1,8 @@
 //! Operators on vectors.
 //!
-//! Sums and multiples of vectors are expressions like any other. What works on each component needs to know which
-//! there are: those of a list by its form, whatever has become of them in the expression, where what is 0 is gone.
-//! Other vectors have a component for each resource, so that their largest is never below 0.
+//! Sums and multiples of vectors are ordinary expressions. Elementwise operations must know the
+//! components. For a list, these follow from its form, because zero components vanish from the
+//! expression. Other vectors have a component for each resource, so their maximum is nonnegative.
 
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
@@ -11,11 +11,11 @@ use crate::model::{Extent, FCFS, not_supported};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// A vector with the components that it has by its form.
+/// A vector with the components that its form shows.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     pub(super) value: ExprId,
-    /// `None` for what is no vector.
+    /// `None` if it is not a vector.
     pub(super) extent: Option<Extent>,
 }
 
@@ -125,7 +125,7 @@ impl Lowering<'_, '_> {
             .collect()
     }
 
-    /// The sum from left to right; a scalar is added to each component that the sum so far has.
+    /// The sum from left to right; a scalar is added to each component of the sum so far.
     pub(super) fn sum(&mut self, terms: &[Operand], span: Span) -> Lowered<ExprId> {
         let values: Vec<ExprId> = terms.iter().map(|term| term.value).collect();
         let vectors = values.iter().filter(|t| self.is_vector(**t)).count();
@@ -156,7 +156,7 @@ impl Lowering<'_, '_> {
         Ok(sum.map_or_else(|| self.arena.number(0), |sum| sum.value))
     }
 
-    /// The product; of several vectors, elementwise.
+    /// The product; elementwise for several vectors.
     pub(super) fn multiply(&mut self, factors: &[Operand], span: Span) -> Lowered<ExprId> {
         let (vectors, scalars): (Vec<Operand>, Vec<Operand>) =
             factors.iter().partition(|f| self.is_vector(f.value));
@@ -205,7 +205,7 @@ impl Lowering<'_, '_> {
         self.arena.apply(function, operand)
     }
 
-    /// `max` or `min`: of one vector its largest or smallest component, of several elementwise.
+    /// `max` or `min`: over the components of one vector, or elementwise over several.
     pub(super) fn extremum(
         &mut self,
         largest: bool,

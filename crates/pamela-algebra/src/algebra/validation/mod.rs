@@ -1,7 +1,6 @@
-//! Translation validation: a closed form is compared with what it was made of before anybody sees it.
+//! Translation validation: compares each closed form with the expression that it replaces, exactly.
 //!
-//! Rules are proved on paper and sampled by gates; this looks at each result by itself, exactly, at a few points where
-//! mistakes show most often. It proves nothing, and shares no code with the rules.
+//! It uses a few points where mistakes are most likely. It proves nothing and shares no code with the rules.
 
 mod points;
 mod program;
@@ -74,8 +73,7 @@ pub enum Verdict {
     Refuted(Box<Counterexample>),
 }
 
-/// Searches for a point that refutes a claim. `law_operations` is the budget for operations on laws; the search reduces it by
-/// what it uses.
+/// Searches for a point that refutes a claim; subtracts its operations on laws from `law_operations`.
 pub fn validate(arena: &Arena, claim: Claim<'_>, law_operations: &mut usize) -> Verdict {
     validate_where(arena, claim, law_operations, &mut |_| true)
 }

@@ -1,4 +1,4 @@
-//! How many tasks and precedences the graphs of a model have.
+//! Numbers of tasks and precedences of a model's graphs.
 
 use super::Evaluated;
 use crate::definition::evaluate::Evaluator;
@@ -7,22 +7,23 @@ use crate::definition::walk::{Part, parts_of_process, with_stack};
 use crate::diagnostic::Span;
 use crate::syntax::tree::{Graph, Process, ProcessKind, Value as Definition};
 
-/// A graph that a process has outside of all loops.
+/// A graph in a process, outside of all loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GraphCounts {
-    /// Where it stands.
+    /// Location of the graph.
     pub span: Span,
-    /// Its tasks.
+    /// Number of tasks.
     pub tasks: usize,
-    /// Its precedences.
+    /// Number of precedences.
     pub precedences: usize,
-    /// References that name what is outside of the ranges of its families.
+    /// Number of references outside of the ranges of its families.
     pub outside: u64,
 }
 
 impl<'m> Evaluator<'m> {
-    /// The graphs in processes without arguments, of those that stand in no loop, in the order of the text. None of those
-    /// that cannot be counted, as where a parameter has no value.
+    /// The graphs in processes without arguments, outside of loops, in the order of the text.
+    ///
+    /// Omits graphs that cannot be counted, for example because a parameter has no value.
     pub fn graphs(&mut self) -> Vec<GraphCounts> {
         let model = self.model;
         let mut all = Vec::new();

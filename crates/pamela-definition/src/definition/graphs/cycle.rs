@@ -1,4 +1,4 @@
-//! The order of the instances of a graph, or the shortest round in which they wait for each other.
+//! Orders the instances of a graph, or finds the shortest cycle.
 
 use super::{Evaluated, Instance};
 use crate::definition::evaluate::Evaluator;

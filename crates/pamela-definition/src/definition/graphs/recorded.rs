@@ -1,4 +1,4 @@
-//! The instances of a graph that files record.
+//! Instances of a graph recorded in files.
 
 use std::rc::Rc;
 

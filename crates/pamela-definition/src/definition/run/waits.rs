@@ -1,4 +1,4 @@
-//! Graphs of tasks as they run.
+//! Task graphs in a run.
 
 use std::collections::HashMap;
 

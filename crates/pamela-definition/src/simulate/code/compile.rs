@@ -1,4 +1,4 @@
-//! From processes to instructions.
+//! Compiles processes into instructions.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,8 @@ const SLOTS_OF_CYCLE: usize = 4;
 /// The time at which a named process began.
 const SLOTS_OF_PROCESS: usize = 2;
 
-/// The instructions of `process`, an equation without arguments; with `cycles`, those that measure loops.
+/// Compiles `process`, an equation without arguments; `cycles` adds instructions that measure
+/// loops.
 pub fn compile<'m>(model: &'m Model, process: &'m Equation, cycles: bool) -> Code<'m> {
     let mut compiler = Compiler {
         model,
@@ -54,10 +55,10 @@ const ARGUMENTS: u32 = 1;
 
 /// A block that is not written yet.
 enum Block<'m> {
-    /// Of the fork at this instruction, the branch at this position.
+    /// A branch of the fork at this instruction: instruction, and index of the branch.
     Branch(usize, usize, &'m Process, Inside<'m>),
     Called(&'m Equation),
-    /// Of a graph, the task of a family.
+    /// A task of a graph's family.
     Task(usize, usize, &'m Process, Inside<'m>),
 }
 

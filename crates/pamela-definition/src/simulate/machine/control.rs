@@ -1,4 +1,4 @@
-//! Instructions: what a frame does until it waits.
+//! Instructions: the actions of a frame until it waits.
 
 use super::super::chance::{mix, uniform};
 use super::super::code::Instruction;

@@ -1,4 +1,4 @@
-//! Deadlocks: a run that nothing goes on in, though it has not ended.
+//! Deadlocks: the run has not ended, and nothing can continue.
 
 use super::super::code::Instruction;
 use super::super::time::Time;

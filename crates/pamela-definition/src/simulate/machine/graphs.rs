@@ -1,4 +1,4 @@
-//! Graphs of tasks: a task starts when all that it waits for have ended.
+//! Task graphs: a task starts when its predecessors have ended.
 
 use super::super::chance::mix;
 use super::super::frames::State;
@@ -6,16 +6,16 @@ use super::super::time::Time;
 use super::{Halt, Machine};
 use crate::model::Tasks;
 
-/// A graph that a frame runs, whose children are its tasks.
+/// A graph that a frame runs; the frame's children are its tasks.
 pub struct Running<'m, T> {
     tasks: Tasks<'m>,
-    /// For how many others each task still waits.
+    /// For each task, the number of predecessors that have not ended.
     missing: Vec<u32>,
-    /// When each task began.
+    /// Start of each task.
     began: Vec<T>,
-    /// The key of the random numbers of its tasks.
+    /// Key of the random numbers of its tasks.
     stream: u64,
-    /// The number of its first task among those of all graphs.
+    /// Number of its first task among those of all graphs.
     first: u64,
     graph: u32,
 }

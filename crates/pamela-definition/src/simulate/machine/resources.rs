@@ -8,7 +8,7 @@ use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Fraction, Number};
 
-/// The number of the resource that an expression always stands for.
+/// Number of the resource that an expression always denotes.
 pub type ResourceNumber = u32;
 
 impl<'m, T: Time> Machine<'_, 'm, T> {

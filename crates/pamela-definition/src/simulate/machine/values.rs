@@ -1,4 +1,4 @@
-//! Times, bounds and conditions where a frame stands.
+//! Times, bounds and conditions in the scope of a frame.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -11,19 +11,19 @@ use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Choice, Decision, Names, Number};
 
-/// How a time varies from one evaluation to the next, as far as is known.
+/// How a time varies between evaluations, as far as known.
 pub enum TimeKind<T> {
     Nothing,
     Constant(T),
-    /// The mean.
+    /// Exponential, with this mean.
     Exponential(f64),
-    /// The ends.
+    /// Uniform, between these ends.
     Uniform(f64, f64),
-    /// It is evaluated each time.
+    /// Evaluated each time.
     Varies,
 }
 
-/// What a condition, a `switch` or a bound always is.
+/// The constant value of a condition, a `switch` or a bound.
 #[derive(Clone)]
 pub enum Certain {
     Decision(Decision),
@@ -31,7 +31,7 @@ pub enum Certain {
     Bound(i64),
 }
 
-/// `first, first + step, ...`, so many.
+/// `count` indices: `first, first + step, ...`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Indices {
     pub first: i64,
@@ -55,7 +55,7 @@ impl Indices {
         }
     }
 
-    /// The one at a position, which is less than the count.
+    /// The index at a position below the count.
     pub fn at(self, position: u64) -> i64 {
         self.first
             .wrapping_add(self.step.wrapping_mul(position as i64))

@@ -17,7 +17,7 @@ pub enum Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// The values at some of the points.
+    /// The values at a range of points.
     pub(super) fn part(&self, range: Range<usize>) -> Batch<'a> {
         match *self {
             Batch::Constant(value) => Batch::Constant(value),

@@ -1,19 +1,19 @@
-//! One operation on two [`CertifiedDouble`] numbers, without branches, so that loops over it vectorise.
+//! Operations on [`CertifiedDouble`] numbers without branches, so that loops over them vectorise.
 //!
-//! Additions, products and quotients of pairs of doubles are those of Joldes, Muller and Popescu, *Tight and rigorous
-//! error bounds for basic building blocks of double-word arithmetic* (2017): relative errors of 3, 5 and 15 u^2 with
-//! u = 2^-53, where nothing overflows or underflows.
+//! Sums, products and quotients of pairs of doubles are those of Joldes, Muller and Popescu, *Tight
+//! and rigorous error bounds for basic building blocks of double-word arithmetic* (2017). Their
+//! relative errors are 3, 5 and 15 u^2 with u = 2^-53, without overflow or underflow.
 
 use super::CertifiedDouble;
 
-/// Smaller results would lose bits to underflow, and are not known.
+/// Smaller results would lose bits to underflow; they are unknown.
 pub(super) const LEAST: f64 = 1e-250;
-/// Larger ones might overflow on the way.
+/// Larger results might overflow on the way.
 pub(super) const GREATEST: f64 = 1e290;
 
 /// More than 32 u^2.
 const RELATIVE: f64 = 1.0 / (1u128 << 100) as f64;
-/// More than all relative errors made in computing a bound.
+/// Exceeds all relative errors made in computing a bound.
 pub(super) const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
 pub(super) const UNKNOWN: CertifiedDouble = CertifiedDouble {
     high: f64::NAN,
@@ -28,7 +28,7 @@ pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - rest)) + (b - rest))
 }
 
-/// For `|a| >= |b|`.
+/// Sum and error, for `|a| >= |b|`.
 #[inline(always)]
 pub(super) fn quick_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -40,7 +40,7 @@ pub(super) fn choose<T>(condition: bool, then: T, otherwise: T) -> T {
     if condition { then } else { otherwise }
 }
 
-/// Infinite where a result that is not 0 is too small, or one too large, to be sure of its last bits.
+/// Infinite if a nonzero result is too small, or a result too large, for certain last bits.
 #[inline(always)]
 pub(super) fn range_error(high: f64) -> f64 {
     let size = high.abs();
@@ -271,7 +271,7 @@ fn divisor_of_doubles(a: f64, b: f64) -> f64 {
     a
 }
 
-/// Of whole numbers that are doubles.
+/// For whole numbers that doubles hold.
 pub(super) fn common_divisor(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     if a.low != 0.0 || b.low != 0.0 || a.error + b.error != 0.0 {
         return UNKNOWN;
@@ -284,7 +284,7 @@ pub(super) fn common_divisor(a: CertifiedDouble, b: CertifiedDouble) -> Certifie
     }
 }
 
-/// The second where the first is 1, the third where it is 0.
+/// `then` if `condition` is 1, `otherwise` if it is 0.
 #[inline(always)]
 pub(super) fn select(
     condition: CertifiedDouble,
@@ -299,7 +299,7 @@ pub(super) fn select(
     }
 }
 
-/// The double nearest to the number, if the bound leaves one only; else not a number.
+/// The double nearest to the number, if the error bound leaves only one; else NaN.
 #[inline(always)]
 pub(super) fn nearest(a: CertifiedDouble) -> f64 {
     let high = a.high + a.low;

@@ -1,15 +1,15 @@
 //! Exact values over batches of points, at the speed of doubles.
 //!
-//! A number is an unevaluated sum of two doubles with a bound of its distance from the exact value. Where the bound
-//! leaves one double, and each comparison and each step one answer, the result is the double nearest to the exact
-//! value: the same bits as [`evaluate`](super::evaluate) gives. Elsewhere the result says that it does not know
-//! (see [`Registers::value`]), and the exact evaluation has to be asked.
+//! A number is an unevaluated sum of two doubles with a bound of its error. If the bound leaves one
+//! double, and one answer for each comparison and step, the result is the double nearest to the
+//! exact value. It has the same bits as [`evaluate`](super::evaluate) gives. Otherwise the result
+//! is unknown (see [`Registers::value`]), and exact evaluation is needed.
 //!
-//! Where the ranges of inputs are known (see [`InputRange`]), a program is made for these that is many times as fast: of
-//! fractions of whole numbers where these are below 2^53, else of pairs whose errors it need not compute.
+//! If the ranges of inputs are known (see [`InputRange`]), a faster program is made for them. It
+//! uses fractions of whole numbers below 2^53, or else pairs whose errors need not be computed.
 //!
-//! An expression is compiled once into instructions over registers, each shared expression once for all results. What
-//! does not change within a batch is computed for one point only.
+//! An expression is compiled once into instructions over registers; shared expressions are computed
+//! once for all results. Parts that do not change within a batch are computed for one point only.
 
 mod batch;
 mod elementary;
@@ -33,15 +33,15 @@ use super::{Bindings, Number, Value};
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
-/// Points computed together: all registers of a usual formula stay in the cache.
+/// Number of points computed together; all registers of a typical formula stay in the cache.
 pub const LANES: usize = 256;
 
-/// An unevaluated sum of two doubles, and how far it may be from the number that it stands for.
+/// An unevaluated sum of two doubles with a bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CertifiedDouble {
     pub high: f64,
     pub low: f64,
-    /// At least the distance; infinite or no number where nothing is known.
+    /// Bound of the error; infinite or NaN if nothing is known.
     pub error: f64,
 }
 
@@ -78,7 +78,7 @@ impl CertifiedDouble {
     }
 }
 
-/// The double nearest to the value of a scalar at a point, where it is known.
+/// The double nearest to the value of a scalar at a point, if it is known.
 pub fn nearest_at(arena: &Arena, root: ExprId, bindings: &Bindings) -> Option<f64> {
     let (mut names, mut batches) = (Vec::new(), Vec::new());
     for (name, value) in bindings {

@@ -1,10 +1,10 @@
-//! Powers, and the steps of logarithms: exact where these are products of whole numbers.
+//! Powers, and floors of logarithms; exact if they reduce to products of whole numbers.
 
 use super::CertifiedDouble;
 use super::elementary::{log_to_base, real_power};
 use super::kernels::{ceil, divide, floor, integer, multiply, truth};
 
-/// A base to an exponent: exactly as products where the exponent is whole and at most 1024 in size.
+/// A power; exact products if the exponent is whole and at most 1024 in absolute value.
 pub(super) fn power(base: CertifiedDouble, exponent: CertifiedDouble) -> CertifiedDouble {
     let whole = exponent.error == 0.0 && exponent.low == 0.0 && exponent.high.fract() == 0.0;
     if !whole || exponent.high.abs() > 1024.0 {
@@ -67,7 +67,7 @@ pub(super) fn ceil_log(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDo
     }
 }
 
-/// Whether the logarithm is whole.
+/// 1 if the logarithm of `x` is whole, else 0.
 pub(super) fn is_power(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDouble {
     match power_below(x, base) {
         Some((power, _)) => truth(power == x.high && x.low == 0.0, true),

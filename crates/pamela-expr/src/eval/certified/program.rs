@@ -1,4 +1,4 @@
-//! Expressions as instructions over registers.
+//! Compiles expressions into instructions over registers.
 
 use rustc_hash::FxHashMap;
 
@@ -38,7 +38,8 @@ pub(super) enum Binary {
     Modulo,
     CommonDivisor,
     Power,
-    /// Of the logarithm of the first to the base of the second, the floor, the ceiling, or whether it is whole.
+    /// Floor of the logarithm of the first operand to the base of the second; then ceiling, and
+    /// wholeness.
     FloorLog,
     CeilLog,
     IsPower,
@@ -47,7 +48,7 @@ pub(super) enum Binary {
     Equal,
 }
 
-/// What computes the register of the same position; operands are registers before it.
+/// Computes the register of the same index from earlier registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Instruction {
     Constant(CertifiedDouble),
@@ -61,7 +62,7 @@ pub(super) enum Instruction {
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub(super) code: Vec<Instruction>,
-    /// The columns where each register is kept while it is needed.
+    /// The column of each register while it is needed.
     pub(super) slots: Vec<usize>,
     pub(super) slot_count: usize,
     /// The registers of the results.
@@ -73,7 +74,7 @@ pub struct Compiler<'a> {
     arena: &'a Arena,
     parameters: &'a [&'a str],
     program: Program,
-    /// The registers of equations that others mention by name.
+    /// Registers of equations that others mention by name.
     mentioned: FxHashMap<String, usize>,
     known: FxHashMap<ExprId, usize>,
     common: FxHashMap<(Binary, usize, usize), usize>,
@@ -97,12 +98,12 @@ impl Program {
         self.code.len()
     }
 
-    /// How many results there are.
+    /// Number of results.
     pub fn results(&self) -> usize {
         self.results.len()
     }
 
-    /// There is nothing to compute.
+    /// True if there is nothing to compute.
     pub fn is_empty(&self) -> bool {
         self.code.is_empty()
     }
@@ -147,7 +148,7 @@ impl Instruction {
 }
 
 impl Compiler<'_> {
-    /// Adds a result, and returns its position among the results.
+    /// Adds a result and returns its index.
     ///
     /// # Errors
     /// As [`Compiler::value`].
@@ -158,7 +159,8 @@ impl Compiler<'_> {
     /// The register with the value of an expression.
     ///
     /// # Errors
-    /// What is no scalar, loops, or is irrational: the exact evaluation is for these.
+    /// Fails if the expression is not a scalar, needs a loop, or is irrational. Use exact
+    /// evaluation for these.
     pub fn value(&mut self, id: ExprId) -> Result<usize, Unsupported> {
         let before = self.program.code.len();
         let register = self.register(id);
@@ -170,18 +172,18 @@ impl Compiler<'_> {
         register
     }
 
-    /// The register that is 1 where all of these are, each of which is 0 or 1; nothing for none.
+    /// A register that is 1 where all of these registers of 0 or 1 are; `None` for no registers.
     pub fn all(&mut self, registers: &[usize]) -> Option<usize> {
         let both = |all, next| self.binary(Binary::Smaller, all, next);
         registers.iter().copied().reduce(both)
     }
 
-    /// Says that a register has the value of the equation `name`, which others mention.
+    /// Sets the register that holds the equation `name`, which others mention.
     pub fn define(&mut self, name: &str, register: usize) {
         self.mentioned.insert(name.to_owned(), register);
     }
 
-    /// Makes a register a result, and returns its position among the results.
+    /// Makes a register a result and returns its index among the results.
     pub fn result(&mut self, register: usize) -> usize {
         self.program.results.push(register);
         self.program.results.len() - 1
@@ -452,7 +454,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The operand and the base of `log(x) / log(b)`.
+/// Operand and base of `log(x) / log(b)`.
 pub(super) fn logarithm(arena: &Arena, id: ExprId) -> Option<(ExprId, ExprId)> {
     let Node::Mul(factors) = arena.node(id) else {
         return None;

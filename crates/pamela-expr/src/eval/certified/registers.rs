@@ -1,4 +1,4 @@
-//! What a program computes, a batch of points at a time.
+//! Runs a program over batches of points.
 
 use super::batch::Batch;
 use super::elementary;
@@ -17,29 +17,30 @@ struct Register {
     high: Lanes<LANES>,
     low: Lanes<LANES>,
     error: Lanes<LANES>,
-    /// The same at all points.
+    /// True if the value is equal at all points.
     constant: bool,
-    /// Whole numbers that a double holds: what stands in the other two columns, unless it is a constant, does not count.
+    /// True for whole numbers that a double holds. The other two columns are then ignored, unless
+    /// the register is constant.
     whole: bool,
 }
 
-/// The registers of a program; a thread keeps them from batch to batch.
+/// Registers of a program; a thread reuses them from batch to batch.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     registers: Vec<Register>,
-    /// What is computed next, which is none of its operands.
+    /// The register being computed, which is none of its operands.
     next: Register,
-    /// Constants of the last batches.
+    /// Constants of recent batches.
     constants: Vec<(Rational, Constant)>,
     lowered: Lowered,
 }
 
-/// What is known of a number that is the same at all points.
+/// A number that is equal at all points.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
     /// The nearest sum of two doubles.
     pub near: CertifiedDouble,
-    /// Its numerator and denominator, where they are small.
+    /// Its numerator and denominator, if they are small.
     pub range: Option<InputRange>,
 }
 
@@ -50,7 +51,7 @@ static ZEROS: [f64; LANES] = [0.0; LANES];
 const MOST_CONSTANTS: usize = 16;
 
 impl Scratch {
-    /// A constant, which is looked at once for the batches of a sweep.
+    /// Prepares a constant once for all batches of a sweep.
     pub fn constant(&mut self, value: &Rational) -> Constant {
         if let Some((_, known)) = self.constants.iter().find(|(known, _)| known == value) {
             return *known;
@@ -66,18 +67,18 @@ impl Scratch {
         constant
     }
 
-    /// Uses one engine from now on.
+    /// Selects an engine.
     pub fn use_engine(&mut self, engine: Engine) {
         self.lowered.engine = engine;
     }
 
-    /// Whether there is a program for the ranges of the last batch.
+    /// True if there is a program for the ranges of the last batch.
     #[cfg(test)]
     pub(in crate::eval) fn has_program(&self) -> bool {
         self.lowered.has_program()
     }
 
-    /// How often a program for ranges was made.
+    /// Number of programs made for ranges.
     #[cfg(test)]
     pub(in crate::eval) fn lowerings(&self) -> usize {
         self.lowered.lowerings
@@ -155,8 +156,9 @@ impl Program {
         }
     }
 
-    /// The same as [`Program::evaluate`], of any number of points, for inputs of these ranges, where they are known. Where a
-    /// program could be made for these ranges, what it tells of its results is returned.
+    /// Like [`Program::evaluate`], for any number of points and for inputs of known ranges.
+    ///
+    /// If a program could be made for the ranges, returns what it knows about its results.
     pub fn evaluate_in<'s>(
         &self,
         (batches, ranges): (&[Batch], &[Option<InputRange>]),
@@ -177,8 +179,10 @@ impl Program {
         None
     }
 
-    /// Computes all results at the points of a batch: so many as `results` has columns, each of `length` places at
-    /// most [`LANES`]; not a number where the value is not known.
+    /// Computes all results at the points of a batch.
+    ///
+    /// `results` has a column for each result, each of `length` places, at most [`LANES`]. Unknown
+    /// values are NaN.
     pub fn evaluate(
         &self,
         batches: &[Batch],

@@ -1,11 +1,11 @@
-//! Steps of one root or logarithm, at one point.
+//! A floor, ceiling or wholeness test of one root or logarithm, at one point.
 
 use super::program::logarithm;
 use super::{CertifiedDouble, elementary, kernels, powers};
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::ring::Rational;
 
-/// The floor or the ceiling of a square root, or of the logarithm of one number to the base of another, or whether it is whole.
+/// Floor, ceiling or wholeness of a square root, or of a logarithm.
 pub struct Step {
     function: Function,
     of: Irrational,
@@ -17,7 +17,7 @@ enum Irrational {
 }
 
 impl Step {
-    /// The function of an operand, if it is one of these steps.
+    /// Reads a function of an operand as such a step, if it is one.
     pub fn of(arena: &Arena, function: Function, operand: ExprId) -> Option<Step> {
         if !matches!(
             function,
@@ -37,7 +37,7 @@ impl Step {
         Some(Step { function, of })
     }
 
-    /// What its value depends on.
+    /// The operands of the step.
     pub fn operands(&self) -> impl Iterator<Item = ExprId> {
         let operands = match self.of {
             Irrational::SquareRoot(of) => [Some(of), None],
@@ -46,7 +46,7 @@ impl Step {
         operands.into_iter().flatten()
     }
 
-    /// The value where the operands have these; none where doubles do not decide.
+    /// The value at these operands; `None` if doubles do not decide it.
     pub fn value(&self, operands: &[Rational]) -> Option<Rational> {
         let near: Vec<CertifiedDouble> = operands.iter().map(CertifiedDouble::of).collect();
         let step = match (&self.of, near.as_slice(), self.function) {

@@ -1,7 +1,7 @@
-//! Operations on whole numbers that doubles hold: those on doubles, as long as no result is too large for one.
+//! Operations on whole numbers in doubles, as long as results fit.
 //!
-//! Each gives its result, and whether it is the exact one. Rounding keeps order, so that a result below 2^53 was below
-//! it before it was rounded, and was not rounded at all.
+//! Each returns its result and a flag that it is exact. Rounding is monotone: a result below 2^53
+//! was below it before rounding, so it was not rounded at all.
 
 use super::CertifiedDouble;
 
@@ -13,13 +13,13 @@ fn checked(value: f64) -> (f64, bool) {
     (value, value.abs() < LIMIT)
 }
 
-/// Whether a double is a whole number below the limit.
+/// True if a double is a whole number below the limit.
 #[inline(always)]
 pub(super) fn is_whole(value: f64) -> bool {
     value.trunc() == value && value.abs() < LIMIT
 }
 
-/// Whether a number is known to be one.
+/// True if a number is known to be whole.
 #[inline(always)]
 pub(super) fn is_known(value: CertifiedDouble) -> bool {
     value.low == 0.0 && value.error == 0.0 && is_whole(value.high)
@@ -40,7 +40,7 @@ pub(super) fn multiply(a: f64, b: f64) -> (f64, bool) {
     checked(a * b)
 }
 
-/// Where nothing is left over.
+/// A quotient without remainder.
 #[inline(always)]
 pub(super) fn divide(a: f64, b: f64) -> (f64, bool) {
     let quotient = a / b;

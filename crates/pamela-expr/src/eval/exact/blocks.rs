@@ -1,10 +1,11 @@
-//! Long reductions by blocks of indices, on each of which the body is one polynomial in the index.
+//! Evaluates long reductions by blocks of indices on which the body is one polynomial in the index.
 //!
-//! With numbers for all parameters, a body of sums, products, maxima, comparisons and quotients is a list of such pieces:
-//! a floor changes where its operand passes a whole number, a maximum where the difference of its operands changes its
-//! sign. `sum (i = 1, N) { N div i }` has about `2 * sqrt(N)` of them. The sum over a piece follows from its first
-//! differences, its largest value from where it turns. What is no polynomial is a piece of one index. Bodies of whole
-//! numbers are taken in machine integers first, as far as these reach.
+//! With numbers for all parameters, a body of sums, products, maxima, comparisons and quotients is
+//! piecewise polynomial. A floor changes where its operand passes a whole number, a maximum where
+//! its operands cross. `sum (i = 1, N) { N div i }` has about `2 * sqrt(N)` pieces. The sum over a
+//! piece follows from its differences at the first index, its largest value from its turning
+//! points. Anything else is a piece of one index. Bodies of whole numbers are first tried in
+//! machine integers.
 
 mod native;
 mod pieces;
@@ -37,7 +38,7 @@ struct Blocks<'e, 'a> {
 }
 
 impl Evaluator<'_> {
-    /// The sum, or the largest or smallest value, over a long range; `None` where pieces are short or not exact.
+    /// The sum, or the extreme value, over a long range; `None` if pieces are short or inexact.
     pub(super) fn by_blocks(
         &mut self,
         reduction: &Reduction,

@@ -1,4 +1,4 @@
-//! Several expressions at one point.
+//! Evaluates several expressions at one point.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::eval::value::{Bindings, Number, Value};
 use crate::expr::{Arena, ExprId};
 use crate::law::Carrier;
 
-/// Values of expressions of one arena at one point; what several of them share is computed once.
+/// Evaluates expressions of one arena at one point; shared parts are computed once.
 pub struct Evaluation<'a>(Evaluator<'a>);
 
 impl<'a> Evaluation<'a> {
@@ -26,19 +26,21 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// The same, where longest paths of random tasks have their laws in this way.
+    /// Sets how longest paths of random tasks are evaluated.
     pub fn with_paths(mut self, paths: PathLaws) -> Evaluation<'a> {
         self.0.paths = paths;
         self
     }
 
-    /// The standard errors of a law that was found by samples of longest paths, once it has its value.
+    /// The standard errors of a law that was estimated by samples of longest paths, once it has a
+    /// value.
     pub fn standard_errors(&mut self, id: ExprId) -> Option<StandardErrors> {
         self.0.standard_errors(id)
     }
 
-    /// Bounds of a law in which there are longest paths of random tasks; none where there are none, or where it may
-    /// fall as they grow.
+    /// Bounds of a law that contains longest paths of random tasks.
+    ///
+    /// Returns `None` if there are none, or if the law may decrease when they increase.
     ///
     /// # Errors
     /// As [`evaluate`](super::evaluate).
@@ -49,17 +51,17 @@ impl<'a> Evaluation<'a> {
         self.0.path_bounds(id)
     }
 
-    /// Of which arena expressions are evaluated.
+    /// The arena of the expressions.
     pub fn arena(&self) -> &'a Arena {
         self.0.arena
     }
 
-    /// The steps that the last value took.
+    /// Number of steps of the last value.
     pub fn steps(&self) -> u64 {
         self.0.steps
     }
 
-    /// The value of `id`, in as many steps as the limits say.
+    /// Evaluates `id` within the limits.
     ///
     /// # Errors
     /// As [`evaluate`](super::evaluate).

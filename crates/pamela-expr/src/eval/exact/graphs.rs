@@ -1,4 +1,5 @@
-//! Longest paths of graphs of tasks: each task and what it waits for, then one after the other in their order.
+//! Longest paths of graphs of tasks: lists each task with its predecessors, then visits them in
+//! order.
 
 mod family;
 mod references;
@@ -26,7 +27,7 @@ type Visit<'v, 'a> =
     &'v mut dyn FnMut(&mut Evaluator<'a>, ExprId, &[Rational]) -> Result<(), EvalError>;
 
 impl<'a> Evaluator<'a> {
-    /// When the last task ends that no other waits for; 0 of no tasks.
+    /// The time at which the last task ends; 0 without tasks.
     pub(super) fn longest_path(&mut self, families: &[ExprId]) -> Result<Number, EvalError> {
         let mut weights = Vec::new();
         let before = self.tasks(families, &mut |this, weight| {
@@ -36,7 +37,7 @@ impl<'a> Evaluator<'a> {
         self.last_end(&weights, &before)
     }
 
-    /// What each task waits for; `visit` is called with the time of each.
+    /// The predecessors of each task; calls `visit` with the time of each.
     pub(in crate::eval) fn tasks(
         &mut self,
         families: &[ExprId],

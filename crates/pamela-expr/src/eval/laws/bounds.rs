@@ -1,4 +1,4 @@
-//! Guaranteed bounds of laws in which there are longest paths of random tasks.
+//! Guaranteed bounds of laws that contain longest paths of random tasks.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind};
 use crate::law::{Law, SHOWN_QUANTILES, quantile};
 use crate::with_stack;
 
-/// Whether it is a law in which there are longest paths of random tasks, and which is stochastically larger where these
-/// are.
+/// True if the expression is a law that contains longest paths of random tasks and increases
+/// stochastically with them.
 pub fn is_raised_by_paths(arena: &Arena, id: ExprId) -> bool {
     let mut paths = Paths::new(arena);
     arena.is_law(id) && paths.in_law(id) && paths.raise(id)
 }
 
-/// Whether there are longest paths of random tasks in it.
+/// True if the expression contains longest paths of random tasks.
 pub fn has_random_paths(arena: &Arena, id: ExprId) -> bool {
     Paths::new(arena).in_law(id)
 }
 
 impl Evaluator<'_> {
-    /// Bounds of a law that grows with the longest paths in it.
+    /// Bounds of a law that increases with its longest paths.
     pub(in crate::eval) fn path_bounds(&mut self, id: ExprId) -> Result<Option<PathBounds>> {
         if !is_raised_by_paths(self.arena, id) {
             return Ok(None);
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The mean of a law, or a bound of it where laws of paths are bounds.
+    /// The mean of a law, or a bound of it if laws of paths are bounds.
     pub(super) fn mean_of(&mut self, id: ExprId, law: &Law) -> Result<f64> {
         match self.paths.law {
             PathLaw::Lower => self.mean_bound(id, 0),
@@ -168,7 +168,7 @@ impl Evaluator<'_> {
         Ok(all)
     }
 
-    /// Whether there is a longest path of random tasks in it.
+    /// True if the expression contains a longest path of random tasks.
     pub(super) fn has_path(&self, id: ExprId) -> bool {
         has_random_paths(self.arena, id)
     }

@@ -1,4 +1,5 @@
-//! Longest paths of random tasks: by samples, the same at all points, by normal laws, or by bounds.
+//! Longest paths of random tasks: by samples (the same at all points), by normal laws, or by
+//! bounds.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -20,7 +21,7 @@ const STEPS_OF_A_LAW: u64 = 1_000;
 const FEW_CELLS: usize = 1_024;
 
 impl Evaluator<'_> {
-    /// The law that stands for that of the longest path of families of random tasks.
+    /// The law that stands for the longest path of families of random tasks.
     pub(super) fn law_of_path(&mut self, id: ExprId, families: &[ExprId]) -> Result<Value> {
         let wrong = |error: pamela_graph::Error| undefined(error.to_string());
         let paths = self.paths;
@@ -61,7 +62,7 @@ impl Evaluator<'_> {
         Ok(wrap(law))
     }
 
-    /// The standard errors of a sum of longest paths by samples; of other laws they are not known.
+    /// The standard errors of a sum of sampled longest paths; unknown for other laws.
     pub(in crate::eval) fn standard_errors(&mut self, id: ExprId) -> Option<StandardErrors> {
         if let Some(known) = self.known_paths.get(&id) {
             return known.errors.clone();

@@ -7,7 +7,9 @@ use crate::expr::LawKind;
 const ABOVE_ALL_BINDERS: u32 = 1 << 24;
 
 impl Arena {
-    /// Closes a binder over `index`, which is free in `body` only (fresh, or the index of a binder taken apart).
+    /// Closes a binder over `index`, which must be free in `body` only.
+    ///
+    /// The index is fresh, or belongs to a binder that was taken apart.
     pub fn reduce(
         &mut self,
         kind: ReduceKind,
@@ -53,7 +55,7 @@ impl Arena {
         self.intern(Node::UnitVector(array, index))
     }
 
-    /// The largest component of a vector that has one for each resource: never below 0.
+    /// The largest component of a vector with one for each resource; nonnegative.
     pub fn vector_max(&mut self, vector: ExprId) -> ExprId {
         match self.node(vector) {
             Node::Vector(components) if self.is_random(vector) => {

@@ -1,18 +1,18 @@
-//! What is held while other resources are asked for, as a graph: circles in it may lock.
+//! The graph of held and requested resources. Its circles may deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Span};
 
-/// An array, and an element of it where its index is a number.
+/// An array, and an element if its index is a number.
 pub(super) type Node = (String, Option<i64>);
 
-/// The graph of resources, with an edge to each that is asked for while another is held.
+/// The graph of resources, with an edge to each one that is requested while another is held.
 #[derive(Default)]
 pub(super) struct HoldGraph {
-    /// Where the second is asked for while the first is held.
+    /// Where the second resource is requested while the first is held.
     edges: BTreeMap<Node, BTreeMap<Node, Span>>,
-    /// Arrays of which a later element is asked for while an earlier one is held.
+    /// Arrays of which a later element is requested while an earlier one is held.
     pub(super) upwards: BTreeSet<String>,
 }
 
@@ -22,7 +22,7 @@ impl HoldGraph {
         edges.entry(asked).or_insert(span);
     }
 
-    /// Of each array, those that are asked for while it is held, and while these are held, and so on.
+    /// For each array, the arrays that are requested, directly or not, while it is held.
     pub(super) fn inside(&self) -> BTreeMap<String, BTreeSet<String>> {
         let mut inside: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (held, asked) in &self.edges {
@@ -52,7 +52,8 @@ impl HoldGraph {
         }
     }
 
-    /// A warning for each shortest circle through a resource, of those that share none.
+    /// A warning for each shortest circle through a resource, among circles without common
+    /// resources.
     pub(super) fn circles(mut self) -> Vec<Diagnostic> {
         self.break_orders();
         let mut warned: BTreeSet<Node> = BTreeSet::new();

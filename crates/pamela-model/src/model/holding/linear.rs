@@ -1,8 +1,8 @@
-//! Indices as sums.
+//! Indices as linear expressions.
 
 use std::collections::BTreeMap;
 
-/// A whole number of each symbol, and a number: an index as far as it is known.
+/// An index as a sum of multiples of symbols and a number, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Linear {
     terms: BTreeMap<String, i64>,
@@ -24,7 +24,7 @@ impl Linear {
         }
     }
 
-    /// With so many times another one.
+    /// Adds a multiple of another expression.
     pub(super) fn plus(&self, other: &Linear, times: i64) -> Option<Linear> {
         let mut sum = self.clone();
         sum.constant = sum

@@ -1,4 +1,4 @@
-//! Calls with named arguments, and with fewer than there are.
+//! Calls with named arguments, or with omitted arguments.
 
 use super::Linker;
 use super::records::{FieldRequest, Local, Scope};
@@ -11,13 +11,13 @@ use crate::syntax::tree::{
 };
 
 impl Linker {
-    /// Whether an equation has a default for every argument, so that its name alone is a call.
+    /// True if an equation has a default for every argument, so that its name alone is a call.
     pub(super) fn fills_all(&self, target: Target) -> bool {
         let equation = self.equation(target);
         !equation.formals.is_empty() && equation.defaults.len() == equation.formals.len()
     }
 
-    /// What a call goes by: the name of an equation, and its arguments in order.
+    /// Resolves a call to the name of an equation and its arguments in order.
     pub(super) fn call(
         &mut self,
         instance: usize,
@@ -137,7 +137,7 @@ impl Linker {
     }
 }
 
-/// A call as it is written.
+/// A call as written.
 pub(super) struct Called<'c> {
     pub(super) name: &'c str,
     pub(super) given: Vec<Expr>,

@@ -1,4 +1,4 @@
-//! Which fields of its arguments an equation asks for, itself or by what it calls.
+//! Fields that an equation uses of its arguments, directly or through calls.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::diagnostic::Span;
 use crate::model::walk::{self, Part, with_stack};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ProcessKind, Type, Value};
 
-/// Of each argument of an equation the fields that are asked for, with the place of the first that asks.
+/// For each argument of an equation, the fields that are used, with the location of the first use.
 pub(super) type Fields = Arc<Vec<Vec<Name>>>;
 
 impl Linker {
@@ -106,7 +106,7 @@ impl Linker {
         own.or_else(|| self.single(instance, name))
     }
 
-    /// The arguments of an equation, where each that is a record is one for each of its fields.
+    /// The arguments of an equation, where a record becomes one argument for each field.
     pub(super) fn flat_formals(&mut self, equation: &Equation, fields: &Fields) -> Vec<Vec<Name>> {
         let pairs = equation.formals.iter().zip(fields.iter());
         pairs
@@ -123,7 +123,7 @@ impl Linker {
             .collect()
     }
 
-    /// The arguments of an equation as what its value sees.
+    /// The arguments of an equation as its value sees them.
     pub(super) fn locals_of(&mut self, target: Target) -> Vec<Local> {
         let fields = self.fields_asked(target);
         let formals = self.equation(target).formals.iter().zip(fields.iter());
@@ -140,7 +140,7 @@ struct FieldUses<'e> {
     instance: usize,
     equation: &'e Equation,
     found: Vec<Vec<Name>>,
-    /// The indices around the place at work.
+    /// Indices bound around the current location.
     bound: Vec<&'e str>,
 }
 

@@ -1,4 +1,4 @@
-//! Records and tables as they are declared: which fields there are, and what each row has for them.
+//! Declared records and tables: their fields, and the values of each row.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) struct RowAt {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form {
     pub(super) fields: Vec<Field>,
-    /// Where the facts of the fields are read.
+    /// The instance in which the facts of the fields are read.
     pub(super) instance: usize,
     pub(super) name: String,
     rows: Vec<(Name, Vec<Expr>)>,
@@ -53,7 +53,7 @@ impl Form {
 }
 
 impl Linker {
-    /// What a record or a table has, checked when it is first asked for.
+    /// The contents of a record or a table, checked on first use.
     pub(super) fn form(&mut self, declared: Declared) -> Arc<Form> {
         if let Some(known) = self.forms.get(&declared) {
             return known.clone();
@@ -156,7 +156,7 @@ impl Linker {
             .ok_or_else(|| self.no_declared(instance, name, "record"))
     }
 
-    /// The error for a name of no record or table.
+    /// The error for a name that is not a record or table.
     pub(super) fn no_declared(&self, instance: usize, name: &Name, what: &str) -> Box<Diagnostic> {
         let message = format!("no {what} is called `{}`", name.text);
         let error = Diagnostic::error(message, name.span, "used here");
@@ -330,7 +330,7 @@ fn open_part(value: &Expr) -> Option<Span> {
     found
 }
 
-/// Whether a value is as its field is declared, as far as that is known of constants.
+/// Checks a value against the declaration of its field, as far as constants show it.
 pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(), Box<Diagnostic>> {
     let name = &field.name.text;
     let is_law = |value: &Expr| match &value.kind {

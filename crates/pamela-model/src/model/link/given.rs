@@ -1,4 +1,4 @@
-//! Rows and fields that parameters are given from outside.
+//! Rows and fields that are given to parameters from outside.
 
 use super::records::{FieldRequest, RecordAt, Scope, row_fact};
 use super::unit::Target;
@@ -6,18 +6,20 @@ use super::{Linker, ROOT};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Expr, ExprKind};
 
-/// The rows that a parameter can be.
+/// The rows that a parameter can take.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// The names in the model of those fields that it has.
+    /// The names in the model of the fields that it has.
     pub fields: Vec<String>,
-    /// The name of each row, and its values for these.
+    /// The name of each row, with its values for these fields.
     pub rows: Vec<(String, Vec<Expr>)>,
 }
 
 impl Linker {
-    /// Gives a parameter the row that `value` names. Of its fields that the model has, what they are then; none where
-    /// `path` is no such parameter.
+    /// Sets a parameter to the row that `value` names.
+    ///
+    /// Returns the new values of those fields that the model has; `None` if `path` is not such a
+    /// parameter.
     pub(crate) fn choose(
         &mut self,
         path: &str,
@@ -66,15 +68,16 @@ impl Linker {
         }
     }
 
-    /// The parameter of the model itself whose field is called `name`.
+    /// The parameter with the field `name`.
     pub(crate) fn row_of_field(&self, name: &str) -> Option<&str> {
         let mut named = self.names.iter();
         let (target, _) = named.find(|(target, own)| target.field > 0 && *own == name)?;
         (target.instance == ROOT).then(|| self.equation(*target).name.text.as_str())
     }
 
-    /// The rows that a parameter can be, each with the values of those fields that the model has; none where `path` is
-    /// no parameter that is a row of a table.
+    /// The rows that a parameter can take, with the values of those fields that the model has.
+    ///
+    /// Returns `None` if `path` is not a parameter that is a row of a table.
     pub(crate) fn rows(&mut self, path: &str) -> Option<Rows> {
         let target = self.row_parameter(path)?;
         let declared = self.declared_of(target).ok()??;
@@ -98,7 +101,7 @@ impl Linker {
         })
     }
 
-    /// `-D gpu.flops=..`: what is given for a field stays, whatever row is chosen.
+    /// Handles `-D gpu.flops=..`: a given field keeps its value, whatever row is chosen.
     pub(crate) fn give_field(&mut self, path: &str) -> Option<String> {
         let scope = Scope {
             instance: ROOT,

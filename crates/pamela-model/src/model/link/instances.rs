@@ -1,4 +1,4 @@
-//! Which instances a model has, and what each calls the others.
+//! The instances of a model, and their names for each other.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -12,7 +12,7 @@ use crate::syntax::tree::{Expr, Import, ImportedNames, Name};
 const MAX_INSTANCES: usize = 10_000;
 
 impl Linker {
-    /// Finds all instances, those that the model itself imports first: it names them.
+    /// Finds all instances, first those that the model itself imports, because it names them.
     pub(super) fn find_instances(&mut self) {
         self.instances.push(Instance::default());
         let mut shared: HashMap<usize, usize> = HashMap::new();
@@ -207,7 +207,7 @@ impl Linker {
         }
     }
 
-    /// The equation that `a.b.x` is in the scope of an instance.
+    /// The equation that `a.b.x` means in the scope of an instance.
     pub(super) fn find_path(
         &self,
         instance: usize,
@@ -237,7 +237,8 @@ impl Linker {
         self.member(at, last, span)
     }
 
-    /// The record or table that a path means in the scope of an instance, as an instance and an item of it.
+    /// The record or table that a path means in the scope of an instance, as an instance and an
+    /// item.
     pub(super) fn find_declared(&self, instance: usize, path: &str) -> Option<(usize, usize)> {
         let mut at = instance;
         let mut names = path.split('.');
@@ -259,7 +260,7 @@ impl Linker {
     }
 }
 
-/// An error about a name, with the one that was probably meant.
+/// Adds the most likely intended name to an error about a name.
 pub(super) fn suggested<'n>(
     error: Diagnostic,
     name: &str,

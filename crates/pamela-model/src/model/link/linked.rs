@@ -1,11 +1,11 @@
-//! Whether there is something in a model that is to be linked.
+//! Detects whether a model needs linking.
 
 use crate::model::walk::{self, Part, with_stack};
 use crate::syntax::tree::{
     Equation, Expr, ExprKind, NAMED, POINT, ParameterFact, ProcessKind, ROWS, Value,
 };
 
-/// Whether an equation mentions a path, or calls something by names of arguments.
+/// True if an equation mentions a path, or calls something with named arguments.
 pub(super) fn has_linked(equation: &Equation) -> bool {
     let bounds = equation.facts.iter().any(|fact| match fact {
         ParameterFact::Bound(_, bound) => is_linked(bound),
@@ -23,7 +23,7 @@ pub(super) fn has_linked(equation: &Equation) -> bool {
         }
 }
 
-/// Whether an expression mentions a path, or calls something by names of arguments.
+/// True if an expression mentions a path, or calls something with named arguments.
 pub(super) fn is_linked(expr: &Expr) -> bool {
     part_is_linked(Part::Expr(expr))
 }

@@ -1,9 +1,9 @@
-//! Imported files, defaults and named arguments: one flat model of them, which all else sees.
+//! Links imported files, defaults and named arguments into one flat model.
 //!
-//! Every file that is imported is a unit with a scope of its own, and stands for one or more instances: one without
-//! `with`, and one for each `with`. Each equation of an instance that is reached from the model is copied under a name
-//! that nothing else has. A call that leaves out arguments goes by an equation that fills them in, so that defaults
-//! are looked up where they are written.
+//! Every imported file is a unit with a scope of its own. It has one instance without `with`, and
+//! one for each `with`. Each equation of an instance that the model reaches is copied under a
+//! unique name. A call with omitted arguments goes through an equation that fills them in, so
+//! defaults are looked up where they are written.
 
 mod calls;
 mod fields;
@@ -36,36 +36,36 @@ const MAX_WRITTEN: usize = 8 << 20;
 /// The instance that the model itself is.
 const ROOT: usize = 0;
 
-/// The files of a model, and what of them has been reached.
+/// The files of a model, and what has been reached of them.
 #[derive(Clone, Debug)]
 pub(super) struct Linker {
     units: Arc<Vec<Unit>>,
     instances: Vec<Instance>,
     /// Names that nothing new may have.
     taken: HashSet<String>,
-    /// What reached equations are called.
+    /// Names of reached equations.
     names: HashMap<Target, String>,
-    /// Reached, and not yet copied.
+    /// Reached equations that are not copied yet.
     pending: VecDeque<Target>,
-    /// Assumptions that have been copied, by instance and item.
+    /// Copied assumptions, by instance and item.
     assumed: BTreeSet<(usize, usize)>,
-    /// The equations that fill in defaults, by what they call and which arguments are left out.
+    /// Equations that fill in defaults, by the called equation and the omitted arguments.
     fillers: HashMap<(Target, Vec<usize>), String>,
-    /// Copies, with the instance and the item of each; what fills in arguments follows all items.
+    /// Copies, with instance and item; equations that fill in arguments come last.
     made: Vec<(Target, Item)>,
-    /// What records and tables have.
+    /// Contents of records and tables.
     forms: HashMap<Declared, Arc<Form>>,
     are_records: HashMap<Target, bool>,
-    /// The fields that equations ask of their arguments.
+    /// Fields that equations use of their arguments.
     fields: HashMap<Target, Fields>,
-    /// The names of arguments that are fields, by the names of the argument and of the field.
+    /// Names of arguments that are fields, by argument and field.
     formal_fields: HashMap<(String, String), String>,
-    /// Rows that parameters are given from outside, and the fields that are given by themselves.
+    /// Rows given to parameters from outside, and fields given separately.
     chosen: HashMap<Target, Expr>,
     fields_given: HashSet<String>,
-    /// How many bytes of text have been written out again: for each row of a table, and for each point.
+    /// Number of bytes of text written out again, for rows of tables and for points.
     written: usize,
-    /// How many names stand for one another where a field is being looked up.
+    /// Number of names followed while a field is looked up.
     steps: usize,
     diagnostics: Vec<Diagnostic>,
 }
@@ -103,7 +103,7 @@ impl Linker {
         linker
     }
 
-    /// The equation that the flat model has under this name, as it is written.
+    /// The equation with this name in the flat model, as written.
     pub(super) fn written(&self, name: &str) -> Option<&Equation> {
         let mut names = self.names.iter();
         let (target, _) = names.find(|(target, own)| target.field == 0 && *own == name)?;
@@ -134,7 +134,7 @@ impl Linker {
         self.reached()
     }
 
-    /// Copies of all that has been reached since the last call.
+    /// Copies of everything reached since the last call.
     pub(super) fn reached(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let units = self.units.clone();
         loop {
@@ -167,7 +167,7 @@ impl Linker {
         }
     }
 
-    /// The name in the flat model of what the model calls `path`, if it is an equation of a library.
+    /// The name in the flat model for `path`, if it is an equation of a library.
     pub(super) fn name_of(&mut self, path: &str) -> Option<String> {
         if let Some(field) = self.give_field(path) {
             return Some(field);
@@ -179,15 +179,15 @@ impl Linker {
         target.map(|target| self.reach(target))
     }
 
-    /// Whether a word is the name of an equation of a library that has not been read.
+    /// True if a word names a library equation that has not been parsed.
     pub(super) fn is_later(&self, word: &str) -> bool {
         self.units.iter().any(|unit| unit.is_later(word))
     }
 
-    /// Reads the equations of libraries that these words may mean; `units` looks up their units.
+    /// Parses the library equations that these words may mean; `units` looks up their units.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// Fails with the errors in them.
     pub(super) fn read<'t>(
         &mut self,
         words: impl Iterator<Item = &'t str>,
@@ -208,7 +208,7 @@ impl Linker {
         Ok(())
     }
 
-    /// Resolves the names in an expression that stands in the model itself.
+    /// Resolves the names in an expression of the model itself.
     pub(super) fn resolve(&mut self, value: &mut Expr) {
         self.expr(ROOT, value, &mut Vec::new());
     }
@@ -379,7 +379,7 @@ impl Linker {
 /// The prefixes of the moments of results that are laws.
 const MOMENTS: [&str; 6] = ["E_", "Var_", "Skw_", "Kur_", "cycle_", "mva_"];
 
-/// Whether a model has anything that is to be linked.
+/// True if a model contains anything to link.
 pub(super) fn is_needed(model: &tree::Model) -> bool {
     let needs = |item: &Item| match item {
         Item::Import(_) | Item::Record(_) | Item::Table(_) => true,
@@ -390,7 +390,7 @@ pub(super) fn is_needed(model: &tree::Model) -> bool {
     model.items.iter().any(needs)
 }
 
-/// Whether an expression is to be linked, or calls an equation by fewer arguments than it has.
+/// True if an expression needs linking, or calls an equation with omitted arguments.
 pub(super) fn is_needed_by(value: &Expr) -> bool {
     linked::is_linked(value)
 }

@@ -1,4 +1,5 @@
-//! Figures that depend on size: `steps` and `linear`, through points that are constants, as cases of a `switch`.
+//! Figures that depend on size: `steps` and `linear` through constant points, as cases of a
+//! `switch`.
 
 use super::Linker;
 use crate::diagnostic::{Diagnostic, Span};
@@ -11,7 +12,7 @@ const LINEAR: &str = "linear";
 /// More points are no table that anybody measured.
 const MAX_POINTS: usize = 1000;
 
-/// Whether a call is one of `steps` or `linear`.
+/// True if a call is `steps` or `linear`.
 pub(super) fn are_given(name: &str, arguments: &[Expr]) -> bool {
     let is_point = |argument: &Expr| parts(argument).is_some();
     [STEPS, LINEAR].contains(&name) && arguments.iter().any(is_point)
@@ -31,7 +32,7 @@ fn parts(argument: &Expr) -> Option<(&Expr, &Expr)> {
 type Points = Vec<(Expr, Expr)>;
 
 impl Linker {
-    /// The cases of `steps(e, x0: y0, ..)` or `linear(e, x0: y0, ..)`, whose names are not resolved yet.
+    /// The cases of `steps(e, x0: y0, ..)` or `linear(e, x0: y0, ..)`, with unresolved names.
     pub(super) fn through_points(
         &mut self,
         instance: usize,

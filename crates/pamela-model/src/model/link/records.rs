@@ -1,4 +1,4 @@
-//! What is a record, and what its fields are: symbols of parameters, values of rows, arguments of calls.
+//! Resolves records and their fields: symbols of parameters, values of rows, arguments of calls.
 
 use super::forms::{Declared, RowAt, check_value, in_order};
 use super::instances::suggested;
@@ -14,11 +14,11 @@ const MOST_STEPS: usize = 100;
 /// A name that an equation or a loop binds.
 #[derive(Clone, Debug)]
 pub(super) enum Local {
-    /// Of a number, a process or a resource.
+    /// A number, a process or a resource.
     Plain(String),
-    /// An argument of which fields are asked for.
+    /// An argument whose fields are used.
     Record(String),
-    /// What goes through the rows of a table.
+    /// An index over the rows of a table.
     Row(String, RowAt),
 }
 
@@ -30,21 +30,21 @@ impl Local {
     }
 }
 
-/// Where names are looked up.
+/// Scope of name lookup.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'l> {
     pub(super) instance: usize,
     pub(super) locals: &'l [Local],
 }
 
-/// What a name stands for that is a record.
+/// Meaning of a name that stands for a record.
 pub(super) enum RecordAt {
     Formal(String),
     Row(RowAt),
     Equation(Target),
 }
 
-/// A field, as something asks for it.
+/// A request for a field.
 #[derive(Clone, Copy)]
 pub(super) struct FieldRequest<'a> {
     pub(super) field: &'a str,
@@ -66,7 +66,7 @@ impl Linker {
         }
     }
 
-    /// Whether an equation stands for a record.
+    /// True if an equation stands for a record.
     pub(super) fn is_record(&mut self, target: Target) -> bool {
         if target.field > 0 {
             return false;
@@ -92,7 +92,7 @@ impl Linker {
         is_record
     }
 
-    /// Whether an expression stands for a record.
+    /// True if an expression stands for a record.
     pub(super) fn is_record_expr(&mut self, scope: Scope<'_>, value: &Expr) -> bool {
         with_stack(|| match &value.kind {
             ExprKind::Name(path) => self.record_at(scope, path).is_some(),
@@ -146,7 +146,7 @@ impl Linker {
         self.is_record(target).then_some(RecordAt::Equation(target))
     }
 
-    /// What the path `record.field` is; nothing where what stands before its last point is no record.
+    /// Resolves the path `record.field`; `None` if the part before the last point is not a record.
     pub(super) fn field_path(
         &mut self,
         scope: Scope<'_>,
@@ -179,7 +179,7 @@ impl Linker {
         missing.then(|| Box::new(suggested(error, row, form.rows())))
     }
 
-    /// A field of an expression that stands for a record; by itself a name may be that of a row of `table`.
+    /// A field of an expression that stands for a record. A single name may be a row of `table`.
     pub(super) fn field(
         &mut self,
         scope: Scope<'_>,
@@ -382,7 +382,7 @@ impl Linker {
         }
     }
 
-    /// What an equation is, and the instance in whose scope that is read.
+    /// The value of an equation, and the instance in whose scope it is read.
     pub(super) fn value_of(&self, target: Target) -> Option<(usize, Expr)> {
         let item = Target { field: 0, ..target };
         if let Some(row) = self.chosen.get(&item) {
@@ -397,7 +397,8 @@ impl Linker {
         }
     }
 
-    /// The argument that stands for a field of an argument. All equations whose arguments have one name share it.
+    /// The argument that stands for a field of an argument. Equations with equal argument names
+    /// share it.
     pub(super) fn formal_field(&mut self, formal: &str, field: &str) -> String {
         let key = (formal.to_owned(), field.to_owned());
         if let Some(known) = self.formal_fields.get(&key) {
@@ -456,7 +457,7 @@ impl Linker {
         })
     }
 
-    /// What is wrong with the declaration of a record.
+    /// Checks the declaration of a record.
     pub(super) fn check_record(&mut self, target: Target) -> Result<(), Box<Diagnostic>> {
         let equation = self.equation(target).clone();
         let name = &equation.name;

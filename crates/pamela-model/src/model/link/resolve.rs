@@ -1,4 +1,4 @@
-//! Names in a file to names in the flat model.
+//! Resolves names in a file to names in the flat model.
 
 use super::calls::Called;
 use super::records::{Local, Scope};

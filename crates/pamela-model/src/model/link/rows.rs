@@ -1,4 +1,4 @@
-//! Loops through the rows of a table, which are written out.
+//! Expands loops over the rows of a table.
 
 use super::Linker;
 use super::forms::RowAt;

@@ -1,4 +1,4 @@
-//! Files, each with those that it includes, and their instances.
+//! Files with their included files, and their instances.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk;
 use crate::syntax::tree::{Equation, Expr, Import, Item, Type};
 
-/// A file with a scope of its own: the model, or one that is imported.
+/// A file with a scope of its own: the model, or an imported file.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
     pub(super) file: String,
     pub(super) items: Vec<Item>,
     by_name: HashMap<String, usize>,
-    /// The positions of records and tables.
+    /// Positions of records and tables.
     declared: HashMap<String, usize>,
-    /// The positions of assumptions, with those of the equations that they mention.
+    /// Positions of assumptions, with those of the equations that they mention.
     pub(super) assumptions: Vec<(usize, Vec<usize>)>,
 }
 
@@ -45,30 +45,30 @@ impl Unit {
         }
     }
 
-    /// The position of the equation of this name, if it has been read.
+    /// The position of the equation with this name, if it has been parsed.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         let found = self.by_name.get(name).copied();
         found.filter(|&position| matches!(self.items[position], Item::Equation(_)))
     }
 
-    /// Whether an equation of this name is there, and has not been read.
+    /// True if an equation with this name exists and has not been parsed.
     pub(super) fn is_later(&self, name: &str) -> bool {
         let found = self.by_name.get(name);
         found.is_some_and(|&position| matches!(self.items[position], Item::Later(_)))
     }
 
-    /// The position of the record or the table of this name.
+    /// The position of the record or table with this name.
     pub(super) fn declared(&self, name: &str) -> Option<usize> {
         self.declared.get(name).copied()
     }
 
-    /// The names of its records and tables.
+    /// Names of its records and tables.
     pub(super) fn declared_names(&self) -> impl Iterator<Item = &str> {
         let names = self.declared.keys().map(String::as_str);
         names.filter(|name| !name.starts_with('_'))
     }
 
-    /// The equation at a position that [`Unit::position`] has given.
+    /// The equation at a position that [`Unit::position`] returned.
     pub(super) fn equation(&self, position: usize) -> &Equation {
         match &self.items[position] {
             Item::Equation(equation) => equation,
@@ -76,7 +76,7 @@ impl Unit {
         }
     }
 
-    /// The names of its equations.
+    /// Names of its equations.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let equations = self.items.iter().filter_map(|item| match item {
             Item::Equation(equation) => Some(equation.name.text.as_str()),
@@ -86,7 +86,7 @@ impl Unit {
         equations.filter(|name| !name.starts_with('_'))
     }
 
-    /// The names of what `with` may give a value.
+    /// Names that `with` may set.
     pub(super) fn numbers(&self) -> impl Iterator<Item = &str> {
         let numbers = self.items.iter().filter_map(|item| match item {
             Item::Equation(own) => {
@@ -109,7 +109,7 @@ impl Unit {
         })
     }
 
-    /// Names that are defined twice; those of equations with `equations`.
+    /// Finds names that are defined twice; includes equations if `equations`.
     pub(super) fn duplicates(&self, equations: bool) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         for (position, item) in self.items.iter().enumerate() {
@@ -148,9 +148,9 @@ impl Unit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Target {
     pub(super) instance: usize,
-    /// Among the items of its unit.
+    /// Index among the items of its unit.
     pub(super) item: usize,
-    /// 0, or of a parameter that is a row the number of a field, from 1.
+    /// 0, or the number of a field from 1 for a parameter that is a row.
     pub(super) field: usize,
 }
 
@@ -172,19 +172,19 @@ impl Target {
     }
 }
 
-/// A file as it is imported: once without `with`, and once by each `with`.
+/// An imported file: one instance without `with`, and one for each `with`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
-    /// Of its equations, the model itself without one.
+    /// Prefix of its equations; empty for the model itself.
     pub(super) prefix: String,
     pub(super) unit: usize,
-    /// What its imports are called in it, with the place of each.
+    /// Names of its imports, with their locations.
     pub(super) under: HashMap<String, (usize, Span)>,
-    /// The single names that it imports.
+    /// Single names that it imports.
     pub(super) single: HashMap<String, (Target, Span)>,
-    /// The single records and tables that it imports, each an item of an instance.
+    /// Single records and tables that it imports, each an item of an instance.
     pub(super) single_declared: HashMap<String, (usize, usize)>,
-    /// Values of its parameters, by their positions, each from the instance that imports it.
+    /// Values of its parameters by position, each from the importing instance.
     pub(super) given: HashMap<usize, (usize, Expr)>,
 }
 

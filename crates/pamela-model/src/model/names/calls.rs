@@ -1,4 +1,4 @@
-//! Calls of predefined functions and laws: what their arguments must be.
+//! Checks the arguments of predefined functions and laws.
 
 use super::{Meaning, Names, plural};
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,4 @@
-//! Graphs of tasks: every label known, with as many arguments as its family has indices.
+//! Checks graphs of tasks: labels, and their numbers of arguments.
 
 use super::{Names, plural};
 use crate::diagnostic::Diagnostic;

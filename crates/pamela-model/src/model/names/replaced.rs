@@ -1,8 +1,9 @@
-//! `at(e, P, v, ...)`: what may be replaced, and that arguments do not depend on it.
+//! Checks `at(e, P, v, ...)`: what may be replaced, and that arguments do not depend on it.
 //!
-//! An argument has the value that it was given, also within an `at`; by substitution it would have the one that it
-//! has there. So that there is no difference, an equation cannot be called with an argument that depends on what
-//! is replaced around it. A process is passed by its name and means what the name means where it is used.
+//! An argument keeps the value that it was given, even inside an `at`. By substitution it would
+//! take the value there. To exclude a difference, no call may have an argument that depends on a
+//! name that is replaced around it. A process is passed by name and means whatever the name means
+//! where it is used.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -13,15 +14,15 @@ use crate::model::walk::free_names_of;
 use crate::model::{Model, order};
 use crate::syntax::tree::{Expr, ExprKind, Name, Type};
 
-/// Which names are replaced around what.
+/// Names that are replaced, with their scopes.
 pub(super) struct Replacing {
-    /// Those that are replaced here, by position.
+    /// Positions of the equations that are replaced here.
     here: Vec<usize>,
-    /// Of the equation at work, what is replaced around each of its formals.
+    /// For the current equation, the names replaced around each of its formals.
     around: HashMap<usize, BTreeSet<usize>>,
-    /// The same of the equations done so far.
+    /// For the checked equations, the names replaced around each formal.
     of_equations: Vec<Vec<BTreeSet<usize>>>,
-    /// The equations that depend on a replaced one.
+    /// Equations that depend on a replaced one.
     dependent: HashMap<usize, Rc<HashSet<usize>>>,
 }
 
@@ -35,7 +36,7 @@ impl Replacing {
         }
     }
 
-    /// The equation at `position` has been gone through.
+    /// Finishes the equation at `position`.
     pub(super) fn finish(&mut self, position: usize, arity: usize) {
         let mut around = std::mem::take(&mut self.around);
         let formals = 0..arity;
@@ -47,7 +48,7 @@ impl Replacing {
         };
     }
 
-    /// A formal of the equation at work is used.
+    /// Records a use of a formal of the current equation.
     pub(super) fn used(&mut self, formal: usize) {
         if !self.here.is_empty() {
             self.around.entry(formal).or_default().extend(&self.here);
@@ -76,7 +77,7 @@ impl Replacing {
 }
 
 impl<'m> Names<'m> {
-    /// `at(e, P, v, ...)`, of which the number of arguments is at least right.
+    /// Checks `at(e, P, v, ...)`, whose number of arguments is right.
     pub(super) fn replacements(&mut self, call: &'m Name, arguments: &'m [Expr]) {
         let Some((of, pairs)) = arguments.split_first() else {
             return;
@@ -137,7 +138,8 @@ impl<'m> Names<'m> {
         }
     }
 
-    /// What is replaced within the called equation around one of its formals must not change the argument.
+    /// Checks that arguments do not depend on names that the called equation replaces around their
+    /// formals.
     pub(super) fn arguments_that_keep_their_values(
         &mut self,
         position: usize,

@@ -4,7 +4,7 @@ use super::{Sort, Sorts, join};
 use crate::syntax::tree::{Graph, Range, Recorded};
 
 impl<'m> Sorts<'m> {
-    /// The sort of the time of a graph: which instances there are is never random.
+    /// The sort of the time of a graph; the set of instances is never random.
     pub(super) fn graph<T>(
         &mut self,
         graph: &'m Graph<T>,

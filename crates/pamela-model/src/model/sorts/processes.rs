@@ -5,7 +5,8 @@ use crate::model::walk::with_stack;
 use crate::syntax::tree::{Expr, ExprKind, Name, Process, ProcessKind};
 
 impl<'m> Sorts<'m> {
-    /// An index and a multiplicity of a resource are scalars; other arguments are those of an equation.
+    /// Checks that index and multiplicity of a resource are scalars; other arguments are those of
+    /// an equation.
     pub(super) fn resource(&mut self, resource: &'m Expr) {
         let ExprKind::Call(name, arguments) = &resource.kind else {
             if let ExprKind::Name(name) = &resource.kind {

@@ -1,4 +1,4 @@
-//! Dimensions: powers of bases, and linear equations over their exponents.
+//! Dimensions: powers of base units, and linear equations over their exponents.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -8,27 +8,27 @@ use crate::diagnostic::Span;
 use crate::ring::Rational;
 use crate::syntax::tree::{Meaning, Name, Unit, UnitPart};
 
-/// The powers of base units that a quantity has, none of them 0.
+/// Nonzero powers of base units of a quantity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dimension(BTreeMap<String, Rational>);
 
 impl Dimension {
-    /// That of one base unit.
+    /// The dimension of a base unit.
     pub fn base(name: &str) -> Dimension {
         Dimension(BTreeMap::from([(name.to_owned(), Rational::ONE)]))
     }
 
-    /// Whether it is that of a number.
+    /// True if dimensionless.
     pub fn is_none(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The bases with their powers.
+    /// Base units with their powers.
     pub fn powers(&self) -> impl Iterator<Item = (&str, &Rational)> {
         self.0.iter().map(|(base, power)| (base.as_str(), power))
     }
 
-    /// The unit in bases, as far as they have whole powers.
+    /// The unit in base units, as far as powers are whole.
     pub fn unit(&self, span: Span) -> Unit {
         let whole = |(base, power): (&String, &Rational)| {
             let power = i32::try_from(power.to_i64()?).ok()?;
@@ -50,7 +50,7 @@ impl Dimension {
         }
     }
 
-    /// The product of this, and a power of the other.
+    /// The product with a power of another dimension.
     pub fn times(&self, other: &Dimension, power: &Rational) -> Dimension {
         let mut product = self.0.clone();
         for (base, own) in &other.0 {
@@ -102,7 +102,7 @@ enum Atom {
     Unknown(usize),
 }
 
-/// A product of powers of bases and of dimensions that are not known yet.
+/// A product of powers of base units and of unknown dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Term(BTreeMap<Atom, Rational>);
 
@@ -116,7 +116,7 @@ impl Term {
         )
     }
 
-    /// This times a power of the other.
+    /// The product with a power of another term.
     pub(super) fn times(mut self, other: &Term, power: &Rational) -> Term {
         for (atom, own) in &other.0 {
             let sum = self.0.entry(atom.clone()).or_default();
@@ -137,7 +137,7 @@ impl Term {
         })
     }
 
-    /// What it is where all that is not known is a number.
+    /// The dimension if all unknowns are dimensionless.
     pub(super) fn known(&self) -> Dimension {
         let powers = self.0.iter().filter_map(|(atom, power)| match atom {
             Atom::Base(base) => Some((base.clone(), power.clone())),
@@ -151,11 +151,11 @@ impl Term {
     }
 }
 
-/// What is known of the dimensions that were not: a linear system in triangular form.
+/// Solved unknown dimensions: a linear system in triangular form.
 #[derive(Debug, Default)]
 pub(super) struct System {
     solved: HashMap<usize, Term>,
-    /// Where each was found.
+    /// Where each was solved.
     pub(super) causes: HashMap<usize, Span>,
     next: usize,
 }
@@ -169,12 +169,12 @@ impl System {
         )]))
     }
 
-    /// How many unknowns there have been.
+    /// Number of unknowns so far.
     pub(super) fn count(&self) -> usize {
         self.next
     }
 
-    /// What is known of a term, in unknowns that are free.
+    /// Replaces solved unknowns in a term.
     pub(super) fn resolve(&self, term: &Term) -> Term {
         let mut term = term.clone();
         // Each step is by an unknown that is later than those it brings.
@@ -191,7 +191,7 @@ impl System {
         term
     }
 
-    /// Makes two terms the same, if they can be; the latest unknown is found of what is older.
+    /// Makes two terms equal, if possible; solves for the latest unknown.
     pub(super) fn unify(&mut self, a: &Term, b: &Term, place: Span) -> bool {
         let minus_one = Rational::from(-1);
         let mut rest = self.resolve(&a.clone().times(b, &minus_one));
@@ -210,7 +210,7 @@ impl System {
         true
     }
 
-    /// A copy with unknowns of its own in place of those from `first` on.
+    /// Copies a term with fresh unknowns in place of those from `first` on.
     pub(super) fn copy(
         &mut self,
         term: &Term,

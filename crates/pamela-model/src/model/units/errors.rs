@@ -1,4 +1,4 @@
-//! What is said of dimensions that do not go together.
+//! Messages about dimensions that do not fit.
 
 use super::dimension::{Dimension, Term};
 use super::infer::Inference;
@@ -31,12 +31,12 @@ fn noun(dimension: &Dimension) -> String {
 }
 
 impl<'m> Inference<'m> {
-    /// `[B/s]`
+    /// Writes a term such as `[B/s]`.
     pub(super) fn text(&self, term: &Term) -> String {
         format!("[{}]", self.system.resolve(term).known())
     }
 
-    /// `[B], as declared in line 4`
+    /// Writes a label such as `[B], as declared in line 4`.
     pub(super) fn label(&self, expr: &Expr, term: &Term) -> String {
         let own = self.text(term);
         let origin = match &expr.kind {
@@ -107,7 +107,7 @@ impl<'m> Inference<'m> {
         self.scope.iter().any(|(local, _)| *local == name)
     }
 
-    /// Two parts that would have to be the same and are not.
+    /// Reports two parts whose dimensions should be equal and differ.
     pub(super) fn differ(&mut self, a: (&Expr, &Term), b: (&Expr, &Term), verb: &str) {
         let ends = [a.1, b.1].map(|term| self.system.resolve(term).known());
         let [first, second] = [&ends[0], &ends[1]].map(noun);
@@ -121,7 +121,7 @@ impl<'m> Inference<'m> {
         });
     }
 
-    /// Something that is a number, and has a unit.
+    /// Reports a part that should be a number and has a unit.
     pub(super) fn is_no_number(&mut self, expr: &Expr, term: &Term, role: &str) {
         let own = self.text(term);
         let message = format!("{role} has the unit {own}");

@@ -152,7 +152,7 @@ impl<'m> Inference<'m> {
         }
     }
 
-    /// The tasks of a graph, whose indices are numbers.
+    /// The tasks of a graph, whose indices are dimensionless.
     pub(super) fn graph<T>(&mut self, graph: &'m Graph<T>, task: &mut dyn FnMut(&mut Self, &'m T)) {
         if let Some(default) = graph.recorded.as_ref().and_then(|r| r.default.as_ref()) {
             self.as_time(default, "the time of a task");
@@ -232,7 +232,7 @@ impl<'m> Inference<'m> {
         self.function(&name.text, arguments, span)
     }
 
-    /// The call of an equation: of a process its time.
+    /// The dimension of a call; for a process, of its time.
     pub(super) fn call_equation(&mut self, position: usize, arguments: &'m [Expr]) -> Term {
         let Some(scheme) = self.schemes[position].clone() else {
             return self.system.fresh();

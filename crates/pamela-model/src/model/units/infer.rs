@@ -1,4 +1,5 @@
-//! The dimensions of a model, equation by equation: those with arguments have one for each call.
+//! Infers the dimensions of a model, equation by equation; an equation with arguments has one for
+//! each call.
 
 use std::collections::HashMap;
 
@@ -15,12 +16,12 @@ pub(super) struct Dimensions {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// What an equation is for its arguments.
+/// The dimension of an equation as a function of its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Scheme {
     pub(super) formals: Vec<Term>,
     pub(super) result: Term,
-    /// What is not known from here on is another thing in each call.
+    /// Unknowns from here on are fresh in each call.
     pub(super) first: usize,
 }
 
@@ -29,7 +30,7 @@ pub(super) struct Inference<'m> {
     pub(super) system: System,
     pub(super) schemes: Vec<Option<Scheme>>,
     pub(super) time: Term,
-    /// The arguments and indices in scope, innermost last.
+    /// Arguments and indices in scope, innermost last.
     pub(super) scope: Vec<(&'m str, Term)>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -176,7 +177,7 @@ impl<'m> Inference<'m> {
         }
     }
 
-    /// The dimension that times have, which everything that is one has to agree with.
+    /// Requires the dimension of times.
     pub(super) fn as_time(&mut self, expr: &'m Expr, what: &str) {
         let found = self.expr(expr);
         let resolved = self.system.resolve(&found);

@@ -1,8 +1,9 @@
-//! Units: what they mean, and the dimensions that follow from them.
+//! Units: their meaning, and the dimensions that follow.
 //!
-//! A unit is a positive symbol of the algebra for each base, whose value is 1. So `5 [us]` is `1/200000` times the
-//! symbol of `s`, and quotients of quantities lose it. Parameters carry none: their dimensions are found by
-//! unification, beside the sorts, in models that write a unit anywhere; all others have no dimensions at all.
+//! A base unit is a positive symbol of the algebra with value 1. So `5 [us]` is `1/200000` times
+//! the symbol of `s`, and quotients of quantities lose it. Parameters carry no unit: unification
+//! finds their dimensions, beside the sorts. This happens only in models that write a unit
+//! somewhere; others have no dimensions.
 
 mod dimension;
 mod errors;
@@ -25,13 +26,13 @@ use table::UnitTable;
 pub use table::{BINARY, PREFIXES};
 use visit::Place;
 
-/// The units of a model, and the dimensions of what it defines.
+/// The units of a model, and the dimensions of its equations.
 #[derive(Clone, Debug, Default)]
 pub struct Units {
     known: UnitTable,
-    /// What the model and its libraries declare, as they are written.
+    /// Declarations of the model and its libraries, as written.
     declared: Vec<DeclaredUnit>,
-    /// Whether anything has a unit.
+    /// True if anything has a unit.
     used: bool,
     dimensions: Arc<HashMap<String, Dimension>>,
     time: Dimension,
@@ -41,7 +42,7 @@ impl Units {
     /// Looks up the names of all units in a model.
     ///
     /// # Errors
-    /// Units that nobody has declared, or that are declared again.
+    /// Fails if a unit is undeclared, or declared twice.
     pub(super) fn of(model: &mut tree::Model) -> Result<Units, Vec<Diagnostic>> {
         let mut units = Units::default();
         let mut diagnostics = Vec::new();
@@ -86,15 +87,15 @@ impl Units {
     /// Looks up the names of units in an expression from outside.
     ///
     /// # Errors
-    /// Units that nobody has declared.
+    /// Fails if a unit is undeclared.
     pub fn look_up(&mut self, value: &mut Expr) -> Result<(), Vec<Diagnostic>> {
         self.look_up_all(|visit| visit::of_expr(value, visit))
     }
 
-    /// The same of an item of a library that is read later.
+    /// Looks up the names of units in a library item that is parsed later.
     ///
     /// # Errors
-    /// Units that nobody has declared.
+    /// Fails if a unit is undeclared.
     pub(super) fn look_up_item(&mut self, item: &mut Item) -> Result<(), Vec<Diagnostic>> {
         self.look_up_all(|visit| visit::of_item(item, visit))
     }
@@ -118,12 +119,12 @@ impl Units {
         }
     }
 
-    /// The units that the model and its libraries declare.
+    /// Units that the model and its libraries declare.
     pub fn declared(&self) -> &[DeclaredUnit] {
         &self.declared
     }
 
-    /// Whether anything in the model has a unit.
+    /// True if anything in the model has a unit.
     pub fn is_used(&self) -> bool {
         self.used
     }
@@ -139,7 +140,7 @@ impl Units {
     }
 }
 
-/// A bare number for an equation is one in the unit that is declared of it.
+/// Adds the declared unit of an equation to a bare number.
 pub(super) fn in_declared_unit(equation: &Equation, value: Expr) -> Expr {
     match equation.unit() {
         Some(unit) => in_unit(unit, value),
@@ -147,7 +148,7 @@ pub(super) fn in_declared_unit(equation: &Equation, value: Expr) -> Expr {
     }
 }
 
-/// A constant without a unit, with this one.
+/// Adds a unit to a constant without one.
 pub(super) fn in_unit(unit: &Unit, value: Expr) -> Expr {
     if unit.parts.is_empty() {
         return value;
@@ -186,7 +187,7 @@ impl Model {
     }
 }
 
-/// Finds the dimensions of all equations; what is wrong with them.
+/// Finds the dimensions of all equations; returns the errors.
 pub(super) fn check(model: &mut Model, order: &[usize]) -> Vec<Diagnostic> {
     if !model.units.used {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! Literals in another unit than the declared one, where a slip is as likely: bits for bytes, powers of 1024 for those
-//! of 1000.
+//! Warns about literals in a unit other than the declared one if a slip is likely: bits for bytes,
+//! powers of 1024 for powers of 1000.
 
 use crate::diagnostic::Diagnostic;
 use crate::model::Model;
@@ -7,7 +7,7 @@ use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, Unit, Value};
 
 impl Model {
-    /// What may be meant otherwise among the defaults of parameters with units.
+    /// Warnings about defaults of parameters with units.
     pub(in crate::model) fn doubtful_units(&self) -> Vec<Diagnostic> {
         let given = self.equations.iter().filter_map(|equation| {
             let Some(Value::Numeric(Expr {

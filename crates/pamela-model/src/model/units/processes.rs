@@ -1,4 +1,4 @@
-//! Dimensions in processes: what takes time is in the unit of times.
+//! Dimensions in processes: durations have the unit of times.
 
 use super::infer::Inference;
 use crate::model::walk::with_stack;
@@ -72,7 +72,7 @@ impl<'m> Inference<'m> {
         }
     }
 
-    /// What an array of resources is: the number of servers, or another one.
+    /// Checks the value of an array of resources: a number of servers, or another array.
     pub(super) fn resource_value(&mut self, value: &'m Expr) {
         match &value.kind {
             ExprKind::Call(name, arguments) if name.text == crate::model::predefined::SERVERS => {

@@ -1,4 +1,4 @@
-//! The units that there are: bases with prefixes, multiples, and what a model declares.
+//! Known units: base units with prefixes, multiples, and units that a model declares.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use crate::model::predefined::nearest;
 use crate::ring::Rational;
 use crate::syntax::tree::{DeclaredUnit, Meaning, Unit, UnitPart};
 
-/// The base that times have where a model does not say otherwise.
+/// The base unit of times, unless a model says otherwise.
 pub(super) const SECOND: &str = "s";
-/// The other base that times may have.
+/// The other base unit that times may have.
 pub(super) const CYCLE: &str = "cycle";
 
 const BASES: [&str; 7] = [SECOND, CYCLE, "B", "FLOP", "J", "USD", "EUR"];
@@ -31,7 +31,7 @@ pub const PREFIXES: [(&str, i64); 9] = [
     ("E", 18),
 ];
 
-/// Prefixes of data with their powers of 1024.
+/// Binary prefixes with their powers of 1024.
 pub const BINARY: [(&str, i64); 5] = [("Ki", 1), ("Mi", 2), ("Gi", 3), ("Ti", 4), ("Pi", 5)];
 
 /// What units are called elsewhere.
@@ -56,7 +56,7 @@ const ALIASES: [(&str, &str); 14] = [
 const MOST_BITS: u64 = 4096;
 const MOST_POWER: i32 = 144;
 
-/// Units by their names, also those that files of the model declare.
+/// Units by name, including those that files of the model declare.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnitTable {
     declared: BTreeMap<String, Arc<Meaning>>,
@@ -74,7 +74,7 @@ fn one_of(base: &str, scale: Rational) -> Meaning {
 }
 
 impl UnitTable {
-    /// What `unit [x]` or `unit [x] = q` adds.
+    /// Adds `unit [x]` or `unit [x] = q`.
     pub(super) fn declare(&mut self, unit: &DeclaredUnit) -> Result<(), Box<Diagnostic>> {
         let name = &unit.name;
         let meaning = match &unit.value {
@@ -159,7 +159,7 @@ impl UnitTable {
         })
     }
 
-    /// What the parts of a unit are together.
+    /// The meaning of the parts of a unit together.
     pub(super) fn meaning(&self, unit: &Unit) -> Result<Meaning, Box<Diagnostic>> {
         let mut scale = Rational::ONE;
         let mut bases: BTreeMap<String, i32> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The places of units in a tree.
+//! Visits the units in a tree.
 
 use crate::model::walk::{
     Part, PartMut, parts_of_expr, parts_of_expr_mut, parts_of_process_mut, with_stack,
@@ -7,7 +7,7 @@ use crate::syntax::tree::{
     Equation, Expr, ExprKind, Item, ParameterFact, Process, Quantity, Unit, Value,
 };
 
-/// A unit that is declared, or that a number has.
+/// A declared unit, or the unit of a number.
 pub(super) enum Place<'t> {
     Unit(&'t mut Unit),
     Quantity(&'t mut Quantity),
@@ -75,7 +75,7 @@ fn of_part(part: PartMut<'_>, visit: Visit<'_>) {
     });
 }
 
-/// Whether a value is made of numbers alone, none of which has a unit.
+/// True if a value consists of numbers without units.
 pub(super) fn is_bare(value: &Expr) -> bool {
     let mut bare = !matches!(value.kind, ExprKind::Quantity(_) | ExprKind::Name(_));
     parts_of_expr(value, &mut |part, _| match part {

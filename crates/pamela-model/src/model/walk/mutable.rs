@@ -1,8 +1,8 @@
-//! The parts of a tree, to be changed, with the indices that binders put in their scope.
+//! Visits the parts of a tree mutably, with the indices that binders bring into scope.
 
 use crate::syntax::tree::{Expr, ExprKind, Graph, GraphPartMut, Process, ProcessKind, Range};
 
-/// A direct part of an expression or process.
+/// A mutable direct part of an expression or process.
 pub enum PartMut<'t> {
     Expr(&'t mut Expr),
     Process(&'t mut Process),
@@ -11,7 +11,7 @@ pub enum PartMut<'t> {
 /// What is done with a part, and with the indices that are bound in it.
 type VisitMut<'v> = &'v mut dyn FnMut(PartMut<'_>, &[String]);
 
-/// As [`parts_of_expr`](super::parts_of_expr).
+/// Like [`parts_of_expr`](super::parts_of_expr).
 pub fn parts_of_expr_mut(expr: &mut Expr, visit: VisitMut<'_>) {
     let mut part = |e: &mut Expr| visit(PartMut::Expr(e), &[]);
     match &mut expr.kind {
@@ -51,7 +51,7 @@ pub fn parts_of_expr_mut(expr: &mut Expr, visit: VisitMut<'_>) {
     }
 }
 
-/// As [`parts_of_process`](super::parts_of_process).
+/// Like [`parts_of_process`](super::parts_of_process).
 pub fn parts_of_process_mut(process: &mut Process, visit: VisitMut<'_>) {
     match &mut process.kind {
         ProcessKind::Delay(t) => visit(PartMut::Expr(t), &[]),

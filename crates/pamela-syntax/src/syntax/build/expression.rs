@@ -1,4 +1,4 @@
-//! Numeric expressions: operands, and operators grouped by precedence.
+//! Builds numeric expressions: operands, and operators grouped by precedence.
 
 use super::parts::{Parts, lost};
 use super::unit::quantity;
@@ -21,7 +21,7 @@ enum Element<'i> {
 }
 
 impl<'i> Parts<'i> {
-    /// The expression that these parts are: a flat list, or a bracketed one.
+    /// Builds the expression of these parts: a flat list, or a bracketed one.
     pub(super) fn expression(mut self) -> Built<Expr> {
         let mut elements = Vec::new();
         let mut bare_reduction = None;
@@ -48,7 +48,7 @@ impl<'i> Parts<'i> {
         .disjunction()
     }
 
-    /// All parts as expressions.
+    /// Builds all parts as expressions.
     pub(super) fn expressions(mut self) -> Built<Vec<Expr>> {
         let mut expressions = Vec::new();
         while let Some(mut part) = self.next() {
@@ -224,7 +224,7 @@ fn number(part: &Parts<'_>) -> Built<ExprKind> {
 /// Its recursion is over `^` and prefix operators only, whose number is bounded with the nesting.
 struct Grouping<'i> {
     elements: std::iter::Peekable<std::vec::IntoIter<Element<'i>>>,
-    /// The whole expression.
+    /// Location of the whole expression.
     place: Span,
 }
 

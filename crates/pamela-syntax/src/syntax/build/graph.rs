@@ -1,11 +1,11 @@
-//! Graphs of tasks, of processes and of numbers.
+//! Builds graphs of tasks, of processes and of numbers.
 
 use super::parts::Parts;
 use super::{Built, Rule, quoted};
 use crate::syntax::tree::{Expr, Family, Graph, Range, Recorded, Reference, Tracks};
 
 impl<'i> Parts<'i> {
-    /// The families of a graph, whose tasks are read by `task`.
+    /// Builds the families of a graph; `task` reads a task.
     pub(super) fn graph<T>(&mut self, task: fn(Parts<'i>) -> Built<T>) -> Built<Graph<T>> {
         if let Some(recorded) = self.take_if(Rule::recorded) {
             return self.recorded(recorded, task);

@@ -1,4 +1,4 @@
-//! The grammar's pairs with places in the file, punctuation left out.
+//! Grammar pairs with their locations in the file, without punctuation.
 
 use pest::iterators::{Pair, Pairs};
 
@@ -6,11 +6,11 @@ use super::{Built, Rule};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::Name;
 
-/// A piece of an item that matched one rule of the grammar, and its pieces not yet taken.
+/// A piece of an item that matched one grammar rule, with its remaining pieces.
 pub(super) struct Parts<'i> {
     pair: Pair<'i, Rule>,
     pieces: Pairs<'i, Rule>,
-    /// Where the item begins.
+    /// Start of the item.
     item: Span,
 }
 
@@ -20,7 +20,7 @@ impl<'i> Parts<'i> {
         Parts { pair, pieces, item }
     }
 
-    /// The item itself, which begins at `place`.
+    /// The item itself, which starts at `place`.
     pub(super) fn of_item(mut pairs: Pairs<'i, Rule>, place: Span) -> Built<Parts<'i>> {
         match pairs.next() {
             Some(pair) => Ok(Parts::new(pair, place)),
@@ -54,24 +54,24 @@ impl<'i> Parts<'i> {
         }
     }
 
-    /// The next piece, if there is one.
+    /// Takes the next piece, if there is one.
     pub(super) fn next(&mut self) -> Option<Parts<'i>> {
         let piece = self.pieces.find(|piece| !is_punctuation(piece.as_rule()))?;
         Some(Parts::new(piece, self.item))
     }
 
-    /// The next piece, which the grammar has made sure of.
+    /// Takes the next piece, which the grammar guarantees.
     pub(super) fn take(&mut self) -> Built<Parts<'i>> {
         self.next().ok_or_else(|| lost(self.span()))
     }
 
-    /// Whether nothing but punctuation is left.
+    /// True if only punctuation is left.
     pub(super) fn is_done(&self) -> bool {
         let mut rest = self.pieces.clone();
         rest.all(|piece| is_punctuation(piece.as_rule()))
     }
 
-    /// The next piece if it matched `rule`.
+    /// Takes the next piece if it matched `rule`.
     pub(super) fn take_if(&mut self, rule: Rule) -> Option<Parts<'i>> {
         while self
             .pieces
@@ -88,7 +88,7 @@ impl<'i> Parts<'i> {
     }
 }
 
-/// A piece that the grammar promises is missing: a defect of this program, reported as an error.
+/// Reports a missing piece that the grammar guarantees: a defect of this program.
 pub(super) fn lost(span: Span) -> super::Failure {
     Diagnostic::error("the parser lost its place", span, "while it read this")
         .hint("this is a defect of the program: please report it with the model")

@@ -1,4 +1,4 @@
-//! Processes.
+//! Builds processes.
 
 use super::parts::Parts;
 use super::{Built, Rule, range};
@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Process, ProcessKind, Replication};
 
 impl Parts<'_> {
-    /// The process that these parts are: a list of units and operators, or one unit.
+    /// Builds the process of these parts: a list of units and operators, or one unit.
     pub(super) fn process(mut self) -> Built<Process> {
         let span = self.span();
         let kind = match self.rule() {
@@ -112,7 +112,7 @@ impl Parts<'_> {
 /// Processes joined by `||` only, or by `<>` only.
 struct Section {
     processes: Vec<Process>,
-    /// What joins them, and where that was first said.
+    /// The operator that joins them, with its first location.
     operator: Option<(Composition, Span)>,
 }
 

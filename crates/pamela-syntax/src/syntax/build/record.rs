@@ -1,4 +1,4 @@
-//! Records and tables.
+//! Builds records and tables.
 
 use super::parts::Parts;
 use super::{Built, Rule, parameter_facts, quoted};

@@ -1,4 +1,4 @@
-//! Units in brackets.
+//! Builds units in brackets.
 
 use pest::Parser;
 
@@ -14,7 +14,7 @@ const MOST_PARTS: usize = 12;
 const MAX_POWER: i32 = 12;
 
 impl Parts<'_> {
-    /// `[GB/s]`
+    /// Builds `[GB/s]`.
     pub(super) fn unit(mut self) -> Built<Unit> {
         let span = self.span();
         let mut parts = Vec::new();
@@ -59,19 +59,19 @@ impl Parts<'_> {
     }
 }
 
-/// A number that has been read, with the unit after it.
+/// Joins a number and the unit after it.
 pub(super) fn quantity(number: Rational, unit: Unit) -> Quantity {
     Quantity { number, unit }
 }
 
-/// `[GB/s]`, which is the whole text.
+/// Builds `[GB/s]` from a whole text.
 pub(in crate::syntax) fn lone_unit(text: &str, place: Span) -> Built<Unit> {
     let pairs = Grammar::parse(Rule::lone_unit, text);
     let pairs = pairs.map_err(|error| Failure::Grammar(Box::new(error)))?;
     Parts::of_item(pairs, place)?.take()?.unit()
 }
 
-/// `unit [x]` or `unit [x] = 4 [KiB]`
+/// Builds `unit [x]` or `unit [x] = 4 [KiB]`.
 pub(super) fn declared(mut parts: Parts<'_>) -> Built<DeclaredUnit> {
     let span = parts.span();
     let own = parts.take()?.unit()?;

@@ -1,4 +1,4 @@
-//! Where the grammar gives up within an item, and what it could have read there.
+//! Where the grammar stops within an item, and what it could read there.
 
 mod hints;
 
@@ -10,21 +10,21 @@ use crate::syntax::build::Rule;
 use crate::syntax::items::{FileKind, ItemKind};
 use crate::syntax::lexer::{Lexer, Token, TokenKind, is_reserved};
 
-/// Where the grammar gave up within an item.
+/// The point at which the grammar stops within an item.
 pub(in crate::syntax) struct Stop {
-    /// The first token that does not fit; absent at the end of the item.
+    /// The first token that does not fit; `None` at the end of the item.
     found: Option<Token>,
     next: Option<Token>,
     previous: Option<Token>,
-    /// The innermost bracket that is open there.
+    /// The innermost open bracket.
     opener: Option<Token>,
-    /// What the grammar could have read there.
+    /// Grammar rules that could continue.
     expected: Vec<Rule>,
     end: usize,
 }
 
 impl Stop {
-    /// `end` is where the item's readable text ends.
+    /// Reads the stop from a grammar error; `end` is the end of the item's readable text.
     pub(in crate::syntax) fn new(
         file: File<'_>,
         start: usize,
@@ -182,7 +182,7 @@ const WANTED: [(Rule, &str); 26] = [
     (Rule::EOI, "the next equation"),
 ];
 
-/// Why the grammar rejects an item.
+/// Explains why the grammar rejects an item.
 pub(in crate::syntax) fn explain_grammar(
     file: File<'_>,
     kind: ItemKind,

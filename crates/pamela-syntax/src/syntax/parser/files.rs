@@ -1,4 +1,4 @@
-//! Files that others include or import.
+//! Included and imported files.
 
 use super::{FileKind, Reader};
 use crate::diagnostic::Diagnostic;

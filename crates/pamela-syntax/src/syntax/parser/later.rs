@@ -1,4 +1,5 @@
-//! Equations of libraries, which are read where something may reach them: a library costs little where it is not used.
+//! Equations of libraries, parsed only if something may reach them. So unused libraries cost
+//! little.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +11,7 @@ use crate::syntax::items::{FileKind, ItemKind, ItemText};
 use crate::syntax::lexer::{Lexer, TokenKind, words_of};
 use crate::syntax::tree::{Item, Later, Name, Type};
 
-/// An item of a library that is an equation, if its head is as it should be.
+/// The head of an item that is an equation of a library, if the head is well-formed.
 pub(super) fn of_item(text: &str, item: ItemText, file: u32) -> Option<Later> {
     let kind = match item.kind {
         ItemKind::Numeric => Type::Numeric,
@@ -43,10 +44,10 @@ pub(super) fn of_item(text: &str, item: ItemText, file: u32) -> Option<Later> {
     })
 }
 
-/// Reads the equations of libraries that one of the words may mean, and those that these may mean.
+/// Parses the equations of libraries that `words` may mean, and those that these may mean.
 ///
 /// # Errors
-/// What the grammar says of them.
+/// Fails with the errors of the grammar in them.
 pub fn read_later<'t>(
     libraries: Vec<&mut Vec<Item>>,
     sources: &'t Sources,
@@ -92,7 +93,7 @@ pub fn read_later<'t>(
     }
 }
 
-/// The text at a place.
+/// The text of a span.
 pub(super) fn text_of(sources: &Sources, span: Span) -> &str {
     let source = sources.0.get(span.file as usize);
     let text = source.map_or("", |source| source.text.as_str());

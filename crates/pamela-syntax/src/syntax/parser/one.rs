@@ -1,4 +1,4 @@
-//! One item of a text.
+//! Parses one item of a text.
 
 use crate::diagnostic::Span;
 use crate::syntax::build::{Built, Parsed, parse_item};
@@ -20,7 +20,7 @@ pub(super) fn parse_text(
     parse_item(kind, file.text.get(start..end).unwrap_or_default(), place)
 }
 
-/// What a comment says that follows `end` on the same line, if there is one.
+/// The comment after `end` on the same line, if there is one.
 pub(super) fn comment_after(text: &str, end: usize) -> Option<String> {
     let line = text.get(end..)?.lines().next()?;
     let comment = line.trim_start().strip_prefix('%')?.trim();

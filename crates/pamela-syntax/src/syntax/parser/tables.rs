@@ -1,5 +1,7 @@
-//! Files with the rows of a table: CSV, with the names of the fields in its first line and those of the rows in its
-//! first column, or TOML, with a section for each row.
+//! Files with the rows of a table.
+//!
+//! CSV has the names of the fields in its first line and those of the rows in its first column.
+//! TOML has a section for each row.
 
 use std::ops::Range;
 
@@ -19,7 +21,7 @@ use crate::table::{Field, Rows};
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 impl Reader<'_> {
-    /// Adds a table, whose rows a file may have.
+    /// Adds a table, whose rows may be in a file.
     pub(super) fn table(&mut self, mut table: Table, file: u32) {
         if let Some(path) = table.file.clone() {
             match self.file_of_rows(&path, file) {

@@ -1,4 +1,4 @@
-//! Numeric expressions. Where brackets stand is said here, for models, rules and formulas.
+//! Prints numeric expressions. Decides where brackets stand, for models, rules and formulas.
 
 use std::fmt::{self, Display};
 
@@ -36,12 +36,12 @@ impl fmt::Display for Expr {
     }
 }
 
-/// An expression as the part of a larger text.
+/// An expression as part of a larger text.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'t> {
     /// One side of a comparison.
     Side(&'t Expr),
-    /// With brackets around all that has operands.
+    /// An operand; gets brackets if it has operands itself.
     Operand(&'t Expr),
 }
 

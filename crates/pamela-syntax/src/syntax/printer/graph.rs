@@ -1,11 +1,11 @@
-//! Families of graphs.
+//! Prints graphs of tasks.
 
 use std::fmt::{self, Display};
 
 use super::{list, new_line, write_body};
 use crate::syntax::tree::{Expr, Family, Graph, Process, Range, Recorded, Reference, Tracks};
 
-/// Writes a graph of numbers, on one line.
+/// Writes a graph of numbers on one line.
 pub(super) fn write_numeric(f: &mut fmt::Formatter<'_>, graph: &Graph<Expr>) -> fmt::Result {
     if let Some(recorded) = &graph.recorded {
         write_recorded(f, recorded)?;
@@ -20,7 +20,7 @@ pub(super) fn write_numeric(f: &mut fmt::Formatter<'_>, graph: &Graph<Expr>) -> 
     f.write_str(" }")
 }
 
-/// Writes a graph of processes, whose further lines are indented `depth` times.
+/// Writes a graph of processes, indented `depth` times after the first line.
 pub(super) fn write_graph(
     f: &mut fmt::Formatter<'_>,
     graph: &Graph<Process>,

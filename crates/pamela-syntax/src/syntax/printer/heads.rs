@@ -1,4 +1,4 @@
-//! Imports, and what an equation says of its arguments.
+//! Prints imports, and the formals and facts of equations.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ impl fmt::Display for Import {
     }
 }
 
-/// Formals, the last of them with their defaults.
+/// Writes formals, with defaults of the last ones.
 pub(super) fn write_formals(f: &mut fmt::Formatter<'_>, equation: &Equation) -> fmt::Result {
     let without = equation.formals.len() - equation.defaults.len();
     let defaults = equation.defaults.iter().map(Some);
@@ -43,7 +43,7 @@ pub(super) fn write_formals(f: &mut fmt::Formatter<'_>, equation: &Equation) -> 
     f.write_str(if equation.formals.is_empty() { "" } else { ")" })
 }
 
-/// `: integer >= 1`
+/// Writes `: integer >= 1`.
 pub(super) fn write_facts(f: &mut fmt::Formatter<'_>, facts: &[ParameterFact]) -> fmt::Result {
     for (number, fact) in facts.iter().enumerate() {
         f.write_str(if number == 0 { " : " } else { " " })?;

@@ -1,4 +1,4 @@
-//! Records and tables.
+//! Prints records and tables.
 
 use std::fmt;
 

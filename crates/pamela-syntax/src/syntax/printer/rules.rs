@@ -1,4 +1,4 @@
-//! Rules.
+//! Prints rules.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Units.
+//! Prints units.
 
 use std::fmt::{self, Write};
 

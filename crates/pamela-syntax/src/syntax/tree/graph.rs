@@ -6,28 +6,28 @@ use super::{Expr, Name, Range};
 #[derive(Clone, Debug)]
 pub struct Graph<T> {
     pub families: Vec<Family<T>>,
-    /// Of `graph (w in "file") task`, whose one family has all tasks that the files record.
+    /// For `graph (w in "file") task`, whose one family has all recorded tasks.
     pub recorded: Option<Recorded>,
 }
 
 /// `(w in "file", .., default = e, tracks = order)`
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// What the time of a task is called.
+    /// Name of a task's time.
     pub time: Name,
     /// Names of files; at least one.
     pub files: Vec<Name>,
-    /// The time of a task of which none is recorded.
+    /// Time of a task without a recorded one.
     pub default: Option<Expr>,
     pub tracks: Option<Tracks>,
 }
 
-/// What the order of the slices on a track of a trace means.
+/// Meaning of the order of slices on a track of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tracks {
-    /// Each waits for the one before it.
+    /// Each slice waits for the one before it.
     Order,
-    /// It was the choice of a scheduler.
+    /// The order was chosen by a scheduler.
     Free,
 }
 
@@ -35,17 +35,17 @@ pub enum Tracks {
 #[derive(Clone, Debug)]
 pub struct Family<T> {
     pub label: Name,
-    /// The bounds of each may name the indices before it; without steps and quorums.
+    /// Ranges without steps and quorums; bounds may use the indices of earlier ranges.
     pub ranges: Vec<Range>,
     pub task: T,
     pub after: Vec<Reference>,
 }
 
-/// `label(e, ..) for (ranges) if (condition)`: instances that a task waits for, where they exist.
+/// `label(e, ..) for (ranges) if (condition)`: existing instances that a task waits for.
 #[derive(Clone, Debug)]
 pub struct Reference {
     pub label: Name,
-    /// Absent for all instances of the family.
+    /// `None` for all instances of the family.
     pub arguments: Option<Vec<Expr>>,
     /// One reference for each combination of their values.
     pub ranges: Vec<Range>,
@@ -59,7 +59,7 @@ pub enum GraphPart<'t, T> {
     Task(&'t T),
 }
 
-/// A direct part of a graph, to be changed.
+/// A mutable direct part of a graph.
 #[derive(Debug)]
 pub enum GraphPartMut<'t, T> {
     Expr(&'t mut Expr),
@@ -67,7 +67,7 @@ pub enum GraphPartMut<'t, T> {
 }
 
 impl<T> Graph<T> {
-    /// Visits the bounds, arguments, conditions and tasks, each with the indices in its scope.
+    /// Visits bounds, arguments, conditions and tasks, each with the indices in scope.
     pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(GraphPart<'t, T>, &[&'t str])) {
         let recorded = self.recorded.iter();
         recorded
@@ -91,7 +91,7 @@ impl<T> Graph<T> {
         }
     }
 
-    /// As [`Graph::parts`], to be changed.
+    /// Like [`Graph::parts`], with mutable parts.
     pub fn parts_mut(&mut self, visit: &mut dyn FnMut(GraphPartMut<'_, T>, &[String])) {
         let mut times = Vec::new();
         if let Some(recorded) = &mut self.recorded {
@@ -116,7 +116,7 @@ impl<T> Graph<T> {
         }
     }
 
-    /// Visits all names that stand in it outside its parts: labels, indices, files.
+    /// Visits all names outside its parts: labels, indices, files.
     pub fn names_mut(&mut self, mut visit: impl FnMut(&mut Name)) {
         if let Some(recorded) = &mut self.recorded {
             visit(&mut recorded.time);

@@ -4,7 +4,7 @@ use super::{Expr, ExprKind, GraphPartMut};
 use crate::ring::Rational;
 
 impl Expr {
-    /// Frees a tree of any depth: the compiler's own way of it is a recursion.
+    /// Frees a tree of any depth; the compiler's own drop is recursive.
     pub fn dismantle(self) {
         let mut pending = vec![self];
         while let Some(expr) = pending.pop() {

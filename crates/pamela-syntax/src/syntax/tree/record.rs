@@ -12,7 +12,7 @@ pub struct Record {
     pub span: Span,
 }
 
-/// A number of a record, and what is declared of it.
+/// A number of a record, with its declared facts.
 #[derive(Clone, Debug)]
 pub struct Field {
     pub name: Name,
@@ -23,23 +23,23 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub struct Table {
     pub name: Name,
-    /// Without one, the rows say which fields there are.
+    /// The record; without one, the rows determine the fields.
     pub record: Option<Name>,
-    /// The file that has the rows.
+    /// The file with the rows.
     pub file: Option<Name>,
     pub rows: Vec<Row>,
     pub span: Span,
 }
 
-/// Values in the order of the fields, and then by their names.
+/// Values in the order of the fields, then values by name.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// In files any text.
+    /// Name of the row; any text in files.
     pub name: Name,
     pub values: Vec<Expr>,
 }
 
-/// The name of the call that the lower end of `(r in t)` is: of the table.
+/// Name of the call that is the lower end of `(r in t)`, of the table.
 pub const ROWS: &str = "in";
 
 impl Range {
@@ -63,7 +63,7 @@ impl Range {
         }
     }
 
-    /// The table through whose rows it goes, if it does.
+    /// The table whose rows the range traverses, if any.
     pub fn rows(&self) -> Option<&str> {
         match &self.lower.kind {
             ExprKind::Call(sign, parts) if sign.text == ROWS => match &parts[..] {

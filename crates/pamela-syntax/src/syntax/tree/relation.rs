@@ -1,4 +1,4 @@
-//! The signs of comparisons.
+//! Comparison operators.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
@@ -11,7 +11,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// What holds where this does not.
+    /// The relation that holds where this one does not.
     pub fn negated(self) -> Relation {
         match self {
             Relation::Less => Relation::GreaterEqual,
@@ -23,7 +23,7 @@ impl Relation {
         }
     }
 
-    /// The same of both sides the other way round.
+    /// The relation with both sides exchanged.
     pub fn mirrored(self) -> Relation {
         match self {
             Relation::Less => Relation::Greater,

@@ -1,4 +1,4 @@
-//! Units: what stands in brackets after a number or as a fact.
+//! Units: brackets after a number, or a fact.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub struct Unit {
     /// Empty for `[1]`.
     pub parts: Vec<UnitPart>,
     pub span: Span,
-    /// What it is of the bases, once the names in it have been looked up.
+    /// Its base units, once its names have been resolved.
     pub meaning: Option<Arc<Meaning>>,
 }
 
@@ -23,11 +23,11 @@ pub struct UnitPart {
     pub power: i32,
 }
 
-/// A multiple of a product of bases.
+/// A multiple of a product of base units.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Meaning {
     pub scale: Rational,
-    /// Base units with their powers other than 0, in the order of their names.
+    /// Base units with their nonzero powers, in alphabetical order.
     pub bases: Vec<(String, i32)>,
 }
 
@@ -39,7 +39,7 @@ pub struct Quantity {
 }
 
 impl Quantity {
-    /// The number of base units that it is.
+    /// Its number of base units.
     pub fn value(&self) -> Rational {
         match &self.unit.meaning {
             Some(meaning) => self.number.clone() * meaning.scale.clone(),
@@ -48,7 +48,7 @@ impl Quantity {
     }
 }
 
-/// `unit [x]`, a base of its own, or `unit [x] = 4 [KiB]`, a multiple.
+/// `unit [x]`, a new base unit, or `unit [x] = 4 [KiB]`, a multiple.
 #[derive(Clone, Debug)]
 pub struct DeclaredUnit {
     pub name: Name,

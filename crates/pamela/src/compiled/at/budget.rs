@@ -1,4 +1,4 @@
-//! How many steps the equations of a model may take at a point.
+//! Limits on the number of steps that the equations of a model may take at a point.
 
 use std::cell::Cell;
 
@@ -6,7 +6,9 @@ use crate::effort::Effort;
 use crate::eval::Limits;
 use crate::model;
 
-/// The steps that the equations may take together, the first ones first; none is left without any.
+/// Steps that the equations of a model may take together.
+///
+/// The first equations take their steps first. A later equation always keeps a minimum.
 pub(super) struct Budget {
     left: Cell<u64>,
     spent: Cell<u64>,
@@ -39,7 +41,7 @@ impl Budget {
         self.spent.get()
     }
 
-    /// Whether all steps are taken.
+    /// True if all steps are taken.
     pub(super) fn is_spent(&self) -> bool {
         self.left.get() == 0
     }

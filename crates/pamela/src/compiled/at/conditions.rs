@@ -1,4 +1,4 @@
-//! Whether facts and conditions hold at a point.
+//! Decides if facts and conditions hold at a point.
 
 use super::{PointEvaluation, Run};
 use crate::diagnostic;
@@ -7,14 +7,14 @@ use crate::expr::{Arena, ExprId};
 use crate::formula::{Formula, Notation};
 use crate::law::Carrier;
 
-/// Whether a condition holds at a point.
+/// Result of checking a condition at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It holds.
+    /// The condition holds.
     Holds,
-    /// It does not hold, or is undefined.
+    /// The condition is false or undefined.
     Fails,
-    /// It takes more steps or digits to decide than there are.
+    /// The limit of steps or digits was reached before a decision.
     Undecided,
 }
 
@@ -31,7 +31,7 @@ impl Verdict {
 }
 
 impl PointEvaluation<'_> {
-    /// Whether the closed facts say that all is as it is declared; where they do not, the definition is asked.
+    /// True if the closed forms of all facts hold. If not, the definition decides.
     pub(super) fn facts_hold(&self) -> bool {
         let holds = |fact: &Formula| {
             let value = self.holds(fact.arena(), fact.root(), &self.bindings);
@@ -40,8 +40,9 @@ impl PointEvaluation<'_> {
         !self.compiled.has_random_facts && self.compiled.simplified.facts.iter().all(holds)
     }
 
-    /// Whether the conditions of a formula hold, and what it rests on has a value; `None` where a condition takes too many
-    /// steps.
+    /// True if the conditions of a formula hold and everything that it rests on has a value.
+    ///
+    /// Returns `None` if a condition takes too many steps.
     pub(super) fn applies(
         &self,
         formula: &Formula,
@@ -66,7 +67,7 @@ impl PointEvaluation<'_> {
         Ok(Some(applies))
     }
 
-    /// Whether each condition of a formula holds.
+    /// Evaluates each condition of a formula.
     pub(super) fn conditions(
         &self,
         formula: &Formula,

@@ -1,4 +1,4 @@
-//! Values and errors of the definition.
+//! Converts values and errors of the definition.
 
 use super::MAX_COMPONENTS;
 use crate::diagnostic::{Diagnostic, Error, Result};
@@ -14,7 +14,7 @@ pub(super) fn error(model: &model::Model, diagnostic: Diagnostic) -> Error {
     }
 }
 
-/// `None` for a vector of too many components.
+/// Converts a value; returns `None` for a vector with too many components.
 pub(in crate::compiled) fn convert(value: model::Value) -> Option<Value> {
     let number = |number: model::Number| match number {
         model::Number::Exact(value) => Number::Exact(Rational::from(value.into_big())),
@@ -38,8 +38,10 @@ pub(in crate::compiled) fn convert(value: model::Value) -> Option<Value> {
     })
 }
 
+/// Checks that every parameter has a value.
+///
 /// # Errors
-/// A parameter without a value.
+/// Fails if a parameter has no value.
 pub(in crate::compiled) fn require_values(model: &model::Model) -> Result<()> {
     let missing: Vec<&Equation> = model.parameters().filter(|p| p.value.is_none()).collect();
     match missing.is_empty() {

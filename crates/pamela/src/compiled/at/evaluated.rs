@@ -1,4 +1,4 @@
-//! What is known of a model's equations at one point.
+//! Results of evaluating a model at one point.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,19 +15,20 @@ use crate::timing::{Note, Origin, Proof, Standing};
 pub struct Evaluated {
     /// The equations that have a value, in the order of the model.
     pub equations: Vec<EvaluatedEquation>,
-    /// What is wrong with the equations that have no value at the point.
+    /// Errors of the equations that have no value at the point.
     pub failures: Vec<Error>,
-    /// Number of failures, at the front of `failures`, that were found in simplification and hold at every point.
+    /// Number of errors that hold at every point, found by simplification. They come first in
+    /// `failures`.
     pub everywhere: usize,
-    /// Parts whose closed forms were wrong; they are evaluated as they stand in the model.
+    /// Parts whose closed forms were refuted by validation. They are evaluated by the definition.
     pub refuted: Vec<Error>,
-    /// Names of the equations that have no value for one of these reasons; the place of an error may be in another one.
+    /// Names of the equations without a value. An error may point into another equation.
     pub without_value: Vec<String>,
-    /// Names of the equations that take more steps of looping, or more digits, than the limit.
+    /// Names of the equations that exceed the limit of loop steps or digits.
     pub unfinished: Vec<String>,
-    /// Each condition of the closed forms once, as text, and whether it holds at the point.
+    /// Each condition of the closed forms once, as text, with its verdict at the point.
     pub conditions: Vec<(String, Verdict)>,
-    /// The steps of what was looped over.
+    /// Number of steps taken in loops.
     pub steps: u64,
 }
 
@@ -36,30 +37,31 @@ pub struct Evaluated {
 pub struct EvaluatedEquation {
     /// `T_main`, or the name of an equation of the model.
     pub name: String,
-    /// What it is of the model.
+    /// The part of the model that the equation comes from.
     pub origin: Origin,
-    /// Whether the value is a number, a vector or a law.
+    /// Sort of the value: number, vector or law.
     pub sort: Sort,
     /// The value.
     pub value: Value,
-    /// Of a law, what is shown of it.
+    /// Moments and quantiles, if the value is a law.
     pub law: Option<LawValue>,
-    /// Of a law with longest paths of random tasks, what is known of its errors.
+    /// Errors of the estimate, if the law contains longest paths of random tasks.
     pub paths: Option<PathValue>,
-    /// Where the value comes from.
+    /// How the value was computed.
     pub method: Method,
-    /// How the value relates to what a run takes.
+    /// How the value relates to the time of a run.
     pub standing: Standing,
     /// True for the papers' estimate of a process whose exact time has a value here.
     pub superseded: bool,
     /// Standard error of a mean of runs.
     pub standard_error: Option<f64>,
-    /// What the value rests on beside the conditions.
+    /// Approximations that the value rests on, beside its conditions.
     pub approximations: Vec<Note>,
 }
 
 impl EvaluatedEquation {
-    /// How a time of runs beside `T` relates to what they take: it is told above its value.
+    /// The standing to print above the value of an exact or simulated time; `None` for other
+    /// equations.
     pub fn certificate(&self) -> Option<&Standing> {
         let is_told = match (&self.origin, &self.standing) {
             (Origin::Execution(_), Standing::Exact(_) | Standing::Drawn { .. }) => true,
@@ -76,7 +78,7 @@ impl EvaluatedEquation {
             .filter(|standing| !standing.proof().is_some_and(is_trivial))
     }
 
-    /// Whether its value is one end of bounds, and no law that is meant.
+    /// True if the value is only one end of a pair of bounds.
     pub fn has_bounds_alone(&self) -> bool {
         let paths = self.paths.as_ref().filter(|paths| paths.bounds.is_some());
         matches!(
@@ -85,7 +87,7 @@ impl EvaluatedEquation {
         )
     }
 
-    /// That its number is finite, and infinite as a double.
+    /// A note if the number is finite but too large for a double.
     pub fn overflow(&self) -> Option<String> {
         match &self.value {
             Value::Scalar(number) if number.to_f64().is_infinite() => {
@@ -95,7 +97,7 @@ impl EvaluatedEquation {
         }
     }
 
-    /// With one end of bounds as a law, also where that is of one value.
+    /// Converts one end of a pair of bounds into a law, even if it has a single value.
     pub(super) fn with_bound_as_law(mut self) -> EvaluatedEquation {
         if let (true, Value::Scalar(end)) = (self.has_bounds_alone(), &self.value) {
             self.value = Value::Law(Box::new(Law::constant(end.to_f64())));
@@ -104,25 +106,25 @@ impl EvaluatedEquation {
     }
 }
 
-/// What is known of the errors of a law in which there are longest paths of random tasks.
+/// Errors of a law that contains longest paths of random tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathValue {
-    /// Which law stands for those of the paths.
+    /// The law that stands for the laws of the paths.
     pub law: PathLaw,
-    /// Of samples.
+    /// Standard errors of the samples.
     pub errors: Option<StandardErrors>,
-    /// Where they are asked for.
+    /// Bounds of the paths, if they were requested.
     pub bounds: Option<PathBounds>,
 }
 
-/// Where a value comes from.
+/// How a value was computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The closed form, exactly.
+    /// By the closed form, exactly.
     Closed,
-    /// The model as it stands, since the closed form does not apply at the point.
+    /// By the definition, because the closed form does not apply at the point.
     Definition,
-    /// A run of the process.
+    /// By a run of the process.
     Run,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with equations that have no value.
+//! Errors of equations that have no value.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Error};
 use crate::pipeline::SimplifiedEquation;
 
 impl PointEvaluation<'_> {
-    /// An error with the equation that has no value for it, where its place is in another one.
+    /// Adds the name of the equation without a value to an error that points into another equation.
     pub(super) fn asked_by(&self, equation: &SimplifiedEquation, mut error: Error) -> Error {
         let Ok(model) = self.definition() else {
             return error;
@@ -35,7 +35,9 @@ impl PointEvaluation<'_> {
     }
 }
 
-/// Leaves out errors that another equation with the same part has already, and says how many of the first ones stay.
+/// Removes errors that another equation already reports for the same part.
+///
+/// Returns how many of the `first` errors stay.
 pub(super) fn without_repetitions(failures: &mut Vec<Error>, first: usize) -> usize {
     let mut seen = HashSet::new();
     for error in failures.iter_mut() {

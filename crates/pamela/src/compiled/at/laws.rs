@@ -1,11 +1,13 @@
-//! Laws that take too long to be put together, or whose closed form does not apply.
+//! Laws that are too costly to combine, or whose closed form does not apply.
 
 use super::*;
 use crate::pipeline::GraphOptions;
 
 impl<'c> PointEvaluation<'c> {
+    /// Checks that a double can hold the mean of the law in `value`.
+    ///
     /// # Errors
-    /// A law whose mean no double is near to.
+    /// Fails if the mean has no double near it.
     pub(super) fn require_range(&self, name: &str, value: &Value) -> Result<()> {
         match value {
             Value::Law(law) if law.moments() > 0 && law.moments_in_range() == 0 => {
@@ -16,7 +18,7 @@ impl<'c> PointEvaluation<'c> {
         }
     }
 
-    /// Laws that take too long to be put together, by the closed forms of their moments.
+    /// Replaces unfinished laws by the closed forms of their moments.
     pub(super) fn finish_by_moments(&self, unfinished: &[usize], evaluated: &mut Evaluated) {
         for &position in unfinished {
             let equation = &self.compiled.simplified.equations[position];
@@ -66,14 +68,14 @@ impl<'c> PointEvaluation<'c> {
         calculus.named("moments", &moments).ok()
     }
 
-    /// The equations as timing leaves them, for where the closed form does not apply.
+    /// The lowered equations, used if a closed form does not apply.
     pub(super) fn lowered(&self) -> Result<(Arena, Vec<LoweredEquation>)> {
         let mut arena = Arena::new();
         let lowered = timing::lower(self.definition()?, &mut arena)?;
         Ok((arena, lowered.equations))
     }
 
-    /// The value of an equation as timing leaves it.
+    /// Evaluates the lowered form of an equation.
     pub(super) fn by_lowered(
         &self,
         lowered: &Result<(Arena, Vec<LoweredEquation>)>,
@@ -93,7 +95,7 @@ impl<'c> PointEvaluation<'c> {
         value.map_err(|reason| self.no_law(name, &reason.to_string()))
     }
 
-    /// What is known of the errors of a law that has just been found.
+    /// Errors of the law that `evaluation` has just computed.
     pub(super) fn paths<'a>(
         &'a self,
         formula: &'a Formula,

@@ -1,4 +1,4 @@
-//! Times of processes at a point by running them, where no formula gives what a run takes.
+//! Runs processes at a point if no formula gives their time.
 
 use super::*;
 use crate::eval::Number;
@@ -17,8 +17,9 @@ const DRAWS: usize = 30;
 const MOST_EVENTS: u64 = 1_000_000;
 
 impl PointEvaluation<'_> {
-    /// Adds the time of a run of each process of which only bounds are known; where names are asked for, of those that are
-    /// among them.
+    /// Adds the time of a run for each process of which only bounds are known.
+    ///
+    /// `only` restricts the processes to these names; empty means all.
     pub(in crate::compiled) fn add_runs(
         &self,
         evaluated: &mut Evaluated,

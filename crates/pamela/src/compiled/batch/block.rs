@@ -1,4 +1,4 @@
-//! The results of a plan's program at the points of a block, and values where all of them are those of closed forms.
+//! Runs the program of a plan over a block of points.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use smallvec::SmallVec;
 use super::{Input, Plan};
 use crate::eval::certified::{Batch, CertifiedDouble, Computed, Scratch};
 
-/// What a thread keeps from batch to batch.
+/// Buffers that a thread reuses from batch to batch.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     scratch: Scratch,
-    /// So many of each result of the program as there are points in the largest batch up to now.
+    /// For each result of the program, space for the largest batch so far.
     results: Vec<f64>,
 }
 
@@ -19,7 +19,7 @@ pub struct Workspace {
 type List<T> = SmallVec<[T; 8]>;
 
 impl Plan {
-    /// What a thread needs for [`Plan::fill`] and for what is like it.
+    /// Creates the buffers for [`Plan::fill_few`] and [`Plan::run`].
     pub fn workspace(&self) -> Workspace {
         Workspace {
             scratch: self.program.scratch(),
@@ -27,7 +27,7 @@ impl Plan {
         }
     }
 
-    /// The results of the program at `length` points of the inputs: [`of_result`] has those of each.
+    /// Runs the program at `length` points of the inputs. [`of_result`] selects one result.
     pub(super) fn results<'w>(
         &self,
         inputs: &[Input],
@@ -76,8 +76,9 @@ impl Plan {
         self.program.evaluate_in(both, range.len(), scratch, views)
     }
 
-    /// Puts the values at some points of the inputs where they are wanted, if all are those of closed forms that batches can tell;
-    /// else it returns `false`, and what stands there has no meaning.
+    /// Writes values into `outputs` if closed forms give all of them.
+    ///
+    /// Returns `false` if they do not; the contents of `outputs` are then meaningless.
     pub(super) fn put_block(
         &self,
         inputs: &[Input],

@@ -1,4 +1,4 @@
-//! Columns of numbers: what a batch takes, and what it gives.
+//! Columns of numbers: the inputs and outputs of a batch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,21 +9,26 @@ use crate::eval::{decimal, is_whole};
 use crate::expr::Sort;
 use crate::ring::Rational;
 
-/// The values of one parameter at many points. A double stands for the shortest decimal number that reads back as
-/// it, so that a value that is printed is the value that was used: 0.1 is one tenth.
+/// The values of one parameter at many points.
+///
+/// A double stands for the shortest decimal that reads back as it: 0.1 means one tenth. So a value
+/// that is printed is the value that was used.
 #[derive(Clone, Debug)]
 pub struct Column {
     values: Vec<f64>,
-    /// What the decimals have beyond their doubles; empty where that is nothing.
+    /// The difference between each decimal and its double; empty if all are zero.
     low: Vec<f64>,
     error: Vec<f64>,
     range: Option<InputRange>,
-    /// The exact values, where these are not the decimals of the doubles; else empty. `None` is no number.
+    /// The exact values, if they differ from the decimals of the doubles; otherwise empty. `None`
+    /// is not a number.
     exact: Vec<Option<Rational>>,
 }
 
 impl Column {
-    /// Exact values at all points, in order; `None` where there is no number. Doubles are kept where they tell the values.
+    /// Creates a column of exact values, in order; `None` means that there is no number.
+    ///
+    /// Stores doubles if they represent all values.
     pub fn of_exact(exact: Vec<Option<Rational>>) -> Column {
         let double = |value: &Option<Rational>| value.as_ref().map_or(f64::NAN, Rational::to_f64);
         let values: Vec<f64> = exact.iter().map(double).collect();
@@ -43,12 +48,12 @@ impl Column {
         }
     }
 
-    /// The exact values, if the doubles do not tell them.
+    /// The exact values, if doubles do not represent them.
     pub(crate) fn beyond_doubles(&self) -> &[Option<Rational>] {
         &self.exact
     }
 
-    /// The value at a point; `None` where there is no number.
+    /// The exact value at a point; `None` if there is no number.
     pub fn exact(&self, place: usize) -> Option<Rational> {
         match self.exact.is_empty() {
             true => decimal(self.values[place]),
@@ -56,7 +61,7 @@ impl Column {
         }
     }
 
-    /// The values at all points, in order.
+    /// Creates a column from the values at all points, in order.
     pub fn new(values: Vec<f64>) -> Column {
         if values.iter().all(|&x| is_whole(x)) {
             return Column {
@@ -86,8 +91,11 @@ impl Column {
         }
     }
 
-    /// Results at all points. Their decimals are not looked for, which takes longer than to compare them: a double is nearer to
-    /// the number that it stands for than a unit of its last place. What that does not decide is evaluated exactly.
+    /// Creates a column of computed results.
+    ///
+    /// Skips the search for the shortest decimals, which takes longer than a comparison. A double
+    /// is within one unit of its last place of the number that it stands for. Comparisons that this
+    /// cannot decide are done exactly.
     pub(crate) fn of_results(values: Vec<f64>) -> Column {
         if values.iter().all(|&x| is_whole(x)) {
             return Column::new(values);
@@ -105,7 +113,7 @@ impl Column {
         }
     }
 
-    /// Numerators and denominator of the values, where they are small.
+    /// Numerators and denominator of the values, if they are small.
     pub(super) fn range(&self) -> Option<InputRange> {
         self.range
     }
@@ -127,7 +135,7 @@ impl Column {
         self.made_by(make, ranges.clone().flatten())
     }
 
-    /// The values at these places, each so many times.
+    /// Repeats values: each pair is an index and a count.
     pub(crate) fn repeated(&self, runs: impl Iterator<Item = (usize, usize)> + Clone) -> Column {
         let make = |all: &[f64]| {
             let mut found = Vec::new();
@@ -142,7 +150,7 @@ impl Column {
         )
     }
 
-    /// The values at these places.
+    /// The values at these indices.
     pub fn gather(&self, places: impl Iterator<Item = usize> + Clone) -> Column {
         let make = |all: &[f64]| places.clone().map(|place| all[place]).collect();
         self.made_by(make, places.clone())
@@ -186,11 +194,11 @@ impl Column {
 /// The values of one parameter at the points of a batch.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// The same at all of them, exactly.
+    /// One exact value at all points.
     Constant(Rational),
-    /// So many of a column, from one on.
+    /// A column and the index of its first value.
     Column(Arc<Column>, usize),
-    /// What the model says, which depends on other parameters.
+    /// The default of the model, which may depend on other parameters.
     Default,
 }
 
@@ -213,27 +221,27 @@ impl Input {
     }
 }
 
-/// Where a value comes from.
+/// How a value was computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flag {
-    /// The closed form.
+    /// By the closed form.
     Closed,
-    /// The model's definition, where the closed form does not apply.
+    /// By the definition, because the closed form does not apply.
     Definition,
-    /// There is none: a note says why.
+    /// The value is missing; a note gives the reason.
     Failed,
 }
 
 /// The values of the equations at the points of a batch.
 #[derive(Clone, Debug)]
 pub struct Columns {
-    /// A column for each equation.
+    /// One column for each equation.
     pub equations: Vec<EquationColumns>,
-    /// Which of [`Plan::regimes`] each point is in.
+    /// Index of the regime in [`Plan::regimes`] at each point.
     pub regimes: Vec<Option<usize>>,
-    /// Points with what is to be said of their values, in order.
+    /// Index of a point and a note about its values, in order.
     pub notes: Vec<(usize, String)>,
-    /// Points whose values have no closed form there, with the steps of what was looped over.
+    /// Points without a closed form, with the number of loop steps taken there.
     pub steps: Vec<(usize, u64)>,
 }
 
@@ -242,35 +250,36 @@ pub struct Columns {
 pub struct EquationColumns {
     /// `T_main`, or the name of an equation of the model.
     pub name: String,
-    /// Whether the values are numbers, vectors or laws.
+    /// Sort of the values: numbers, vectors or laws.
     pub sort: Sort,
-    /// Numbers; of laws the means. Not a number where there is none.
+    /// Numbers; means for laws; NaN where a value is missing.
     pub values: Vec<f64>,
-    /// Of laws, what there is beside their means.
+    /// Columns beside the means, if the equation is a law.
     pub law: Option<LawColumns>,
-    /// Where each value comes from.
+    /// How each value was computed.
     pub flags: Vec<Flag>,
 }
 
-/// What there is of laws beside their means.
+/// Columns of a law beside its means.
 #[derive(Clone, Debug, Default)]
 pub struct LawColumns {
     /// Standard deviations.
     pub deviations: Vec<f64>,
-    /// Skewness; not a number where it does not exist.
+    /// Skewness; NaN where it does not exist.
     pub skewnesses: Vec<f64>,
-    /// Kurtosis; not a number where it does not exist.
+    /// Kurtosis; NaN where it does not exist.
     pub kurtoses: Vec<f64>,
-    /// Of each probability that was asked for.
+    /// Quantiles, one column for each requested probability.
     pub quantiles: Vec<Vec<f64>>,
-    /// Bounds of the means, where there are longest paths of random tasks and bounds are asked for.
+    /// Bounds of the means, if the law contains longest paths of random tasks and bounds were
+    /// requested.
     pub bounds: Option<[Vec<f64>; 2]>,
-    /// How the quantiles were got.
+    /// How the quantiles were computed.
     pub methods: Vec<String>,
 }
 
 impl LawColumns {
-    /// What there is in numbers, in the order of tables.
+    /// The number columns, in the order of tables.
     pub fn numbers(&self) -> impl Iterator<Item = &[f64]> {
         let parts = [&self.deviations, &self.skewnesses, &self.kurtoses].into_iter();
         let parts = parts.chain(&self.quantiles);
@@ -279,7 +288,7 @@ impl LawColumns {
 }
 
 impl Columns {
-    /// The columns of numbers, in the order of [`Plan::value_names`].
+    /// The number columns, in the order of [`Plan::value_names`].
     pub fn values(&self) -> Vec<&[f64]> {
         let mut all: Vec<&[f64]> = Vec::new();
         for equation in &self.equations {
@@ -291,7 +300,7 @@ impl Columns {
         all
     }
 
-    /// The values at some of the points.
+    /// The values at the points with these indices.
     pub fn gather(&self, lanes: &[usize]) -> Columns {
         fn of<T: Clone>(all: &[T], lanes: &[usize]) -> Vec<T> {
             lanes.iter().map(|&lane| all[lane].clone()).collect()

@@ -1,4 +1,4 @@
-//! The values of equations at all points of columns that somebody else holds, put where they are wanted.
+//! Evaluates equations over borrowed columns and writes the values into buffers of the caller.
 
 use std::sync::Arc;
 
@@ -26,25 +26,28 @@ const FEW: usize = 4096;
 /// The values of one parameter at all points.
 #[derive(Clone, Debug)]
 pub enum Numbers<'a> {
-    /// The same at all of them, exactly.
+    /// One exact value at all points.
     Constant(Rational),
-    /// One for each; a double stands for the decimal number that it prints as, as in [`Column`].
+    /// One value for each point. A double stands for its shortest decimal, as in [`Column`].
     Column(&'a [f64]),
-    /// As a column, of numbers that are so many base units each.
+    /// Like `Column`, with each number multiplied by this scale to get base units.
     Scaled(&'a [f64], Rational),
 }
 
 impl Compiled {
-    /// The values of the scalars and of the laws among the equations, and quantiles of `probabilities`, at the points
-    /// whose parameters are in columns of one length. All equal those of [`Compiled::at`], bit for bit.
+    /// Evaluates the scalar and law equations at the points given by columns of equal length.
+    ///
+    /// `probabilities` selects the quantiles of laws. All values equal those of [`Compiled::at`],
+    /// bit for bit.
     ///
     /// # Errors
-    /// Columns of different lengths; a parameter that has no column and no default; a column of no parameter.
+    /// Fails if columns have different lengths, if a parameter has neither a column nor a default,
+    /// or if a column names no parameter.
     pub fn batch(&self, columns: &[(&str, Column)], probabilities: &[f64]) -> Result<Columns> {
         self.batch_in(pool::of(0)?, columns, probabilities)
     }
 
-    /// The same by the threads of a pool.
+    /// Like [`Compiled::batch`], on the threads of a pool.
     ///
     /// # Errors
     /// As [`Compiled::batch`].
@@ -153,13 +156,16 @@ struct Piece<'a> {
 }
 
 impl Plan {
-    /// Puts the values of all equations, in the order of [`Plan::value_names`], into `outputs`, which are as long as the
-    /// columns of `given`. All equal those of [`Compiled::at`], bit for bit; not a number where there is none. What is to be said
-    /// of points is returned in their order.
+    /// Evaluates all equations and writes the values into `outputs`, in the order of
+    /// [`Plan::value_names`].
+    ///
+    /// Each output is as long as the columns of `given`. All values equal those of
+    /// [`Compiled::at`], bit for bit. Missing values are NaN. Returns notes with the indices of
+    /// their points, in order.
     ///
     /// # Errors
-    /// Columns of other lengths than the outputs; a parameter that is not given and has no default; a name of no parameter; an
-    /// interruption.
+    /// Fails if lengths differ, if a parameter has neither a value nor a default, if a name is not
+    /// a parameter, or if the computation is interrupted.
     pub fn fill(
         &self,
         given: &[(&str, Numbers)],
@@ -211,7 +217,7 @@ impl Plan {
         }
     }
 
-    /// The same by the thread that asks, with what it keeps from call to call: for few points.
+    /// Like [`Plan::fill`], on the calling thread with reusable buffers; for small batches.
     ///
     /// # Errors
     /// As [`Plan::fill`].
@@ -258,12 +264,13 @@ impl Plan {
         Ok(Some((prepared.collect(), length)))
     }
 
-    /// Whether all values are computed in batches, and none by exact evaluation alone.
+    /// True if all values can be computed in batches, without exact evaluation.
     pub fn is_fast(&self) -> bool {
         self.others.is_none()
     }
 
-    /// Puts the values at `length` points, whose inputs are in the order of the parameters, into `outputs`.
+    /// Evaluates `length` points and writes the values into `outputs`; `inputs` are in the order of
+    /// the parameters.
     pub(crate) fn put_all(
         &self,
         inputs: &[Input],

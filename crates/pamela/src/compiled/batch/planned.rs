@@ -1,4 +1,5 @@
-//! Plans of compiled models: which values a program tells, and which only exact evaluation.
+//! Plans the evaluation of a compiled model: which values a program computes and which need exact
+//! evaluation.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,15 +16,15 @@ use crate::pipeline::{Options, Regime, Simplified, SimplifiedEquation};
 use crate::timing::{Origin, Standing};
 
 impl Compiled {
-    /// What computes the scalars and the laws among the equations, and of laws the quantiles of `probabilities`.
+    /// Plans the evaluation of the scalar and law equations, with quantiles of `probabilities`.
     ///
     /// # Errors
-    /// No equation that is a scalar or a law; facts that are not known.
+    /// Fails if no equation is a scalar or a law, or if a fact is not known.
     pub fn plan(&self, probabilities: &[f64]) -> Result<Plan> {
         self.plan_with(probabilities, true)
     }
 
-    /// The same without regimes, for those who look at values alone.
+    /// Like [`Compiled::plan`], without regimes.
     ///
     /// # Errors
     /// As [`Compiled::plan`].
@@ -133,7 +134,7 @@ impl Compiled {
 }
 
 impl Plan {
-    /// What tells of each assumption of the model whether it holds; nothing where there is none.
+    /// Plans the check of each assumption of the model; returns `None` if there is none.
     ///
     /// # Errors
     /// As [`Compiled::plan`].
@@ -147,9 +148,9 @@ struct Planning<'c> {
     compiled: &'c Compiled,
     arena: &'c Arena,
     compiler: Compiler<'c>,
-    /// All facts are in the program.
+    /// True if the program checks all facts.
     knows_facts: bool,
-    /// Of equations that the program tells the register of the value, and those of what has to hold.
+    /// For each equation in the program, the registers of its value and of its conditions.
     told: HashMap<&'c str, Vec<usize>>,
 }
 

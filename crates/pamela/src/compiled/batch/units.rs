@@ -1,21 +1,22 @@
-//! The units of columns.
+//! Units of columns.
 
 use super::Plan;
 use crate::expr::Sort;
 use crate::pipeline::Shown;
 
 impl Plan {
-    /// As [`Compiled::declared_units`](crate::Compiled::declared_units).
+    /// Like [`Compiled::declared_units`](crate::Compiled::declared_units).
     pub fn declared_units(&self) -> String {
         self.compiled.declared_units()
     }
 
-    /// The unit in which a parameter or an equation is shown.
+    /// The display unit of a parameter or an equation.
     pub fn unit(&self, name: &str) -> Option<Shown> {
         self.compiled.shown(name).cloned()
     }
 
-    /// The units in which the columns of numbers are shown, in the order of [`Plan::value_names`]; none for base units.
+    /// The display units of the number columns, in the order of [`Plan::value_names`]; `None` for
+    /// base units.
     pub fn value_units(&self) -> Vec<Option<Shown>> {
         let mut units = Vec::new();
         for output in &self.outputs {
@@ -32,7 +33,7 @@ impl Plan {
         units
     }
 
-    /// The head of a column of what is called `name`, which has its unit.
+    /// The heading of a column for `name`, with its unit.
     pub(crate) fn head(&self, name: &str, column: &str) -> String {
         let has_none = ["_skewness", "_kurtosis"].iter().any(|part| {
             let of = column.strip_suffix(part);

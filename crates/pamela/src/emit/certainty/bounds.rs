@@ -1,4 +1,4 @@
-//! Bounds of sums, products and choices.
+//! Error bounds of sums, products and choices.
 
 use super::super::bound::Bound;
 use super::super::expression::{EXACT, Writer};
@@ -121,7 +121,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A whole number without an error.
+    /// The bound of a whole number without an error.
     pub(super) fn exact(&mut self, id: ExprId) -> Bounded {
         let value = self.short_number(id)?;
         Ok(Bound {
@@ -133,7 +133,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A number of which nothing is known but how many bits are right.
+    /// The bound of a number of which only the count of correct bits is known.
     pub(super) fn inexact(&mut self, value: &str, digits: u32) -> Bounded {
         let magnitude = self.absolute(value)?;
         let error = self.rounding(&magnitude, digits);
@@ -146,7 +146,7 @@ impl Writer<'_> {
         })
     }
 
-    /// As sums are computed: over the common denominator of their coefficients.
+    /// The bound of a sum, computed over the common denominator of its coefficients.
     pub(super) fn of_sum(&mut self, list: &[ExprId]) -> Bounded {
         let scale = Rational::from(self.common_denominator(list));
         let (mut sizes, mut errors, mut grid) = (Vec::new(), Vec::new(), vec![self.text(1.0)]);
@@ -187,7 +187,7 @@ impl Writer<'_> {
         }
     }
 
-    /// As products are computed: numerator over denominator.
+    /// The bound of a product, computed as numerator over denominator.
     pub(super) fn of_factors(&mut self, factors: &[ExprId]) -> Bounded {
         let (pairs, rest) = self.paired(factors);
         let (mut above, mut below, mut divisors) = (Vec::new(), Vec::new(), Vec::new());
@@ -260,7 +260,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A quotient by a number whose value is `divisor`.
+    /// The bound of a quotient by a number whose value is `divisor`.
     pub(super) fn over(&mut self, above: &Bound, below: &Bound, divisor: &str) -> Bound {
         let divisor = self.short(divisor.to_string());
         let size = self.absolute(&divisor).unwrap_or(divisor);

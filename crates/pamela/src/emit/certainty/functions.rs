@@ -1,4 +1,4 @@
-//! Bounds of powers, roots, logarithms and other functions.
+//! Error bounds of powers, roots, logarithms and other functions.
 
 use super::super::bound::Bound;
 use super::super::expression::{EXACT, MOST_ORDER, Writer};
@@ -9,7 +9,7 @@ use crate::expr::{ExprId, Function, Relation};
 use crate::ring::Rational;
 
 impl Writer<'_> {
-    /// By a positive number.
+    /// The bound of a power with a positive number as exponent.
     pub(super) fn of_power(&mut self, base: ExprId, power: &Rational) -> Bounded {
         let (times, order) = (power.numerator(), power.denominator());
         let own = match i64::try_from(order) {
@@ -53,7 +53,7 @@ impl Writer<'_> {
         })
     }
 
-    /// By what is no number: exact where it makes a whole number of whole ones.
+    /// The bound of a power whose exponent is not a number; exact if base and result are whole.
     pub(super) fn of_free_power(&mut self, id: ExprId, base: ExprId, exponent: ExprId) -> Bounded {
         let value = self.short_number(id)?;
         let (own, by) = (self.bound(base)?, self.bound(exponent)?);
@@ -81,8 +81,10 @@ impl Writer<'_> {
         Ok(self.exact_where(&exact, loose))
     }
 
-    /// A root or a logarithm that is whole where it is so exactly, and on the right side of whole numbers elsewhere, as
-    /// long as doubles hold the operand, and a whole base of the logarithm.
+    /// The bound of a root or a logarithm at whole numbers.
+    ///
+    /// It is exact where the true value is whole, and on the correct side of whole numbers
+    /// elsewhere. This requires that doubles hold the operand, and a whole base of the logarithm.
     pub(super) fn sided(
         &mut self,
         value: &str,
@@ -126,7 +128,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What has to be 1 so that a base is a whole number that doubles hold, and what its error adds.
+    /// Adds the conditions under which doubles hold a whole base, and the error from the base.
     pub(super) fn base_of_logarithm(
         &mut self,
         base: ExprId,
@@ -161,7 +163,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Whole and exact where `condition` is 1.
+    /// A bound that is whole and exact where `condition` is 1, and `loose` elsewhere.
     pub(super) fn exact_where(&mut self, condition: &str, loose: Bound) -> Bound {
         let condition = self.short(condition.to_string());
         let error = loose.error.unwrap_or_else(|| self.text(0.0));
@@ -187,7 +189,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whole and exact as long as doubles hold it.
+    /// A bound that is whole and exact as long as doubles hold the number.
     pub(super) fn whole_below_limit(&mut self, value: &str) -> Bounded {
         let loose = self.inexact(value, LONG_DIGITS)?;
         let (one, most) = (self.text(1.0), self.text((EXACT - 1) as f64));

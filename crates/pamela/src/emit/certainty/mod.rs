@@ -1,7 +1,8 @@
-//! Where doubles decide a step as exact numbers do: floors, comparisons and remainders, as conditions in the language.
+//! Conditions under which doubles decide floors, comparisons and remainders as exact numbers do.
 //!
-//! Each operand has a bound of its error, and a number of which it is a multiple. Where it is farther from a step than
-//! its error, or falls on it and cannot be anywhere else, the step is that of exact numbers.
+//! Each operand has an error bound, and a number of which it is a multiple. A decision is certain
+//! if the operand is farther from the step than its error. It is also certain if the operand lies
+//! on the step and no other multiple is within the error.
 
 mod bounds;
 mod functions;
@@ -26,7 +27,7 @@ const FUNCTION_DIGITS: u32 = 49;
 const LONG_DIGITS: u32 = 38;
 
 impl Writer<'_> {
-    /// What has to hold so that all steps within an expression are those of exact numbers.
+    /// The conditions under which all decisions in the expressions equal those of exact numbers.
     pub fn decisions(&mut self, roots: &[ExprId]) -> Result<Vec<String>, Obstacle> {
         let mut found: Vec<String> = Vec::new();
         let mut pending = roots.to_vec();

@@ -1,4 +1,4 @@
-//! Numbers, sums and products as texts of bounds.
+//! Writes numbers, sums and products of error bounds.
 
 use super::super::expression::{EXACT, Writer};
 use super::super::notation::Translation;
@@ -7,7 +7,8 @@ use crate::expr::Function;
 use crate::ring::Rational;
 
 impl Writer<'_> {
-    /// The error of so many roundings of something so large: none where it is a whole number that doubles hold.
+    /// The error of `steps` roundings of numbers up to `magnitude`; zero for whole numbers that
+    /// doubles hold.
     pub(super) fn rounded(&mut self, magnitude: &str, whole: bool, steps: usize) -> Option<String> {
         if steps < 2 {
             return None;

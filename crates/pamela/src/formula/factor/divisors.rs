@@ -1,4 +1,4 @@
-//! The sums that divide a sum.
+//! Finds sums that divide a sum.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -15,8 +15,7 @@ const MAX_ATOMS: usize = 8;
 /// Coefficients up to this are tried as parts of rational roots.
 const MAX_ROOT_PART: i64 = 5_000;
 
-/// Splits off factors as long as there are any: what common divisors tell apart, and such as `N + 1`, `N - P`,
-/// `2*N - 1`.
+/// Splits off factors found as common divisors, and factors such as `N + 1`, `N - P`, `2*N - 1`.
 pub(super) fn sums_of(arena: &mut Arena, polynomial: Polynomial) -> (Vec<Polynomial>, Polynomial) {
     let atoms = ordered_atoms(arena, &polynomial);
     if polynomial.len() > MAX_TERMS {
@@ -87,7 +86,8 @@ fn with_bases(
     Some((factors, rest))
 }
 
-/// A sum or its negative: the one with fewer minus signs, or else the one that begins without one.
+/// Returns the sum or its negative, whichever has fewer minus signs; on a tie, the one that starts
+/// without one.
 pub(super) fn with_fewer_minuses(arena: &mut Arena, sum: Polynomial) -> Polynomial {
     let opposite = sum.scale(&Rational::from(-1));
     let minuses = sum.terms().filter(|(_, c)| c.is_negative()).count();

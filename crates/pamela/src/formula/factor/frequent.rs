@@ -1,4 +1,4 @@
-//! The atoms by which terms are grouped first.
+//! Chooses the atoms by which terms are grouped first.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,10 @@ use crate::ring::{Atom, Polynomial};
 /// Parts of sums of so many terms are grouped in two ways.
 const MOST_TRIED_TWICE: usize = 12;
 
-/// Of the atoms that some, not all, of the terms have in common those that are read less often by most, and the most
-/// frequent ones.
+/// Returns atoms that some, but not all, terms share.
+///
+/// Takes the `wanted` atoms that save the most reading. If `wanted` is above 1 or the sum is short,
+/// adds the `wanted` most frequent ones.
 pub(super) fn frequent_atoms(
     weights: &mut Weights,
     arena: &Arena,

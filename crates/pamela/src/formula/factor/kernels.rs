@@ -1,7 +1,10 @@
-//! Sums that several terms of a sum have as a factor in common: `(1 - e) * (b + c) + a` for `a + b + c - e * b - e * c`.
+//! Finds sums that are a common factor of several terms.
 //!
-//! R. K. Brayton, C. McMullen, *The decomposition and factorization of Boolean expressions*, 1982: what is left of
-//! the terms that a monomial divides is a kernel, and sums that are factors are among them.
+//! For example, `a + b + c - e * b - e * c` becomes `(1 - e) * (b + c) + a`.
+//!
+//! A kernel is the quotient of the terms that a monomial divides. Sums that are common factors are
+//! among the kernels. Source: R. K. Brayton, C. McMullen, *The decomposition and factorization of
+//! Boolean expressions*, 1982.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +25,8 @@ pub(super) struct Kernel {
     pub rest: Polynomial,
 }
 
-/// The `wanted` ways that leave the fewest terms. No kernel contains an atom that stays `apart`.
+/// Returns the `wanted` ways that leave the fewest terms. No kernel contains an atom that stays
+/// `apart`.
 pub(super) fn kernels(
     arena: &mut Arena,
     sum: &Polynomial,

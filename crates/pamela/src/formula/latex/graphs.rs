@@ -1,4 +1,4 @@
-//! Graphs of tasks.
+//! Prints graphs of tasks.
 
 use super::{Level, Writer, base_name, name};
 use crate::expr::ExprId;
@@ -7,7 +7,7 @@ use crate::formula::view;
 use crate::ring::Rational;
 
 impl Writer<'_> {
-    /// `path{ a_i: t after a_{i-1} (1 <= i <= n); .. }`
+    /// Prints `path{ a_i: t after a_{i-1} (1 <= i <= n); .. }`.
     pub(super) fn graph(&mut self, graph: ExprId, families: &[ExprId]) {
         self.out.push_str("\\operatorname{path}\\left\\{");
         for (number, &family) in families.iter().enumerate() {

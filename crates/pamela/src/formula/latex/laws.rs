@@ -1,4 +1,4 @@
-//! Sums, copies and samples of laws.
+//! Prints sums, copies and samples of laws.
 
 use super::{Level, Writer, name};
 use crate::expr::{ExprId, Node};
@@ -33,7 +33,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A sum over the copies, or a share of them where their number need not be whole.
+    /// Prints a sum over the copies, or a share if their number may be fractional.
     pub(super) fn copies(&mut self, count: &OwnedTerm, law: ExprId) {
         let product = view::product_of(self.arena, count);
         let write = |writer: &mut Self| writer.sum(std::slice::from_ref(&product));
@@ -44,7 +44,7 @@ impl Writer<'_> {
         self.out.push_str("0 & \\text{otherwise} \\end{cases}");
     }
 
-    /// The copies at one position, times where that is.
+    /// Prints the copies at one position, times the unit vector of the position.
     pub(super) fn demand(&mut self, count: &OwnedTerm, law: ExprId, vector: ExprId) {
         if count.is_one() {
             self.write(law, Level::Power);
@@ -69,7 +69,7 @@ impl Writer<'_> {
         self.names.leave();
     }
 
-    /// The first line of cases that are told apart by a probability.
+    /// Prints the first line of cases that a probability selects.
     pub(super) fn share(&mut self, law: ExprId, probability: impl FnOnce(&mut Self)) {
         self.out.push_str("\\begin{cases} ");
         self.write(law, Level::Or);

@@ -1,4 +1,4 @@
-//! Names as symbols.
+//! Prints names as LaTeX symbols.
 
 const GREEK: [&str; 31] = [
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
@@ -16,10 +16,11 @@ fn part(text: &str) -> String {
     }
 }
 
-/// A name: single letters and Greek letters as symbols, longer ones upright in one piece, what follows `_` as a subscript.
+/// Prints a name as a LaTeX symbol.
 ///
-/// Two names are never written alike: one that begins or ends with `_`, or has two of them side by side, is written as it
-/// is, and so is `H_n`, which would look like a harmonic number.
+/// Single letters and Greek letters become symbols, longer names upright text. The part after `_`
+/// becomes a subscript. Different names never look alike. So names with leading, trailing or double
+/// `_` are written literally, and so is `H_n`, which would look like a harmonic number.
 pub fn name(name: &str) -> String {
     let parts: Vec<&str> = name.split('_').collect();
     match parts.as_slice() {
@@ -34,7 +35,7 @@ pub fn name(name: &str) -> String {
     }
 }
 
-/// A name that gets a subscript or a superscript of its own: another one would not be read.
+/// Prints a name that will get its own subscript or superscript; it has none itself.
 pub(in crate::formula) fn base_name(own: &str) -> String {
     let text = name(own);
     if own.contains('_') {

@@ -1,4 +1,4 @@
-//! Conditions.
+//! Prints conditions.
 
 use super::{Level, Writer};
 use crate::expr::{Arena, ExprId, Function, Node};
@@ -7,7 +7,7 @@ use crate::formula::names::IndexNames;
 use crate::formula::view::{self, Sign, Truth};
 use crate::with_stack;
 
-/// A statement.
+/// Prints a condition as a statement.
 pub(in crate::formula) fn print_truth(
     arena: &Arena,
     truth: &Truth,
@@ -25,7 +25,7 @@ pub(in crate::formula) fn print_truth(
 }
 
 impl Writer<'_> {
-    /// A logical formula, without the Iverson bracket around it.
+    /// Prints a logical formula, without the Iverson bracket around it.
     pub(super) fn truth(&mut self, truth: &Truth, place: Level) {
         let level = truth_level(truth);
         self.enclosed(level < place, |writer| match truth {

@@ -1,14 +1,14 @@
-//! Quantities, whose units are upright.
+//! Prints quantities with upright units.
 
 use super::number;
 use crate::syntax::tree::{Quantity, Unit};
 
-/// A number with its unit, which is upright.
+/// A number with its upright unit.
 pub(super) fn quantity(number: &str, unit: &str) -> String {
     format!("{number}\\,{}", upright(unit))
 }
 
-/// A number with its unit, as a model has it.
+/// A quantity of a model, with its unit.
 pub(in crate::formula) fn latex_quantity(written: &Quantity) -> String {
     let unit = written.unit.to_string();
     quantity(&number(&written.number), unit.trim_matches(['[', ']']))

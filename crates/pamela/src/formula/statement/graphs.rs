@@ -1,9 +1,9 @@
-//! Graphs of tasks, as rules state them.
+//! Prints graphs of tasks in rules.
 
 use super::{Level, base_name, list, name, text, truth};
 use crate::syntax::tree::{Expr, Graph, Range, Reference};
 
-/// `path{ a_i: t after a_{i-1} (1 <= i <= n); .. }`
+/// Prints `path{ a_i: t after a_{i-1} (1 <= i <= n); .. }`.
 pub(super) fn graph_of(graph: &Graph<Expr>) -> String {
     let families = graph.families.iter().map(|family| {
         let indices: Vec<String> = family.ranges.iter().map(|r| name(&r.index.text)).collect();

@@ -1,4 +1,6 @@
-//! Products with brackets as choices: `(N >= 2) * u` is `if (N >= 2) u else 0`, where it is not one of several terms.
+//! Writes products with brackets as choices: `(N >= 2) * u` becomes `if (N >= 2) u else 0`.
+//!
+//! This applies to products that are not terms of a sum.
 
 use super::{Builder, choice, number};
 use crate::expr::{Arena, Sort};
@@ -8,13 +10,15 @@ use crate::syntax::tree::Expr;
 /// A product that has brackets.
 pub(super) struct Chosen {
     condition: Truth,
-    /// With the numbers.
+    /// The product without its brackets, with the numbers.
     inside: Product,
 }
 
 impl Chosen {
-    /// `None` where nothing but brackets and numbers is multiplied, which count; and where something may be undefined,
-    /// which is looked at whatever the condition says.
+    /// Splits a product into brackets and the rest.
+    ///
+    /// Returns `None` if all factors are brackets and numbers, because these count. Also returns
+    /// `None` if a factor may be undefined, because it is evaluated whatever the condition says.
     pub fn of(arena: &Arena, product: &Product) -> Option<Chosen> {
         let is_bracket = |factor: &Factor| match truth(arena, factor.base) {
             Some(condition @ Truth::Relation(..)) => Some(condition),

@@ -1,4 +1,4 @@
-//! Graphs of tasks.
+//! Prints graphs of tasks.
 
 use super::{Builder, number};
 use crate::expr::ExprId;
@@ -8,7 +8,7 @@ use crate::syntax::rewrite::{self, node};
 use crate::syntax::tree::{Expr, ExprKind, Family, Graph, Range, Reference};
 
 impl Builder<'_> {
-    /// `graph { a (i = 1, n): t after a(i - 1); .. }`
+    /// Builds `graph { a (i = 1, n): t after a(i - 1); .. }`.
     pub(super) fn graph(&mut self, graph: ExprId, families: &[ExprId]) -> Expr {
         let families = families.iter().enumerate();
         let families = families.map(|(number, &family)| self.family(graph, number, family));

@@ -1,4 +1,4 @@
-//! Sums, copies and samples of laws.
+//! Prints sums, copies and samples of laws.
 
 use num_bigint::BigInt;
 
@@ -28,7 +28,7 @@ impl Builder<'_> {
         sum(first, rest.collect())
     }
 
-    /// So many copies: a sum over them, or a share of them where their number need not be whole.
+    /// Builds a sum over the copies, or a share if their number may be fractional.
     pub(super) fn copies(&mut self, count: &OwnedTerm, law: ExprId) -> Expr {
         let product = view::product_of(self.arena, count);
         if law::is_whole(self.arena, count, self.known) {
@@ -37,7 +37,7 @@ impl Builder<'_> {
         choice(self.signed(&product), self.tree(law), number(0))
     }
 
-    /// The copies at one position, times where that is.
+    /// Builds the copies at one position, times the unit vector of the position.
     pub(super) fn demand(&mut self, count: &OwnedTerm, law: ExprId, vector: ExprId) -> Expr {
         let copies = match count.is_one() {
             true => self.tree(law),
@@ -50,7 +50,7 @@ impl Builder<'_> {
         times(vec![copies, vector])
     }
 
-    /// `sum (k = 1, count) { law }`
+    /// Builds `sum (k = 1, count) { law }`.
     pub(super) fn repeated(&mut self, law: ExprId, count: impl FnOnce(&mut Self) -> Expr) -> Expr {
         let index = label(&self.names.enter_unnamed());
         let range = range(index, number(1), count(self));

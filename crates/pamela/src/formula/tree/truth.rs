@@ -1,4 +1,4 @@
-//! Conditions.
+//! Prints conditions.
 
 use super::{Builder, compare};
 use crate::expr::{Arena, Function};
@@ -10,7 +10,7 @@ use crate::syntax::rewrite::node;
 use crate::syntax::tree::{Expr, ExprKind};
 use crate::with_stack;
 
-/// A statement for a reader; what is read back has no chains of comparisons.
+/// Prints a condition for a reader, with chains of comparisons that the parser does not accept.
 pub(in crate::formula) fn print_truth(
     arena: &Arena,
     truth: &Truth,
@@ -89,7 +89,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether the language takes a condition for a truth value by its form.
+/// True if the language recognises a condition as a truth value by its form.
 pub(super) fn is_plainly_true_or_false(arena: &Arena, truth: &Truth) -> bool {
     match truth {
         Truth::Relation(..) | Truth::Between { .. } => true,

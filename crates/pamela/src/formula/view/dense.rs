@@ -1,4 +1,4 @@
-//! Vectors that read best as lists of their components.
+//! Reads vectors as lists of components.
 
 use super::{OwnedTerm, is_predefined, term, terms_of};
 use crate::expr::{Arena, ExprId, Node};
@@ -10,7 +10,7 @@ const LAST_DENSE_COMPONENT: i64 = 63;
 const ZEROS_PER_COMPONENT: usize = 3;
 const FREE_ZEROS: usize = 8;
 
-/// Whether a vector reads as a list: its positions are all numbers, in the predefined array.
+/// True if a vector reads as a list: all positions are numbers, in the predefined array.
 pub(crate) fn is_list(arena: &Arena, id: ExprId) -> bool {
     match arena.node(id) {
         Node::UnitVector(array, index) => {
@@ -24,7 +24,7 @@ pub(crate) fn is_list(arena: &Arena, id: ExprId) -> bool {
     }
 }
 
-/// The components of a vector whose indices in the predefined array are small constants.
+/// The components of a vector whose positions in the predefined array are small constants.
 pub(super) fn dense(arena: &Arena, id: ExprId) -> Option<Vec<Vec<OwnedTerm>>> {
     if arena.sort(id) != crate::expr::Sort::Vector {
         return None;

@@ -1,10 +1,10 @@
-//! The bounds of one expression, together.
+//! Joins the two bounds of one expression.
 
 use super::{Sign, Truth};
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
-/// Statements that hold together, the two bounds of an expression as one.
+/// Joins a lower and an upper bound of one expression in a conjunction.
 pub(in crate::formula) fn intervals(arena: &Arena, list: &[Truth]) -> Vec<Truth> {
     let mut result: Vec<Truth> = Vec::with_capacity(list.len());
     for truth in list {
@@ -43,7 +43,7 @@ struct Bound<'a> {
     at: ExprId,
     number: &'a Rational,
     above: bool,
-    /// As it is read from the left: `0 <`, `< 1`.
+    /// The sign as read from the left: `0 <`, `< 1`.
     sign: Sign,
 }
 

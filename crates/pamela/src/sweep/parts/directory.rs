@@ -14,7 +14,7 @@ use crate::sweep::{Best, Sweep, Watch};
 /// Written at once.
 const BUFFER: usize = 1 << 20;
 
-/// The parts of a sweep in a directory, some of which may be there.
+/// The parts of a sweep in a directory, finished or not.
 #[derive(Clone, Debug)]
 pub struct Parts {
     directory: PathBuf,
@@ -23,10 +23,12 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Those of a sweep: in a directory that has none yet, or that has some of the same question.
+    /// Starts or continues a sweep in a directory, which may be empty or hold parts of the same
+    /// request.
     ///
     /// # Errors
-    /// Parts of another question; too many parts; what cannot be read or written.
+    /// Fails if the directory has parts of another request, if there are too many parts, or if
+    /// files cannot be read or written.
     pub fn begin(
         directory: &Path,
         compiled: &Compiled,
@@ -54,10 +56,10 @@ impl Parts {
         Parts::of(directory, manifest)
     }
 
-    /// Those that a directory has.
+    /// Opens a directory that has parts.
     ///
     /// # Errors
-    /// A directory without parts; what cannot be read.
+    /// Fails if the directory has no parts, or cannot be read.
     pub fn open(directory: &Path) -> Result<Parts> {
         match Manifest::read(directory)? {
             Some(manifest) => Parts::of(directory, manifest),
@@ -76,28 +78,28 @@ impl Parts {
         })
     }
 
-    /// Where they are.
+    /// The directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// What is computed.
+    /// The request that the parts answer.
     pub fn wanted(&self) -> &SweepRequest {
         &self.manifest.wanted
     }
 
-    /// Where the points are cut.
+    /// How the points are divided into parts.
     pub fn division(&self) -> Division {
         self.manifest.division
     }
 
-    /// The numbers of the parts that are not there, or not as they were written.
+    /// Numbers of the parts that are missing or damaged.
     pub fn missing(&self) -> Vec<u64> {
         let all = 0..self.division().count();
         all.filter(|&part| self.whole_part(part).is_err()).collect()
     }
 
-    /// Whether a part is there as it was written.
+    /// True if a part is complete and undamaged.
     pub fn has(&self, part: u64) -> bool {
         self.whole_part(part).is_ok()
     }
@@ -116,7 +118,10 @@ impl Parts {
         self.directory.join("_done").join(name)
     }
 
-    /// The file of a part, as it was written.
+    /// The file of a complete part.
+    ///
+    /// # Errors
+    /// Fails if the part is missing or damaged.
     pub(super) fn whole_part(&self, part: u64) -> Result<PathBuf> {
         let path = self.path(part);
         let wrong = |reason: String| {
@@ -146,10 +151,10 @@ impl Parts {
         }
     }
 
-    /// Computes a part and writes it, whole or not at all, unless it is there; false where the watch ended it before.
+    /// Computes a part and writes it atomically, unless it exists; `false` if the watch stopped it.
     ///
     /// # Errors
-    /// A part that there is not; what cannot be written.
+    /// Fails if the part number is invalid, or if output fails.
     pub fn write(&self, sweep: &Sweep, part: u64, watch: &Watch) -> Result<bool> {
         let count = self.division().count();
         if part >= count {
@@ -227,10 +232,10 @@ impl Parts {
         written.map_err(|error| Error::new(format!("cannot write: {error}")))
     }
 
-    /// Says that all parts are there, to those who wait for a file `_SUCCESS`; false where some are missing.
+    /// Writes `_SUCCESS` if all parts are complete; returns `false` if some are missing.
     ///
     /// # Errors
-    /// What cannot be written.
+    /// Fails if the file cannot be written.
     pub fn finish(&self) -> Result<bool> {
         let all = (0..self.division().count()).all(|part| self.receipt_path(part).exists());
         if all {

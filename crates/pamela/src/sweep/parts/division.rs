@@ -1,4 +1,4 @@
-//! Where the points of a sweep are cut.
+//! Divides the points of a sweep into parts.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,27 +12,29 @@ const UNIT: u64 = 1 << 14;
 const ROWS: u64 = 1 << 24;
 const KEPT: u64 = 1 << 26;
 const SLOW: u64 = 1 << 12;
-/// More parts are too many files; their numbers have five digits.
+/// Limit of the number of parts; file names have five digits.
 pub const MOST_PARTS: u64 = 100_000;
 
-/// Points in parts of one size, but for the last one. It follows from what is computed, never from workers, time or
-/// memory.
+/// Parts of equal size, except the last.
+///
+/// The division follows from the request alone, never from workers, time or memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Division {
-    /// The number of the first point.
+    /// Number of the first point.
     pub first: u64,
-    /// How many points there are.
+    /// Number of points.
     pub points: u64,
-    /// How many points a part has.
+    /// Number of points in a part.
     pub size: u64,
 }
 
 impl Division {
-    /// Into so many parts, or fewer, where they are cut at multiples of 16,384; else into parts of the size that is
-    /// usual for what is wanted.
+    /// Divides into at most `parts` parts, cut at multiples of 16,384.
+    ///
+    /// Without `parts`, uses the usual size for the request.
     ///
     /// # Errors
-    /// No parts, or more than [`MOST_PARTS`].
+    /// Fails if there are no parts, or more than [`MOST_PARTS`].
     pub fn of(
         sweep: &Sweep,
         range: (u64, u64),
@@ -47,7 +49,7 @@ impl Division {
         Division::new(range, parts, size)
     }
 
-    /// The same with parts of about so many points, where their number is left open.
+    /// Like [`Division::of`], with parts of about `size` points if `parts` is not given.
     ///
     /// # Errors
     /// As [`Division::of`].
@@ -79,12 +81,12 @@ impl Division {
         }
     }
 
-    /// How many parts there are.
+    /// Number of parts.
     pub fn count(&self) -> u64 {
         self.points.div_ceil(self.size.max(1))
     }
 
-    /// The same of numbers that were read, of which nothing is known; none where there is no such division.
+    /// Number of parts, for values read from a file; `None` if they form no valid division.
     pub(super) fn checked_count(&self) -> Option<u64> {
         let whole = self.size > 0 && self.first.checked_add(self.points).is_some();
         whole
@@ -92,7 +94,7 @@ impl Division {
             .filter(|&count| count <= MOST_PARTS)
     }
 
-    /// The points of a part, from one to before another; none of a part that there is not.
+    /// The half-open range of points of a part; empty for an invalid part number.
     pub fn range(&self, part: u64) -> (u64, u64) {
         let at = |number: u64| self.first + self.points.min(number.saturating_mul(self.size));
         (at(part), at(part.saturating_add(1)))

@@ -1,4 +1,4 @@
-//! What the files beside the parts say: the question, and which parts are whole.
+//! Files beside the parts: the request, and receipts of finished parts.
 
 use std::fs;
 use std::io::Read;
@@ -16,29 +16,29 @@ use crate::sweep::{Axis, Sweep, Values};
 /// Directories of other formats are not read.
 const FORMAT: u32 = 3;
 
-/// The question that parts are computed for.
+/// The request for which parts are computed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Of these files.
+    /// Version of the file format.
     format: u32,
-    /// Of the program, which may write other bytes.
+    /// Version of the program; another version may write other bytes.
     version: String,
-    /// A checksum of the compiled model.
+    /// Checksum of the compiled model.
     model: String,
-    /// A checksum of the values of parameters, and of the conditions on points.
+    /// Checksum of the values of parameters and of the conditions on points.
     values: String,
     pub wanted: SweepRequest,
     pub division: Division,
-    /// How many parts there are, for those who read it.
+    /// Number of parts, for readers.
     parts: u64,
-    /// The columns of the table.
+    /// Columns of the table.
     pub columns: Vec<(String, Kind)>,
 }
 
-/// What is known of a part that is whole.
+/// Receipt of a complete part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// A checksum of the question.
+    /// Checksum of the request.
     pub question: String,
     pub points: u64,
     pub bytes: u64,
@@ -65,7 +65,7 @@ impl Manifest {
         })
     }
 
-    /// As a directory has it, if it has one.
+    /// Reads the manifest of a directory, if it has one.
     pub fn read(directory: &Path) -> Result<Option<Manifest>> {
         let path = directory.join("_pamela.json");
         let wrong = |reason: String| {
@@ -105,12 +105,12 @@ impl Manifest {
             .map_err(|error| Error::new(format!("cannot write the list of parts: {error}")))
     }
 
-    /// A checksum of all that it says.
+    /// Checksum of the manifest.
     pub fn question(&self) -> Result<String> {
         Ok(checksum([self.text()?.as_bytes()]))
     }
 
-    /// What another question has that is not the same.
+    /// The first difference to another request.
     pub fn difference(&self, other: &Manifest) -> Option<&'static str> {
         let same = [
             (self.version == other.version, "the version of the program"),
@@ -127,7 +127,7 @@ impl Manifest {
     }
 }
 
-/// As hexadecimal digits.
+/// SHA-256 checksum in hexadecimal.
 pub fn checksum<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut sum = Sha256::new();
     for part in parts {
@@ -138,7 +138,7 @@ pub fn checksum<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     hexadecimal(sum)
 }
 
-/// The length of a file, and the checksum of its bytes, as `sha256sum` prints it.
+/// Length and checksum of a file, as `sha256sum` prints it.
 pub fn file_checksum(path: &Path) -> std::io::Result<(u64, String)> {
     let (mut sum, mut length) = (Sha256::new(), 0);
     let mut file = fs::File::open(path)?;
@@ -191,7 +191,7 @@ fn values_bytes(values: &Values) -> Vec<u8> {
     }
 }
 
-/// Writes a file whole, or not at all: `write` is given a name of its own, which becomes `path` when it is done.
+/// Writes a file atomically: `write` fills a temporary file, which is then renamed to `path`.
 pub fn whole(path: &Path, write: impl FnOnce(&Path) -> Result<bool>) -> Result<bool> {
     let own = own_name(path);
     let kept = write(&own).and_then(|done| match done {
@@ -207,7 +207,7 @@ pub fn whole(path: &Path, write: impl FnOnce(&Path) -> Result<bool>) -> Result<b
     kept
 }
 
-/// Writes a text whole, or not at all.
+/// Writes a text atomically.
 pub fn whole_text(path: &Path, text: &str) -> Result<()> {
     let write = |own: &Path| fs::write(own, text).map_err(|error| cannot_write(path, &error));
     whole(path, |own| write(own).map(|()| true)).map(|_| ())

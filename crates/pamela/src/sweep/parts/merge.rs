@@ -1,4 +1,4 @@
-//! The table of all parts.
+//! Merges all parts into one table.
 
 use std::fs::File;
 use std::io::Write;
@@ -15,10 +15,10 @@ fn cannot_write(error: impl std::fmt::Display) -> Error {
 }
 
 impl Parts {
-    /// The form of the merged table: the one that is asked for, or that of the parts.
+    /// The format of the merged table: `asked`, or the format of the parts.
     ///
     /// # Errors
-    /// Parts that are no such table.
+    /// Fails if the parts cannot be merged into that format.
     pub fn merged_form(&self, asked: Option<Form>) -> Result<Form> {
         let own = self.wanted().form();
         let form = asked.unwrap_or(own);
@@ -38,11 +38,12 @@ impl Parts {
         }
     }
 
-    /// Writes the table of all parts, which is that of the whole sweep to the byte. All parts are looked at before
-    /// the first byte is written.
+    /// Writes the table of all parts, byte for byte the table of the whole sweep.
+    ///
+    /// Checks all parts before the first byte is written.
     ///
     /// # Errors
-    /// A part that is missing, or not as it was written; a form that the parts have not; what cannot be written.
+    /// Fails if a part is missing or damaged, if the parts have another format, or if output fails.
     pub fn merge(
         &self,
         form: Form,
@@ -181,7 +182,7 @@ fn write(mut out: Box<dyn Write + Send>, bytes: &[u8]) -> Result<()> {
         .map_err(cannot_write)
 }
 
-/// The kind of a file of columns.
+/// The kind of columnar file for a format.
 #[cfg(feature = "columns")]
 pub fn columnar(form: Form) -> pamela_columns::Format {
     form.columns().unwrap_or(pamela_columns::Format::Parquet)

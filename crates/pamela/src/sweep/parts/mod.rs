@@ -1,9 +1,10 @@
-//! Sweeps in parts, which any processes compute at any time and in any order, into one directory.
+//! Sweeps in parts, which any number of processes compute into one directory, at any time and in
+//! any order.
 //!
-//! Parts depend on the question alone. Each is a file, `part-00012.csv`, beside which `_done/part-00012.json` says
-//! that it is whole; `_pamela.json` says what the question is, and all who compute a part write or find the same
-//! there. No file is changed by two processes: a part is written under a name of its own, and renamed when it is
-//! whole.
+//! Parts depend on the request alone. Each part is a file such as `part-00012.csv`. Its receipt
+//! `_done/part-00012.json` says that it is complete. `_pamela.json` holds the request; whoever
+//! computes a part writes it, or checks that it is equal. No two processes change the same file: a
+//! part is written under a temporary name and renamed when it is complete.
 
 mod directory;
 mod division;

@@ -1,4 +1,4 @@
-//! What a part keeps of many rows: figures of groups, or the best rows.
+//! Parts that keep little of many rows: aggregates of groups, or the best rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use crate::diagnostic::{Error, Result};
 use crate::sweep::figures::{figures, figures_text, parameter_of, with_units};
 use crate::sweep::{Aggregate, Best, Format, Summary, Sweep, Watch};
 
-/// Figures of a part, with all that it takes to tell them without the sweep.
+/// Aggregates of a part, readable without the sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PartialFigures {
     summary: Summary,
-    /// The columns of values.
+    /// Names of the value columns.
     values: Vec<String>,
-    /// The parameters that the figures are not grouped by.
+    /// Parameters that are not grouped by.
     swept: Vec<String>,
-    /// Their values at the points where something is least or greatest.
+    /// Their values at the points with extreme values.
     extremes: BTreeMap<u64, Vec<f64>>,
-    /// The base units of values and parameters that have some.
+    /// Base units of the values and parameters that have a unit.
     units: BTreeMap<String, String>,
-    /// Of parameters that are rows of tables, what the rows are called.
+    /// For parameters that are rows of tables, the names of the rows.
     rows: BTreeMap<String, Arc<Vec<String>>>,
 }
 
@@ -50,7 +50,7 @@ impl PartialFigures {
         })
     }
 
-    /// Adds those of a later part.
+    /// Adds the aggregates of a later part.
     pub fn merge(&mut self, later: PartialFigures) -> Result<()> {
         if (&self.values, &self.swept) != (&later.values, &later.swept) {
             return Err(Error::new("the figures are of other columns"));
@@ -73,10 +73,10 @@ impl PartialFigures {
     }
 }
 
-/// The best rows of a part, the best first.
+/// The best rows of a part, best first.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PartialBest {
-    /// The value of a row and the number of its point, with the row as text.
+    /// Value and point number of a row, and its text.
     rows: Vec<(f64, u64, String)>,
 }
 
@@ -104,7 +104,7 @@ impl PartialBest {
     }
 }
 
-/// The best rows of all parts that were added, in the order of their points.
+/// The best rows of all added parts, in the order of their points.
 pub struct BestRows {
     best: Best,
     texts: BTreeMap<u64, String>,
@@ -130,7 +130,7 @@ impl BestRows {
         self.texts.retain(|point, _| kept.contains(point));
     }
 
-    /// The best first.
+    /// Writes the rows, best first.
     pub fn text(&self) -> Vec<u8> {
         let rows = self
             .best

@@ -1,27 +1,27 @@
-//! What parts are computed for.
+//! Requests for which parts are computed.
 
 use serde::{Deserialize, Serialize};
 
 use crate::sweep::{Aggregate, Format};
 
-/// How a table is written.
+/// File format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// A line of names, then a line of values for each point.
     Csv,
-    /// An object a line.
+    /// One JSON object to a line.
     Jsonl,
-    /// Parquet, where the library was built with the feature `columns`.
+    /// Parquet; needs the feature `columns`.
     Parquet,
-    /// Arrow IPC as a file, also called Feather, with the same feature.
+    /// Arrow IPC file, also called Feather; needs the feature `columns`.
     Arrow,
-    /// Arrow IPC as a stream, which is read while it is written, with the same feature.
+    /// Arrow IPC stream, which can be read while it is written; needs the feature `columns`.
     Stream,
 }
 
 impl Form {
-    /// What the names of such files end with.
+    /// File name extension.
     pub fn ending(self) -> &'static str {
         match self {
             Form::Csv => "csv",
@@ -32,7 +32,7 @@ impl Form {
         }
     }
 
-    /// By the ending of a file name.
+    /// The format for a file name extension.
     pub fn of_ending(ending: &str) -> Option<Form> {
         match ending {
             "csv" | "txt" | "dat" => Some(Form::Csv),
@@ -44,7 +44,7 @@ impl Form {
         }
     }
 
-    /// The kind of file, where it has columns.
+    /// The kind of columnar file, if the format is columnar.
     #[cfg(feature = "columns")]
     pub fn columns(self) -> Option<pamela_columns::Format> {
         match self {
@@ -55,7 +55,7 @@ impl Form {
         }
     }
 
-    /// How rows are written, where they are text.
+    /// The text format of rows, if the format is text.
     pub fn text(self) -> Option<Format> {
         match self {
             Form::Csv => Some(Format::Csv),
@@ -65,39 +65,39 @@ impl Form {
     }
 }
 
-/// What is asked of a sweep.
+/// What a sweep computes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SweepRequest {
     /// All rows.
     Rows {
-        /// How parts are written.
+        /// Format of the parts.
         form: Form,
     },
-    /// Figures of each column of values, in each group.
+    /// Aggregates of each value column in each group.
     Figures {
-        /// Which, in the order of the table.
+        /// The aggregates, in the order of the table.
         figures: Vec<Aggregate>,
-        /// The parameters that they are grouped by.
+        /// Parameters to group by.
         by: Vec<String>,
-        /// How their table is written, if nothing else is asked for.
+        /// Default format of the table.
         form: Form,
     },
-    /// The rows with the largest values of a column, or with the smallest.
+    /// The rows with the largest or smallest values of a column.
     Best {
-        /// How many.
+        /// Number of rows.
         count: usize,
-        /// The column.
+        /// Name of the column.
         by: String,
-        /// Whether the smallest are the best.
+        /// True if the smallest values are best.
         smallest: bool,
-        /// How their table is written, which is text.
+        /// Default format of the table; a text format.
         form: Form,
     },
 }
 
 impl SweepRequest {
-    /// How the table is written.
+    /// Format of the table.
     pub fn form(&self) -> Form {
         match self {
             SweepRequest::Rows { form }

@@ -1,31 +1,31 @@
-//! The values of one batch of points.
+//! Evaluates one batch of points.
 
 use super::*;
 use crate::sweep::points::Points;
 
-/// What a thread keeps from batch to batch.
+/// Buffers that a thread reuses from batch to batch.
 pub(super) struct Thread {
     plan: Workspace,
     before: Vec<Workspace>,
     after: Vec<Workspace>,
 }
 
-/// The points of a batch that are kept, with their values.
+/// The kept points of a batch, with their values.
 pub(in crate::sweep) struct BatchResult {
-    /// The numbers of the points.
+    /// Numbers of the points.
     pub(in crate::sweep) points: Points,
     /// The parameters in the order of the table.
     pub(in crate::sweep) parameters: Vec<Input>,
     pub(in crate::sweep) columns: Columns,
 }
 
-/// The same, of values the numbers alone.
+/// Like [`BatchResult`], with the number columns only.
 pub(in crate::sweep) struct ValueBatch {
-    /// The numbers of the points.
+    /// Numbers of the points.
     pub(in crate::sweep) points: Points,
     /// The parameters in the order of the table.
     pub(in crate::sweep) parameters: Vec<Input>,
-    /// In the order of [`Plan::value_names`].
+    /// The values, in the order of [`Plan::value_names`].
     pub(in crate::sweep) values: Vec<Vec<f64>>,
 }
 
@@ -57,7 +57,7 @@ impl Sweep {
         self.assumed.iter().chain(&self.before)
     }
 
-    /// The values of a batch at the points that are kept.
+    /// Evaluates the kept points of a batch.
     pub(super) fn batch(&self, start: u64, length: usize, thread: &mut Thread) -> BatchResult {
         let (mut points, mut parameters) = self.points(start, length, &mut thread.before);
         let inputs = self.inputs(&parameters);
@@ -75,7 +75,7 @@ impl Sweep {
         }
     }
 
-    /// The numbers of a batch at the points that are kept.
+    /// Evaluates the number columns at the kept points of a batch.
     pub(super) fn values_of(&self, start: u64, length: usize, thread: &mut Thread) -> ValueBatch {
         let (mut points, mut parameters) = self.points(start, length, &mut thread.before);
         let inputs = self.inputs(&parameters);

@@ -13,7 +13,7 @@ use crate::expr::{ExprId, ReduceKind, Relation};
 use crate::ring::Rational;
 
 impl Lowering<'_, '_> {
-    /// What a chain is of a burst.
+    /// Reads a chain as a burst.
     pub(super) fn burst_of(&mut self, steps: &[Step]) -> Option<Burst> {
         let zero = self.arena.number(0);
         let (head, rest) = match steps {
@@ -68,7 +68,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Bursts that begin at the same time.
+    /// Joins bursts that begin at the same time.
     pub(super) fn bursts_together(&mut self, bursts: &[Burst]) -> Option<Burst> {
         let (first, rest) = bursts.split_first()?;
         if rest
@@ -86,7 +86,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// The burst that truth values choose.
+    /// The burst that truth values select.
     pub(super) fn burst_of_choice(
         &mut self,
         cases: &Cases,
@@ -110,7 +110,9 @@ impl Lowering<'_, '_> {
         }))
     }
 
-    /// A burst with what is before it and after it, which its branch does also where nothing is visited between.
+    /// Adds delays before and after a burst.
+    ///
+    /// A branch must have these delays even if it visits nothing.
     pub(super) fn burst_placed(
         &mut self,
         burst: &Burst,
@@ -132,7 +134,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// A burst for each index of a range.
+    /// Joins a burst for each index of a range.
     pub(super) fn burst_of_copies(&mut self, burst: &Burst, binder: Binder) -> Option<Burst> {
         let moves = |id: ExprId| self.arena.mentions(id, binder.index);
         if moves(burst.head) || moves(burst.tail) {

@@ -1,4 +1,4 @@
-//! Chains: processes that do one thing after the other, whatever runs beside them.
+//! Chains: processes that do one thing after another, whatever runs beside them.
 
 use std::rc::Rc;
 
@@ -9,20 +9,20 @@ use super::sides::{Place, Step};
 use crate::expr::{ExprId, ReduceKind, Symbol};
 use crate::ring::Rational;
 
-/// Longer chains are not looked at.
+/// Limit of the number of steps; longer chains are skipped.
 pub(super) const MOST_STEPS: usize = 512;
 
-/// The stations that a pass through a chain visits.
+/// The stations on a pass through a chain.
 #[derive(Clone, Debug)]
 pub(super) struct Stations {
-    /// The longest visit to one of a single server; 0 of none.
+    /// The longest visit to a station with a single server; 0 if there is none.
     pub(super) longest: ExprId,
-    /// Of the others their servers and their service.
+    /// Servers and service time of each other station.
     pub(super) several: Vec<(ExprId, ExprId)>,
 }
 
 impl Lowering<'_, '_> {
-    /// The chain of parts one after the other.
+    /// Joins parts in sequence.
     pub(super) fn chain_of<'c>(
         &mut self,
         parts: impl IntoIterator<Item = &'c Rc<[Step]>>,
@@ -50,7 +50,7 @@ impl Lowering<'_, '_> {
         self.arena.as_number(time).is_some_and(Rational::is_zero)
     }
 
-    /// The chain of a loop over another one.
+    /// A loop over a chain, as a chain.
     pub(super) fn loop_of(&mut self, binder: Binder, body: &Rc<[Step]>) -> Rc<[Step]> {
         match body[..] {
             [] => [].into(),
@@ -70,13 +70,13 @@ impl Lowering<'_, '_> {
             .reduce(ReduceKind::Sum, index, lower, upper, body)
     }
 
-    /// How many indices a range has.
+    /// Number of indices in a range.
     pub(super) fn count(&mut self, binder: Binder) -> ExprId {
         let one = self.arena.number(1);
         self.sum_over(binder, one)
     }
 
-    /// How long a chain takes where nobody waits.
+    /// Duration of a chain without waiting.
     pub(super) fn length(&mut self, steps: &[Step]) -> ExprId {
         let times: Vec<ExprId> = steps
             .iter()
@@ -92,7 +92,10 @@ impl Lowering<'_, '_> {
         self.add(&times)
     }
 
-    /// `None` where no resource is visited, or a loop visits some of several servers.
+    /// The stations of a chain.
+    ///
+    /// Returns `None` if no resource is visited, or if a loop visits a resource with several
+    /// servers.
     pub(super) fn stations(&mut self, steps: &[Step]) -> Option<Stations> {
         let mut singles: Vec<ExprId> = Vec::new();
         let mut several: Vec<(ExprId, ExprId)> = Vec::new();
@@ -146,7 +149,7 @@ impl Lowering<'_, '_> {
         self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE)
     }
 
-    /// Whether each resource that a chain visits is visited once in it.
+    /// True if a chain visits each of its resources once.
     pub(super) fn is_without_return(&mut self, steps: &[Step]) -> bool {
         let mut places: Vec<(Symbol, Place)> = Vec::new();
         if !self.collect_places(steps, &mut places) {
@@ -195,7 +198,7 @@ impl Lowering<'_, '_> {
         true
     }
 
-    /// The arrays of which each copy has an element of its own, where copies differ by `index`.
+    /// Arrays in which each copy has an element of its own; copies differ by `index`.
     pub(super) fn private_arrays(&self, steps: &[Step], index: Symbol) -> Vec<Symbol> {
         let mut visited: Vec<(Symbol, ExprId)> = Vec::new();
         each_visit(steps, &mut |resource, _| {
@@ -211,7 +214,7 @@ impl Lowering<'_, '_> {
         visited.iter().filter(alone).map(|place| place.0).collect()
     }
 
-    /// The chain where nobody else visits resources of these arrays.
+    /// Replaces visits to these arrays by delays, as if nobody else visited them.
     pub(super) fn alone_at(&mut self, steps: &Rc<[Step]>, arrays: &[Symbol]) -> Rc<[Step]> {
         if arrays.is_empty() {
             return steps.clone();
@@ -243,7 +246,7 @@ impl Lowering<'_, '_> {
         own.into()
     }
 
-    /// Whether a chain is the same for all values of an index.
+    /// True if the chain does not depend on an index.
     pub(super) fn is_same_for_all(&self, steps: &[Step], index: Symbol) -> bool {
         let free = |id: ExprId| !self.arena.mentions(id, index);
         steps.iter().all(|step| match step {
@@ -262,7 +265,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Whether two chains are the same, whatever their indices are called.
+    /// True if two chains are equal up to the names of indices.
     pub(super) fn are_same(&mut self, a: &[Step], b: &[Step]) -> bool {
         a.len() == b.len()
             && a.iter().zip(b).all(|pair| match pair {
@@ -318,7 +321,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Calls `see` for each visit of a chain as it is written.
+/// Calls `see` for each visit of a chain, as written.
 pub(super) fn each_visit(steps: &[Step], see: &mut impl FnMut(&Resource, Option<ExprId>)) {
     for step in steps {
         match step {

@@ -1,4 +1,4 @@
-//! Windows of the elements of an array: a loop visits one after the other, copies one each.
+//! Windows of array elements: a loop visits them one after another, copies visit one each.
 
 use super::super::argument::Binder;
 use super::super::process::contention::is_shifted;
@@ -18,7 +18,7 @@ impl Lowering<'_, '_> {
         element
     }
 
-    /// What a loop visits that goes from element to element: each in one iteration.
+    /// Visits of a loop that moves from element to element, each in one iteration.
     pub(super) fn reach_of_elements(
         &mut self,
         binder: Binder,
@@ -99,7 +99,7 @@ impl Lowering<'_, '_> {
         Some((iteration, Element::Each { lower, upper }))
     }
 
-    /// The longest of what windows of an element take.
+    /// The longest window of an element.
     pub(super) fn longest_of_elements(&mut self, place: Element, length: ExprId) -> ExprId {
         let Element::Each { lower, upper } = place else {
             return length;
@@ -111,8 +111,9 @@ impl Lowering<'_, '_> {
             .reduce(ReduceKind::Max, own, lower, upper, length)
     }
 
-    /// Of copies that visit elements of their own or not: what the element takes that is wanted most, from the earliest
-    /// beginning on and with the least that follows.
+    /// Adds the busiest element that copies visit.
+    ///
+    /// Its window runs from the earliest start to the shortest remaining time.
     pub(super) fn busiest_of_copies(
         &mut self,
         binder: Binder,
@@ -151,7 +152,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A time where a range is not empty.
+    /// The time if the range is nonempty, else 0.
     pub(super) fn where_any(&mut self, binder: Binder, time: ExprId) -> ExprId {
         let one = self.arena.number(1);
         let some = self.in_some(one, binder);

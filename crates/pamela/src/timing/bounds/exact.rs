@@ -1,7 +1,7 @@
-//! The time of a process with all its waiting, where it is known: nobody can wait, or a theorem gives it.
+//! The exact time of a process with contention, if nobody can wait or a theorem gives it.
 //!
-//! It holds where nothing that runs beside the process wants its resources: of the whole, and of branches that share
-//! nothing with others.
+//! It applies if nothing that runs beside the process visits its resources: to the whole, and to
+//! branches that share no resources with others.
 
 mod graph;
 mod known;
@@ -441,7 +441,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The element of an array that a resource is.
+/// The array element that a resource is.
 pub(super) fn spot_of(resource: Resource) -> Spot {
     let index = resource.index;
     (resource.array, Some(Place { index, over: None }))

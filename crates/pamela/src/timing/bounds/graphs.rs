@@ -1,5 +1,6 @@
-//! Graphs of tasks: what holds of a chain of tasks holds of the longest one. Tasks may run beside each other, so that
-//! they stand in a parallel section.
+//! Bounds of task graphs: a bound of each chain of tasks gives a bound of the longest one.
+//!
+//! Tasks may run beside each other, so they count as branches of a parallel section.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ const MOST_HEADS: usize = 200;
 /// One side of the tasks of a graph.
 pub(super) struct Tasks<S> {
     families: Vec<Family<S>>,
-    /// Those of files.
+    /// Tasks from files.
     recorded: Option<Arc<RecordedTasks>>,
     labels: Option<Symbol>,
 }
@@ -122,7 +123,7 @@ impl Lowering<'_, '_> {
             .graph(GraphPart::LongestPath(tasks.labels), &families)
     }
 
-    /// The sum of what there is `of` each task.
+    /// The sum of a value over all tasks.
     pub(super) fn total_of_tasks<S>(
         &mut self,
         tasks: &Tasks<S>,
@@ -155,7 +156,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What all tasks want, in any order.
+    /// The uses of all tasks, in any order.
     pub(super) fn uses_of_tasks<S>(
         &mut self,
         tasks: &Tasks<S>,
@@ -173,8 +174,10 @@ impl Lowering<'_, '_> {
         self.uses_of_all(&shared, Together::Unordered)
     }
 
-    /// The longest window of a graph whose tasks and times are numbers: what is before some visits to a resource, their
-    /// work, and what is after each of them.
+    /// The longest window of a graph whose tasks and times are numbers.
+    ///
+    /// A window has the time before some visits to a resource, their work, and the time after each
+    /// of them.
     pub(super) fn window_of_numbers<S>(
         &mut self,
         tasks: &Tasks<S>,

@@ -1,4 +1,7 @@
-//! What is held while a process runs, in upper bounds: who waits for it waits for its holder, and for what that waits for.
+//! Held resources in upper bounds.
+//!
+//! A process that waits for a held resource waits for its holder, and for whatever the holder waits
+//! for.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,8 +16,10 @@ use crate::ring::Rational;
 use crate::syntax::tree::{Expr, Process};
 
 impl Lowering<'_, '_> {
-    /// The body, and a visit: who waits for it waits for what is done in it outside of single servers, and for what its
-    /// holder waits for.
+    /// The upper bound of a body that runs while holding a resource.
+    ///
+    /// Waiting for the resource means waiting for the holder's work outside of single servers, and
+    /// for what the holder waits for.
     pub(super) fn upper_of_hold(&mut self, resource: &Expr, body: &Process) -> Lowered<Upper> {
         let mut upper = Upper::of(self, body)?;
         let resource = self.resource(resource)?;
@@ -61,7 +66,7 @@ impl Lowering<'_, '_> {
         all.into()
     }
 
-    /// What is done in a visit of so many servers, as far as it is not at a single one.
+    /// Work during a visit that does not happen at a single server.
     pub(super) fn outside_of(&mut self, servers: ExprId, time: ExprId) -> ExprId {
         let (zero, one) = (self.arena.number(0), self.arena.number(1));
         match self.arena.as_number(servers) {
@@ -74,7 +79,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// How many servers work while somebody waits: of what is held in a circle, perhaps one.
+    /// Number of servers that work while somebody waits; resources held in a circle count as 1.
     pub(super) fn servers_at_work(&mut self, resource: &Resource) -> ExprId {
         match self.is_in_circle(resource.array) {
             true => self.arena.number(1),
@@ -87,7 +92,7 @@ impl Lowering<'_, '_> {
         name.is_some_and(|name| self.model.holding().is_in_circle(name))
     }
 
-    /// The arrays that those may wait for who hold what somebody with these uses waits for.
+    /// Arrays that holders may wait for, if somebody with these uses waits for the holders.
     pub(super) fn inside_of(&mut self, uses: &[Use]) -> BTreeSet<Symbol> {
         let model = self.model;
         let mut inside = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! Sections whose branches differ by an index: items with times of their own, and tasks that are dealt out.
+//! Sections whose branches differ by an index: items with individual times, and tasks dealt out in
+//! turn.
 
 use std::rc::Rc;
 
@@ -14,7 +15,7 @@ use crate::expr::{ExprId, Function, Node, ReduceKind, Symbol};
 use crate::ring::Rational;
 
 impl Lowering<'_, '_> {
-    /// Item `i` takes the same time at each station of a flow shop, which is its own.
+    /// A flow shop in which item `i` takes its own, equal time at each station.
     pub(super) fn proportional_items(&mut self, binder: Binder, steps: &[Step]) -> Option<Proven> {
         let own = self.time_at_each_station(steps)?;
         let places_are_fixed = {
@@ -36,7 +37,7 @@ impl Lowering<'_, '_> {
         Some(self.through_stations(steps, sum, longest))
     }
 
-    /// The same of branches that are written out.
+    /// Like [`Lowering::proportional_items`], for branches that are written out.
     pub(super) fn proportional_branches(&mut self, branches: &[Rc<[Step]>]) -> Option<Proven> {
         let zero = self.arena.number(0);
         let first = with_times(branches.first()?, zero);
@@ -63,8 +64,10 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What items with times of their own take at most on a line of stations of one server: a path through a table of items
-    /// and stations, where each item is worth its longest service and each further station the longest one there.
+    /// An upper bound for items with individual times on a line of single-server stations.
+    ///
+    /// It is the longest path through a table of items and stations. An item counts its longest
+    /// service, and each further station the longest service there.
     pub(super) fn most_of_items(&mut self, binder: Binder, steps: &[Step]) -> Option<ExprId> {
         if !self.is_without_return(steps) || !self.stations(steps)?.several.is_empty() {
             return None;
@@ -142,7 +145,9 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Branches of which each visits `r(i mod m)` once are, in the order of the text, served there as by a pool of `m`.
+    /// Branches that each visit `r(i mod m)` once.
+    ///
+    /// In the order of the text they are served as by a pool of `m` servers.
     pub(super) fn dealt_in_turn(&mut self, binder: Binder, steps: &[Step]) -> Option<Proven> {
         let mut pooled = Vec::new();
         for step in steps {
@@ -198,7 +203,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Whether a position is the next one for the next index.
+    /// True if a position increases by one with the index.
     pub(super) fn counts(&mut self, position: ExprId, index: Symbol) -> bool {
         let (one, own) = (self.arena.number(1), self.arena.symbol(index));
         let next = self.add(&[own, one]);
@@ -208,8 +213,9 @@ impl Lowering<'_, '_> {
             && self.arena.as_number(step) == Some(&Rational::ONE)
     }
 
-    /// A pool whose tasks come up in the order of their times, the shortest first: at one time, or one after the other from
-    /// stations of one server.
+    /// A pool whose tasks arrive in order of increasing time.
+    ///
+    /// They arrive together, or one after another from single-server stations.
     pub(super) fn rising_pool(&mut self, binder: Binder, steps: &[Step]) -> Option<Proven> {
         let (position, resource, time) = self.visit_that_rises(binder, steps)?;
         let (before, after) = (&steps[..position], &steps[position + 1..]);

@@ -1,12 +1,14 @@
-//! The most that repeated services of a line take: each at a station with `c` servers takes the place of `c` passes.
+//! The largest repeated services of a line. A service at a station with `c` servers takes the place
+//! of `c` passes.
 
 use super::super::scope::Lowering;
 use super::chain::Stations;
 use crate::expr::{ExprId, ReduceKind};
 
 impl Lowering<'_, '_> {
-    /// The longest sum of services whose servers together are at most `passes`, which is no less than 0. `None` for more than
-    /// two stations of several servers.
+    /// The largest sum of services whose servers total at most `passes`, which must be nonnegative.
+    ///
+    /// Returns `None` for more than two stations with several servers.
     pub(super) fn repeated_services(
         &mut self,
         passes: ExprId,

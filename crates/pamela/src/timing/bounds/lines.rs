@@ -1,4 +1,6 @@
-//! Sections whose time is known exactly, with all their waiting. `docs/explanation/bounds.md` has the theorems and their proofs.
+//! Sections whose exact time is known, with contention.
+//!
+//! The theorems and their proofs are in `docs/explanation/bounds.md`.
 
 use std::rc::Rc;
 
@@ -10,24 +12,24 @@ use super::sides::{Crowd, Step};
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
 
-/// The time of a section and what it follows from.
+/// The exact time of a section, and the theorem that gives it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Proven {
     pub(super) time: ExprId,
     pub(super) theorem: Theorem,
 }
 
-/// The passes of a line: each of `cycles` times through a chain that visits no resource twice.
+/// A line: branches that pass `cycles` times through a chain that visits no resource twice.
 pub(super) struct Line {
     head: ExprId,
-    /// `None`: one.
+    /// Number of passes; `None` means one.
     pub(super) cycles: Option<ExprId>,
     chain: Rc<[Step]>,
     tail: ExprId,
 }
 
 impl Lowering<'_, '_> {
-    /// The time of a section of alike branches.
+    /// The exact time of a section of identical branches.
     pub(super) fn time_of_crowd(&mut self, crowd: &Crowd) -> Option<Proven> {
         if let Some(time) = self.return_to_first(crowd) {
             let theorem = Theorem::ReturnToFirst;
@@ -115,7 +117,7 @@ impl Lowering<'_, '_> {
         Some((rounds, [Step::Loop(round, visit)].into()))
     }
 
-    /// How long `count` branches take for their passes, where there is one.
+    /// The time of `count` branches on a line, if a theorem gives it.
     pub(super) fn time_of_line(&mut self, line: &Line, count: ExprId) -> Option<(ExprId, Theorem)> {
         let alone = self.length(&line.chain);
         let stations = self.stations(&line.chain)?;
@@ -220,14 +222,16 @@ impl Lowering<'_, '_> {
         Some(self.add(&[length, repeated]))
     }
 
-    /// A time where there is one of `count` at least, which a domain says if the count is the same throughout.
+    /// The time if `count` is at least 1, else 0.
+    ///
+    /// If `count` does not vary, this becomes a condition of the result.
     pub(super) fn where_some(&mut self, count: ExprId, time: ExprId) -> ExprId {
         let one = self.arena.number(1);
         let some = self.arena.relate(Relation::LessEqual, one, count);
         self.where_holds(some, time)
     }
 
-    /// Whether an expression is another one from iteration to iteration of a loop around.
+    /// True if an expression changes between iterations of an enclosing loop.
     pub(super) fn varies(&self, id: ExprId) -> bool {
         let is_index = |symbol: Symbol| self.bounds.binders.iter().any(|b| b.index == symbol);
         let moves = |&symbol: &Symbol| is_index(symbol) || self.arena.range(symbol).is_some();

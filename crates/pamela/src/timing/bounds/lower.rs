@@ -1,5 +1,7 @@
-//! Lower bounds: `T`, and windows. Of visits to a resource that begin no earlier than some time, and are all followed by
-//! some time, all of the work lies in between.
+//! Lower bounds: `T`, and windows.
+//!
+//! A window is a set of visits to a resource that start no earlier than some time and are all
+//! followed by some time. All of their work lies in between.
 
 use std::rc::Rc;
 
@@ -29,7 +31,7 @@ impl Side for Lower {
 }
 
 impl Lowering<'_, '_> {
-    /// The bound of a whole process; the mean without waiting is one as well.
+    /// The lower bound of a whole process. The mean time without waiting is one as well.
     pub(super) fn at_least(&mut self, lower: &Lower) -> ExprId {
         match lower.chance == Chance::Some && self.is_law(lower.phi) {
             true => {

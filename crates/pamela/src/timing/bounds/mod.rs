@@ -1,7 +1,7 @@
-//! Bounds of the time of a process on both sides, beside `T` and by the same scopes: what waiting for shared resources
-//! can make of it at most, and at least. `docs/explanation/bounds.md` has the definitions and the proofs.
+//! Lower and upper bounds of the time of a process with contention.
 //!
-//! Where times are drawn, both are bounds of the mean.
+//! They are lowered in the same scopes as `T`. Definitions and proofs are in
+//! `docs/explanation/bounds.md`. For random times, both are bounds of the mean.
 
 mod bursts;
 mod chain;
@@ -39,7 +39,9 @@ use sides::{Bounds, Context, Exact, Known, Lower, Remarks, Upper};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// An estimate lies this part of the way from the lower bound to the upper, as measured on random models: a fifth.
+/// The estimate lies this part of the way from the lower to the upper bound: one fifth.
+///
+/// Measured on random models.
 pub const ESTIMATE_PART: i64 = 5;
 
 /// Nodes of all processes together, as trees with every name written out, whose bounds are made.
@@ -53,8 +55,10 @@ trait Side: Clone {
 }
 
 impl Lowering<'_, '_> {
-    /// The bounds of the process equation at `position`, which has no arguments: `L`, `U`, and those that hold for any
-    /// order of service; and the point that is estimated `between` them.
+    /// The bounds of the process at `position`, which has no arguments.
+    ///
+    /// They are `L`, `U` and the bounds for any order of service. With `between`, also the
+    /// estimate.
     pub(super) fn bounds_at(
         &mut self,
         position: usize,
@@ -121,7 +125,7 @@ impl Lowering<'_, '_> {
         Ok(own.collect())
     }
 
-    /// The time of the process equation at `position` with all its waiting, where it is known.
+    /// The exact time of the process at `position`, if it is known.
     pub(super) fn exact_at(
         &mut self,
         position: usize,
@@ -153,7 +157,7 @@ impl Lowering<'_, '_> {
     /// `time(L)`, `L(P)` or `U(P)` of a process that nothing runs beside.
     ///
     /// # Errors
-    /// A time that no theorem gives.
+    /// Fails if no theorem gives a requested time.
     pub(super) fn undisturbed(
         &mut self,
         measure: Measure,
@@ -181,7 +185,7 @@ impl Lowering<'_, '_> {
         value
     }
 
-    /// Why the time of a process is known that nothing runs beside.
+    /// The proof of the exact time of a process that nothing runs beside.
     pub(super) fn proof_of_time(
         &mut self,
         position: usize,

@@ -1,4 +1,4 @@
-//! The resources that processes visit, and which of several processes may meet at one.
+//! Resources that processes visit, and processes that may meet at one.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ const MOST_BRANCHES: usize = 256;
 const MOST_PLACES: usize = 32;
 
 impl Lowering<'_, '_> {
-    /// The branches by number, those together that may visit one resource, directly or through others.
+    /// Groups branches that may visit a common resource, directly or through others.
     pub(super) fn components(&mut self, parts: &[Rc<[Spot]>]) -> Vec<Vec<usize>> {
         let mut components: Vec<Vec<usize>> = Vec::new();
         if parts.len() > MOST_BRANCHES {
@@ -42,7 +42,7 @@ impl Lowering<'_, '_> {
         components
     }
 
-    /// Whether a resource may be visited by both.
+    /// True if both may visit a common resource.
     pub(super) fn may_meet(&mut self, a: &[Spot], b: &[Spot]) -> bool {
         a.iter().any(|(array, place)| {
             let of_array = b.iter().filter(|(other, _)| other == array);
@@ -52,7 +52,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Whether no two copies visit one resource.
+    /// True if no two copies visit a common resource.
     pub(super) fn are_copies_apart(&self, places: &[Spot], binder: Binder) -> bool {
         let single = binder.lower == binder.upper;
         single
@@ -66,7 +66,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// What several processes visit.
+/// The resources that several processes visit.
 pub(super) fn places_of<'p>(parts: impl Iterator<Item = &'p Rc<[Spot]>>) -> Rc<[Spot]> {
     let mut all: Vec<Spot> = Vec::new();
     for spot in parts.flat_map(|part| part.iter()) {
@@ -88,7 +88,7 @@ pub(super) fn insert(all: &mut Vec<Spot>, (array, place): Spot) {
     all.push((array, place));
 }
 
-/// What all copies of a process visit.
+/// The resources that all copies of a process visit.
 pub(super) fn places_of_copies(
     lowering: &Lowering<'_, '_>,
     places: &[Spot],

@@ -1,4 +1,4 @@
-//! Sections of drawn times whose law is known.
+//! Sections with random times whose law is known.
 
 use super::super::argument::Binder;
 use super::super::certificate::Theorem;
@@ -10,7 +10,7 @@ use crate::expr::{ExprId, LawKind, LawName, Node, ReduceKind};
 use crate::syntax::tree::Range;
 
 impl Lowering<'_, '_> {
-    /// Copies that visit one pool, each for a time of the same exponential law.
+    /// Copies that each visit one pool, with identical exponential service times.
     pub(super) fn exponential_tasks(
         &mut self,
         range: &Range,

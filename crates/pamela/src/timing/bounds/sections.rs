@@ -1,4 +1,4 @@
-//! What is known of the time of a section that nothing runs beside, for its bounds.
+//! Times of sections that nothing runs beside, for their bounds.
 
 use super::super::scope::Lowering;
 use super::exact::{spot_of, visits_of};
@@ -11,16 +11,16 @@ use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
 pub(super) enum Section {
     /// Every run takes this time.
     Known(ExprId),
-    /// Branches by their positions, those together that may wait for each other.
+    /// Groups of branches, by index, that may wait for each other.
     Components(Vec<Vec<usize>>),
-    /// No copy waits for another one.
+    /// No copy waits for another.
     Apart,
-    /// Copies that may wait for each other, and what they take at most where a theorem says so.
+    /// Copies may wait for each other; a theorem may give an upper bound.
     Together(Option<ExprId>),
 }
 
 impl Lowering<'_, '_> {
-    /// Whether a server of `resource` may be asked for while `body` runs, which already holds one.
+    /// True if `body` may request a server of `resource` while it already holds one.
     pub(super) fn is_asked_for_again(&mut self, resource: &Expr, body: &Process) -> Lowered<bool> {
         let (again, _) = self.collecting(|inner| {
             let (resource, body) = (inner.resource(resource)?, Exact::of(inner, body)?);
@@ -29,7 +29,7 @@ impl Lowering<'_, '_> {
         Ok(again)
     }
 
-    /// A section of branches in parallel that nothing runs beside.
+    /// Analyses a parallel section that nothing runs beside.
     pub(super) fn undisturbed_section(&mut self, process: &Process) -> Lowered<Section> {
         let (exact, provisos) = self.collecting(|inner| Exact::of(inner, process))?;
         if let Some(time) = exact.in_any_order() {

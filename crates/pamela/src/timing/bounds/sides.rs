@@ -1,4 +1,4 @@
-//! What is known of each process for its bounds.
+//! Data for the bounds of each process.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -8,28 +8,28 @@ use crate::timing::argument::{Binder, Instance, Provisos, Resource};
 use crate::timing::certificate::Application;
 use crate::timing::notes::Note;
 
-/// Where a process stands, as far as its bounds depend on it.
+/// Context of a process that affects its bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Context {
-    /// In no parallel section.
+    /// Outside of parallel sections.
     Top,
-    /// In a parallel section, where nothing waits for what runs beside.
+    /// In a parallel section, where nothing waits for other branches.
     Apart,
-    /// In a parallel section, with what is known of its resources.
+    /// In a parallel section, with its crowded resources.
     Within(Rc<[Idle]>),
 }
 
-/// What the lowering of bounds remembers.
+/// State of the lowering of bounds.
 pub(in crate::timing) struct Bounds {
     pub(super) upper: Known<Upper>,
     pub(super) lower: Known<Lower>,
     pub(super) exact: Known<Exact>,
     pub(super) context: Context,
-    /// The binders around the process that is being lowered.
+    /// Binders around the current process.
     pub(super) binders: Vec<Binder>,
-    /// The nodes of the processes so far.
+    /// Number of nodes of the processes so far.
     pub(super) nodes: u64,
-    /// The index by which windows mention an element of an array.
+    /// Index by which windows refer to an element of an array.
     pub(super) element: Option<Symbol>,
 }
 
@@ -49,103 +49,104 @@ impl Default for Bounds {
     }
 }
 
-/// What the reader of a bound should know.
+/// Notes for the reader of a bound.
 pub(super) type Remarks = BTreeSet<Note>;
 
-/// How long a process takes at most.
+/// Upper bound of a process.
 #[derive(Clone, Debug)]
 pub(super) struct Upper {
-    /// The critical path without the part of each service that its servers' work counts.
+    /// The critical path, without the part of each service that is counted as work.
     pub(super) path: ExprId,
-    /// The longest chain of what is not done at a single server.
+    /// The longest chain of work outside of single servers.
     pub(super) outside: ExprId,
-    /// The work at all resources, over their servers.
+    /// The work at all resources, divided by their servers.
     pub(super) work: ExprId,
-    /// With services first come, first served. In a parallel section where times are drawn it means nothing.
+    /// The bound if servers are first come, first served; meaningless for random times in parallel
+    /// sections.
     pub(super) fcfs: ExprId,
-    /// With services in any order.
+    /// The bound for services in any order.
     pub(super) unordered: ExprId,
-    /// In a parallel section: what others may have to wait for.
+    /// In a parallel section, the work that others may have to wait for.
     pub(super) uses: Rc<[Use]>,
-    /// Whether it goes by laws.
+    /// True if the bound depends on laws.
     pub(super) random: bool,
     pub(super) remarks: Remarks,
 }
 
-/// How long a process takes at least.
+/// Lower bound of a process.
 #[derive(Clone, Debug)]
 pub(super) struct Lower {
-    /// Without any waiting.
+    /// The time without waiting.
     pub(super) phi: ExprId,
-    /// With waiting; of what is drawn, the mean.
+    /// The time with waiting; the mean if it is random.
     pub(super) time: ExprId,
     /// The mean demand for each resource.
     pub(super) demand: ExprId,
-    /// Whether the largest component of `demand` is never below `time`.
+    /// True if the largest component of `demand` is at least `time`.
     pub(super) covered: bool,
-    /// When it visits resources, as far as that is known.
+    /// Known times of visits to resources.
     pub(super) reach: Rc<[Reach]>,
     pub(super) chance: Chance,
     pub(super) remarks: Remarks,
 }
 
-/// What a process has to do with chance.
+/// Role of randomness in a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Chance {
     None,
-    /// It goes by probabilities or laws.
+    /// The process depends on probabilities or laws.
     Some,
-    /// Its critical path is not known as a law.
+    /// The critical path is not known as a law.
     Blind,
 }
 
-/// The time of a process that nobody disturbs.
+/// Exact time of a process that nothing disturbs.
 #[derive(Clone, Debug)]
 pub(super) struct Exact {
     pub(super) time: Option<ExprId>,
-    /// The sections that theorems were applied to.
+    /// Sections to which theorems were applied.
     pub(super) applications: Rc<BTreeSet<Application>>,
-    /// What it visits.
+    /// The resources that it visits.
     pub(super) places: Rc<[Spot]>,
     pub(super) crowd: Option<Crowd>,
     pub(super) burst: Option<Burst>,
-    /// It is one visit whose time is drawn.
+    /// Set if the process is one visit with a random time.
     pub(super) task: Option<(Resource, ExprId)>,
 }
 
-/// An element of an array, or those for the indices of a range, which are taken as one.
+/// An element of an array, or the elements for a range of indices, taken as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub(super) index: ExprId,
-    /// The index of the range, its least and greatest value.
+    /// Index of the range, with its least and greatest value.
     pub(super) over: Option<(Symbol, ExprId, ExprId)>,
 }
 
-/// What a process wants of a resource; its times are divided by the number of servers.
+/// Use of a resource by a process; times are divided by the number of servers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use {
     pub(super) array: Symbol,
-    /// Which elements of the array; `None`: any.
+    /// Elements of the array; `None` means any.
     pub(super) place: Option<Place>,
     pub(super) servers: ExprId,
-    /// Of all visits.
+    /// Total work of all visits.
     pub(super) work: ExprId,
-    /// On one chain of visits, one after the other.
+    /// Work of visits on one chain, one after another.
     pub(super) visits: ExprId,
-    /// Of visits at one time, at most.
+    /// Maximal work of simultaneous visits.
     pub(super) together: ExprId,
-    /// How many visits there are at one time, at most.
+    /// Maximal number of simultaneous visits.
     pub(super) number: ExprId,
 }
 
-/// Resources of a section at which there may be more visits at one time than servers.
+/// Resources of a section that may have more simultaneous visits than servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Idle {
     pub(super) array: Symbol,
     pub(super) place: Option<Place>,
     /// 1 where somebody may have to wait.
     pub(super) crowded: ExprId,
-    /// 1 where it has one server.
+    /// 1 where the resource has one server.
     pub(super) single: ExprId,
 }
 
@@ -156,7 +157,7 @@ impl Use {
 }
 
 impl Idle {
-    /// Whether a use is one of these resources.
+    /// True if a use belongs to these resources.
     pub(super) fn is_of(&self, own: &Use) -> bool {
         self.array == own.array && (self.place.is_none() || self.place == own.place)
     }
@@ -171,44 +172,45 @@ fn are_several(place: Option<Place>) -> bool {
     place.is_none_or(|place| place.over.is_some())
 }
 
-/// When a process visits a resource.
+/// Visits of a process to a resource.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub(super) array: Symbol,
     pub(super) place: Element,
     pub(super) servers: ExprId,
-    /// 1 where it does.
+    /// 1 where the process visits it.
     pub(super) visits: ExprId,
     pub(super) windows: [Window; 3],
 }
 
-/// Which elements of an array a process visits.
+/// Elements of an array that a process visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     At(ExprId),
-    /// Each of these: windows mention it by one index, which `elements` knows.
+    /// Each of these; windows refer to an element by one index, see `elements`.
     Each {
         lower: ExprId,
         upper: ExprId,
     },
 }
 
-/// A set of visits: all, some first ones, some last ones.
+/// A set of visits: all of them, some first ones, or some last ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
-    /// None of them begins earlier.
+    /// Time before which no visit begins.
     pub(super) head: ExprId,
-    /// Over the number of servers.
+    /// Work of the visits, divided by the number of servers.
     pub(super) work: ExprId,
-    /// Each of them is followed by as much.
+    /// Time that follows each visit.
     pub(super) tail: ExprId,
-    /// How many they are.
+    /// Number of visits.
     pub(super) count: ExprId,
-    /// How long each of them takes, if all take the same.
+    /// Duration of each visit, if all are equal.
     pub(super) service: Option<ExprId>,
 }
 
-/// Branches that each visit one resource, with one server, after the same time and before the same time.
+/// Branches that each visit one single-server resource, with the same time before and the same time
+/// after.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Burst {
     pub(super) head: ExprId,
@@ -223,21 +225,21 @@ pub(super) struct Burst {
 pub(super) struct Crowd {
     pub(super) count: ExprId,
     pub(super) steps: Rc<[Step]>,
-    /// Arrays of which each copy has an element of its own, whose visits are delays in `steps`.
+    /// Arrays in which each copy has an element of its own. Visits there are delays in `steps`.
     pub(super) private: Rc<[Symbol]>,
 }
 
-/// A part of a chain.
+/// A step of a chain.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// Takes its time whatever runs beside it.
     Delay(ExprId),
     Visit(Resource, ExprId),
-    /// A server of the resource is held for the steps.
+    /// Runs the steps while holding a server of the resource.
     Hold(Resource, Rc<[Step]>),
-    /// The steps once for each index of a range.
+    /// Runs the steps once for each index of a range.
     Loop(Binder, Rc<[Step]>),
 }
 
-/// Elements of an array; `None`: any.
+/// Elements of an array; `None` means any.
 pub(super) type Spot = (Symbol, Option<Place>);

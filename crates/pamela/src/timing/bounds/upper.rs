@@ -1,4 +1,4 @@
-//! Upper bounds: what a process may wait for is what runs in parallel with it.
+//! Upper bounds: a process may wait for whatever runs in parallel with it.
 
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ impl Side for Upper {
 }
 
 impl Lowering<'_, '_> {
-    /// The bound by all work: the chain of the last task runs, or waits while others work.
+    /// The bound by total work: the last task's chain runs, or waits while others work.
     pub(super) fn total(&mut self, upper: &Upper) -> ExprId {
         let (path, work) = (self.mean(upper.path), self.mean(upper.work));
         self.add(&[path, work])

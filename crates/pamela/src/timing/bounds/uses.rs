@@ -1,4 +1,5 @@
-//! Which resources a process uses, how often, and by how many at once: what others may have to wait for.
+//! Uses of resources: which, how often, and by how many processes at once. Others may wait for
+//! them.
 
 use std::rc::Rc;
 
@@ -12,10 +13,10 @@ use crate::diagnostic::Diagnostic;
 use crate::expr::{ExprId, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
 
-/// A resource that some of several processes use, with what each wants of it.
+/// A resource that some processes use, with the use of each.
 pub(super) type Shared = Vec<Option<Use>>;
 
-/// What other copies of a process use of a resource that one of them uses.
+/// Use of the same resource by other copies of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Others {
     None,
@@ -25,12 +26,12 @@ pub(super) enum Others {
     SameElement,
 }
 
-/// How the parts of a process go together.
+/// How the parts of a process are composed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Together {
     Sequence,
     Parallel,
-    /// In an order that is not known: one after the other, or at once.
+    /// In an unknown order: one after another, or at once.
     Unordered,
 }
 
@@ -68,14 +69,15 @@ impl Lowering<'_, '_> {
         shared
     }
 
-    /// Whether no element stands in a list twice, whatever the indices in it are.
+    /// True if no element occurs twice in a list, for all values of indices.
     pub(super) fn are_distinct(&mut self, places: &[Place]) -> bool {
         let twice = (0..places.len()).any(|k| places[..k].contains(&places[k]));
         let places: Vec<Option<Place>> = places.iter().copied().map(Some).collect();
         !twice && self.are_all_apart(&places)
     }
 
-    /// Whether places that are written differently are known to be different elements, whatever the indices in them are.
+    /// True if differently written places are certainly different elements, for all values of
+    /// indices.
     pub(super) fn are_all_apart(&mut self, places: &[Option<Place>]) -> bool {
         const MOST: usize = 64;
         if places.len() <= 1 {
@@ -124,7 +126,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// `a - b`, where terms cancel that are alike.
+    /// `a - b` with equal terms cancelled.
     pub(super) fn difference(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let mut terms = match self.arena.node(b) {
             Node::Add(terms) => terms.to_vec(),
@@ -166,7 +168,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Several elements of an array as one: who waits for one of them waits no longer for all.
+    /// Joins uses of several elements of an array. Whoever waits for one of them waits no longer
+    /// than for all.
     pub(super) fn taken_as_one(&mut self, uses: &[Use]) -> Option<Use> {
         let (first, rest) = uses.split_first()?;
         if rest.is_empty() {
@@ -197,7 +200,7 @@ impl Lowering<'_, '_> {
         self.arena.max(&all)
     }
 
-    /// What processes want one after the other, or at one time.
+    /// Joins uses of processes that run one after another, or at once.
     pub(super) fn uses_of_all(&mut self, shared: &[Shared], together: Together) -> Rc<[Use]> {
         let one = |list: &Shared| {
             let uses: Vec<Use> = list.iter().flatten().copied().collect();
@@ -234,7 +237,7 @@ impl Lowering<'_, '_> {
         shared.iter().filter_map(one).collect()
     }
 
-    /// What one of several processes wants: the one that is chosen, or of each the most.
+    /// The use of one of several processes: the selected one, or the maximum of each quantity.
     pub(super) fn uses_of_choice(
         &mut self,
         cases: &Cases,
@@ -269,7 +272,7 @@ impl Lowering<'_, '_> {
         Ok(all?.into_iter().flatten().collect())
     }
 
-    /// What the copies of a process want of each resource, beside what one of them does.
+    /// The use of each resource by all copies of a process.
     pub(super) fn uses_of_copies(
         &mut self,
         uses: &[Use],
@@ -340,7 +343,7 @@ impl Lowering<'_, '_> {
         merged.into()
     }
 
-    /// The uses of one copy, with what other copies use of each.
+    /// The uses of one copy, with how other copies use each resource.
     pub(super) fn uses_of_one_copy(&mut self, uses: &[Use], index: Symbol) -> Vec<(Use, Others)> {
         let mut all: Vec<(Use, Others)> = Vec::new();
         for own in uses {
@@ -373,7 +376,7 @@ impl Lowering<'_, '_> {
         all
     }
 
-    /// The resources at which somebody may have to wait only where they are crowded.
+    /// The resources at which waiting occurs only if they are crowded.
     pub(super) fn idle(&mut self, uses: &[Use]) -> Rc<[Idle]> {
         let several = |u: &&Use| self.arena.as_number(u.servers) != Some(&Rational::ONE);
         let several: Vec<Use> = uses.iter().filter(several).copied().collect();
@@ -387,7 +390,7 @@ impl Lowering<'_, '_> {
         idle.collect()
     }
 
-    /// What somebody waits at a resource, where anybody does.
+    /// `waiting` where a resource may be crowded, else 0.
     pub(super) fn where_crowded(&mut self, idle: &[Idle], own: &Use, waiting: ExprId) -> ExprId {
         match idle.iter().find(|idle| idle.is_of(own)) {
             Some(found) => {

@@ -1,4 +1,4 @@
-//! What a branch of a section may wait for at a resource.
+//! Waiting times of a branch at a resource.
 
 use super::super::argument::Binder;
 use super::super::notes::Note;
@@ -9,8 +9,10 @@ use crate::expr::{ExprId, ReduceKind};
 use crate::syntax::tree::Range;
 
 impl Lowering<'_, '_> {
-    /// What a branch may wait for at a resource: for all work of the others, and at each visit for what of theirs may be
-    /// there; the first come, first served, then in any order.
+    /// Bounds the waiting of a branch at a resource: first come, first served, and in any order.
+    ///
+    /// A branch waits for all work of the others, and at each visit for the work that may be
+    /// present.
     pub(super) fn waiting(
         &mut self,
         own: &Use,
@@ -30,8 +32,10 @@ impl Lowering<'_, '_> {
         )
     }
 
-    /// What a branch may wait for at a resource that holders of others may visit: all work of the others, also where
-    /// nobody queues for it, if it has one server. The work of a single server is not counted as work of its holder.
+    /// Bounds the waiting at a resource that holders of other resources may visit.
+    ///
+    /// The bound is all work of the others. For a single server it applies even if nobody queues.
+    /// Its work is not counted as work of the holder.
     pub(super) fn waiting_for_holders(
         &mut self,
         own: &Use,
@@ -51,7 +55,7 @@ impl Lowering<'_, '_> {
         self.arena.if_else(idle.crowded, work, at_single)
     }
 
-    /// What all copies want of a resource, or of the element that is wanted most.
+    /// The total use of a resource by all copies, or of the most requested element.
     pub(super) fn wanted_by_all(
         &mut self,
         own: &Use,

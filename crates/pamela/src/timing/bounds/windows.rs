@@ -1,5 +1,7 @@
-//! Windows: sets of visits to one resource with the time before any of them begins, their work, and the time after each
-//! of them.
+//! Windows: sets of visits to one resource.
+//!
+//! A window has the time before any of its visits begins, their work, and the time after each of
+//! them.
 
 use std::rc::Rc;
 
@@ -17,7 +19,7 @@ const FIRST: usize = 1;
 const LAST: usize = 2;
 
 impl Lowering<'_, '_> {
-    /// One visit, which takes a time.
+    /// The window of one visit of duration `time`.
     pub(super) fn visit(&mut self, resource: Resource, time: ExprId) -> Reach {
         let (zero, one) = (self.arena.number(0), self.arena.number(1));
         let share = self.arena.reciprocal(resource.multiplicity);
@@ -37,14 +39,14 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// With one more visit, which stands around the others, and for them where they are to the same resource.
+    /// Adds an enclosing visit, which replaces inner visits to the same resource.
     pub(super) fn reach_with(&mut self, inside: &[Reach], own: Reach) -> Rc<[Reach]> {
         let other = |r: &&Reach| (r.array, r.place) != (own.array, own.place);
         let others = inside.iter().filter(other).copied();
         others.chain([own]).collect()
     }
 
-    /// Of parts with their least times, one after the other.
+    /// Windows of parts in sequence, each with its least time.
     pub(super) fn reach_in_sequence(&mut self, parts: &[(ExprId, Rc<[Reach]>)]) -> Rc<[Reach]> {
         let lists: Vec<Rc<[Reach]>> = parts.iter().map(|(_, list)| list.clone()).collect();
         let times: Vec<ExprId> = parts.iter().map(|(time, _)| *time).collect();
@@ -118,7 +120,7 @@ impl Lowering<'_, '_> {
             .collect()
     }
 
-    /// Of a loop whose body takes the least time `time`.
+    /// Windows of a loop whose body takes at least `time`.
     pub(super) fn reach_in_loop(
         &mut self,
         binder: Binder,
@@ -211,7 +213,7 @@ impl Lowering<'_, '_> {
         self.arena.both(some, visits)
     }
 
-    /// Of copies in parallel; their windows are lower bounds of the time of all.
+    /// Windows of parallel copies. Adds their lengths to `times` as lower bounds of the total time.
     pub(super) fn reach_in_copies(
         &mut self,
         binder: Binder,
@@ -278,7 +280,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Of branches in parallel; their windows are lower bounds of the time of all.
+    /// Windows of parallel branches. Adds their lengths to `times` as lower bounds of the total
+    /// time.
     pub(super) fn reach_in_parallel(
         &mut self,
         lists: &[Rc<[Reach]>],
@@ -329,7 +332,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Of the one that truth values choose.
+    /// Windows of the branch that truth values select.
     pub(super) fn reach_of_choice(
         &mut self,
         conditions: &[ExprId],

@@ -1,4 +1,4 @@
-//! Graphs whose instances are known by numbers.
+//! Graphs whose instances are known numerically.
 
 use std::collections::HashMap;
 
@@ -38,15 +38,15 @@ type Visit<'v, 'm, 'a> = &'v mut dyn FnMut(&mut Lowering<'m, 'a>, &[Rational]) -
 #[derive(Default)]
 struct Instances {
     costs: Vec<Cost>,
-    /// By family and indices.
+    /// Number of each instance, by family and indices.
     numbers: HashMap<(usize, Vec<Rational>), u32>,
-    /// Of each family, its first instance and how many it has.
+    /// For each family, its first instance and their count.
     families: Vec<(u32, u32)>,
     precedences: Vec<(u32, u32)>,
 }
 
 impl<'m, 'a> Lowering<'m, 'a> {
-    /// The cost of a graph whose instances are known and made of series and parallels.
+    /// The cost of a series-parallel graph with known instances.
     pub(super) fn series_parallel<'t, T>(
         &mut self,
         graph: &'t Graph<T>,

@@ -1,4 +1,4 @@
-//! Graphs that files record.
+//! Graphs recorded in files.
 
 use pamela_graph::shape::{self, Links};
 use pamela_graph::{Graph, series_parallel};
@@ -19,7 +19,7 @@ use crate::words::RESERVED;
 const MOST_WRITTEN_OUT: usize = 500;
 
 impl<'m> Lowering<'m, '_> {
-    /// The cost of the tasks that files record: sums and maxima, a number, or else a family for each task.
+    /// The cost of recorded tasks: sums and maxima, a number, or else a family for each task.
     pub(super) fn recorded<'t, T>(
         &mut self,
         recorded: &Recorded,
@@ -50,7 +50,7 @@ impl<'m> Lowering<'m, '_> {
         self.cost_of_paths(paths, &demands, notes)
     }
 
-    /// What there is of each task; of those that take as long, the same.
+    /// Lowers a value for each task; tasks of equal time share it.
     pub(in crate::timing) fn of_recorded<R: Clone>(
         &mut self,
         recorded: &Recorded,

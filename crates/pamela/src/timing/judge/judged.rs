@@ -1,8 +1,8 @@
-//! How standings and signs go through operations.
+//! How operations change standings and signs.
 
 use crate::timing::standing::Standing;
 
-/// The standing of a value, and on which side of 0 it and what it stands for are.
+/// Standing of a value, and the sign of the value and of what it bounds.
 #[derive(Clone, Debug)]
 pub(in crate::timing) struct Judged {
     pub(super) standing: Standing,
@@ -11,9 +11,9 @@ pub(in crate::timing) struct Judged {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// Never below 0.
+    /// Nonnegative.
     Positive,
-    /// Never above 0.
+    /// Nonpositive.
     Negative,
     Unknown,
 }
@@ -61,7 +61,7 @@ impl Judged {
         Judged { standing, sign }
     }
 
-    /// A sum, or the largest or smallest.
+    /// The standing of a sum, a maximum or a minimum.
     pub(super) fn with(self, other: Judged) -> Judged {
         let sign = match self.sign == other.sign {
             true => self.sign,

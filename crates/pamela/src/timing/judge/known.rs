@@ -1,4 +1,4 @@
-//! What is known of the standings of the equations of a model.
+//! Known standings of the equations of a model.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,16 +8,16 @@ use crate::model::{Model, Part};
 use crate::syntax::tree::Value as Definition;
 use crate::timing::argument::Instance;
 
-/// What is known of the standings of the equations of a model.
+/// Known standings of the equations of a model.
 #[derive(Default)]
 pub(in crate::timing) struct Judge {
-    /// The equations whose values depend on times of processes, by position.
+    /// Positions of the equations whose values depend on times of processes.
     pub(super) reaching: HashSet<usize>,
     pub(super) known: HashMap<Instance, Judged>,
     /// Names in scope whose values are not exact.
     pub(super) scope: Vec<(String, Judged)>,
     pub(super) looks: usize,
-    /// Whether queueing that times do not count is left out of account.
+    /// True to ignore queueing that times do not count.
     pub(super) without_waiting: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The standing of times of processes by that of their parts.
+//! Standing of process times, from the standings of their parts.
 
 use std::rc::Rc;
 
@@ -46,7 +46,9 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// The standing of the parts of a process: with them its time rises, its loops and choices may change it either way.
+    /// Standing of the parts of a process.
+    ///
+    /// The time increases with the times of its parts. Loops and choices may change it either way.
     pub(super) fn judge_process_at(
         &mut self,
         position: usize,

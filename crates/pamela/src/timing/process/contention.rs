@@ -1,4 +1,4 @@
-//! Whether processes in parallel may want the same resource.
+//! Decides if parallel processes may request the same resource.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::expr::{Arena, ExprId, Node, Symbol};
 use crate::ring::Rational;
 use crate::timing::argument::Binder;
 
-/// Whether two of the demands may be for one resource.
+/// True if two of the demands may be for the same resource.
 pub(super) fn between(arena: &Arena, demands: &[ExprId]) -> bool {
     let mut known: HashSet<(Symbol, ExprId)> = HashSet::new();
     let mut arrays = Arrays::default();
@@ -32,11 +32,11 @@ pub(super) fn between(arena: &Arena, demands: &[ExprId]) -> bool {
 #[derive(Default)]
 struct Arrays {
     all: HashSet<Symbol>,
-    /// Those with a position that is not a number.
+    /// Arrays with a position that is not a number.
     unknown: HashSet<Symbol>,
 }
 
-/// Whether the demands for two values of `index` may be for one resource.
+/// True if the demands for two values of `index` may be for the same resource.
 pub(super) fn among_copies(arena: &Arena, demand: ExprId, index: Symbol) -> bool {
     let positions = positions(arena, demand);
     positions.iter().any(|&(array, position)| {
@@ -46,7 +46,7 @@ pub(super) fn among_copies(arena: &Arena, demand: ExprId, index: Symbol) -> bool
     })
 }
 
-/// `c * index + e`, where `e` is the same for all copies.
+/// True if `position` is `c * index + e`, where `e` is equal for all copies.
 pub(in crate::timing) fn is_shifted(arena: &Arena, position: ExprId, index: Symbol) -> bool {
     let is_index = |id: ExprId| matches!(arena.node(id), Node::Symbol(s) if *s == index);
     let terms = match arena.node(position) {
@@ -70,8 +70,10 @@ pub(in crate::timing) fn is_shifted(arena: &Arena, position: ExprId, index: Symb
     matches!(own[..], [term] if multiple(term)) && rest.iter().all(constant)
 }
 
-/// The demands that the time of a section of these parts goes by: all but those for resources that no other part
-/// wants, of a part that takes no less anyway. Each with the number of its part.
+/// The demands that determine the time of a section, each with the index of its part.
+///
+/// Omits demands for resources that no other part requests, if their part takes at least as long
+/// anyway.
 pub(super) fn not_outlasted(arena: &Arena, parts: &[Cost]) -> Vec<(usize, ExprId)> {
     let all: Vec<Positions> = parts.iter().map(|p| positions(arena, p.delta)).collect();
     let mut wanted = Vec::new();
@@ -91,7 +93,7 @@ pub(super) fn not_outlasted(arena: &Arena, parts: &[Cost]) -> Vec<(usize, ExprId
     wanted
 }
 
-/// The same of copies: the demands of one.
+/// Like [`not_outlasted`], for copies: the demands of one copy.
 pub(super) fn not_outlasted_by_copies(arena: &Arena, copy: &Cost, binder: &Binder) -> Vec<ExprId> {
     let all = positions(arena, copy.delta);
     let single = binder.lower == binder.upper;
@@ -106,12 +108,12 @@ pub(super) fn not_outlasted_by_copies(arena: &Arena, copy: &Cost, binder: &Binde
     terms.collect()
 }
 
-/// Whether a demand is for one resource at most.
+/// True if a demand is for one resource at most.
 pub(super) fn is_of_one(arena: &Arena, demand: ExprId) -> bool {
     positions(arena, demand).len() <= 1
 }
 
-/// Whether the resources of a demand differ by an index.
+/// True if the resources of a demand depend on an index.
 pub(super) fn is_placed_by(arena: &Arena, demand: ExprId, index: Symbol) -> bool {
     let positions = positions(arena, demand);
     positions.iter().any(|place| arena.mentions(place.1, index))

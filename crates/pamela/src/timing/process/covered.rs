@@ -1,7 +1,7 @@
-//! Processes whose time is the largest component of their demand: services at single servers, in parallel.
+//! Processes whose time equals their largest demand: services at single servers, in parallel.
 //!
-//! Whoever is served for a time that is not negative demands at least that much of its server, so that the critical
-//! path need not be looked at.
+//! A nonnegative service time is part of the demand of its server. So the critical path can be
+//! ignored.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::syntax::tree::{Expr, ExprKind, ParameterFact, Relation};
 /// Parts of an expression looked at before it counts as one of unknown sign.
 const MOST_LOOKS: u32 = 200;
 
-/// The parameters that are declared to be at least some number that is not negative.
+/// Parameters that are declared to be at least some nonnegative number.
 pub(in crate::timing) fn never_negative_parameters(
     model: &Model,
     arena: &mut Arena,
@@ -24,7 +24,7 @@ pub(in crate::timing) fn never_negative_parameters(
     })
 }
 
-/// The parameters that are declared to be whole numbers.
+/// Parameters that are declared to be whole numbers.
 pub(in crate::timing) fn whole_parameters(model: &Model, arena: &mut Arena) -> HashSet<Symbol> {
     parameters_with(model, arena, |fact| {
         matches!(fact, ParameterFact::Integer(_))
@@ -42,7 +42,7 @@ fn parameters_with(
     names.collect()
 }
 
-/// Whether `id` is seen to be a whole number, where `known` symbols are.
+/// True if `id` is a whole number by its form, given the whole symbols in `known`.
 pub(in crate::timing) fn is_whole(arena: &Arena, known: &HashSet<Symbol>, id: ExprId) -> bool {
     match arena.node(id) {
         Node::Number(value) => value.is_integer(),
@@ -79,7 +79,7 @@ fn is_number(bound: &Expr) -> bool {
     matches!(&bound.kind, ExprKind::Number(value) if *value >= num_traits::Zero::zero())
 }
 
-/// Whether `id` is seen to be never below 0, whatever is drawn.
+/// True if `id` is nonnegative by its form, for all random draws.
 pub(in crate::timing) fn never_negative(
     arena: &Arena,
     known: &HashSet<Symbol>,

@@ -1,9 +1,10 @@
-//! Logarithms, exponentials, roots and real powers of [`CertifiedDouble`] numbers, without branches, so that loops vectorise;
-//! harmonic numbers and factorials.
+//! Logarithms, exponentials, roots, real powers, harmonic numbers and factorials of
+//! [`CertifiedDouble`] numbers.
 //!
-//! An exponential is a power of 2 from two tables times a short series, all in pairs of doubles; a logarithm is one step of
-//! Newton's method from a double, with that exponential. Bounds count what each operation on pairs loses (3 to 15 u^2 with
-//! u = 2^-53, see [`kernels`](super::kernels)) and what series leave out, and are generous.
+//! They have no branches, so loops vectorise. An exponential is a power of 2 from two tables times
+//! a short series, in pairs of doubles. A logarithm is one Newton step from a double, with that
+//! exponential. Bounds count the loss of each operation on pairs (3 to 15 u^2 with u = 2^-53, see
+//! [`kernels`](super::kernels)) and the truncation of series, and are generous.
 
 mod counts;
 mod tables;
@@ -130,7 +131,7 @@ pub(super) fn exp(a: CertifiedDouble) -> CertifiedDouble {
     }
 }
 
-/// The natural logarithm of what is above 0; nothing is known of another.
+/// The natural logarithm of a positive number; unknown for others.
 #[inline(always)]
 pub(super) fn log(a: CertifiedDouble) -> CertifiedDouble {
     let is_sized = a.high > 0.0 && range_error(a.high) == 0.0;
@@ -151,7 +152,7 @@ pub(super) fn log(a: CertifiedDouble) -> CertifiedDouble {
     }
 }
 
-/// The square root, which is exact where it is a double.
+/// The square root, which is exact if a double holds it.
 #[inline(always)]
 pub(super) fn square_root(a: CertifiedDouble) -> CertifiedDouble {
     let is_sized = a.high > 0.0 && range_error(a.high) == 0.0;
@@ -172,7 +173,7 @@ pub(super) fn square_root(a: CertifiedDouble) -> CertifiedDouble {
     }
 }
 
-/// The power of what is above 0 to any exponent; 0 to one above 0 is 0.
+/// A power of a positive number with any exponent; 0 to a positive exponent is 0.
 #[inline(always)]
 pub(super) fn real_power(base: CertifiedDouble, exponent: CertifiedDouble) -> CertifiedDouble {
     let power = exp(multiply(exponent, log(base)));
@@ -184,7 +185,7 @@ pub(super) fn real_power(base: CertifiedDouble, exponent: CertifiedDouble) -> Ce
     }
 }
 
-/// The logarithm of the first to the base of the second.
+/// The logarithm of `x` to the base `base`.
 #[inline(always)]
 pub(super) fn log_to_base(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDouble {
     divide(log(x), log(base))

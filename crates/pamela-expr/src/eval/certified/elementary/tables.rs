@@ -1,4 +1,4 @@
-//! Powers of 2, each as the sum of two doubles that is nearest to it; the tests compare them with 200 bits.
+//! Powers of 2, each as the nearest sum of two doubles. Tests compare them with 200 bits.
 
 /// 2^(k/32)
 #[expect(clippy::approx_constant, reason = "one of them is the root of 2")]

@@ -1,10 +1,10 @@
 //! Programs over columns of doubles, made for inputs of known ranges.
 //!
-//! Sweeps mostly go over whole numbers and decimals of few digits, and `N * max(tl + ts, P * ts)` at `tl = 10`, `ts = 0.1` is
-//! `N * max(101, P) / 10`. Where the ranges of the inputs show that no numerator and no denominator reaches 2^53, doubles
-//! compute them without rounding, and the division at the end is the only step that rounds: the result is the double
-//! nearest to the exact value, and nothing has to be checked while points are computed. Elsewhere numbers are pairs of doubles
-//! whose errors are mostly known when the program is made.
+//! Sweeps mostly cover whole numbers and short decimals: `N * max(tl + ts, P * ts)` at `tl = 10`,
+//! `ts = 0.1` is `N * max(101, P) / 10`. If the input ranges show that no numerator or denominator
+//! reaches 2^53, doubles compute them without rounding. Only the final division rounds, so the
+//! result is the double nearest to the exact value, without any check per point. Otherwise numbers
+//! are pairs of doubles, whose errors are mostly known when the program is made.
 //!
 //! There are two engines: loops over tiles of points, and machine code. Both give the same bits.
 
@@ -33,22 +33,22 @@ const SIZE_LIMIT: f64 = 1e60;
 /// Numerators of inputs are found by rounding, which is sure up to here.
 const INPUT_LIMIT: f64 = (1u64 << 50) as f64;
 
-/// What is known of an input.
+/// Range of an input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InputRange {
-    /// Each of its values times this is a whole number, if it has few digits.
+    /// If set, each value times this is a whole number.
     denominator: Option<f64>,
-    /// These whole numbers, or else the values themselves, are from `least` to `greatest`.
+    /// Least of these whole numbers, or of the values themselves; the next field is the greatest.
     least: f64,
     greatest: f64,
-    /// Values that are not 0 are at least as large.
+    /// Lower bound of the absolute value of nonzero values.
     grain: f64,
-    /// It is one number, wherever it is used.
+    /// True if the input is one number everywhere.
     constant: bool,
 }
 
 impl InputRange {
-    /// Of a number; `None` where it is too large or too small.
+    /// The range of a number; `None` if it is too large or too small.
     pub fn of_number(value: &Rational) -> Option<InputRange> {
         let near = value.to_f64();
         let sized = |x: f64| (x.abs() <= INPUT_LIMIT).then_some(x);
@@ -66,8 +66,9 @@ impl InputRange {
         }
     }
 
-    /// Of doubles that stand for decimal numbers of at most so many decimals; `None` where they are too large or too small, or no
-    /// numbers.
+    /// The range of doubles that stand for decimals with at most `decimals` digits after the point.
+    ///
+    /// Returns `None` if some are too large or too small, or not numbers.
     pub fn of_decimals(values: &[f64], decimals: u32) -> Option<InputRange> {
         let all = InputRange::of_doubles(values)?;
         let few = (decimals <= 15).then(|| 10f64.powi(decimals as i32));
@@ -199,7 +200,7 @@ impl InputRange {
     }
 }
 
-/// The two doubles of the first result, the bounds of its error, and where all decisions are sure.
+/// The two doubles of the first result, its error bounds, and where all decisions are certain.
 #[cfg(test)]
 pub(in crate::eval) fn pairs(
     program: &super::Program,
@@ -218,12 +219,12 @@ pub(in crate::eval) fn pairs(
     Some(results)
 }
 
-/// What a program has computed.
+/// The results of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Computed<'p> {
-    /// The results that are the same for all inputs of the ranges that the program was made for, which are not written.
+    /// Results that are equal for all inputs of the program's ranges; these are not written.
     pub known: &'p [Option<f64>],
-    /// No value is unknown.
+    /// True if no value is unknown.
     pub is_certain: bool,
 }
 
@@ -232,9 +233,9 @@ pub struct Computed<'p> {
 pub(super) struct VectorProgram {
     code: Vec<Operation>,
     slots: usize,
-    /// The results that are the same for all inputs of these ranges, which are not computed.
+    /// Results that are equal for all inputs of these ranges; these are not computed.
     known: Vec<Option<f64>>,
-    /// No value is unknown.
+    /// True if no value is unknown.
     is_certain: bool,
 }
 
@@ -247,15 +248,16 @@ impl VectorProgram {
     }
 }
 
-/// What computes these programs. All give the same bits.
+/// Engine for these programs. All give the same bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// Machine code, where it can be made, once a program has computed so many points that it is worth the time of making it.
+    /// Machine code if possible, once a program has computed enough points to be worth the time of
+    /// making it.
     #[default]
     Either,
     /// Loops over tiles of points, on every machine.
     Tiles,
-    /// Machine code from the first point on, where it can be made.
+    /// Machine code from the first point on, if possible.
     Machine,
 }
 
@@ -270,19 +272,19 @@ impl Engine {
     }
 }
 
-/// The program for the ranges of the last batches, if there is one for them.
+/// The program for the ranges of recent batches, if there is one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lowered {
-    /// Where nothing is known of an input the program does without it.
+    /// Known ranges of the inputs.
     ranges: Vec<Option<InputRange>>,
     program: Option<VectorProgram>,
     slots: Slots,
     pub(super) engine: Engine,
-    /// How many points the program has computed.
+    /// Number of points that the program has computed.
     points: usize,
-    /// Its machine code, once it has been asked for.
+    /// Its machine code, once requested.
     machine: Option<Option<MachineProgram>>,
-    /// After a failure so many batches are not tried, twice as many after each.
+    /// Number of batches to skip after a failure; doubles with each.
     pause: u32,
     failures: u32,
     #[cfg(test)]
@@ -295,7 +297,7 @@ impl Lowered {
         self.program.is_some()
     }
 
-    /// Whether there is a program for inputs of these ranges, which is made where it can be.
+    /// True if there is a program for these ranges; makes it if possible.
     pub(super) fn can_run(
         &mut self,
         program: &super::Program,
@@ -308,8 +310,9 @@ impl Lowered {
         self.program.is_some()
     }
 
-    /// Computes all results at the points of a batch by the program that there is, but those that are the same for all inputs of its
-    /// ranges: these are returned.
+    /// Computes all results at the points of a batch.
+    ///
+    /// Returns those that are equal for all inputs of the ranges instead of writing them.
     pub(super) fn run(
         &mut self,
         batches: &[Batch],

@@ -1,4 +1,4 @@
-//! Columns of doubles, a tile of points at a time.
+//! Runs programs over tiles of points.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::super::{LANES, whole};
 use super::VectorProgram;
 use crate::eval::lanes::Lanes;
 
-/// A column, or the same number at all points.
+/// A column, or one number for all points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Operand {
     Constant(f64),
@@ -24,7 +24,7 @@ pub(super) enum Operator {
     Divide,
     Larger,
     Smaller,
-    /// The floor of the quotient by what is above 0.
+    /// The floor of the quotient by a positive number.
     Quotient,
     Less,
     LessEqual,
@@ -42,17 +42,18 @@ pub(super) enum Fusing {
     MinusProduct,
 }
 
-/// Which of the two doubles of an input.
+/// One of the two doubles of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
     High,
     Low,
 }
 
-/// What is computed next, into a column or a result.
+/// An operation into a column or a result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation {
-    /// A part of an input; if the denominator is not 1, times this, which is whole.
+    /// A part of an input, multiplied by the denominator if that is not 1; the result is then
+    /// whole.
     Input {
         input: usize,
         part: Part,
@@ -69,7 +70,7 @@ pub(super) enum Operation {
         operands: [Operand; 3],
         to: usize,
     },
-    /// The second where the first is not 0, else the third.
+    /// The second operand where the first is nonzero, else the third.
     Select { operands: [Operand; 3], to: usize },
     /// A result: the quotient of two numbers.
     Output {
@@ -78,12 +79,12 @@ pub(super) enum Operation {
     },
 }
 
-/// The columns of one thread.
+/// Columns of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
     columns: Vec<Lanes<LANES>>,
     filled: Filled,
-    /// What is computed next, which is none of its operands.
+    /// The column being computed, which is none of the operands.
     next: Lanes<LANES>,
 }
 
@@ -106,7 +107,9 @@ impl Slots {
 }
 
 impl VectorProgram {
-    /// Computes results at these points of a batch, at most [`LANES`], whose inputs have the ranges that the program was made for.
+    /// Computes results at these points of a batch, at most [`LANES`].
+    ///
+    /// Inputs must have the ranges that the program was made for.
     pub(super) fn run(
         &self,
         batches: &[Batch],
@@ -191,7 +194,7 @@ impl Filled {
     }
 }
 
-/// Adding it to a number below 2^51 leaves no bits for a fraction.
+/// Adding this to a number below 2^51 removes its fraction.
 pub(super) const INTEGERS: f64 = 1.5 * (1u64 << 52) as f64;
 
 #[multiversion::multiversion(targets(
@@ -344,7 +347,7 @@ impl Fusing {
 }
 
 impl Operator {
-    /// The result on two numbers.
+    /// The result for two numbers.
     pub(super) fn of(self, a: f64, b: f64) -> f64 {
         let mut out = [0.0];
         let operands = [Operand::Constant(a), Operand::Constant(b)];
@@ -362,7 +365,7 @@ impl Operation {
         }
     }
 
-    /// The columns that it reads.
+    /// Columns that it reads.
     pub(super) fn columns(&self) -> impl Iterator<Item = usize> {
         self.operands().iter().filter_map(|operand| match operand {
             Operand::Column(column) => Some(*column),
@@ -370,7 +373,7 @@ impl Operation {
         })
     }
 
-    /// The column that it writes.
+    /// Column that it writes.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Operation::Input { to, .. } | Operation::Binary { to, .. } => Some(*to),

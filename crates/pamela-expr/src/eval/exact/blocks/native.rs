@@ -1,7 +1,7 @@
-//! Pieces in machine integers, of bodies that need no others.
+//! Pieces in machine integers.
 //!
-//! A body of whole numbers, lines and their quotients has pieces whose bounds and sums are whole. Where a number does not
-//! fit, or a part has no such piece, there is no answer, and the pieces of rational numbers are taken.
+//! A body of whole numbers, lines and their quotients has pieces with whole bounds and sums. If a
+//! number does not fit, or a part has no such piece, the caller uses pieces of rational numbers.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -25,9 +25,9 @@ enum Body {
     Product(Vec<Body>),
     Max(Vec<Body>),
     Min(Vec<Body>),
-    /// The floor of a line over a number.
+    /// The floor of a line divided by a number.
     Rounded(Box<Body>, i128),
-    /// The floor of a number over a line.
+    /// The floor of a number divided by a line.
     Quotient(i128, Box<Body>),
 }
 
@@ -214,8 +214,10 @@ fn quotient(number: i128, line: &Piece, from: i128) -> Option<Piece> {
 }
 
 impl Evaluator<'_> {
-    /// A sum or an extreme over whole indices; `None` where that takes other numbers, or pieces have fewer indices in the
-    /// mean than they are worth.
+    /// A sum or an extreme over whole indices.
+    ///
+    /// Returns `None` if that needs other numbers, or if pieces have fewer indices on average than
+    /// `worth`.
     pub(super) fn by_native_blocks(
         &mut self,
         reduction: &Reduction,

@@ -1,9 +1,9 @@
-//! Polynomials on ranges of indices: how far they keep their sign, their sums and their largest values.
+//! Polynomials on ranges of indices: ranges of constant sign, sums and extremes.
 
 use crate::expr::Relation;
 use crate::ring::{Rational, Univariate};
 
-/// What a term is from one index on, and up to which.
+/// A polynomial and the last index up to which it equals a term.
 pub(super) struct Piece {
     pub polynomial: Univariate,
     pub last: i64,
@@ -16,7 +16,7 @@ pub(super) fn until(piece: Piece, last: i64) -> Piece {
     }
 }
 
-/// The floor of a line: another line where the slope is whole, and a number otherwise.
+/// The floor of a line: a line if the slope is whole, else a number.
 pub(super) fn floor_of_line(line: &Univariate, from: i64, last: i64) -> Piece {
     let (slope, offset) = (line.coefficient(1), line.coefficient(0));
     if slope.is_integer() {
@@ -38,7 +38,7 @@ pub(super) fn floor_of_line(line: &Univariate, from: i64, last: i64) -> Piece {
     }
 }
 
-/// Up to which index the floor of a number over a line stays what it is, where both are positive.
+/// The last index up to which the floor of a number over a line is constant; both are positive.
 pub(super) fn end_of_quotient(number: &Rational, line: &Piece, from: i64) -> Option<i64> {
     let (slope, offset) = (
         line.polynomial.coefficient(1),
@@ -64,7 +64,7 @@ pub(super) fn end_of_quotient(number: &Rational, line: &Piece, from: i64) -> Opt
     Some(end.to_i64().unwrap_or(line.last).clamp(from, line.last))
 }
 
-/// A comparison of two pieces: 1 or 0 for as long as it stays so.
+/// A comparison of two pieces: 1 or 0, as long as it is constant.
 pub(super) fn compared(relation: Relation, a: &Piece, b: &Piece, from: i64) -> Piece {
     let less = b.polynomial.minus(&a.polynomial);
     let more = a.polynomial.minus(&b.polynomial);
@@ -86,9 +86,10 @@ pub(super) fn compared(relation: Relation, a: &Piece, b: &Piece, from: i64) -> P
     }
 }
 
-/// Up to which index a polynomial that is not below 0 (or, strictly, above 0) at `from` stays so.
+/// The last index up to which a polynomial that is nonnegative (or positive, if `strictly`) at
+/// `from` stays so.
 ///
-/// Between the indices at which it turns it moves one way, and where it changes its sign is found by halving.
+/// Between its turning points it is monotone, and bisection finds the change of sign.
 pub(super) fn not_below_0(p: &Univariate, strictly: bool, from: i64, last: i64) -> i64 {
     let holds = |at: i64| {
         let value = p.evaluate(&at.into());
@@ -119,7 +120,8 @@ pub(super) fn not_below_0(p: &Univariate, strictly: bool, from: i64, last: i64) 
     last
 }
 
-/// The sum of a piece, by its first differences: the j-th counts `binom(n, j + 1)` times in n values.
+/// The sum of a piece, by its differences at the first index: the j-th counts `binom(n, j + 1)`
+/// times in n values.
 pub(super) fn sum(piece: &Piece, from: i64) -> Rational {
     let count = Rational::from(piece.last - from + 1);
     let mut differences = piece.polynomial.clone();
@@ -137,7 +139,7 @@ pub(super) fn sum(piece: &Piece, from: i64) -> Rational {
     total
 }
 
-/// The largest or smallest value of a piece: at an end, or where it turns.
+/// The largest or smallest value of a piece: at an end or at a turning point.
 pub(super) fn extreme(piece: &Piece, from: i64, largest: bool) -> Rational {
     let p = &piece.polynomial;
     let growth = p.shift(&Rational::ONE).minus(p);

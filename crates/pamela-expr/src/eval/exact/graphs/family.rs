@@ -1,4 +1,4 @@
-//! Families of tasks, whose tasks are found by their indices.
+//! Families of tasks, which are found by their indices.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ const PLACES_EACH: i64 = 4;
 /// What is no task.
 const NONE: u32 = u32::MAX;
 
-/// The indices of the tasks of a family, one after the other.
+/// The indices of the tasks of a family, one after another.
 pub enum Indices {
-    /// As most are.
+    /// Whole numbers, the usual case.
     Whole(Vec<i64>),
     Any(Vec<Rational>),
 }
@@ -59,7 +59,7 @@ impl Indices {
 }
 
 impl Family {
-    /// Of tasks that are numbered from `first` on, each with so many indices.
+    /// A family of `count` tasks, numbered from `first` on.
     pub fn new(first: u32, count: u32, indices: &Indices) -> Family {
         let places = match indices {
             Indices::Whole(all) => Places::of_whole(first, count, all),
@@ -107,7 +107,7 @@ impl Family {
         }
     }
 
-    /// The same of numbers that may not be whole.
+    /// Like [`Family::find`], for numbers that may not be whole.
     pub fn find_any(&self, indices: &[Rational]) -> Option<u32> {
         match &self.places {
             Places::Any(tasks) => tasks.get(indices).copied(),

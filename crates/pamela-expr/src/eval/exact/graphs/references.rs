@@ -1,23 +1,24 @@
-//! References of tasks whose indices are sums of multiples of the indices around, as most are: found in whole numbers.
+//! References whose indices are affine in the surrounding indices, the usual case; evaluated in
+//! whole numbers.
 
 use super::super::Evaluator;
 use super::family::Family;
 use crate::expr::{ExprId, GraphPart, Node, ReduceKind, Symbol};
 
-/// A whole number that grows by multiples of indices, which are told by their places.
+/// An affine function of indices, which are given by their positions.
 pub struct Affine {
     constant: i64,
     factors: Vec<(usize, i64)>,
 }
 
-/// What a task waits for.
+/// A reference to predecessors.
 pub enum Reference {
     Nothing,
-    /// The task of a family with these indices, if there is one.
+    /// The task of a family with these indices, if it exists.
     One(u32, Vec<Affine>),
     /// All tasks of a family.
     All(u32),
-    /// The same for each value of one more index.
+    /// The reference for each value of one more index.
     Each([Affine; 2], Box<Reference>),
 }
 
@@ -53,7 +54,7 @@ impl Affine {
 }
 
 impl Reference {
-    /// Adds the tasks that it names, and counts what is looked at; none where that is more than `most`.
+    /// Adds the referenced tasks and counts the steps; `None` if these exceed `most`.
     pub fn add(
         &self,
         indices: &mut Vec<i64>,
@@ -102,8 +103,9 @@ impl Reference {
 }
 
 impl Evaluator<'_> {
-    /// A reference of a task with these indices in whole numbers, where it can be told so; what the model is asked for
-    /// beside the indices is found once.
+    /// Reads a reference of a task with these indices as affine, if it is.
+    ///
+    /// Values that depend on the model alone are computed once.
     pub(super) fn reference(
         &mut self,
         reference: ExprId,

@@ -1,4 +1,4 @@
-//! Graphs of tasks that nobody disturbs.
+//! Graphs of tasks that nothing disturbs.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use super::super::{Lowered, Lowering};
 use crate::syntax::tree::{Graph, Process};
 
 impl Lowering<'_, '_> {
-    /// A graph whose tasks visit nothing takes its longest chain.
+    /// The time of a graph; it is the longest chain if no task visits a resource.
     pub(super) fn exact_graph(&mut self, graph: &Graph<Process>) -> Lowered<Exact> {
         let tasks: Tasks<Exact> = self.tasks_of(graph)?;
         let places = tasks.sides().flat_map(|exact| exact.places.iter());

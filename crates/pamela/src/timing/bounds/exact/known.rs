@@ -1,4 +1,4 @@
-//! What is known of the time of a process that nobody disturbs.
+//! Known times of processes that nothing disturbs.
 
 use std::rc::Rc;
 
@@ -15,12 +15,12 @@ impl Exact {
         }
     }
 
-    /// Whether every run takes the time.
+    /// The time, if every run takes it in any order of requests.
     pub(in crate::timing::bounds) fn in_any_order(&self) -> Option<ExprId> {
         self.time.filter(|_| self.proof().order == Order::Any)
     }
 
-    /// The time, where a precondition holds of all sections that it rests on.
+    /// Checks a precondition of all sections that the time rests on; drops the time if it fails.
     pub(super) fn requiring(self, precondition: Precondition, holds: bool) -> Exact {
         let asked = |a: &Application| a.theorem.preconditions().contains(&precondition);
         // Where nobody waits it must hold too.
@@ -31,7 +31,7 @@ impl Exact {
         Exact::unknown(self.places)
     }
 
-    /// What shares no resource with others, as far as is known of it.
+    /// A process that shares no resources and has no known time.
     pub(super) fn unknown(places: Rc<[Spot]>) -> Exact {
         Exact {
             time: None,

@@ -1,4 +1,4 @@
-//! Operations on columns one after another, each once.
+//! Builds operations on columns, each distinct operation once.
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ enum ColumnKey {
     Select([Key; 3]),
 }
 
-/// A column is written once; which of them may share a slot is found out at the end.
+/// Each column is written once; sharing of slots is decided at the end.
 #[derive(Default)]
 pub(super) struct Builder {
     code: Vec<Operation>,
@@ -56,7 +56,8 @@ impl Builder {
         Operand::Column(column)
     }
 
-    /// The numerators of an input, whose values are multiples of 1 / `denominator`; or a part of its values, for 1.
+    /// The numerators of an input whose values are multiples of 1 / `denominator`; for 1, a part of
+    /// its values.
     pub(super) fn input(&mut self, input: usize, part: Part, denominator: f64) -> Operand {
         let known = ColumnKey::Input(input, part, denominator.to_bits());
         self.emit(known, |to| Operation::Input {
@@ -67,7 +68,7 @@ impl Builder {
         })
     }
 
-    /// All operands are finite numbers.
+    /// An operation on finite numbers.
     pub(super) fn binary(&mut self, operator: Operator, a: Operand, b: Operand) -> Operand {
         if let (Some(a), Some(b)) = (constant(a), constant(b)) {
             return Operand::Constant(operator.of(a, b));
@@ -113,7 +114,7 @@ impl Builder {
         })
     }
 
-    /// The second where the first is not 0, else the third.
+    /// The second operand where the first is nonzero, else the third.
     pub(super) fn select(&mut self, operands: [Operand; 3]) -> Operand {
         let [condition, then, otherwise] = operands;
         if then == otherwise {
@@ -128,7 +129,7 @@ impl Builder {
         }
     }
 
-    /// A result: the quotient of two numbers, which is returned where it is the same at all points.
+    /// A result, as quotient of two numbers; returns it if it is equal at all points.
     pub(super) fn output(&mut self, result: usize, operands: [Operand; 2]) -> Option<f64> {
         if let [Some(above), Some(below)] = operands.map(constant) {
             // 0 for the negative zero.
@@ -138,7 +139,7 @@ impl Builder {
         None
     }
 
-    /// Gives columns slots that are free again after their last use; what nobody uses is left out.
+    /// Reuses slots after the last use of a column, and removes unused columns.
     pub(super) fn finish(self, known: Vec<Option<f64>>, is_certain: bool) -> VectorProgram {
         let Builder { code, columns, .. } = self;
         let mut last = vec![None; columns];

@@ -1,4 +1,4 @@
-//! Quotients of whole numbers, where ranges show that doubles compute them without rounding.
+//! Quotients of whole numbers that doubles compute without rounding, as their ranges show.
 
 use num_integer::Integer;
 
@@ -15,7 +15,7 @@ pub(super) struct Whole {
     pub(super) greatest: f64,
 }
 
-/// A quotient of whole numbers, of which the second is above 0.
+/// A quotient of whole numbers with a positive denominator.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fraction {
     pub(super) numerator: Whole,
@@ -53,7 +53,7 @@ pub(super) fn whole(numerator: Whole) -> Fraction {
     }
 }
 
-/// Operations on fractions; `None` where a number may be too large, or a divisor 0.
+/// Operations on fractions; `None` if a number may be too large, or a divisor 0.
 pub(super) struct Fractions<'b>(pub(super) &'b mut Builder);
 
 impl Fractions<'_> {
@@ -270,7 +270,7 @@ impl Fractions<'_> {
     }
 }
 
-/// Whether ranges tell how two numbers are ordered: whether it holds, where they do.
+/// The value of a comparison, if ranges decide it.
 pub(super) fn by_ranges(
     operator: Operator,
     a: [f64; 2],

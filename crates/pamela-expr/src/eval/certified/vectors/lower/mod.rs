@@ -1,7 +1,8 @@
-//! Instructions over certified numbers as operations on columns of doubles, for inputs of known ranges.
+//! Lowers instructions over certified numbers to operations on columns of doubles, for inputs of
+//! known ranges.
 //!
-//! A number is a fraction of whole numbers where ranges show that doubles compute these without rounding, else a pair of doubles
-//! with an error.
+//! A number is a fraction of whole numbers if ranges show that doubles compute them without
+//! rounding. Otherwise it is a pair of doubles with an error.
 
 mod builder;
 mod fraction;
@@ -24,12 +25,13 @@ enum Value {
 struct Lowering<'r> {
     ranges: &'r [Option<InputRange>],
     builder: Builder,
-    /// Columns that are not 0 where all decisions are sure.
+    /// Columns that are nonzero where all decisions are certain.
     sure: Vec<Operand>,
 }
 
-/// The program for inputs of these ranges; `None` where a number may be too large or too small, or a step is not among the
-/// operations.
+/// The program for inputs of these ranges.
+///
+/// Returns `None` if a number may be too large or too small, or if a step is not supported.
 pub(super) fn lowered(program: &Program, ranges: &[Option<InputRange>]) -> Option<VectorProgram> {
     let (mut lowering, results) = Lowering::of(program, ranges)?;
     // Where a decision is not sure, no result is.
@@ -63,7 +65,7 @@ pub(super) fn lowered(program: &Program, ranges: &[Option<InputRange>]) -> Optio
     Some(lowering.builder.finish(known, is_certain))
 }
 
-/// A program of the first result as a pair: its two doubles, and the bound of its error.
+/// A program for the first result as a pair: its two doubles and its error bound.
 #[cfg(test)]
 pub(super) fn lowered_pair(
     program: &Program,

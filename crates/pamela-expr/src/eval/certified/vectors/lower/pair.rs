@@ -1,10 +1,11 @@
-//! Numbers as sums of two doubles, with errors that are known when the program is made as far as they can be.
+//! Numbers as sums of two doubles, with errors that are known at compile time as far as possible.
 //!
-//! Sums of numbers of one sign, products, quotients and extremes have a relative error that the program need not compute. From a
-//! difference on that may cancel, the error is a column. Pairs are not renormalised where that is not needed: how small the
-//! second double is beside the first is known, too (as in Lange and Rump, *Faithfully rounded floating-point computations*,
-//! 2020). All bounds are generous: a result is refused where its error is over some 2^-53 of its last place, and errors are
-//! near 2^-100.
+//! Sums of equal sign, products, quotients and extremes have a relative error that the program need
+//! not compute. After a difference that may cancel, the error is a column. Pairs are not
+//! renormalised unnecessarily: the size of the second double relative to the first is known too (as
+//! in Lange and Rump, *Faithfully rounded floating-point computations*, 2020). All bounds are
+//! generous. A result is refused if its error exceeds some 2^-53 of its last place; errors are near
+//! 2^-100.
 
 mod choices;
 
@@ -27,23 +28,23 @@ const WORST: f64 = 1.0 / (1u64 << 40) as f64 / (1u64 << 25) as f64;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ErrorBound {
-    /// A multiple of the size of the number.
+    /// A multiple of the absolute value of the number.
     Relative(f64),
     /// A column.
     Absolute(Operand),
 }
 
-/// `high + low`, near a number.
+/// `high + low`, close to a number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) high: Operand,
     pub(super) low: Operand,
-    /// Where the number is.
+    /// Least value of the number.
     pub(super) least: f64,
     pub(super) greatest: f64,
-    /// The number is 0 or at least as large, if its error is relative.
+    /// Least nonzero absolute value, if the error is relative.
     pub(super) grain: f64,
-    /// How large `low` is at most, as a multiple of `high`.
+    /// Upper bound of `low` as a multiple of `high`.
     pub(super) spread: f64,
     pub(super) error: ErrorBound,
 }
@@ -97,10 +98,10 @@ fn ends(corners: [f64; 4]) -> [f64; 2] {
     ])
 }
 
-/// Operations on pairs; `None` where a number may be too large or too small, or a divisor 0.
+/// Operations on pairs; `None` if a number may be too large or too small, or a divisor 0.
 pub(super) struct Pairs<'b> {
     pub(super) builder: &'b mut Builder,
-    /// Columns that are not 0 where all decisions are sure.
+    /// Columns that are nonzero where all decisions are certain.
     pub(super) sure: &'b mut Vec<Operand>,
 }
 
@@ -141,7 +142,7 @@ impl Pairs<'_> {
         (sum, self.add_doubles(left, right))
     }
 
-    /// The bound of an error as a column.
+    /// The error bound as a column.
     pub(super) fn absolute(&mut self, a: Pair) -> Operand {
         match a.error {
             ErrorBound::Absolute(column) => column,
@@ -161,7 +162,7 @@ impl Pairs<'_> {
         ErrorBound::Absolute(self.scaled(sum, UP))
     }
 
-    /// A quotient of whole numbers, which are doubles.
+    /// A quotient of whole numbers that doubles hold.
     pub(super) fn of_fraction(&mut self, fraction: Fraction) -> Option<Pair> {
         let Fraction {
             numerator: n,
@@ -359,7 +360,7 @@ impl Pairs<'_> {
         self.settled(quotient)?.sized()
     }
 
-    /// The double nearest to the number, and a column that is not 0 where it is sure that it is.
+    /// The double nearest to the number, and a column that is nonzero where this is certain.
     pub(super) fn rounded(&mut self, a: Pair) -> (Operand, Option<Operand>) {
         if a.is_double() {
             return (a.high, None);

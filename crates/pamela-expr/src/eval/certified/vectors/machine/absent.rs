@@ -1,4 +1,4 @@
-//! Where there is no machine code: no program is made of it.
+//! Replacement on processors without machine code: makes no program.
 
 use super::super::batch::Batch;
 use super::VectorProgram;

@@ -1,8 +1,9 @@
-//! Vector instructions of x86-64 as bytes, of 512 bits (EVEX) and of 256 bits (VEX).
+//! Encodes x86-64 vector instructions of 512 bits (EVEX) and of 256 bits (VEX).
 //!
-//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.3 and 2.7.
+//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.3 and
+//! 2.7.
 
-/// How many doubles an instruction takes at once.
+/// Number of doubles in a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     /// AVX-512F: eight, in 32 registers.
@@ -26,7 +27,7 @@ impl Width {
         }
     }
 
-    /// What this processor has.
+    /// Widths that this processor supports.
     pub(super) fn available() -> impl Iterator<Item = Width> {
         let eight = is_x86_feature_detected!("avx512f");
         let four = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
@@ -40,19 +41,19 @@ impl Width {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Register(pub u8);
 
-/// Where the second source of an instruction is.
+/// Location of the second source of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Register(Register),
-    /// A vector of the table of constants, by its number.
+    /// A vector of the table of constants, by index.
     Constant(usize),
-    /// A vector of what did not fit into registers, by its number.
+    /// A vector spilled to memory, by index.
     Spilled(usize),
-    /// The points of a column whose address is in the register for addresses.
+    /// The points of a column whose address is in the address register.
     Column,
 }
 
-/// How two numbers are compared; no operand is ever no number.
+/// Comparison of two numbers; operands are never NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Equal = 0,
@@ -61,27 +62,27 @@ pub(super) enum Comparison {
     NotEqual = 4,
 }
 
-/// Instructions of two sources and one target: opcodes of the map 0F with the prefix 66.
+/// Instructions with two sources and one target: opcodes of the map 0F with the prefix 66.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arithmetic {
     Add = 0x58,
     Multiply = 0x59,
     Subtract = 0x5c,
-    /// The second source where neither is smaller.
+    /// The second source if neither is smaller.
     Smaller = 0x5d,
     Divide = 0x5e,
-    /// The second source where neither is larger.
+    /// The second source if neither is larger.
     Larger = 0x5f,
 }
 
-/// What is done with a product and the target: opcodes of the map 0F38 with the prefix 66.
+/// Fused operations on a product and the target: opcodes of the map 0F38 with the prefix 66.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Product {
-    /// The target is added.
+    /// Adds the target.
     Plus = 0xb8,
-    /// The target is subtracted.
+    /// Subtracts the target.
     Minus = 0xba,
-    /// The product is subtracted from the target.
+    /// Subtracts the product from the target.
     Subtracted = 0xbc,
 }
 
@@ -179,14 +180,14 @@ impl Encoder {
         self.instruction((MAP_0F, 0x11), from.0, 0, to, (0, false));
     }
 
-    /// The largest whole number that is not larger.
+    /// The floor.
     pub(super) fn floor(&mut self, to: Register, of: Place) {
         self.instruction((MAP_0F3A, 0x09), to.0, 0, of, (0, false));
         // Downwards, without an exception for what is not exact.
         self.bytes.push(9);
     }
 
-    /// A product and `to`, rounded once, into `to`.
+    /// A product combined with `to`, rounded once, into `to`.
     pub(super) fn product(
         &mut self,
         product: Product,
@@ -197,7 +198,7 @@ impl Encoder {
         self.instruction((MAP_0F38, product as u8), to.0, first.0, second, (0, false));
     }
 
-    /// 1 where it holds, else 0; `one` is a vector of ones.
+    /// 1 where the comparison holds, else 0; `one` is a vector of ones.
     pub(super) fn compare(
         &mut self,
         comparison: Comparison,
@@ -224,7 +225,7 @@ impl Encoder {
         self.bytes.push(comparison as u8);
     }
 
-    /// `then` where `condition` is not 0, else `otherwise`; `spare` is overwritten.
+    /// `then` where `condition` is nonzero, else `otherwise`; overwrites `spare`.
     pub(super) fn select(
         &mut self,
         to: Register,
@@ -246,27 +247,27 @@ impl Encoder {
         }
     }
 
-    /// Puts the address of a column of inputs into the register for addresses.
+    /// Loads the address of an input column into the address register.
     pub(super) fn input(&mut self, number: usize) {
         // mov r10, [rdi + 8 * number]
         self.bytes.extend([0x4c, 0x8b, 0x97]);
         self.bytes.extend((8 * number as u32).to_le_bytes());
     }
 
-    /// The same of a column of results.
+    /// Loads the address of a result column into the address register.
     pub(super) fn output(&mut self, number: usize) {
         // mov r10, [rsi + 8 * number]
         self.bytes.extend([0x4c, 0x8b, 0x96]);
         self.bytes.extend((8 * number as u32).to_le_bytes());
     }
 
-    /// What comes before the first vector of points: xor eax, eax.
+    /// Code before the first vector of points: xor eax, eax.
     pub(super) fn begin(&mut self) -> usize {
         self.bytes.extend([0x31, 0xc0]);
         self.bytes.len()
     }
 
-    /// On to the next vector, as long as there is one; then the end.
+    /// Advances to the next vector while there is one; then returns.
     pub(super) fn end(&mut self, start: usize) {
         // add rax, bytes of a vector; cmp rax, r8; jb start; vzeroupper; ret
         let bytes = 8 * self.width.lanes() as u8;

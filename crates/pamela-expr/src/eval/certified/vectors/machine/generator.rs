@@ -1,4 +1,4 @@
-//! The instructions of a program, and which values are in registers.
+//! Generates the instructions of a program and allocates registers.
 
 use rustc_hash::FxHashMap;
 
@@ -23,21 +23,21 @@ const SPARE: u8 = 2;
 pub(super) struct Generator<'p> {
     program: &'p VectorProgram,
     pub(super) encoder: Encoder,
-    /// The columns that the code reads: parts of inputs, by their numbers in the program.
+    /// The columns that the code reads: parts of inputs, by index.
     pub(super) inputs: Vec<(usize, Part)>,
-    /// How many results it writes, in their order.
+    /// Number of results, which are written in order.
     pub(super) outputs: usize,
     pub(super) constants: Vec<f64>,
-    /// How many vectors are kept in memory.
+    /// Number of vectors in memory.
     pub(super) spilled: usize,
     /// The value in each slot.
     slots: Vec<Value>,
-    /// The positions of the operations that are still to use each value, the next one last.
+    /// Later operations that use each value; the next one is last.
     uses: Vec<Vec<usize>>,
     kept: Vec<Kept>,
     /// The value in each register.
     held: Vec<Option<Value>>,
-    /// Vectors in memory that are free again, and those that are so after the operation.
+    /// Free vectors in memory, and those free after the current operation.
     free: Vec<usize>,
     ended: Vec<usize>,
     places: FxHashMap<u64, usize>,

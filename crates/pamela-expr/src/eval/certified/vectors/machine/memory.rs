@@ -1,4 +1,4 @@
-//! Machine code in memory, and its call. Nothing else of the library is unsafe.
+//! Maps machine code into memory and calls it. Nothing else of the library is unsafe.
 #![allow(unsafe_code)]
 
 use std::sync::Arc;
@@ -12,27 +12,29 @@ use super::Columns;
 type Function =
     unsafe extern "sysv64" fn(*const *const f64, *const *mut f64, *const f64, *mut f64, usize);
 
-/// Code that was written by [`super::Generator`] alone. It was writable before it could be executed, and never is both.
+/// Code written by [`super::Generator`] alone.
+///
+/// It is first writable, then executable, and never both.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     memory: Arc<Mmap>,
-    /// How many columns of inputs and of results, how many constants and how many doubles of spilled vectors it uses.
+    /// Its numbers of input columns, result columns, constants and spilled doubles.
     pub(super) extent: Extent,
 }
 
-/// What code reads and writes beyond its registers.
+/// Memory that the code reads and writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
     pub(super) inputs: usize,
     pub(super) outputs: usize,
     pub(super) constants: usize,
     pub(super) spilled: usize,
-    /// It takes so many points at once.
+    /// Number of points per vector.
     pub(super) lanes: usize,
 }
 
 impl Code {
-    /// Maps code; `None` where the system refuses.
+    /// Maps code; `None` if the system refuses.
     pub(super) fn new(bytes: &[u8], extent: Extent) -> Option<Code> {
         let mut memory = MmapMut::map_anon(bytes.len()).ok()?;
         memory.copy_from_slice(bytes);
@@ -40,7 +42,10 @@ impl Code {
         Some(Code { memory, extent })
     }
 
-    /// Computes so many points; `false`, and nothing is done, where they are no whole number of vectors or a column is short.
+    /// Computes `points` points.
+    ///
+    /// Returns `false` without any effect if this is not a whole number of vectors, or if a column
+    /// is short.
     pub(super) fn run(
         &self,
         inputs: &[&[f64]],

@@ -1,8 +1,8 @@
-//! Programs as machine code, for processors of x86-64 with AVX2 or AVX-512.
+//! Programs as machine code, for x86-64 processors with AVX2 or AVX-512.
 //!
-//! Straight-line code, a vector of points at a time, without a loop but over vectors. Values are in registers; where there are
-//! too few, the one that is used last is kept in memory. Both engines compute the same operations, each rounded as IEEE 754 says:
-//! no bit of a result tells which engine it is from.
+//! The code is straight-line, with a loop over vectors of points only. Values are in registers; if
+//! there are too few, the value whose next use is latest is spilled. Both engines compute the same
+//! operations with IEEE 754 rounding, so results do not depend on the engine.
 
 mod encoder;
 mod generator;
@@ -35,19 +35,19 @@ const MOST_OPERATIONS: usize = 10_000;
 #[derive(Clone, Debug)]
 pub(super) struct MachineProgram {
     code: Code,
-    /// Each as a vector.
+    /// The constants, each as a vector.
     constants: Vec<f64>,
-    /// Which parts of which inputs of the program are its columns.
+    /// The parts of inputs that its columns hold.
     inputs: Vec<(usize, Part)>,
-    /// Which results it computes.
+    /// True for results that it computes.
     is_written: Vec<bool>,
-    /// Of each of these the last value that was the same at all points of a batch, as often.
+    /// For each of these, the last value that was equal at all points of a batch, repeated.
     filled: Vec<Lanes<CHUNK>>,
     spilled: Vec<f64>,
 }
 
 impl MachineProgram {
-    /// `None` where this processor has no instructions for it, or the system does not let code be made.
+    /// Makes machine code; `None` if the processor or the system does not support it.
     pub(super) fn new(program: &VectorProgram) -> Option<MachineProgram> {
         Width::available().find_map(|width| MachineProgram::of_width(program, width))
     }
@@ -75,7 +75,9 @@ impl MachineProgram {
         })
     }
 
-    /// Computes results at all points of a batch; whether it was done, which it is for whole numbers of vectors.
+    /// Computes results at all points of a batch.
+    ///
+    /// Returns `false` if it did nothing: it only takes whole numbers of vectors.
     pub(super) fn run(
         &mut self,
         batches: &[Batch],

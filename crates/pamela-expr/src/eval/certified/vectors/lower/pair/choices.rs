@@ -1,4 +1,5 @@
-//! Decisions between pairs: the larger, comparisons, floors. Where the error leaves two answers, a column says so.
+//! Decisions on pairs: maximum, comparisons, floors. A column marks where the error leaves two
+//! answers.
 
 use super::super::super::tiles::{Operand, Operator};
 use super::super::builder::{ONE, ZERO};
@@ -119,7 +120,7 @@ impl Pairs<'_> {
         whole(truth(self.builder.binary(operator, difference, ZERO)))
     }
 
-    /// The largest whole number that is not larger, where it is sure which one that is.
+    /// The floor, if it is certain.
     pub(in super::super) fn floor(&mut self, a: Pair) -> Option<Fraction> {
         if a.least <= -WHOLE_LIMIT || a.greatest >= WHOLE_LIMIT {
             return None;
