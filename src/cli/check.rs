@@ -12,15 +12,15 @@ use crate::pipeline::Model;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela check model.pam
-  pamela check graph.pam -D n=4              also the tasks and precedences of its graphs
-  cat model.pam | pamela check -";
+  pamela check corpus/papers/mrm.pam
+  pamela check corpus/graphs/cholesky.pam -D k=4   also count tasks and precedences
+  pamela check - < corpus/papers/mrm.pam";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub input: Input,
-    /// Give a parameter or numeric equation a value, so that the tasks of graphs are counted (repeatable)
+    /// Set a parameter, to count the tasks of graphs (repeatable)
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
     pub define: Vec<(String, String)>,
 }

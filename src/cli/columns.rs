@@ -10,13 +10,13 @@ use crate::sweep::Form;
 /// The format of a table, as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {
-    /// A line of names, then a line for each point
+    /// A line of names, then a line for each point.
     Csv,
-    /// A JSON object a line
+    /// A JSON object a line.
     Jsonl,
-    /// Parquet, where the program was built with the feature `columns`
+    /// Parquet; needs the feature `columns`.
     Parquet,
-    /// Arrow IPC, also called Feather, with the same feature; on standard output as a stream
+    /// Arrow IPC, also called Feather; needs the feature `columns`. Standard output gets a stream.
     Arrow,
 }
 

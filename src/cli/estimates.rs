@@ -15,9 +15,9 @@ use crate::timing;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Contention {
-    /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`
+    /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`.
     Mva,
-    /// `L + 0.2 (U - L)` of each process
+    /// `L + 0.2 (U - L)` of each process.
     Estimate,
 }
 

@@ -43,10 +43,10 @@ type TimeAndRegime = (f64, Option<String>);
 // Where a table of measured times comes from. (A documented one would say so in the help of the command, too.)
 #[derive(Clone, Debug, Default, Args)]
 pub struct Reading {
-    /// Take the rows of this region
+    /// Use the rows of this region
     #[arg(long, value_name = "NAME")]
     pub region: Option<String>,
-    /// Call parameters and regions of the table otherwise, as p=P,main->sort=sort
+    /// Rename parameters and regions: p=P,main->sort=sort
     #[arg(long, value_name = "OLD=NEW", value_delimiter = ',', value_parser = parse_name)]
     pub map: Vec<(String, String)>,
 }

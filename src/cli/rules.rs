@@ -18,11 +18,9 @@ use crate::pipeline::unknown_name;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela rules list
   pamela rules list --family series
   pamela rules show sum-constant --uses
-  pamela rules check                         all rules of the library
-  pamela rules check mine/roots.rules        those of one file";
+  pamela rules check rules/roots.rules";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -34,42 +32,42 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
-    /// All rules with what they say, by family: `text` runs as it is written, a `procedure` is code
+    /// List all rules by family; `text` runs as written, a `procedure` is code
     List {
-        /// Only those of one family
+        /// List only this family
         #[arg(long, value_name = "NAME")]
         family: Option<String>,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// One rule in full
+    /// Show a rule in full
     Show {
-        /// The rule's name
+        /// Name of the rule
         name: String,
-        /// Also name the models that use it, which takes a moment
+        /// List the models whose derivations use the rule
         #[arg(long)]
         uses: bool,
-        /// Where these models are
+        /// Directory of these models
         #[arg(long, value_name = "DIR", default_value = "corpus")]
         corpus: PathBuf,
     },
-    /// Sample every rule: is it equal, defined, needed in all its guards, and used by a model?
+    /// Test rules at sample points: equality, definedness, need of each guard, use by a model
     Check(RulesCheck),
 }
 
 #[derive(Debug, Args)]
 pub struct RulesCheck {
-    /// Check only the rules of this file, beside the library's
+    /// Check only the rules of this file, together with the library
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Check only the rules of this family
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     pub family: Option<String>,
-    /// The directory whose `*/*.pam` must use each rule of the library [default: corpus, where that exists]
+    /// Directory whose */*.pam must use each rule of the library [default: corpus, if it exists]
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
-    /// Choose other samples
+    /// Seed of the sample points
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Print JSON

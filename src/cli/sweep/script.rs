@@ -12,7 +12,7 @@ use crate::sweep::{Division, Form};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Script {
-    /// A shell script that submits an array of jobs, and one that depends on it
+    /// A shell script that submits an array of jobs, and a job that depends on it.
     Slurm,
 }
 
