@@ -88,7 +88,7 @@ impl Estimates {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for found in &self.between {
-            lines.push("% note: an estimate, no bound: L + 0.2 (U - L)".to_string());
+            lines.push("% note: estimate, not a bound: L + 0.2 (U - L)".to_string());
             lines.push(format!(
                 "numeric estimate_{} = {}",
                 found.process, found.time
@@ -99,7 +99,7 @@ impl Estimates {
             let bounds = found.balanced_job_bounds;
             let bounds = bounds.map_or(String::new(), |[least, most]| {
                 format!(
-                    ", by balanced jobs from {} to {}",
+                    ", balanced job bounds {} to {}",
                     number(least),
                     number(most)
                 )
@@ -111,7 +111,7 @@ impl Estimates {
             for station in &found.stations {
                 let (share, response) = (number(station.utilisation), number(station.response));
                 lines.push(format!(
-                    "% {}: its servers are busy for {share} of the time; a cycle is there for {response}",
+                    "% {}: utilisation {share}; response time per cycle {response}",
                     station.name
                 ));
             }

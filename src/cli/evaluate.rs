@@ -175,13 +175,13 @@ fn pamela(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
         Verdict::Holds => None,
         Verdict::Fails => Some(format!("% note: {condition} does not hold here")),
         Verdict::Undecided => Some(format!(
-            "% note: {condition} was not decided here, within so many steps and digits"
+            "% note: {condition} was not decided here within the limits of steps and digits"
         )),
     };
     let mut lines: Vec<String> = evaluated.conditions.iter().filter_map(note).collect();
     for equation in &evaluated.equations {
         if equation.method == Method::Definition {
-            lines.push("% note: by the model's definition, where no closed form applies".into());
+            lines.push("% note: evaluated by the definition, since no closed form applies".into());
         }
         lines.extend(equation.certificate().map(|told| format!("% {told}")));
         let standing = &equation.standing;
@@ -233,7 +233,7 @@ fn law_note(law: &LawValue, paths: Option<PathLaw>) -> String {
     let by = match paths {
         Some(PathLaw::Normal) => "normal laws of paths".to_string(),
         Some(PathLaw::Lower | PathLaw::Upper) => {
-            "a law that is larger than that of paths".to_string()
+            "an upper bound of the law of paths".to_string()
         }
         Some(PathLaw::Samples) | None => method.to_string(),
     };

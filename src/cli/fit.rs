@@ -84,7 +84,7 @@ fn equations(fit: &Fit, themselves: &str) -> String {
         Some(best) if best == moments => format!("numeric {name} = {moments}"),
         best => {
             let best = best.unwrap_or(themselves);
-            format!("numeric {name} = {best}\n% by its moments alone: numeric {name} = {moments}")
+            format!("numeric {name} = {best}\n% from its moments only: numeric {name} = {moments}")
         }
     }
 }

@@ -307,7 +307,7 @@ fn text(report: &Report, times: &Times) -> String {
         let (runs, seed) = (process.replications, report.seed);
         lines.push(match process.basis {
             Basis::Orders | Basis::EqualOrders => format!(
-                "\n{runs} orders of requests of one time, seed {seed}; what follows is in that of the text"
+                "\n{runs} orders of simultaneous requests, seed {seed}; what follows is in that of the text"
             ),
             _ => format!("\n{runs} replications, seed {seed}"),
         });

@@ -49,7 +49,7 @@ fn in_other_orders(best: &BestRun) -> Option<String> {
     let [least, greatest] = best.orders;
     (least < greatest).then(|| {
         let (least, greatest) = (shown(least), shown(greatest));
-        format!("in other orders of requests that come at one time: {least} .. {greatest}")
+        format!("in other orders of simultaneous requests: {least} .. {greatest}")
     })
 }
 

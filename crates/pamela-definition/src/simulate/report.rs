@@ -57,9 +57,9 @@ pub enum Basis {
     Exact,
     /// One run, where the order of the text decides between requests of one time; others may give other times.
     TextOrder,
-    /// Several orders of requests of one time, that of the text first, which all gave the same time.
+    /// Several orders of simultaneous requests, that of the text first, which all gave the same time.
     EqualOrders,
-    /// Several orders of requests of one time, that of the text first, which gave different times.
+    /// Several orders of simultaneous requests, that of the text first, which gave different times.
     Orders,
     /// Nothing is drawn, and the time is rounded.
     Rounded,
@@ -101,7 +101,7 @@ impl Basis {
 #[derive(Clone, Debug, Serialize)]
 pub struct Process {
     pub name: String,
-    /// In several orders of requests of one time, that in the order of the text.
+    /// In several orders of simultaneous requests, that in the order of the text.
     pub mean: f64,
     /// The mean as a fraction, where all times are rational and no run draws anything: it is the time of every run.
     pub exact: Option<String>,

@@ -200,7 +200,7 @@ impl Law {
         constant.then(|| self.offset.plus(Offset::from(self.cumulants.mean)))
     }
 
-    /// Whether a family was fitted to four moments on the way to this law.
+    /// True if a family was fitted to four moments on the way to this law.
     pub fn is_fitted(&self) -> bool {
         self.basis >= Basis::Fitted
     }

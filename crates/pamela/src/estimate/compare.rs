@@ -35,7 +35,7 @@ pub struct Comparison {
     pub mean_value: Option<f64>,
     /// The mean of the replications.
     pub simulated: f64,
-    /// Of the simulated mean, or from the least time to the greatest in several orders of requests of one time; none where
+    /// Of the simulated mean, or from the least time to the greatest in several orders of simultaneous requests; none where
     /// replications do not differ, unless the time is exact.
     pub interval: Option<[f64; 2]>,
     /// What the simulated mean rests on.

@@ -228,7 +228,7 @@ fn shown(
 }
 
 /// The name of steps without a rule, and what they say.
-const RING: (&str, &str) = ("ring", "The same polynomial, collected.");
+const RING: (&str, &str) = ("ring", "Collect the terms of the polynomial.");
 
 /// The indices that are free in `roots`, and those that their ranges speak of, outermost first.
 fn enclosing(arena: &Arena, roots: &[ExprId]) -> Vec<(Symbol, ExprId, ExprId)> {

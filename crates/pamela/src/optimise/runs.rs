@@ -20,7 +20,7 @@ pub struct BestRun {
     pub at: Place,
     /// In the order of the text.
     pub value: f64,
-    /// The least and the greatest time there in other orders of requests that come at one time.
+    /// The least and the greatest time there in other orders of simultaneous requests.
     pub orders: [f64; 2],
     /// How the value relates to what runs take.
     pub standing: Standing,

@@ -67,7 +67,7 @@ impl HoldGraph {
             warned.extend(circle.iter().map(|(node, _)| node.clone()));
             let mut names: Vec<String> = vec![shown(start)];
             names.extend(circle.iter().map(|(node, _)| shown(node)));
-            let message = format!("resources are held in a circle: {}", names.join(", "));
+            let message = format!("resources are held in a cycle: {}", names.join(", "));
             let mut labels = circle.iter().zip(&names).map(|((node, span), held)| {
                 let label = format!("{} is asked for while {held} is held", shown(node));
                 (*span, label)
