@@ -177,7 +177,7 @@ fn what_is_there_is_not_computed_again_and_what_is_cut_is() {
     let missing = [&all[..], &["--missing"]].concat();
     assert_eq!(done(&sweep(&missing)).0, b"");
     let again = [&all[..], &["--part", "3"]].concat();
-    assert!(done(&sweep(&again)).1.contains("part 3 is there already"));
+    assert!(done(&sweep(&again)).1.contains("part 3 exists already"));
     let part = format!("{directory}/part-00002.csv");
     let content = fs::read(&part).expect("a part");
     let receipt = format!("{directory}/_done/part-00002.json");

@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         let left = leave_out_interrupted(&mut table);
         if left > 0 {
             output::note(&format!(
-                "note: {left} runs took far longer than the others of their point and are left out; --keep keeps them"
+                "note: {left} runs took far longer than others at the same point and are left out; use --keep to keep them"
             ));
         }
     }
@@ -188,10 +188,10 @@ pub fn fitted(
         let longest = loops.into_iter().max_by_key(|(_, steps)| *steps);
         let (place, steps) = longest.unwrap_or_default();
         let problem = Problem::new(format!(
-            "the time has no closed form at {place}, and takes {steps} steps each time that a fit asks for it"
+            "the time has no closed form at {place}, and takes {steps} steps at each evaluation of the fit"
         ));
         return Err(told(problem.hint(
-            "say what it is there, as in `if (P == 1)`, or leave out such points",
+            "state its value there, as in `if (P == 1)`, or leave out such points",
         )));
     }
     let mut predict = |candidates: &[Vec<f64>]| {
@@ -246,7 +246,7 @@ pub fn unknowns(names: &[String], by: Option<&str>, table: &Table) -> Result<Vec
     let column = table.parameters.iter().position(|name| name == by);
     let column = column.ok_or_else(|| {
         Error::new(format!(
-            "`{by}` is no column of the table: there are `{}`",
+            "the table has no column `{by}`; its columns are `{}`",
             table.parameters.join("`, `")
         ))
     })?;
@@ -285,7 +285,7 @@ pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<
     for (place, name) in wanted.iter().enumerate() {
         if !free.contains(name) || wanted[..place].contains(name) {
             return Err(Error::new(format!(
-                "`{name}` is not to be found: it is no parameter without a value; those are {}",
+                "cannot fit `{name}`: it is not a parameter without a value; those are {}",
                 listed(&free.iter().collect::<Vec<_>>())
             )));
         }
@@ -293,13 +293,13 @@ pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<
     let lacking: Vec<&String> = free.iter().filter(|name| !wanted.contains(name)).collect();
     if !lacking.is_empty() {
         return Err(Error::new(format!(
-            "no value of {}: give it by -D, by --params or as a column of the table, or find it by --fit",
+            "no value of {}: set it with -D, --params or a column of the table, or fit it with --fit",
             listed(&lacking)
         )));
     }
     if wanted.is_empty() {
         return Err(Error::new(
-            "every parameter of the model has a value: there is nothing to find".to_string(),
+            "every parameter of the model has a value: there is nothing to fit".to_string(),
         ));
     }
     Ok(wanted)

@@ -44,9 +44,9 @@ pub fn form(asked: Option<TableFormat>, output: Option<&Path>) -> Result<Option<
             None => Form::Stream,
         })),
         (None, Some(ending)) if told.is_none() => {
-            let message = format!("the format of a table cannot be told by the ending `.{ending}`");
-            let hint = "`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow \
-                        tell it";
+            let message = format!("no table format has the file extension `.{ending}`");
+            let hint = "use .csv, .jsonl, .parquet or .arrow, or state the format, for example `--format \
+                        csv`";
             Err(Error::new(message).hint(hint))
         }
         (None, _) => Ok(told),
@@ -69,6 +69,6 @@ pub fn read(_: &Path, _: Form) -> Result<Vec<(String, Vec<f64>)>, Error> {
 #[cfg(not(feature = "columns"))]
 pub fn not_built() -> Error {
     let message = "this program was built without Parquet and Arrow; \
-                   `cargo install --path . --features columns` installs one with them";
+                   install it with `cargo install --path . --features columns`";
     Error::new(message.to_string())
 }

@@ -265,7 +265,7 @@ fn axes(model: &Model, given: &[(String, String)]) -> Result<Axes, Error> {
 
 fn too_many(points: f64) -> Error {
     Error::new(format!(
-        "there are {points} points, and at most {MOST_POINTS} are simulated; take fewer values"
+        "there are {points} points, but at most {MOST_POINTS} can be simulated; use fewer values"
     ))
 }
 

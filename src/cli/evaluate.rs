@@ -143,12 +143,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         && evaluated.unfinished.is_empty()
     {
         output::note(
-            "note: the model has no process and no numeric equation but its parameters: nothing has a value",
+            "note: nothing to evaluate: the model has no process and no numeric equation other than parameters",
         );
     }
     for name in &evaluated.unfinished {
         output::note(&format!(
-            "note: `{name}` takes too many steps or digits here; take smaller values, or `--effort high`"
+            "note: `{name}` takes too many steps or digits here; use smaller values or `--effort high`"
         ));
     }
     output::failures(&evaluated.failures);

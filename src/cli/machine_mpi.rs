@@ -87,7 +87,7 @@ impl Mpi {
         let operation = of(first, "operation").next();
         let (Some(both), Some(operation)) = (regimes(&sent), operation) else {
             return Err(Error::new(
-                "the measuring program prints too few times".to_string(),
+                "the measuring program printed too few times".to_string(),
             ));
         };
         let t_op = operation.seconds / (operation.bytes / WORD) as f64;

@@ -99,7 +99,7 @@ impl Predictor {
         for (name, value) in values {
             if table.parameters.contains(name) {
                 return Err(Error::new(format!(
-                    "`{name}` is given, and is a column of the table"
+                    "`{name}` is set and is also a column of the table"
                 )));
             }
             model.define(name, value)?;
@@ -117,7 +117,7 @@ impl Predictor {
         };
         if means.len() > MOST_MEANS {
             return Err(Error::new(format!(
-                "the table has {} means of numbers of iterations, and at most {MOST_MEANS} are looked at; give some by -D",
+                "the table has {} mean numbers of iterations, but at most {MOST_MEANS} are supported; set some with -D",
                 means.len()
             )));
         }
@@ -274,13 +274,13 @@ fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Vec<f64>)>, Erro
     for (place, name) in table.parameters.iter().enumerate() {
         if !known.contains(&name.as_str()) && table.counted {
             output::note(&format!(
-                "note: `{name}` of the profile is no parameter of the model"
+                "note: `{name}` of the profile is not a parameter of the model"
             ));
             continue;
         }
         if !known.contains(&name.as_str()) {
             return Err(Error::new(format!(
-                "the column `{name}` of the table is no parameter of the model: there are `{}`",
+                "the column `{name}` of the table is not a parameter of the model; its parameters are `{}`",
                 known.join("`, `")
             )));
         }

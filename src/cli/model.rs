@@ -181,10 +181,10 @@ fn check(model: &pamela_programs::Model) -> Result<(), Error> {
     let message = error.diagnostics.first().map_or("", |first| &first.message);
     let text = model.model.lines().nth(line).unwrap_or_default().trim();
     let message = format!(
-        "{place}internal error: the model that was made of this is not valid: {message}, in `{text}`"
+        "{place}internal error: the derived model is not valid: {message}, in `{text}`"
     );
     Err(Error::new(message).hint(
-        "please report it with the program; meanwhile give its cost: #pragma pamela cost(a * n)",
+        "please report this with the program; meanwhile state the cost: #pragma pamela cost(a * n)",
     ))
 }
 

@@ -169,7 +169,7 @@ fn points(subject: &Subject, arguments: &Arguments) -> Result<sweep_values::Swee
             .any(|(name, _)| axis.names.contains(name))
         {
             return Err(Error::new(format!(
-                "`{}` has several values: what is chosen is given by `--over`",
+                "`{}` has several values: use `--over` for a parameter to choose",
                 axis.names[0]
             )));
         }
@@ -205,13 +205,13 @@ fn by_runs(
 ) -> Result<Outcome, Error> {
     if question.is_continuous() {
         let message = format!(
-            "runs of `{process}` are compared point by point, and an interval has no next point"
+            "runs of `{process}` are compared point by point, but an interval is not a list of points"
         );
         return Err(Error::new(message).hint("give a step, `0.1:0.1:10`, or a list"));
     }
     let Some(best) = optimise::best_run(compiled, question, process)? else {
         let message = format!(
-            "`{process}` has no run at these points whose time could be compared; `L_{process}` and `U_{process}` are bounds"
+            "`{process}` has no run at these points to compare; `L_{process}` and `U_{process}` are bounds"
         );
         return Err(Error::new(message));
     };

@@ -161,7 +161,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let is_binary = matches!(format, Some(Format::Png | Format::Pdf));
     if is_binary && on_terminal && arguments.output.is_none() {
         return Err(Error::new(
-            "a terminal shows no bytes of a picture; name a file by `-o`".to_string(),
+            "a terminal cannot show this format; write to a file with `-o`".to_string(),
         ));
     }
     let picture = picture(arguments)?;
@@ -170,7 +170,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         let text = picture.terminal(columns, rows, ink(on_terminal));
         output::line(text.trim_end())?;
         if !arguments.terminal {
-            output::note("note: `-o picture.svg` (.pdf, .png) writes it to a file");
+            output::note("note: use `-o picture.svg` (.pdf, .png) to write a file");
         }
         return Ok(Outcome::Done);
     };
@@ -217,7 +217,7 @@ pub fn format_of(path: &Path) -> Result<Format, Error> {
         "png" => Ok(Format::Png),
         "json" => Ok(Format::VegaLite),
         _ => Err(Error::new(format!(
-            "no picture is written to `{}`, whose name tells no format: there are .svg, .pdf, .png, and .json for \
+            "cannot write `{}`: use .svg, .pdf, .png, or .json for \
              Vega-Lite",
             path.display()
         ))),
@@ -294,7 +294,7 @@ fn chosen(
         }
         if !any && arguments.bounds {
             output::note(
-                "note: there is no band: nothing that is drawn is the time of a process with two bounds",
+                "note: no band: no value drawn is the time of a process with two bounds",
             );
         }
     }

@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let axes: Result<Vec<_>, Error> = arguments.points.iter().map(axis).collect();
     if let Some(parameter) = arguments.param.iter().find(|p| p.argument.is_none()) {
         return Err(Error::new(format!(
-            "`{}` is a macro: programs are run as they are compiled; give it by --cc, as -D{}=100",
+            "`{}` is a macro: set it with --cc, for example -D{}=100",
             parameter.name, parameter.name
         )));
     }
@@ -154,8 +154,8 @@ fn note_result(profile: &Profile, uncounted: &[String], output: &Path) {
     for site in uncounted {
         let name = profile.sites.get(site).cloned().unwrap_or_default();
         output::note(&format!(
-            "note: `{name}` cannot be counted at `{site}`; give it by -D {name}=.., or a share by #pragma pamela prob(e), \
-             a number of iterations by trips(e)"
+            "note: `{name}` cannot be counted at `{site}`; set it with -D {name}=.., or state a share with #pragma pamela \
+             prob(e) or a count with trips(e)"
         ));
     }
     let runs: usize = profile
@@ -187,7 +187,7 @@ fn axis((name, text): &(String, String)) -> Result<(String, Vec<f64>), Error> {
                 .filter(|value| value.is_finite());
             let expected = || {
                 Error::new(format!(
-                    "`{text}` is no value of `{name}`: expected numbers, as 1,2,4 or 100:500:100"
+                    "`{text}` is not a value of `{name}`: expected numbers such as 1,2,4 or 100:500:100"
                 ))
             };
             vec![value.ok_or_else(expected)?]

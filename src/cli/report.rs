@@ -101,14 +101,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 pub fn check(axes: &[Axis]) -> Result<(), Error> {
     if let Some(row) = axes.iter().find_map(|axis| axis.rows.first()) {
         let name = &row.parameter;
-        let message = format!("a page is about one row of a table, and `{name}` has several");
+        let message = format!("a page shows one row of a table, but `{name}` has several");
         let hint = format!("give one of them, for example `{name}={}`", row.rows[0]);
         return Err(Error::new(message).hint(hint));
     }
     match axes.iter().find(|axis| axis.len() > MOST_POSITIONS) {
         None => Ok(()),
         Some(axis) => Err(Error::new(format!(
-            "`{}` has {} values, and a slider has at most {MOST_POSITIONS} positions; take fewer, for example `log(1, 1e6, \
+            "`{}` has {} values, but a slider has at most {MOST_POSITIONS} positions; use fewer, for example `log(1, 1e6, \
              61)` or `1:10:1000`",
             axis.names[0],
             axis.len()
@@ -194,10 +194,10 @@ fn sliders(compiled: &Compiled, (axes, constants): Values) -> Result<Vec<Slider>
     match missing.as_slice() {
         [] => Ok(sliders),
         [name] => Err(Error::new(format!(
-            "`{name}` has no value; give it one, or a range for its slider, for example `{name}=1:100`"
+            "`{name}` has no value; set it or give a range for its slider, for example `{name}=1:100`"
         ))),
         [name, ..] => Err(Error::new(format!(
-            "`{}` have no values; give them some, or ranges for their sliders, for example `{name}=1:100`",
+            "`{}` have no values; set them or give ranges for their sliders, for example `{name}=1:100`",
             missing.join("`, `")
         ))),
     }

@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
         RulesCommand::Show { name, uses, corpus } => {
             let Some(rule) = base.find(name) else {
-                let message = format!("no rule is called `{name}`; `pamela rules list` shows all");
+                let message = format!("no rule named `{name}`; `pamela rules list` lists all rules");
                 let names: Vec<&str> = base.rules().iter().map(|rule| rule.name.as_str()).collect();
                 return Err(unknown_name(message, name, &names));
             };
@@ -122,7 +122,7 @@ fn known_family(base: &RuleBase, family: &str) -> Result<(), Error> {
     families.dedup();
     if !families.contains(&family) {
         let known = families.join(", ");
-        let message = format!("no family is called `{family}`; expected one of {known}");
+        let message = format!("no family named `{family}`; expected one of {known}");
         return Err(Error::new(message));
     }
     Ok(())
@@ -137,7 +137,7 @@ fn users(base: &RuleBase, name: &str, corpus: &Path) -> Result<String, Error> {
             .iter()
             .map(|model| format!("\n% used by {model}"))
             .collect(),
-        None => format!("\n% used by no model of {}", corpus.display()),
+        None => format!("\n% not used by any model of {}", corpus.display()),
     })
 }
 
@@ -208,7 +208,7 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
         base.add(&family, &path.to_string_lossy(), &text)?;
         if base.rules().len() == known {
             return Err(Error::new(format!(
-                "there is no rule in `{}`",
+                "no rule in `{}`",
                 path.display()
             )));
         }

@@ -142,7 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..Options::default()
     };
     if compiles && arguments.contention.is_some() {
-        let message = "a compiled model has no estimates: `eval --contention` and `compare` make them at points";
+        let message = "a compiled model has no estimates: use `eval --contention` or `compare` at points";
         return Err(Error::new(message.to_string()));
     }
     let compiled = compile(arguments, &options);
@@ -178,7 +178,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     note_moments(arguments, simplified);
     if simplified.equations.is_empty() && simplified.failures.is_empty() {
         output::note(
-            "note: the model has no process and no numeric equation but its parameters: there is nothing to simplify",
+            "note: nothing to simplify: the model has no process and no numeric equation other than parameters",
         );
     }
     output::failures(&simplified.failures);

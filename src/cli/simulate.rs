@@ -260,7 +260,7 @@ fn write_trace(report: &Report, path: &std::path::Path, microseconds: f64) -> Re
     let text = text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))?;
     std::fs::write(path, text).map_err(|error| output::cannot_write(path, &error))?;
     if trace.is_cut() {
-        output::note("note: the trace is cut off at its limit, which `--trace-limit` raises");
+        output::note("note: the trace is cut off at its limit; raise it with `--trace-limit`");
     }
     Ok(())
 }
@@ -307,7 +307,7 @@ fn text(report: &Report, times: &Times) -> String {
         let (runs, seed) = (process.replications, report.seed);
         lines.push(match process.basis {
             Basis::Orders | Basis::EqualOrders => format!(
-                "\n{runs} orders of simultaneous requests, seed {seed}; what follows is in that of the text"
+                "\n{runs} orders of simultaneous requests, seed {seed}; the rest is for the order of the text"
             ),
             _ => format!("\n{runs} replications, seed {seed}"),
         });
@@ -365,8 +365,8 @@ fn why(end: End) -> &'static str {
     match end {
         End::Complete => "complete",
         End::Interrupted => "interrupted",
-        End::Events => "stopped at the limit of events, which `--max-events` raises",
-        End::Replications => "stopped at the most replications, the error is still larger",
+        End::Events => "stopped at the limit of events (see `--max-events`)",
+        End::Replications => "stopped at the maximum number of replications; the error is still larger",
     }
 }
 

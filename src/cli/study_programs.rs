@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if let Some(name) = arguments.only.iter().find(known) {
         let names: Vec<&str> = listed.iter().map(|p| p.name.as_str()).collect();
         return Err(Error::new(format!(
-            "no program is called `{name}`: there are {}",
+            "no program named `{name}`; expected one of {}",
             names.join(", ")
         )));
     }

@@ -195,7 +195,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
     match parts {
         Some((number, of)) if number >= 1 && number <= of => Ok(Shard { number, of }),
-        _ => Err("expected a part from 1 and how many there are, for example 1/4".to_string()),
+        _ => Err("expected a part and the number of parts, for example 1/4".to_string()),
     }
 }
 
@@ -214,7 +214,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     if arguments.resume && arguments.file().is_none() {
         return Err(Error::new(
-            "`--resume` goes on with a file, and standard output is none",
+            "`--resume` needs `-o FILE`",
         ));
     }
     if arguments.dry_run {
@@ -229,7 +229,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     done.map_err(|error| of_output(arguments, error))?;
     let further = match arguments.file() {
         Some(_) if arguments.aggregate.is_empty() && arguments.top.is_none() => {
-            ", with which `--resume` goes on"
+            "; continue with `--resume`"
         }
         _ => "",
     };

@@ -66,7 +66,7 @@ fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, Str
     let name = by_name.next();
     if by_name.next().is_some() {
         return Err(format!(
-            "two columns are called `{column}`: choose one by its number"
+            "two columns are named `{column}`: choose one by its number"
         ));
     }
     let by_number = column

@@ -109,7 +109,7 @@ impl Fit {
         let cumulants = Empirical::cumulants_of(sorted);
         if shown(&cumulants).iter().any(|moment| !moment.is_finite()) {
             return Err(
-                "the moments of the samples leave the range of doubles; use another unit"
+                "the moments of the samples are outside the range of doubles; use another unit"
                     .to_string(),
             );
         }

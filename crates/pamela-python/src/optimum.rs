@@ -10,7 +10,7 @@ use crate::convert::Subject;
 use crate::error::raise;
 use crate::sweep::watched;
 
-/// Where, the value, why there is no better one, how many points were looked at, values beside it, what the place is, and what no
+/// Where, the value, why there is no better one, how many points were evaluated, values beside it, what the place is, and what no
 /// value is better than.
 type Parts = (
     Vec<(String, f64)>,

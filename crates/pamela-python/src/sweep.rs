@@ -191,7 +191,7 @@ impl Sweep {
             };
             let Some(format) = text else {
                 if resume {
-                    let message = "a columnar file has its end written last, so that a cut one is not gone on with";
+                    let message = "a columnar file cannot be continued, since its footer is written last";
                     let hint = "write CSV or JSON lines, or parts: run_on(.., to=..)";
                     return Err(pamela::Error::new(message).hint(hint));
                 }

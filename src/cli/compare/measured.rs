@@ -48,7 +48,7 @@ pub fn compare(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     let lacking = predictor.free();
     if !lacking.is_empty() {
         return Err(Error::new(format!(
-            "no value of `{}`: give it by -D, by --params or as a column of the table",
+            "no value of `{}`: set it with -D, --params or a column of the table",
             lacking.join("`, `")
         )));
     }
@@ -62,7 +62,7 @@ pub fn compare(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     print(&found, &table)?;
     if !calibration.is_empty() && calibrated.is_empty() {
         output::note(&format!(
-            "note: `{calibration}` does not say for which parameters it was calibrated"
+            "note: `{calibration}` does not state its calibrated range"
         ));
     }
     Ok(Outcome::Done)

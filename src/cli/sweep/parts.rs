@@ -56,15 +56,15 @@ pub struct Options {
 /// What can be told before the model is read.
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if let Some(engine) = &arguments.parts.engine {
-        let message = format!("`--engine {engine}` is in the Python package");
-        let hint = "`pip install pamela[dask]` installs it, with a program `pamela` that takes the same options";
+        let message = format!("`--engine {engine}` needs the Python package");
+        let hint = "install it with `pip install pamela[dask]`; its program `pamela` takes the same options";
         return Err(Error::new(message).hint(hint));
     }
     let directory = arguments.parts.parts.as_deref().and_then(Path::to_str);
     if let Some(number) = directory.filter(|name| name.parse::<u64>().is_ok()) {
-        let message = format!("`--parts` takes a directory, and `{number}` is a number");
+        let message = format!("`--parts` takes a directory, not the number `{number}`");
         let hint = format!(
-            "`--parts DIR --into {number}` cuts into so many parts; `--parts ./{number}` is a directory"
+            "use `--parts DIR --into {number}` for {number} parts, or `--parts ./{number}` for a directory of this name"
         );
         return Err(Error::new(message).hint(hint));
     }
@@ -101,14 +101,14 @@ pub fn run(
     for &part in &missing {
         let work = || parts.write(sweep, part, &watch);
         if !watched(&watch, parts.division().range(part), work)? {
-            let message = "note: interrupted; parts that are whole stay, and the same command computes the others";
+            let message = "note: interrupted; finished parts are kept, and the same command computes the others";
             output::note(message);
             return Ok(Outcome::Incomplete);
         }
     }
     if let Some(part) = arguments.parts.part {
         if missing.is_empty() {
-            output::note(&format!("note: part {part} is there already"));
+            output::note(&format!("note: part {part} exists already"));
         }
         return Ok(Outcome::Done);
     }

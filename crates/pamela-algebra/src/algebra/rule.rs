@@ -34,7 +34,7 @@ pub struct Rule {
 /// What is made when it is first asked for: most models need few rules, and rules run without their texts.
 pub type Lazy<T> = LazyLock<T, Box<dyn FnOnce() -> T + Send>>;
 
-/// What is there already.
+/// What exists already.
 pub fn ready<T: Send + 'static>(value: T) -> Lazy<T> {
     Lazy::new(Box::new(|| value))
 }

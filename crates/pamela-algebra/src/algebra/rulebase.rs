@@ -205,7 +205,7 @@ fn compile(
         match builtins::find(&text.name.text) {
             Some(builtin) => Body::Builtin(builtin, ready(as_written(text))),
             None => {
-                let message = format!("no builtin is called `{}`", text.name.text);
+                let message = format!("no builtin named `{}`", text.name.text);
                 let hint = "write it as a `rule`, or register its applier under this name";
                 return fail(message, text.name.span, "unknown applier", hint);
             }

@@ -296,7 +296,7 @@ impl<'m> Evaluator<'m> {
         waits: &mut Vec<u32>,
     ) -> Evaluated<()> {
         let Some(family) = families.get(reference.label.text.as_str()) else {
-            let message = format!("no task of this graph is called `{}`", reference.label.text);
+            let message = format!("this graph has no task `{}`", reference.label.text);
             return Err(Diagnostic::error(
                 message,
                 reference.label.span,
@@ -370,5 +370,5 @@ fn exact(index: &Number, span: Span) -> Evaluated<Fraction> {
 
 fn too_many(what: &str, most: usize, span: Span) -> Diagnostic {
     let message = format!("a graph has more than {most} {what}");
-    Diagnostic::error(message, span, "too many from here on").hint("take smaller values")
+    Diagnostic::error(message, span, "too many from here on").hint("use smaller values")
 }

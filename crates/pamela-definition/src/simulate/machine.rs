@@ -303,7 +303,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
     fn too_many(&self, parent: u32) -> Halt {
         let message = format!("more than {MAX_FRAMES} processes at one time");
         let diagnostic = Diagnostic::error(message, self.place_of(parent), "they are started here");
-        diagnostic.hint("take smaller values").into()
+        diagnostic.hint("use smaller values").into()
     }
 
     /// The frame waits for this time to pass.

@@ -115,7 +115,7 @@ pub(super) fn wrong_values(
         .map(|parameter| {
             let name = &parameter.name;
             let message = format!("the parameter `{}` has no value", name.text);
-            let diagnostic = Diagnostic::error(message, name.span, "declared here without one");
+            let diagnostic = Diagnostic::error(message, name.span, "declared here without a value");
             diagnostic.lacks(model.row_of_field(&name.text).unwrap_or(&name.text))
         })
         .collect();

@@ -204,7 +204,7 @@ impl Model {
         let span = value.span;
         let Some(&position) = self.by_name.get(name) else {
             let unknown = Diagnostic::error(
-                format!("the model has no `{name}` to give a value"),
+                format!("cannot set `{name}`: the model has no such parameter or numeric equation"),
                 span,
                 "given here",
             );

@@ -134,5 +134,5 @@ fn lines<T>(ran: &RunOutput, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>,
     let found: Option<Vec<T>> = printed.lines().map(read).collect();
     found
         .filter(|found| !found.is_empty())
-        .ok_or_else(|| Problem::new("the measuring program prints something else than times"))
+        .ok_or_else(|| Problem::new("the measuring program printed something other than times"))
 }

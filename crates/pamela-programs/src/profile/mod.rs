@@ -206,7 +206,7 @@ impl Builds<'_> {
                         "what is timed takes no time at {}",
                         shown(point, "")
                     ))
-                    .hint("take larger sizes"));
+                    .hint("use larger sizes"));
                 }
                 profile.points[place].time_ns.push(time);
                 fresh = true;

@@ -50,7 +50,7 @@ pub(super) fn find(including: &str, path: &str) -> Result<String, String> {
     names.into_iter().find(|name| is_name(name)).ok_or_else(|| {
         let all: Vec<&str> = FILES.iter().map(|(path, _)| *path).collect();
         format!(
-            "there is no such file; the program carries {}",
+            "no such file; the program contains {}",
             all.join(", ")
         )
     })

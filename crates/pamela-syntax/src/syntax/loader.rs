@@ -178,7 +178,7 @@ pub(super) fn too_large() -> String {
 
 fn reason(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => error.to_string(),
     }
@@ -207,6 +207,6 @@ impl Loader for HashMap<String, String> {
     fn read(&self, name: &str) -> Result<String, String> {
         self.get(name)
             .cloned()
-            .ok_or_else(|| "there is no such file".to_owned())
+            .ok_or_else(|| "no such file".to_owned())
     }
 }

@@ -70,7 +70,7 @@ pub struct Optimum {
 /// Why there is no better point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Certainty {
-    /// All points were looked at.
+    /// All points were evaluated.
     Every {
         /// How many there are.
         points: u64,
@@ -82,7 +82,7 @@ pub enum Certainty {
     /// The closed form is convex, or concave where the greatest value is asked for, so that the values fall and then
     /// rise.
     Shape {
-        /// How many points were looked at.
+        /// How many points were evaluated.
         points: u64,
     },
     /// Bounds of the closed form over boxes, which have all points of intervals.

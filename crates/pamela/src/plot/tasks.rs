@@ -51,7 +51,7 @@ pub fn tasks(
             "there are {} tasks, and at most {most} are drawn",
             first.len()
         );
-        return Err(Error::new(message).hint("take smaller values"));
+        return Err(Error::new(message).hint("use smaller values"));
     }
     let path = critical_path(&first);
     let mut counts = vec![0_u32; first.len()];

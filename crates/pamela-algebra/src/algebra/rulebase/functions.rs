@@ -63,7 +63,7 @@ fn formal(expr: &Expr) -> Option<(&str, bool)> {
 
 fn code(known: &[Arc<Function>], text: &tree::Function) -> Compiled<Code> {
     let Some(run) = functions::find(&text.name.text) else {
-        let message = format!("no function is called `{}`", text.name.text);
+        let message = format!("no function named `{}`", text.name.text);
         let hint = "write what it is: `fn f(x) = e \"what it says\"`";
         return fail(message, text.name.span, "unknown code", hint);
     };

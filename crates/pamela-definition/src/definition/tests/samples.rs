@@ -163,7 +163,7 @@ fn what_is_wrong_with_a_file_is_said_at_its_place() {
     for (law, message, place) in [
         (
             "empirical(\"no.csv\", 2)",
-            "cannot read `no.csv`: there is no such file",
+            "cannot read `no.csv`: no such file",
             "\"no.csv\"",
         ),
         (

@@ -299,7 +299,7 @@ fn whole(value: &Number, span: Span) -> Result<i64, Diagnostic> {
     };
     index.ok_or_else(|| {
         let message = format!("a loop bound of {value}");
-        Diagnostic::error(message, span, "too large for an index").hint("take smaller values")
+        Diagnostic::error(message, span, "too large for an index").hint("use smaller values")
     })
 }
 

@@ -21,7 +21,7 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
     for (text, expected) in [
         (
             "numeric parameter P process main = par (p = 1, P) delay(1)",
-            "the parameter `P` has no value; declared here without one; give it a value",
+            "the parameter `P` has no value; declared here without a value; give it a value",
         ),
         (
             "numeric m = 0 resource s = fcfs(0, m) process main = use(s, 1)",
@@ -67,7 +67,7 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
         ),
         (
             "process main = par (p = 1, 1e8) delay(1)",
-            "more than 1048576 processes at one time; they are started here; take smaller values",
+            "more than 1048576 processes at one time; they are started here; use smaller values",
         ),
     ] {
         assert_eq!(error(text, &Options::default()), expected, "{text}");

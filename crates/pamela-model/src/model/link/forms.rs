@@ -82,7 +82,7 @@ impl Linker {
         for (position, field) in fields.iter().enumerate() {
             let mut earlier = fields[..position].iter();
             if let Some(first) = earlier.find(|other| other.name.text == field.name.text) {
-                let message = format!("two fields are called `{}`", field.name.text);
+                let message = format!("two fields are named `{}`", field.name.text);
                 let error = Diagnostic::error(message, field.name.span, "again here");
                 self.diagnostics
                     .push(error.also(first.name.span, "first here"));
@@ -126,7 +126,7 @@ impl Linker {
         for row in &table.rows {
             let name = &row.name;
             if let Some(earlier) = known.insert(name.text.clone(), name.span) {
-                let message = format!("two rows of `{}` are called `{}`", form.name, name.text);
+                let message = format!("two rows of `{}` are named `{}`", form.name, name.text);
                 let error = Diagnostic::error(message, name.span, "again here");
                 self.diagnostics.push(error.also(earlier, "first here"));
                 continue;
@@ -158,7 +158,7 @@ impl Linker {
 
     /// The error for a name of no record or table.
     pub(super) fn no_declared(&self, instance: usize, name: &Name, what: &str) -> Box<Diagnostic> {
-        let message = format!("no {what} is called `{}`", name.text);
+        let message = format!("no {what} named `{}`", name.text);
         let error = Diagnostic::error(message, name.span, "used here");
         let unit = &self.units[self.instances[instance].unit];
         let single = self.instances[instance].single_declared.keys();

@@ -132,7 +132,7 @@ impl Linker {
             // As by two included files that both import it.
             Some(&(earlier, _)) if earlier == instance => {}
             Some(&(_, place)) => {
-                let message = format!("two imports are called `{}`", name.text);
+                let message = format!("two imports are named `{}`", name.text);
                 let error = Diagnostic::error(message, name.span, "imported again here")
                     .also(place, "first imported here");
                 let hint = "give one of them another name: `import \"..\" as name`";
@@ -223,7 +223,7 @@ impl Linker {
                 .get(*name)
                 .filter(|_| depth == 0 || !name.starts_with('_'));
             let Some(&(next, _)) = found else {
-                let message = format!("no import is called `{name}`");
+                let message = format!("no import named `{name}`");
                 let error = Diagnostic::error(message, span, "used here");
                 return Err(Box::new(match under.is_empty() {
                     true => error.hint(format!(

@@ -64,7 +64,7 @@ impl<'m> Names<'m> {
                 format!("the tasks of this graph are {}", shown.join(", "))
             }
         };
-        let message = format!("no task of this graph is called `{}`", label.text);
+        let message = format!("this graph has no task `{}`", label.text);
         self.diagnostics.push(
             Diagnostic::error(message, label.span, "expected the label of a task").hint(hint),
         );

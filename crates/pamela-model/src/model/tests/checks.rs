@@ -388,7 +388,7 @@ fn a_definition_is_checked_with_the_model() {
     assert_eq!(define("z", "0"), Ok(()));
     assert_eq!(
         define("y", "1"),
-        Err("the model has no `y` to give a value".to_owned())
+        Err("cannot set `y`: the model has no such parameter or numeric equation".to_owned())
     );
     assert_eq!(
         define("f", "1"),

@@ -17,11 +17,11 @@ fn references_name_families_with_all_their_indices() {
     let of = |after: &str| wrong(&format!("{front} after {after}"));
     assert_eq!(
         of("frint(i, j)"),
-        ["no task of this graph is called `frint` | did you mean `front`?"]
+        ["this graph has no task `frint` | did you mean `front`?"]
     );
     assert_eq!(
         of("x"),
-        ["no task of this graph is called `x` | the tasks of this graph are `front`"]
+        ["this graph has no task `x` | the tasks of this graph are `front`"]
     );
     let several =
         ["`front` has 2 indices, but here 1 argument | `front` alone is all of its instances"];

@@ -180,7 +180,7 @@ fn what_is_wrong_with_an_import_is_told() {
     for (text, expected) in [
         (
             "import \"none\"",
-            "cannot import \"none\": there is no such file; ",
+            "cannot import \"none\": no such file; ",
         ),
         (
             "import \"pool\" numeric a = pool.sise",
@@ -192,11 +192,11 @@ fn what_is_wrong_with_an_import_is_told() {
         ),
         (
             "import \"pool\" numeric a = pol.size",
-            "no import is called `pol`; did you mean `pool`?",
+            "no import named `pol`; did you mean `pool`?",
         ),
         (
             "numeric a = pool.size",
-            "no import is called `pool`; import a file under this name: `import \"pool.pam\"`",
+            "no import named `pool`; import a file under this name: `import \"pool.pam\"`",
         ),
         (
             "import \"pool\" with (server = 1)",
@@ -212,7 +212,7 @@ fn what_is_wrong_with_an_import_is_told() {
         ),
         (
             "import \"pool\" import \"bad\" as pool",
-            "two imports are called `pool`; give one of them another name: `import \"..\" as name`",
+            "two imports are named `pool`; give one of them another name: `import \"..\" as name`",
         ),
         (
             "from \"pool\" import size numeric size = 1",

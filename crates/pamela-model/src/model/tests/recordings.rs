@@ -60,7 +60,7 @@ fn times_that_are_missing_are_asked_for() {
     let absent = "process main = graph (w in \"g\") delay(w)";
     assert_eq!(
         wrong_with(absent, table),
-        "\"g\": cannot read `g`: there is no such file"
+        "\"g\": cannot read `g`: no such file"
     );
 }
 

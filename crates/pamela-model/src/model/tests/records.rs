@@ -111,8 +111,8 @@ fn rows_come_from_files() {
         ("a,b\nx,5%\n", "`%` begins a comment"),
         ("a,b\nx,(\n", "expected `)`"),
         ("a,1b\nx,2\n", "`1b` is no name of a field"),
-        ("a,b\nx,1\nx,2\n", "two rows of `t` are called `x`"),
-        ("a,b,b\nx,1,2\n", "two columns are called `b`"),
+        ("a,b\nx,1\nx,2\n", "two rows of `t` are named `x`"),
+        ("a,b,b\nx,1,2\n", "two columns are named `b`"),
         ("", "the file is empty"),
     ];
     for (csv, message) in wrong {
@@ -147,7 +147,7 @@ fn what_is_wrong_with_records_is_told_with_its_place() {
         ),
         (
             "numeric parameter x : gpu = h200",
-            "no record or table is called `gpu`; did you mean `gpus`?",
+            "no record or table named `gpu`; did you mean `gpus`?",
         ),
         (
             "numeric a = compute(1, 2)",
@@ -192,18 +192,18 @@ fn what_is_wrong_with_records_is_told_with_its_place() {
         ),
         (
             "table t : accelerators { x: 1, 2, 3 }",
-            "no record is called `accelerators`; did you mean",
+            "no record named `accelerators`; did you mean",
         ),
         (
             "numeric a = sum (r in layer) { r.flops }",
-            "no table is called `layer`; did you mean `layers`?",
+            "no table named `layer`; did you mean `layers`?",
         ),
         (
             "numeric x : gpus = y numeric y = x numeric a = x.flops",
             "is defined by itself",
         ),
-        ("numeric x = z.flops", "no import is called `z`"),
-        ("record r { a, a }", "two fields are called `a`"),
+        ("numeric x = z.flops", "no import named `z`"),
+        ("record r { a, a }", "two fields are named `a`"),
     ];
     for (text, message) in wrong {
         let whole = format!("{TABLES}{text}");

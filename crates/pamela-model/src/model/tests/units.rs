@@ -56,7 +56,7 @@ fn dimensions_follow_from_use() {
     ] {
         match expected {
             // Multiples take no prefix.
-            "?" => assert_eq!(errors(text), ["no unit is called `kpage`"]),
+            "?" => assert_eq!(errors(text), ["no unit named `kpage`"]),
             _ => assert_eq!(dimension(text), expected, "{text}"),
         }
     }
@@ -107,8 +107,8 @@ fn slips_are_told() {
             "numeric parameter x : [us] integer",
             "`x` is a whole number of a multiple",
         ),
-        ("numeric x = 1 [sec]", "no unit is called `sec`"),
-        ("numeric x = 1 [KiFLOP]", "no unit is called `KiFLOP`"),
+        ("numeric x = 1 [sec]", "no unit named `sec`"),
+        ("numeric x = 1 [KiFLOP]", "no unit named `KiFLOP`"),
         (
             "unit [s] = 2 [B] numeric x = 1 [s]",
             "`s` is a unit already, and another one",

@@ -203,7 +203,7 @@ impl UnitTable {
     }
 
     fn unknown(&self, name: &str, span: crate::diagnostic::Span) -> Box<Diagnostic> {
-        let message = format!("no unit is called `{name}`");
+        let message = format!("no unit named `{name}`");
         let error = Diagnostic::error(message, span, "used here");
         let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
         let prefixes = PREFIXES.iter().chain(&BINARY).map(|(prefix, _)| *prefix);

@@ -136,7 +136,7 @@ impl Cells<'_> {
                 return self.wrong(field, &message, "expected letters, digits and `_`");
             }
             if { earlier }.any(|&other| self.of(other) == self.of(field)) {
-                let message = format!("two columns are called `{}`", self.of(field));
+                let message = format!("two columns are named `{}`", self.of(field));
                 return self.wrong(field, &message, "again here");
             }
         }

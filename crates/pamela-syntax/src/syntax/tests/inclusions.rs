@@ -149,6 +149,6 @@ fn a_path_is_relative_to_the_including_file() {
     );
     assert_eq!(
         message(missing).as_deref(),
-        Some("cannot include \"none.pam\": there is no such file")
+        Some("cannot include \"none.pam\": no such file")
     );
 }
