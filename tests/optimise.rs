@@ -98,7 +98,7 @@ fn the_place_is_a_formula_where_there_is_one() {
         points.contains("numeric tl = 0\n") && points.contains("31 points have this value"),
         "{points}"
     );
-    // A time is no whole number: without a step it goes through all numbers between the ends, which nobody can count.
+    // A time is not a whole number: without a step it goes through all numbers between the ends, which nobody can count.
     let interval = mrm("tl=0:100");
     assert!(
         interval.contains("numeric tl = 0\nnumeric T_main = 310\n"),

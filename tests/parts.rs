@@ -185,7 +185,7 @@ fn what_is_there_is_not_computed_again_and_what_is_cut_is() {
     let changed = [&content[..content.len() - 2], b"7\n"].concat();
     for (damage, told) in [
         (Some(&content[..100]), "bytes, and"),
-        (Some(&changed), "has not the bytes that were written"),
+        (Some(&changed), "does not have the bytes that were written"),
         (None, "cannot be read"),
     ] {
         match damage {
@@ -256,7 +256,7 @@ fn parts_of_another_question_are_refused() {
     for name in ["part-00001.csv", "_done/part-00001.json"] {
         fs::copy(format!("{other}/{name}"), format!("{one}/{name}")).expect("copied");
     }
-    assert!(error(&["merge", &one]).contains("is of another question"));
+    assert!(error(&["merge", &one]).contains("belongs to another sweep"));
     let (whole, _) = done(&sweep(&["-D", "N=1:50"]));
     assert!(run(all("N=1:50", &one), &[]).status.success());
     assert_eq!(done(&["merge", &one]).0, whole);

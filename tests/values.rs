@@ -90,7 +90,7 @@ fn axes_are_as_exact_as_single_values() {
     assert!(best.contains("numeric T = 2"), "{best}");
 }
 
-/// By hand: 1/7 of a millisecond is no double, and 0.5 is.
+/// By hand: 1/7 of a millisecond is not a double, and 0.5 is.
 #[test]
 fn numbers_that_no_double_tells_are_written_as_they_are_read() {
     let model = file(

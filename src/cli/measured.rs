@@ -220,7 +220,7 @@ impl Predictor {
                 ParameterValues::At(values) => columns.push((name, column(values))),
                 ParameterValues::Everywhere(value) => {
                     let value = decimal(*value)
-                        .ok_or_else(|| Problem::new(format!("`{name}` is no number")))?;
+                        .ok_or_else(|| Problem::new(format!("`{name}` is not a number")))?;
                     fixed.push((name, Input::Constant(value)));
                 }
             }
@@ -255,7 +255,7 @@ impl Predictor {
         for (lane, value) in values.iter().enumerate() {
             if !value.is_finite() {
                 let note = part.notes.iter().find(|(own, _)| *own == lane);
-                let note = note.map_or("it is no number", |(_, note)| note);
+                let note = note.map_or("it is not a number", |(_, note)| note);
                 return Err(Problem::new(format!(
                     "the model has no time at {}: {note}",
                     self.place(found.len())

@@ -104,7 +104,7 @@ impl Case {
                 let known = own.equations.iter().find(|e| e.name == signature.name);
                 let known = known.unwrap_or_else(|| panic!("{place} has no value"));
                 let Value::Scalar(ours) = &known.value else {
-                    panic!("{place} is no number")
+                    panic!("{place} is not a number")
                 };
                 let ours = ours.to_f64();
                 assert_eq!(known.method, Method::Closed, "{place}");

@@ -142,7 +142,7 @@ fn what_is_lacking_to_run_ranks_is_said() {
     let open = ["--points", "P=2", "--run", "mpirun -n {Q}"];
     let (errors, _) = profiled(&directory, &open);
     assert!(
-        errors.contains("`P` is no argument of the program"),
+        errors.contains("`P` is not an argument of the program"),
         "{errors}"
     );
     let (_, errors, status) = pamela(&["machine", "--mpi", "--cc", "no_such_mpicc"], &directory);

@@ -183,7 +183,7 @@ fn text_of(path: &Path, name: &str) -> Result<String, Error> {
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
         Error::at(
             format!("{name}:{line}"),
-            "this is no text in UTF-8, as all formats of tasks are",
+            "this is not UTF-8 text",
         )
     })
 }

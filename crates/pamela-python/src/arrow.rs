@@ -169,7 +169,7 @@ impl Mapped {
                 if !is_numeric(field.data_type()) {
                     let kind = field.data_type();
                     let message =
-                        format!("the column `{name}` is of type {kind}, which is no number");
+                        format!("the column `{name}` is of type {kind}, which is not a number");
                     return Err(pamela::Error::new(message)
                         .hint("cast it, or rename it if it is not the parameter"));
                 }
@@ -272,7 +272,7 @@ fn is_numeric(kind: &DataType) -> bool {
 fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<ScalarBuffer<f64>, ArrowError> {
     let wrong = |row: usize, what: &str| {
         let row = before + row;
-        let message = format!("the column `{name}` has {what} in row {row}, which no double is");
+        let message = format!("the column `{name}` has {what} in row {row}, which is not a double");
         ArrowError::InvalidArgumentError(message)
     };
     let column = match column.data_type() {

@@ -74,7 +74,7 @@ fn values_of(
                 own.ok_or_else(|| {
                     refuse(
                         py,
-                        format!("`{name}` has the value {value}, which is no number here"),
+                        format!("`{name}` has the value {value}, which is not a number here"),
                     )
                 })
             };

@@ -115,7 +115,7 @@ impl Model {
     #[staticmethod]
     fn loads(py: Python<'_>, data: &[u8]) -> PyResult<Model> {
         let texts: Texts = serde_json::from_slice(data)
-            .map_err(|error| refuse(py, format!("these bytes are no model: {error}")))?;
+            .map_err(|error| refuse(py, format!("these bytes are not a model: {error}")))?;
         made(py, py.detach(|| texts.model()))
     }
 

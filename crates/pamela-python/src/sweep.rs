@@ -270,7 +270,7 @@ impl Sweep {
         let mut all: Option<Summary> = None;
         for part in parts {
             let part: Summary = postcard::from_bytes(&part)
-                .map_err(|_| refuse(py, "these bytes are no figures of a sweep"))?;
+                .map_err(|_| refuse(py, "these bytes are not figures of a sweep"))?;
             all = Some(match all {
                 None => part,
                 Some(mut before) => {

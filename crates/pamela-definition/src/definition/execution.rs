@@ -102,7 +102,7 @@ impl<'m> Evaluator<'m> {
         self.fixed(expr, &names.0)
     }
 
-    /// What a condition says, and whether chance had a part in it. A value that is no truth value is the probability
+    /// What a condition says, and whether chance had a part in it. A value that is not a truth value is the probability
     /// of a trial, a drawn one also.
     pub fn decision(
         &mut self,

@@ -335,7 +335,7 @@ impl<'m> Evaluator<'m> {
         match self.condition(condition, scope)? {
             Condition::Truth(holds) => Ok(holds),
             Condition::Weight(_) => Err(Diagnostic::error(
-                "a precedence is there or is not, and has no probability",
+                "a precedence cannot have a probability",
                 condition.span,
                 "expected a truth value",
             )
@@ -363,7 +363,7 @@ impl<'m> Evaluator<'m> {
 
 fn exact(index: &Number, span: Span) -> Evaluated<Fraction> {
     index.as_exact().cloned().ok_or_else(|| {
-        let message = format!("the index of a task is {index}, which is no fraction");
+        let message = format!("the index of a task is {index}, which is not a fraction");
         Diagnostic::error(message, span, "expected a whole number or a fraction")
     })
 }

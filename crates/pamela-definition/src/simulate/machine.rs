@@ -192,12 +192,12 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         let mut notes = self.evaluator.approximations();
         if self.trials {
             notes.push(
-                "a condition that is no truth value is a trial at each execution".to_string(),
+                "a condition that is not a truth value is a trial at each execution".to_string(),
             );
         }
         if self.rounded {
             notes.push(
-                "a drawn loop bound that is no whole number is rounded, up or down at random so that its mean is kept"
+                "a drawn loop bound that is not a whole number is rounded, up or down at random so that its mean is kept"
                     .to_string(),
             );
         }

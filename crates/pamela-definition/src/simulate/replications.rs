@@ -34,7 +34,7 @@ const BATCH: usize = 1 << 10;
 ///
 /// # Errors
 /// A parameter without a value, a fact that does not hold, no process to run; and what goes wrong in a run: a negative
-/// time, a loop bound that is no whole number, a resource without servers.
+/// time, a loop bound that is not a whole number, a resource without servers.
 pub fn simulate<'m>(model: &'m Model, options: &Options, watch: &Watch) -> Result<Report> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0));
     let pool = threads.build().map_err(|reason| {
@@ -137,7 +137,7 @@ pub(super) fn process<'m>(
     };
     found.ok_or_else(|| {
         let message = match asked {
-            Some(name) => format!("`{name}` is no process without arguments"),
+            Some(name) => format!("`{name}` is not a process without arguments"),
             None => "the model has no process without arguments".to_string(),
         };
         let names = model.equations().iter().filter(plain);

@@ -122,7 +122,7 @@ impl Real {
     /// Whether terms have cancelled so far that few digits are left, or none.
     pub fn is_lost(&self) -> bool {
         let kept = self.error <= LOST * self.value.abs();
-        !kept // an error that overflowed is no number
+        !kept // an error that overflowed is not a number
     }
 
     /// The double of an operation, with the form if it has one.

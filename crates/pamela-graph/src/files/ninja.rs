@@ -98,7 +98,7 @@ fn read_log<'a>(source: Source<'a>) -> Result<HashMap<&'a str, Span>, Error> {
             }
             _ => {
                 let message = format!(
-                    "`{}` begins at `{}` and ends at `{}`, which is no time of a command",
+                    "`{}` begins at `{}` and ends at `{}`, which is not a valid time",
                     short(output),
                     short(begin),
                     short(end)

@@ -92,7 +92,7 @@ pub fn of_open_telemetry(
             }
             Err(_) => Err(Error::at(
                 shown(source.name, LIST, place),
-                format!("`{}` is no whole number of nanoseconds", short(text)),
+                format!("`{}` is not a whole number of nanoseconds", short(text)),
             )),
         };
         let (begin, end) = (

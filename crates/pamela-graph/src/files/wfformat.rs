@@ -141,7 +141,7 @@ fn precedences(specified: &[TaskSpecification], recording: &mut Recording) -> Re
     let find = |recording: &Recording, name: &str, task: u32, role: &str| {
         recording.tasks.find(name).ok_or_else(|| {
             let message = format!(
-                "the {role} `{}` of `{}` is no task",
+                "the {role} `{}` of `{}` is not a task",
                 short(name),
                 short(recording.tasks.name(task))
             );

@@ -309,7 +309,7 @@ fn evaluated(model: &Model, known: &[(&str, f64)]) -> Result<f64, Error> {
         Some(law) => Ok(law.cumulants.mean),
         None => match &time.value {
             Value::Scalar(number) => Ok(number.to_f64()),
-            _ => Err(Error::new("the time of the model is no number")),
+            _ => Err(Error::new("the time of the model is not a number")),
         },
     }
 }

@@ -160,7 +160,7 @@ fn predicted(model: &Model, settings: &Settings) -> Result<Cumulants, Error> {
     let mut equations = evaluated.equations.iter();
     let time = equations.find(|equation| equation.name == "T_main");
     let law = time.and_then(|equation| equation.law.as_ref());
-    let law = law.ok_or_else(|| Error::new("the time of the model is no law".to_string()))?;
+    let law = law.ok_or_else(|| Error::new("the time of the model is not a law".to_string()))?;
     Ok(law.cumulants)
 }
 

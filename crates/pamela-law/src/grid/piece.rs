@@ -164,7 +164,7 @@ pub fn coordinate(segments: &[Segment], t: f64) -> (f64, f64) {
     segments[i].at(t)
 }
 
-/// `t`, or the end of the interval that it lies beyond; what is no number stays none.
+/// `t`, or the end of the interval that it lies beyond; what is not a number stays none.
 pub fn within(t: f64, from: f64, to: f64) -> f64 {
     match t {
         t if t < from => from,

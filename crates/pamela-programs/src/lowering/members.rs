@@ -238,7 +238,7 @@ impl Walker<'_> {
         Some(self.path_parameter(site, &path_since, &spelled(path), expression.span, &text))
     }
 
-    /// A variable of a function that is no number.
+    /// A variable of a function that is not a number.
     pub fn declare_other(&mut self, variable: &Variable, span: Span) {
         let name = &variable.name;
         let object = if variable.is_pointer {

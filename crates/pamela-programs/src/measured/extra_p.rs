@@ -54,7 +54,7 @@ fn of_text(file: &str, text: &str) -> Result<Rows, Problem> {
                 .extend(rest.split_whitespace().map(str::to_string)),
             "POINTS" => points.extend(
                 coordinates(rest, rows.parameters.len())
-                    .ok_or_else(|| wrong(file, number, "these are no points"))?,
+                    .ok_or_else(|| wrong(file, number, "these are not points"))?,
             ),
             "REGION" | "METRIC" => {
                 if next != 0 && next != points.len() {
@@ -277,7 +277,7 @@ fn of_lines(file: &str, text: &str) -> Result<Rows, Problem> {
         }
         let number = number + 1;
         let read: Line = serde_json::from_str(line).map_err(|error| {
-            wrong(file, number, format!("this is no measurement: {error}"))
+            wrong(file, number, format!("this is not a measurement: {error}"))
                 .hint("expected a profile, CSV, or one of the forms of Extra-P: text, JSON, lines of JSON")
         })?;
         let names: Vec<String> = read.params.keys().cloned().collect();

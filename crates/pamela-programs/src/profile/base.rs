@@ -18,7 +18,7 @@ const WIDER: f64 = 1.35;
 /// A profile from a file, or all that a directory holds as one.
 ///
 /// # Errors
-/// What cannot be read, is no profile, or is one of another program than the others.
+/// What cannot be read, is not a profile, or is one of another program than the others.
 pub fn read(path: &Path) -> Result<Profile, Problem> {
     let cannot =
         |error: std::io::Error| Problem::new(format!("cannot read `{}`: {error}", path.display()));

@@ -105,7 +105,7 @@ fn not_used(name: &str, counts: &Counts) -> Problem {
     let threads = threads.map(|t| format!("; the number of threads is `{t}`"));
     let ranks = counts.ranks.as_ref();
     let ranks = ranks.map(|r| format!("; the number of ranks is `{r}`, which --run says"));
-    Problem::new(format!("`{name}` is no argument of the program")).hint(format!(
+    Problem::new(format!("`{name}` is not an argument of the program")).hint(format!(
         "write where it stands behind `--`, as {{{name}}}{}{}",
         threads.unwrap_or_default(),
         ranks.unwrap_or_default()

@@ -52,7 +52,7 @@ pub fn read(units: &[Unit], name: &str, text: &str) -> Result<Sampled, Problem> 
         Some(Form::Gprof) => ("gprof", flat(text)),
         None => {
             return Err(
-                Problem::new(format!("`{name}` is no text of perf or gprof"))
+                Problem::new(format!("`{name}` is not a text of perf or gprof"))
                     .hint("print it by perf report --stdio, perf script, or gprof -b"),
             );
         }

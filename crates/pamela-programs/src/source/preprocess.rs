@@ -31,7 +31,7 @@ impl Compiler {
                 only_reads: false,
             }),
             None => Err(Problem::new(format!(
-                "`{text}` is no compiler: expected a command with its options, for example `gcc -O2 -fopenmp`"
+                "`{text}` is not a compiler: expected a command with its options, for example `gcc -O2 -fopenmp`"
             ))),
         }
     }

@@ -37,7 +37,7 @@ class Optimum:
     ``enclosure``: bounds of the closed form over all of the interval leave no better value; or only ``bounds``: no value is
     better than :attr:`bound`."""
     points: int
-    """How many points were evaluated, or boxes."""
+    """How many points were looked at, or boxes."""
     neighbours: list[tuple[float, float]]
     """Of one parameter, the values beside it."""
     kind: str | None

@@ -206,7 +206,7 @@ impl Model {
     /// The unit of times that is asked for by its name.
     ///
     /// # Errors
-    /// What is no unit of times, or a model without units.
+    /// What is not a unit of times, or a model without units.
     pub fn time_unit(&self, name: &str) -> Result<Shown> {
         let units = self.checked.units();
         let wrong = |reason: String| Err(Error::new(format!("`--time-unit {name}`: {reason}")));

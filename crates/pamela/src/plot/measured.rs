@@ -46,7 +46,7 @@ impl Runs {
         if !base.is_finite() || base <= 0.0 {
             return Err(Error::new(format!(
                 "there is no measured speedup{of}: no positive value of {} was measured at the base, {axis} = {}; measure \
-                 it, or give a base that was measured by `--base`",
+                 it, or choose a measured base with `--base`",
                 self.equation,
                 plain(relative.base)
             )));
@@ -130,7 +130,7 @@ impl<'a> Columns<'a> {
 /// the second axis, its values tell the curves; rows with other values of parameters that have one value here are left out.
 ///
 /// # Errors
-/// A missing column, a cell that is no number, with its line; no row at all for these parameters.
+/// A missing column, a cell that is not a number, with its line; no row at all for these parameters.
 pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Result<File> {
     let wrong = |reason: String| Error::new(format!("no measured points in `{name}`: {reason}"));
     let (mut records, mut fields) = (Rows::of(text), Vec::new());

@@ -53,7 +53,7 @@ fn typeset(latex: &str, display: bool) -> String {
         (Ok(html), _) => html,
         (Err(_), false) => format!("<code>{}</code>", escaped(latex)),
         (Err(_), true) => format!(
-            "<p class=\"note\">This formula cannot be typeset; it stands here as LaTeX.</p><pre>{}</pre>",
+            "<p class=\"note\">This formula cannot be typeset; it is shown as LaTeX.</p><pre>{}</pre>",
             escaped(latex)
         ),
     };
@@ -119,7 +119,7 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Told>) -> String {
     }
     if formula.open_reductions() > 0 {
         html.push_str(
-            "<p class=\"note\">Note: not closed, loops are left in it: its value takes as long as they do</p>\n",
+            "<p class=\"note\">Note: not closed; its loops are evaluated</p>\n",
         );
     }
     if let Some(regimes) = &equation.regimes {

@@ -82,7 +82,7 @@ impl Axis {
         for axis in axes {
             if !all.names.is_empty() && axis.len() != all.len() {
                 return Err(Error::new(format!(
-                    "values that are gone through together are as many: `{}` has {}, `{}` has {}",
+                    "lists that advance together must have the same length: `{}` has {}, `{}` has {}",
                     all.names[0],
                     all.len(),
                     axis.names[0],
@@ -122,7 +122,7 @@ impl Values {
         Values::List(Arc::new(Column::of_exact(values)))
     }
 
-    /// The value at a position; `None` where it is no number.
+    /// The value at a position; `None` where it is not a number.
     pub fn exact(&self, position: u64) -> Option<Rational> {
         match self {
             Values::Range { first, step, .. } => Some(term(first, step, position)),
@@ -170,11 +170,11 @@ impl Values {
     }
 
     /// # Errors
-    /// A number above 2^53 that is no double: a table would show another one.
+    /// A number above 2^53 that is not a double: a table would show another one.
     pub(super) fn representable(self, text: &str) -> Result<Values> {
         let wrong = |value: Rational| {
             let message = format!(
-                "`{}` has the value {value}, which is above 2^53 and no double",
+                "`{}` has the value {value}, which is above 2^53 and not a double",
                 text.trim()
             );
             let hint = "tables and pictures hold doubles; `pamela eval` evaluates one point exactly, whatever its size";

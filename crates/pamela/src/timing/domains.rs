@@ -10,7 +10,7 @@ use crate::syntax::tree::Expr;
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl Lowering<'_, '_> {
-    /// A condition that is no truth value is the probability that it holds.
+    /// A condition that is not a truth value is the probability that it holds.
     pub(super) fn probability(&mut self, role: &str, value: ExprId, span: Span) -> Lowered<()> {
         if self.arena.is_boolean(value) || self.is_law(value) {
             return Ok(());

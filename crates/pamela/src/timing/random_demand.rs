@@ -24,7 +24,7 @@ impl Lowering<'_, '_> {
     ) -> Result<ExprId, Diagnostic> {
         let Some(demands) = self.demands_of(body).filter(|list| self.are_apart(list)) else {
             return Err(not_supported("the demand of this loop with a random bound", span).hint(
-                "give each resource that it uses an array or a number of its own: `resource disk`",
+                "declare each resource that it uses separately: `resource disk`",
             ));
         };
         // They go by the same number of iterations.

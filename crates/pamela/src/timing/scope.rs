@@ -126,7 +126,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         };
         Err(
             Diagnostic::error(message, span, "called here once more").hint(
-                "calls whose arguments are scalars are not written out; others are, each by itself",
+                "calls with scalar arguments are not expanded; all others are",
             ),
         )
     }

@@ -41,7 +41,7 @@ impl<'m> Evaluator<'m> {
         }
         let round = shortest_round(before, &missing);
         let message = format!(
-            "tasks wait for each other in a round, so that none can begin: {}",
+            "tasks wait for each other in a cycle, so none can begin: {}",
             shown(&round, tasks)
         );
         let place = round

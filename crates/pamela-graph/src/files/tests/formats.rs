@@ -61,7 +61,7 @@ fn errors_in_tables_name_the_line() {
     let cycle = parsed(&["task,after\na,b\nb,c\nc,b\n"]).unwrap();
     let cycle = Graph::of(&cycle.tasks).unwrap_err().to_string();
     assert!(
-        cycle.starts_with("f:3: tasks wait for each other in a round")
+        cycle.starts_with("f:3: tasks wait for each other in a cycle")
             && cycle.contains("`b` before `c` before `b`"),
         "{cycle}"
     );
@@ -230,7 +230,7 @@ fn workflows_have_what_was_to_be_done_and_how_it_was() {
     );
     assert!(
         error_with(r#""parents": ["s"]"#, r#""parents": ["x"]"#)
-            .ends_with("the parent `x` of `a` is no task")
+            .ends_with("the parent `x` of `a` is not a task")
     );
     assert!(
         error_with(r#""id": "b", "parents""#, r#""id": "a", "parents""#)
@@ -285,7 +285,7 @@ fn a_build_is_its_graph_with_the_times_of_its_log() {
         .to_string();
     assert_eq!(
         bad,
-        "f:2: `a` begins at `1` and ends at `0`, which is no time of a command"
+        "f:2: `a` begins at `1` and ends at `0`, which is not a valid time"
     );
     let old = parsed(&[NINJA_GRAPH, "# ninja log v4\n"])
         .unwrap_err()

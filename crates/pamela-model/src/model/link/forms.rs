@@ -261,7 +261,7 @@ fn values_of(form: &Form, row: &Row, in_file: bool) -> Result<Vec<Expr>, Box<Dia
     }
     for (field, value) in form.fields.iter().zip(&values) {
         if let Some(place) = open_part(value) {
-            let message = format!("{what}: `{}` is no constant", field.name.text);
+            let message = format!("{what}: `{}` is not a constant", field.name.text);
             let error = Diagnostic::error(message, place, "this has no value here");
             return Err(Box::new(error.hint(
                 "a row is made of numbers and laws; what depends on names is a parameter",

@@ -302,7 +302,7 @@ impl Linker {
                 Err(error) => self.diagnostics.push(*error),
             };
         }
-        // A record is no number: what the model has of it are its fields.
+        // A record is not a number: what the model has of it are its fields.
         if row_fact(equation).is_some() || self.is_record(target) {
             if let Err(error) = self.check_record(target) {
                 self.diagnostics.push(*error);

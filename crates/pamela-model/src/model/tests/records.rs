@@ -105,12 +105,12 @@ fn rows_come_from_files() {
         "numeric a = (1000 * (2 + 3) + 4 * 5) + 2^3\n"
     );
     let wrong = [
-        ("a,b\nx,y\n", "row `x` of `t`: `b` is no constant"),
+        ("a,b\nx,y\n", "row `x` of `t`: `b` is not a constant"),
         ("a,b\nx\n", "there is 1 field, but the first line has 2"),
         ("a,b\nx,\n", "a value is missing"),
         ("a,b\nx,5%\n", "`%` begins a comment"),
         ("a,b\nx,(\n", "expected `)`"),
-        ("a,1b\nx,2\n", "`1b` is no name of a field"),
+        ("a,1b\nx,2\n", "`1b` is not the name of a field"),
         ("a,b\nx,1\nx,2\n", "two rows of `t` are named `x`"),
         ("a,b,b\nx,1,2\n", "two columns are named `b`"),
         ("", "the file is empty"),
@@ -312,7 +312,7 @@ fn figures_by_size_are_cases() {
         ("steps(n, 1: 2, 1: 3)", "`steps`: the places must increase"),
         ("steps(n, n: 2)", "`steps`: a place must be a constant"),
         ("steps(1: 2)", "`steps`: a number comes before the points"),
-        ("linear(n, 1: 2, 3)", "`linear`: this is no point"),
+        ("linear(n, 1: 2, 3)", "`linear`: this is not a point"),
         ("max(n, 1: 2)", "a point `x: y`, in a place without"),
         (
             "steps(n, sizes.at: sizes.shares)",

@@ -139,7 +139,7 @@ impl<'m> Inference<'m> {
         match constant {
             Some(power) => self.expr(base).power(&power),
             None => {
-                self.number(base, "the base of a power whose exponent is no number");
+                self.number(base, "the base of a power whose exponent is not a number");
                 self.number(exponent, "an exponent")
             }
         }

@@ -20,7 +20,7 @@ impl Walker<'_> {
         let text = place.map(|place| self.whole.snippet(self.function, place.span));
         let text = text.unwrap_or_else(|| "what is updated".to_string());
         let problem = Problem::new(format!(
-            "`{text}` is no single address: threads that wait for the same element are left out"
+            "`{text}` is not a single address: threads that wait for the same element are left out"
         ));
         self.unsure(
             problem

@@ -132,7 +132,7 @@ impl Cells<'_> {
         for (position, &field) in fields.iter().enumerate().skip(1) {
             let earlier = fields[1..position].iter();
             if !is_name(self.of(field)) {
-                let message = format!("`{}` is no name of a field", self.of(field));
+                let message = format!("`{}` is not the name of a field", self.of(field));
                 return self.wrong(field, &message, "expected letters, digits and `_`");
             }
             if { earlier }.any(|&other| self.of(other) == self.of(field)) {
@@ -170,7 +170,7 @@ impl Cells<'_> {
                 Ok(unit) => units.push(Some(unit)),
                 Err(Failure::Meaning(error)) => return Err(error),
                 Err(Failure::Grammar(_)) => {
-                    let message = format!("`{}` is no unit", self.of(unit));
+                    let message = format!("`{}` is not a unit", self.of(unit));
                     return self.wrong(unit, &message, "expected one as `[GB/s]`");
                 }
             }
@@ -191,7 +191,7 @@ impl Cells<'_> {
             let values = in_order(fields).into_iter().map(|(key, value)| {
                 let field = self.key(key);
                 if !is_name(&field.text) {
-                    let message = format!("`{}` is no name of a field", field.text);
+                    let message = format!("`{}` is not the name of a field", field.text);
                     let label = "expected `field = value`";
                     return Err(Box::new(Diagnostic::error(message, field.span, label)));
                 }

@@ -82,7 +82,7 @@ impl PointEvaluation<'_> {
 }
 
 /// Where a run is made whatever it takes.
-const HINT: &str = "`pamela simulate` runs it";
+const HINT: &str = "use `pamela simulate`";
 
 /// The run of a process with its time, which takes from the events that are `left`.
 ///
@@ -108,7 +108,7 @@ fn run_of(
     *left = left.saturating_sub(run.events * run.orders as u64);
     let number = number(&run.in_text_order).filter(|_| !run.is_random);
     let number = number
-        .ok_or_else(|| Error::new(format!("runs of `{process}` differ by what they draw")))?;
+        .ok_or_else(|| Error::new(format!("runs of `{process}` are random")))?;
     Ok((run, number))
 }
 

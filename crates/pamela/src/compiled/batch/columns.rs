@@ -18,7 +18,7 @@ pub struct Column {
     low: Vec<f64>,
     error: Vec<f64>,
     range: Option<InputRange>,
-    /// The exact values, where these are not the decimals of the doubles; else empty. `None` is no number.
+    /// The exact values, where these are not the decimals of the doubles; else empty. `None` is not a number.
     exact: Vec<Option<Rational>>,
 }
 

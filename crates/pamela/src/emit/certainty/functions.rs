@@ -53,7 +53,7 @@ impl Writer<'_> {
         })
     }
 
-    /// By what is no number: exact where it makes a whole number of whole ones.
+    /// By what is not a number: exact where it makes a whole number of whole ones.
     pub(super) fn of_free_power(&mut self, id: ExprId, base: ExprId, exponent: ExprId) -> Bounded {
         let value = self.short_number(id)?;
         let (own, by) = (self.bound(base)?, self.bound(exponent)?);
