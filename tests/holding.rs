@@ -358,7 +358,7 @@ fn wrong_and_doubtful_holding_is_told() {
     let error = |text: &str| Model::parse(text).expect_err(text).to_string();
     let twice = error("resource a process p = use(a, 1) process main = use(a) { p }");
     assert!(
-        twice.contains("`a` is asked for while it is held"),
+        twice.contains("`a` is requested while it is held"),
         "{twice}"
     );
     let number = error("numeric n = 1 process main = use(n) { delay(1) }");

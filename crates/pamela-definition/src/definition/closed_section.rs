@@ -59,11 +59,11 @@ impl Station {
 }
 
 /// What mean value analysis is of.
-pub const CLOSED_SECTION: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and \
+pub const CLOSED_SECTION: &str = "mean value analysis needs `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and \
  `use` one after the other";
 
 const USED_TWICE: &str =
-    "a resource is held, or used inside of what is held, and used elsewhere in a cycle";
+    "a resource is held, or used while another is held, and used elsewhere in a cycle";
 
 /// The closed section that a process without arguments is.
 ///
@@ -133,7 +133,7 @@ impl<'m> Evaluator<'m> {
         let index = range.index.text.as_str();
         if let Some(span) = mentioned(Part::Process(&replication.body), index) {
             let what =
-                format!("what is done depends on `{index}`, so no two of them are alike");
+                format!("the branches depend on `{index}`, so no two of them are alike");
             return Err(differs(&what, span));
         }
         let (lower, upper) = (

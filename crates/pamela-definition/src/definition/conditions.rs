@@ -172,7 +172,7 @@ impl<'m> Evaluator<'m> {
 
     fn product_form(&mut self, message: String, span: Span) -> Diagnostic {
         self.chance.refuse();
-        Diagnostic::error(message, span, "of this only the cumulants are defined").hint(
+        Diagnostic::error(message, span, "only the cumulants of this are defined").hint(
             "`bernoulli(p)` chooses at random; any other condition stands for a share of copies, \
              whose cumulants are those of the product form",
         )

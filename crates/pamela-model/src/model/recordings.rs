@@ -200,7 +200,7 @@ impl Reader<'_> {
                 let label = "tasks are read from here";
                 Err(Box::new(
                     Diagnostic::error(message, place(recorded), label).hint(
-                        "say what those take that have none: `graph (w in \"..\", default = 1)`",
+                        "set a default time: `graph (w in \"..\", default = 1)`",
                     ),
                 ))
             }
@@ -253,10 +253,10 @@ impl Reader<'_> {
         let traced = recording.format == files::Format::TraceEvents;
         if let (Some(_), false) = (tracks, traced) {
             let message = format!(
-                "`tracks` is said of traces, but this is a {}",
+                "`tracks` is only for traces, but this is a {}",
                 recording.format
             );
-            let hint = "leave it out: precedences are told by the file";
+            let hint = "remove it: the file states the precedences";
             let label = "tasks are read from here";
             return Err(Box::new(
                 Diagnostic::error(message, place(recorded), label).hint(hint),

@@ -80,7 +80,7 @@ fn of_call(
             let message = format!("`{of}` does not depend on `{name}`");
             found.push(
                 Diagnostic::warning(message, span, "replaced without effect".to_owned())
-                    .hint("leave the replacement out, or replace what the expression goes by"),
+                    .hint("remove the replacement, or replace a name that the expression depends on"),
             );
             continue;
         }

@@ -190,11 +190,11 @@ pub struct NoFiles;
 
 impl Loader for NoFiles {
     fn resolve(&self, _including: &str, _path: &str) -> Result<String, String> {
-        Err("this model is read as text only, without files".to_owned())
+        Err("this model is read from text and cannot read files".to_owned())
     }
 
     fn read(&self, _name: &str) -> Result<String, String> {
-        Err("this model is read as text only, without files".to_owned())
+        Err("this model is read from text and cannot read files".to_owned())
     }
 }
 

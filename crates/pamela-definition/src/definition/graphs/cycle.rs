@@ -48,7 +48,7 @@ impl<'m> Evaluator<'m> {
             .first()
             .map_or(span, |&task| tasks[task as usize].family.label.span);
         Err(Diagnostic::error(message, place, "waits for itself")
-            .hint("leave out one of these precedences, or exclude it by `if (..)`"))
+            .hint("remove one of these precedences, or exclude it by `if (..)`"))
     }
 }
 

@@ -139,7 +139,7 @@ fn a_value_from_outside_may_name_a_file() {
     let message = error.expect_err("no files").diagnostics[0].message.clone();
     assert_eq!(
         message,
-        "cannot read `s.csv`: this model is read as text only, without files"
+        "cannot read `s.csv`: this model is read from text and cannot read files"
     );
     model
         .define("X", value, &sources, &files())

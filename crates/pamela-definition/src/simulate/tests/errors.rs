@@ -49,7 +49,7 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
         ),
         (
             "process main = delay(1e400)",
-            "the time is too large; at this; times are at most some 1e308",
+            "the time is too large; at this; times are at most about 1e308",
         ),
         (
             "process main = seq (i = 2, 2) if (i) delay(1)",
@@ -87,7 +87,7 @@ fn a_negative_draw_is_told_with_its_law_and_share() {
     };
     let report = run(text, &options);
     assert!(super::is_within(4.0, 2.083_315_47, &report), "{report:?}");
-    assert!(report.approximations[0].ends_with("times were drawn below 0 and are taken as 0"));
+    assert!(report.approximations[0].ends_with("times were drawn below 0 and count as 0"));
 }
 
 #[test]

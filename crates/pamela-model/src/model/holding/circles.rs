@@ -69,7 +69,7 @@ impl HoldGraph {
             names.extend(circle.iter().map(|(node, _)| shown(node)));
             let message = format!("resources are held in a cycle: {}", names.join(", "));
             let mut labels = circle.iter().zip(&names).map(|((node, span), held)| {
-                let label = format!("{} is asked for while {held} is held", shown(node));
+                let label = format!("{} is requested while {held} is held", shown(node));
                 (*span, label)
             });
             let Some((span, label)) = labels.next() else {
@@ -78,8 +78,8 @@ impl HoldGraph {
             let first = Diagnostic::warning(message, span, label);
             let all = labels.fold(first, |all, (span, label)| all.also(span, label));
             warnings.push(all.hint(
-                "processes may wait for each other without end: take resources in one order, elements of an array by \
-                 rising indices",
+                "processes may deadlock: take resources in one order, elements of an array by rising \
+                 indices",
             ));
         }
         warnings

@@ -54,7 +54,7 @@ impl Linker {
         let message = format!("more than {MAX_INSTANCES} instances of imported files");
         self.diagnostics.push(
             Diagnostic::error(message, import.span, "one more is imported here").hint(
-                "each `with` makes an instance of its own: leave out those that change nothing",
+                "each `with` makes its own instance: remove those that change nothing",
             ),
         );
     }
@@ -165,7 +165,7 @@ impl Linker {
         let imported = known.get(&name.text).filter(|known| known.0 != target);
         match own.or(imported.map(|known| known.1)) {
             Some(place) => {
-                let message = format!("`{}` is imported, and stands for something else", name.text);
+                let message = format!("`{}` is imported, but also defined otherwise", name.text);
                 self.diagnostics.push(
                     Diagnostic::error(message, name.span, "imported here")
                         .also(place, "also defined here")
@@ -192,7 +192,7 @@ impl Linker {
         match unit.position(name) {
             Some(_) if name.starts_with('_') => {
                 let message = format!("`{name}` is private to `{file}`");
-                let hint = "names that begin with `_` are only seen in their own file";
+                let hint = "names that begin with `_` are private to their file";
                 Err(Box::new(
                     Diagnostic::error(message, span, "used here").hint(hint),
                 ))

@@ -225,7 +225,7 @@ impl Linker {
             return Ok(());
         }
         let message = format!(
-            "loops through rows and points of `steps` are more than {} MiB, written out",
+            "loops over rows and points of `steps` exceed {} MiB when expanded",
             MAX_WRITTEN >> 20
         );
         Err(Box::new(Diagnostic::error(message, text, "with this")))

@@ -61,7 +61,7 @@ impl Linker {
             }
         }
         if all.len() > MAX_POINTS {
-            let message = format!("{} points, and at most {MAX_POINTS} are taken", all.len());
+            let message = format!("{} points, but at most {MAX_POINTS} are allowed", all.len());
             return Err(wrong(&message, span, "too many points"));
         }
         self.write_out(2 * all.len(), at.span)?;

@@ -188,7 +188,7 @@ fn what_is_wrong_with_an_import_is_told() {
         ),
         (
             "import \"pool\" numeric a = pool._twice",
-            "`_twice` is private to `pool.pam`; names that begin with `_` are only seen in their own file",
+            "`_twice` is private to `pool.pam`; names that begin with `_` are private to their file",
         ),
         (
             "import \"pool\" numeric a = pol.size",
@@ -204,7 +204,7 @@ fn what_is_wrong_with_an_import_is_told() {
         ),
         (
             "import \"bad\" numeric P = 1 numeric a = bad.x",
-            "`P` is not defined; an imported file sees its own names alone: what it needs is an argument or a parameter",
+            "`P` is not defined; an imported file sees only its own names: pass values as arguments or parameters",
         ),
         (
             "import \"1\"",
@@ -216,15 +216,15 @@ fn what_is_wrong_with_an_import_is_told() {
         ),
         (
             "from \"pool\" import size numeric size = 1",
-            "`size` is imported, and stands for something else; import the whole file, and write `name.x`, or rename one of the two",
+            "`size` is imported, but also defined otherwise; import the whole file, and write `name.x`, or rename one of the two",
         ),
         (
             "import \"a\"",
-            "\"a\" imports itself; move what both files need into a third one",
+            "\"a\" imports itself; move what both files need into a third file",
         ),
         (
             "numeric f(a = 1, b) = a",
-            "`b` has no default, and one before it has; put the arguments that have defaults last",
+            "`b` has no default, but an argument before it has one; put arguments with defaults last",
         ),
         (
             "numeric f(a, b = 1) = a numeric x = f(b = 1)",

@@ -180,15 +180,15 @@ fn what_is_wrong_with_records_is_told_with_its_place() {
         ),
         (
             "table t : accelerator { x: -1, 2, 3 }",
-            "row `x` of `t`: `flops` is -1, and declared `> 0`",
+            "row `x` of `t`: `flops` is -1, but declared `> 0`",
         ),
         (
             "table t : accelerator { x: 1, 2.5, 3 }",
-            "row `x` of `t`: `memory` is 5/2, and declared `integer`",
+            "row `x` of `t`: `memory` is 5/2, but declared `integer`",
         ),
         (
             "table t : accelerator { x: 1, exponential(2), 3 }",
-            "`memory` is a law, and its field a number",
+            "`memory` is a law, but its field is a number",
         ),
         (
             "table t : accelerators { x: 1, 2, 3 }",
@@ -313,7 +313,7 @@ fn figures_by_size_are_cases() {
         ("steps(n, n: 2)", "`steps`: a place must be a constant"),
         ("steps(1: 2)", "`steps`: a number comes before the points"),
         ("linear(n, 1: 2, 3)", "`linear`: this is not a point"),
-        ("max(n, 1: 2)", "a point `x: y`, in a place without"),
+        ("max(n, 1: 2)", "a point `x: y` is not allowed here"),
         (
             "steps(n, sizes.at: sizes.shares)",
             "`steps`: a place must be a constant",

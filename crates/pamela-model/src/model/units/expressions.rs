@@ -119,7 +119,7 @@ impl<'m> Inference<'m> {
                 MulOp::Divide => product.times(&found, &Rational::from(-1)),
                 MulOp::Modulo | MulOp::FloorDivide => {
                     if !self.system.unify(&product, &found, factor.span) {
-                        self.differ((first, &product), (factor, &found), "divided as whole ones");
+                        self.differ((first, &product), (factor, &found), "divided as whole numbers");
                     }
                     match op {
                         MulOp::Modulo => product,
@@ -220,7 +220,7 @@ impl<'m> Inference<'m> {
                     self.differ(
                         (value, &own),
                         (value, &found),
-                        "one in the place of the other",
+                        "not interchangeable",
                     );
                 }
             }

@@ -171,7 +171,7 @@ impl Cells<'_> {
                 Err(Failure::Meaning(error)) => return Err(error),
                 Err(Failure::Grammar(_)) => {
                     let message = format!("`{}` is not a unit", self.of(unit));
-                    return self.wrong(unit, &message, "expected one as `[GB/s]`");
+                    return self.wrong(unit, &message, "expected a unit such as `[GB/s]`");
                 }
             }
         }
@@ -184,7 +184,7 @@ impl Cells<'_> {
         let row = |(key, value): Entry<'_>| {
             let name = self.key(key);
             let DeValue::Table(fields) = value.get_ref() else {
-                let message = format!("`{}` is in no row", name.text);
+                let message = format!("`{}` is not in a row", name.text);
                 let error = Diagnostic::error(message, name.span, "expected `[row]` before it");
                 return Err(Box::new(error));
             };
@@ -209,7 +209,7 @@ impl Cells<'_> {
     fn malformed(&self, error: &toml::de::Error) -> Box<Diagnostic> {
         let piece = Piece::from(error.span().unwrap_or_default());
         let message = format!("this is not TOML: {}", error.message());
-        let hint = "a row is a section `[h100]` with lines as `flops = 989e12`, or `flops = \"989 [TFLOP/s]\"`";
+        let hint = "a row is a section `[h100]` with lines such as `flops = 989e12`, or `flops = \"989 [TFLOP/s]\"`";
         Box::new(Diagnostic::error(message, self.span(piece), "not readable").hint(hint))
     }
 
