@@ -232,9 +232,7 @@ fn law_note(law: &LawValue, paths: Option<PathLaw>) -> String {
     };
     let by = match paths {
         Some(PathLaw::Normal) => "normal laws of paths".to_string(),
-        Some(PathLaw::Lower | PathLaw::Upper) => {
-            "an upper bound of the law of paths".to_string()
-        }
+        Some(PathLaw::Lower | PathLaw::Upper) => "an upper bound of the law of paths".to_string(),
         Some(PathLaw::Samples) | None => method.to_string(),
     };
     let deviation = match law.moments {

@@ -180,9 +180,8 @@ fn check(model: &pamela_programs::Model) -> Result<(), Error> {
         .unwrap_or_default();
     let message = error.diagnostics.first().map_or("", |first| &first.message);
     let text = model.model.lines().nth(line).unwrap_or_default().trim();
-    let message = format!(
-        "{place}internal error: the derived model is not valid: {message}, in `{text}`"
-    );
+    let message =
+        format!("{place}internal error: the derived model is not valid: {message}, in `{text}`");
     Err(Error::new(message).hint(
         "please report this with the program; meanwhile state the cost: #pragma pamela cost(a * n)",
     ))

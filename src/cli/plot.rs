@@ -293,9 +293,7 @@ fn chosen(
             only.extend(own);
         }
         if !any && arguments.bounds {
-            output::note(
-                "note: no band: no value drawn is the time of a process with two bounds",
-            );
+            output::note("note: no band: no value drawn is the time of a process with two bounds");
         }
     }
     let mut seen = std::collections::HashSet::new();

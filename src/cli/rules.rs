@@ -95,7 +95,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
         RulesCommand::Show { name, uses, corpus } => {
             let Some(rule) = base.find(name) else {
-                let message = format!("no rule named `{name}`; `pamela rules list` lists all rules");
+                let message =
+                    format!("no rule named `{name}`; `pamela rules list` lists all rules");
                 let names: Vec<&str> = base.rules().iter().map(|rule| rule.name.as_str()).collect();
                 return Err(unknown_name(message, name, &names));
             };
@@ -207,10 +208,7 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
         let family = path.file_stem().unwrap_or_default().to_string_lossy();
         base.add(&family, &path.to_string_lossy(), &text)?;
         if base.rules().len() == known {
-            return Err(Error::new(format!(
-                "no rule in `{}`",
-                path.display()
-            )));
+            return Err(Error::new(format!("no rule in `{}`", path.display())));
         }
     }
     let first = if arguments.file.is_some() { known } else { 0 };

@@ -142,7 +142,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..Options::default()
     };
     if compiles && arguments.contention.is_some() {
-        let message = "a compiled model has no estimates: use `eval --contention` or `compare` at points";
+        let message =
+            "a compiled model has no estimates: use `eval --contention` or `compare` at points";
         return Err(Error::new(message.to_string()));
     }
     let compiled = compile(arguments, &options);

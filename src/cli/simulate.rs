@@ -366,7 +366,9 @@ fn why(end: End) -> &'static str {
         End::Complete => "complete",
         End::Interrupted => "interrupted",
         End::Events => "stopped at the limit of events (see `--max-events`)",
-        End::Replications => "stopped at the maximum number of replications; the error is still larger",
+        End::Replications => {
+            "stopped at the maximum number of replications; the error is still larger"
+        }
     }
 }
 

@@ -213,9 +213,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         return columns::run(arguments, &sweep, range, form);
     };
     if arguments.resume && arguments.file().is_none() {
-        return Err(Error::new(
-            "`--resume` needs `-o FILE`",
-        ));
+        return Err(Error::new("`--resume` needs `-o FILE`"));
     }
     if arguments.dry_run {
         return output::line(&estimate(&sweep, range, format)?).map(|()| Outcome::Done);

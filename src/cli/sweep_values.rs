@@ -226,8 +226,7 @@ fn rows_given(
         let fields = columns.iter_mut().zip(&all.rows[place].1);
         for ((column, value), unit) in fields.zip(&units) {
             let value = unit.constant(&value.to_string()).map_err(|_| {
-                let message =
-                    format!("`{name}` has a law; give rows with laws one at a time");
+                let message = format!("`{name}` has a law; give rows with laws one at a time");
                 Error::new(message).hint(format!("`-D {parameter}={name}`"))
             })?;
             column.push(value);

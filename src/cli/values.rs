@@ -102,10 +102,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
         // A pipe of the shell has no name that tells.
         None if text.trim_start().starts_with('{') => from_json(&text),
         None => from_toml(&text),
-        Some("csv") => Err(
-            "a table gives several points: use .json or .toml, or `pamela sweep`"
-                .to_string(),
-        ),
+        Some("csv") => {
+            Err("a table gives several points: use .json or .toml, or `pamela sweep`".to_string())
+        }
         _ => Err("its name ends neither in .json nor in .toml".to_string()),
     };
     let wrong = |reason| Error::new(format!("no parameters in `{shown}`: {reason}"));

@@ -57,7 +57,7 @@ fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, Str
         return match first.len() {
             1 => Ok(0),
             _ => Err(format!(
-                "its columns are {}: one must be chosen, by name or number",
+                "its columns are {}: choose one by name or number",
                 there_are()
             )),
         };
@@ -74,7 +74,7 @@ fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, Str
         .ok()
         .filter(|n| (1..=first.len()).contains(n));
     name.or(by_number.map(|n| n - 1))
-        .ok_or_else(|| format!("there is no column `{column}`; there are {}", there_are()))
+        .ok_or_else(|| format!("no column `{column}`; its columns are {}", there_are()))
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(error("", None), "there are no samples");
         assert_eq!(
             error(TABLE, Some("tim")),
-            "there is no column `tim`; there are task, time"
+            "no column `tim`; its columns are task, time"
         );
         assert!(error(TABLE, None).contains("its columns are task, time: one must be chosen"));
         assert!(error("1,2\n3,4\n", Some("3")).ends_with("there are 1 to 2"));
@@ -126,7 +126,7 @@ mod tests {
         assert!(error("1\nNaN\n", None).contains("`NaN` is not a finite number"));
         assert_eq!(
             error("a,b\n1,2\n3\n", Some("b")),
-            "line 3: there is 1 field, but the first line has 2: a row has as many, and a field with `,` in it stands in quotes"
+            "line 3: there is 1 field, but the first line has 2: every row must have as many, and a field with `,` in it must be quoted"
         );
     }
 }

@@ -101,7 +101,7 @@ impl Fit {
                 &format!("are {n} samples")
             };
             return Err(format!(
-                "there {are}, but four moments take at least {MIN_SAMPLES}"
+                "there {are}, but four moments need at least {MIN_SAMPLES}"
             ));
         }
         let law = Empirical::new(samples)?;

@@ -153,7 +153,7 @@ fn what_the_points_do_not_tell_apart_is_said() {
         "{notes}"
     );
     assert!(
-        notes.contains("`d` does not matter at any measured point"),
+        notes.contains("`d` has no effect at any measured point"),
         "{notes}"
     );
     assert_eq!(found.times[0].interval, None);

@@ -204,7 +204,7 @@ fn what_is_not_modelled_is_told() {
         ),
         (
             "for (int i = 0; i < n; i++) {\nint to = a[i];\nMPI_Send(a, n, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);\n}",
-            "with whom it has a message rests on data",
+            "with whom it has a message depends on data",
         ),
         (
             "int c[9];\nfor (int i = 0; i < 9; i++) c[i] = a[i];\nMPI_Allgatherv(a, c[rank], MPI_INT, b, c, c, MPI_INT, MPI_COMM_WORLD);",

@@ -260,7 +260,7 @@ fn what_goes_wrong_is_told_and_what_was_measured_is_kept() {
          while ((c = fgetc(f)) != EOF) sum = sum * 31 + c; printf(\"%u\\n\", sum);",
     );
     assert!(
-        other.contains("with probes the program prints something else at n = 20"),
+        other.contains("with probes the program prints different output at n = 20"),
         "{other}"
     );
 }

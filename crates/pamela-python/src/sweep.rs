@@ -73,7 +73,7 @@ impl Sweep {
     fn part(&self, py: Python<'_>, start: u64, end: u64) -> PyResult<Sweep> {
         if start > end || end > self.sweep.grid.len() {
             let last = self.sweep.grid.len();
-            let message = format!("there are no points {start} to {end}: the grid has {last}");
+            let message = format!("no points {start} to {end}: the grid has {last}");
             return Err(refuse(py, message));
         }
         Ok(Sweep {
@@ -191,7 +191,8 @@ impl Sweep {
             };
             let Some(format) = text else {
                 if resume {
-                    let message = "a columnar file cannot be continued, since its footer is written last";
+                    let message =
+                        "a columnar file cannot be continued, since its footer is written last";
                     let hint = "write CSV or JSON lines, or parts: run_on(.., to=..)";
                     return Err(pamela::Error::new(message).hint(hint));
                 }
@@ -262,7 +263,10 @@ impl Sweep {
                 let all: Vec<&str> = known.iter().map(|(own, _)| *own).collect();
                 refuse(
                     py,
-                    format!("there is no figure `{name}`; there are {}", all.join(", ")),
+                    format!(
+                        "unknown figure `{name}`; expected one of {}",
+                        all.join(", ")
+                    ),
                 )
             })
         };
@@ -347,7 +351,7 @@ fn room(rows: u64, columns: usize) -> PyResult<()> {
     let tried = Vec::<f64>::new().try_reserve_exact(numbers);
     tried.map_err(|_| {
         PyMemoryError::new_err(format!(
-            "{rows} rows of {columns} columns are more than there is memory for: read them in batches, write them to a file, \
+            "{rows} rows of {columns} columns do not fit in memory: read them in batches, write them to a file, \
              or ask for a summary"
         ))
     })

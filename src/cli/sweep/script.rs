@@ -51,9 +51,7 @@ pub fn text(
     let last = count - 1;
     let large = match count {
         ..=1000 => String::new(),
-        _ => format!(
-            "# The cluster must allow arrays of this size: MaxArraySize above {last}.\n"
-        ),
+        _ => format!("# The cluster must allow arrays of this size: MaxArraySize above {last}.\n"),
     };
     Ok(format!(
         "#!/bin/sh

@@ -123,7 +123,7 @@ impl RuleBase {
         let mut lines = Lines::new(file, text);
         for rule in tree.rules {
             if self.find(&rule.name.text).is_some() {
-                let label = "a rule of this name exists";
+                let label = "a rule of this name exists already";
                 diagnostics.push(
                     Diagnostic::error(
                         format!("duplicate rule `{}`", rule.name.text),

@@ -132,8 +132,7 @@ impl<'m> Evaluator<'m> {
         let range = &replication.range;
         let index = range.index.text.as_str();
         if let Some(span) = mentioned(Part::Process(&replication.body), index) {
-            let what =
-                format!("the branches depend on `{index}`, so no two of them are alike");
+            let what = format!("the branches depend on `{index}`, so no two of them are alike");
             return Err(differs(&what, span));
         }
         let (lower, upper) = (
@@ -300,7 +299,10 @@ fn whole_servers(multiplicity: &Number, span: Span) -> Result<u64, Diagnostic> {
     let servers = multiplicity.to_f64();
     match servers.fract() == 0.0 && (1.0..=1e9).contains(&servers) {
         true => Ok(servers as u64),
-        false => Err(differs("the number of servers of a resource is not a whole number", span)),
+        false => Err(differs(
+            "the number of servers of a resource is not a whole number",
+            span,
+        )),
     }
 }
 

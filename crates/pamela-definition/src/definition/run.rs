@@ -203,7 +203,10 @@ impl<'m> Evaluator<'m> {
     ) -> Evaluated<usize> {
         let resource = self.resource(expr, scope)?;
         let Some(servers) = whole(&resource.multiplicity).filter(|servers| *servers > 0) else {
-            let message = format!("{} servers are not a positive whole number", resource.multiplicity);
+            let message = format!(
+                "{} servers are not a positive whole number",
+                resource.multiplicity
+            );
             return Err(Diagnostic::error(
                 message,
                 expr.span,
@@ -244,8 +247,7 @@ impl<'m> Evaluator<'m> {
 /// What runs by chance has no single time.
 fn by_chance(span: Span) -> Diagnostic {
     let label = "goes by probabilities";
-    Diagnostic::error("a random run has no single time", span, label)
-        .hint("use `pamela simulate`")
+    Diagnostic::error("a random run has no single time", span, label).hint("use `pamela simulate`")
 }
 
 fn number(value: u64) -> Number {

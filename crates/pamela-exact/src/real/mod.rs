@@ -334,7 +334,7 @@ impl Real {
 
     fn undecided(&self, step: f64) -> Fault {
         Fault::Undecided(format!(
-            "it cannot be decided on which side of {step} the value lies: it is {} to within {:.0e}, \
+            "cannot decide on which side of {step} the value lies: it is {} to within {:.0e}, \
              and no more digits are known",
             self.value,
             SAFETY * self.error

@@ -106,10 +106,7 @@ pub fn parse(
         if !done.insert(number) {
             return Err(Error::at(
                 place(),
-                format!(
-                    "the task `{}` stands here for a second time",
-                    short(&task.id)
-                ),
+                format!("the task `{}` occurs twice", short(&task.id)),
             ));
         }
         if let Some(time) = task.runtime_in_seconds {

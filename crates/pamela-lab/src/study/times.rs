@@ -217,7 +217,8 @@ fn runs(model: &Model, at: &Values) -> Result<Vec<(String, BigRational)>, Error>
         let main = report.processes.first();
         let time = main.and_then(|main| main.fraction.clone());
         let time = time.and_then(|text| text.parse::<BigRational>().ok());
-        let time = time.ok_or_else(|| Error::new("a simulated time is not a fraction".to_string()))?;
+        let time =
+            time.ok_or_else(|| Error::new("a simulated time is not a fraction".to_string()))?;
         all.push((format!("in order {seed}"), time));
     }
     Ok(all)

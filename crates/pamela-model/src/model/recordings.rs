@@ -199,9 +199,8 @@ impl Reader<'_> {
                 let message = format!("{untimed} has no time");
                 let label = "tasks are read from here";
                 Err(Box::new(
-                    Diagnostic::error(message, place(recorded), label).hint(
-                        "set a default time: `graph (w in \"..\", default = 1)`",
-                    ),
+                    Diagnostic::error(message, place(recorded), label)
+                        .hint("set a default time: `graph (w in \"..\", default = 1)`"),
                 ))
             }
         }

@@ -79,8 +79,9 @@ fn of_call(
         if !cone.contains(&position) {
             let message = format!("`{of}` does not depend on `{name}`");
             found.push(
-                Diagnostic::warning(message, span, "replaced without effect".to_owned())
-                    .hint("remove the replacement, or replace a name that the expression depends on"),
+                Diagnostic::warning(message, span, "replaced without effect".to_owned()).hint(
+                    "remove the replacement, or replace a name that the expression depends on",
+                ),
             );
             continue;
         }

@@ -45,7 +45,10 @@ impl Model {
             };
             if let Some(earlier) = same.or(other) {
                 let (first, second) = (&earlier.name, &equation.name);
-                let message = format!("`{}` and `{}` may be the same server", first.text, second.text);
+                let message = format!(
+                    "`{}` and `{}` may be the same server",
+                    first.text, second.text
+                );
                 let hint = format!(
                     "elements of `{array}` with equal indices are the same; `resource {}` without a value is a \
                      separate resource",

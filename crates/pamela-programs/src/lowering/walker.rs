@@ -71,7 +71,7 @@ pub enum Flow {
 pub enum Runner {
     Each,
     First,
-    /// One that only the run tells: what rests on its number rests on data.
+    /// One that only the run tells: what rests on its number depends on data.
     Any,
 }
 

@@ -84,7 +84,7 @@ fn of_text(file: &str, text: &str) -> Result<Rows, Problem> {
             }
             _ => {
                 let message =
-                    format!("`{word}` is none of PARAMETER, POINTS, REGION, METRIC, DATA");
+                    format!("`{word}` is not one of PARAMETER, POINTS, REGION, METRIC, DATA");
                 return Err(wrong(file, number, message));
             }
         }

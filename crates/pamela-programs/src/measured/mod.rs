@@ -167,7 +167,7 @@ impl Table {
             return Err(Problem::new(format!(
                 "`{file}` has no times: it has the metric `{metric}`"
             ))
-            .hint(format!("where these are seconds: --map '{metric}=time'")));
+            .hint(format!("if these are seconds, use --map '{metric}=time'")));
         }
         table.chosen(file, region, &regions)?;
         for point in &mut table.points {
@@ -182,7 +182,7 @@ impl Table {
             None if regions.len() > 1 => Err(Problem::new(format!(
                 "`{file}` has times of several regions"
             ))
-            .hint(format!("choose one by --region; {}", listed()))),
+            .hint(format!("choose one with --region: {}", listed()))),
             Some(region) if self.points.is_empty() => Err(Problem::new(format!(
                 "`{file}` has no row of the region `{region}`"
             ))

@@ -76,8 +76,9 @@ pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
         match name {
             Some(name) => {
                 let listed = listed(&names);
-                let message =
-                    format!("`{name}` is not a process without arguments; expected one of {listed}");
+                let message = format!(
+                    "`{name}` is not a process without arguments; expected one of {listed}"
+                );
                 unknown_name(message, name, &names)
             }
             None => Error::new("the model has no process without arguments".to_string()),

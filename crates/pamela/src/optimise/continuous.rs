@@ -58,10 +58,7 @@ pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) 
     let sign = if question.greatest { -1.0 } else { 1.0 };
     let bound = sign * bound.min(best.value);
     if !bound.is_finite() {
-        return Err(no_bounds(
-            question,
-            "it may be unbounded in the interval",
-        ));
+        return Err(no_bounds(question, "it may be unbounded in the interval"));
     }
     let mut optimum = Optimum {
         at: question

@@ -104,7 +104,8 @@ pub enum Certainty {
 pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Result<Optimum> {
     if question.grid.axes.is_empty() {
         return Err(Error::new(
-            "nothing to optimise; give a parameter a range, for example `--over P=1:4096`".to_string(),
+            "nothing to optimise; give a parameter a range, for example `--over P=1:4096`"
+                .to_string(),
         ));
     }
     if question.is_continuous() {

@@ -22,9 +22,8 @@ impl Model {
                 labelled.checked = checked;
                 Ok(labelled)
             }
-            None => Err(Error::new("nothing in the model has a label").hint(
-                "label a time with `delay(t) as comm`, or several with `{ .. } as comm`",
-            )),
+            None => Err(Error::new("nothing in the model has a label")
+                .hint("label a time with `delay(t) as comm`, or several with `{ .. } as comm`")),
         }
     }
 

@@ -118,9 +118,7 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Told>) -> String {
         html.push_str(&format!("<p class=\"note\">Note: {}</p>\n", escaped(&note)));
     }
     if formula.open_reductions() > 0 {
-        html.push_str(
-            "<p class=\"note\">Note: not closed; its loops are evaluated</p>\n",
-        );
+        html.push_str("<p class=\"note\">Note: not closed; its loops are evaluated</p>\n");
     }
     if let Some(regimes) = &equation.regimes {
         html.push_str(&tables(regimes, label));

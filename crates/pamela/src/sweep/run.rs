@@ -377,7 +377,8 @@ impl Sweep {
         let place = names.iter().position(|own| *own == own_name);
         place.ok_or_else(|| {
             let listed = names.join(", ");
-            let message = format!("the table has no column `{name}` of values; expected one of {listed}");
+            let message =
+                format!("the table has no column `{name}` of values; expected one of {listed}");
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             unknown_name(message, name, &names)
         })

@@ -151,7 +151,9 @@ impl Precondition {
     /// The precondition as a sentence.
     pub fn statement(self) -> &'static str {
         match self {
-            Precondition::NoneBeside => "nothing that runs in parallel with the section visits its resources",
+            Precondition::NoneBeside => {
+                "nothing that runs in parallel with the section visits its resources"
+            }
             Precondition::NotHeld => "no server of its resources is held around the section",
             Precondition::SingleServers => "each of its resources has one server",
             Precondition::WholeServers => {

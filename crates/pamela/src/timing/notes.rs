@@ -93,10 +93,7 @@ impl fmt::Display for Note {
                 "other orders of simultaneous requests were not tried: the run has {events} events"
             ),
             Note::SameInOrders(orders) => {
-                write!(
-                    f,
-                    "the same in {orders} orders of simultaneous requests"
-                )
+                write!(f, "the same in {orders} orders of simultaneous requests")
             }
             Note::RangeOfOrders {
                 least,
@@ -146,12 +143,8 @@ impl Note {
             Note::IndependentCount => {
                 "independence: the demands of a loop of random length are treated as independent"
             }
-            Note::SampledPaths => {
-                "estimate: the law of the longest path is taken from samples"
-            }
-            Note::NormalPaths => {
-                "estimate: the longest path has a normal law with Clark's moments"
-            }
+            Note::SampledPaths => "estimate: the law of the longest path is taken from samples",
+            Note::NormalPaths => "estimate: the longest path has a normal law with Clark's moments",
             Note::BoundedPaths => {
                 "the longest path of random tasks has guaranteed bounds, but no estimate of its law"
             }
@@ -172,9 +165,7 @@ impl Note {
             Note::ManyBranches => {
                 "in a parallel section of very many different branches, all their demand counts as waiting"
             }
-            Note::NoTimeOfAny => {
-                "a random or-parallel section counts as taking no time"
-            }
+            Note::NoTimeOfAny => "a random or-parallel section counts as taking no time",
             Note::HoldersWait => {
                 "waiting for a held resource includes all that its holders may wait for"
             }
@@ -191,7 +182,9 @@ impl Note {
             Note::TakenAsExponential => {
                 "services are treated as exponential: some resource has several servers or is held"
             }
-            Note::ResidualService => "services that are not exponential enter by their variance only",
+            Note::ResidualService => {
+                "services that are not exponential enter by their variance only"
+            }
             _ => "",
         }
     }

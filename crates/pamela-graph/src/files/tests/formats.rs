@@ -38,7 +38,7 @@ fn errors_in_tables_name_the_line() {
     );
     assert_eq!(
         error("task,time,run\na,1,x\na,2,x\n"),
-        "f:3: `a` stands for a second time in the run `x`, first in line 2"
+        "f:3: `a` occurs twice in the run `x`, first in line 2"
     );
     assert!(
         error("name,time\n")
@@ -233,8 +233,7 @@ fn workflows_have_what_was_to_be_done_and_how_it_was() {
             .ends_with("the parent `x` of `a` is not a task")
     );
     assert!(
-        error_with(r#""id": "b", "parents""#, r#""id": "a", "parents""#)
-            .contains("stands here for a second time")
+        error_with(r#""id": "b", "parents""#, r#""id": "a", "parents""#).contains("occurs twice")
     );
     assert!(
         error_with(r#"{"id": "b", "run"#, r#"{"id": "c", "run"#).contains("the task `c` was done")
@@ -313,11 +312,11 @@ fn nodes_of_directed_graphs_are_tasks() {
     );
     assert_eq!(
         error("graph g { a -- b }"),
-        "f:1: this graph is undirected: precedences are told by a `digraph`, with `->`"
+        "f:1: this graph is undirected: precedences need a `digraph` with `->`"
     );
     assert_eq!(
         error("digraph g {\n a -- b }"),
-        "f:2: `--` joins nodes of undirected graphs: precedences are told by `->`"
+        "f:2: `--` joins nodes of undirected graphs: precedences are written `->`"
     );
     assert_eq!(
         error("digraph g {\n\n a -> b"),
@@ -491,6 +490,6 @@ fn work_between_messages_of_mpi_is_a_task() {
         .as_str()]);
     assert_eq!(
         cut.unwrap().notes,
-        ["2 regions are entered but not left: the trace does not go to the end."]
+        ["2 regions are entered but not left: the trace is incomplete."]
     );
 }

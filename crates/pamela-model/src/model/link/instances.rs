@@ -53,9 +53,8 @@ impl Linker {
     fn too_many(&mut self, import: &Import) {
         let message = format!("more than {MAX_INSTANCES} instances of imported files");
         self.diagnostics.push(
-            Diagnostic::error(message, import.span, "one more is imported here").hint(
-                "each `with` makes its own instance: remove those that change nothing",
-            ),
+            Diagnostic::error(message, import.span, "one more is imported here")
+                .hint("each `with` makes its own instance: remove those that change nothing"),
         );
     }
 

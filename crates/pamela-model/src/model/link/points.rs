@@ -53,7 +53,11 @@ impl Linker {
         let mut all = Points::new();
         for argument in points {
             let Some((x, y)) = parts(argument) else {
-                return Err(wrong("this is not a point", argument.span, "expected `x: y`"));
+                return Err(wrong(
+                    "this is not a point",
+                    argument.span,
+                    "expected `x: y`",
+                ));
             };
             match self.columns(instance, x, y) {
                 Some(rows) => all.extend(rows),

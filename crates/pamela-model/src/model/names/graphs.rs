@@ -91,7 +91,10 @@ impl<'m> Names<'m> {
         self.diagnostics.push(
             Diagnostic::error(message, label.span, format!("expected {}", plural(indices)))
                 .also(family.label.span, "the task")
-                .hint(format!("`{}` without indices means all its instances", label.text)),
+                .hint(format!(
+                    "`{}` without indices means all its instances",
+                    label.text
+                )),
         );
     }
 

@@ -72,7 +72,11 @@ fn functions_of_processes_take_processes() {
     wrong("T(main, 2)", "`T` takes 1 argument, found 2", "T");
     wrong("omega(work)", "`work` takes 1 argument", "work");
     wrong("T_main + 1", "`T_main` is not defined", "T_main");
-    wrong("T(main) + delta(work(x))", "`x` is defined in terms of itself", "x");
+    wrong(
+        "T(main) + delta(work(x))",
+        "`x` is defined in terms of itself",
+        "x",
+    );
     let text = "process main = delay(x) numeric x = T(main)";
     assert_wrong(text, "`main` is defined in terms of itself", "x");
     check("numeric T = T(main) process main = delay(1)").expect("an equation without arguments");

@@ -23,8 +23,9 @@ fn references_name_families_with_all_their_indices() {
         of("x"),
         ["this graph has no task `x` | the tasks of this graph are `front`"]
     );
-    let several =
-        ["`front` has 2 indices, but here 1 argument | `front` without indices means all its instances"];
+    let several = [
+        "`front` has 2 indices, but here 1 argument | `front` without indices means all its instances",
+    ];
     assert_eq!(of("front(i - 1)"), several);
     assert_eq!(
         wrong("a: delay(1) ; b: delay(1) after a(1)"),
@@ -32,9 +33,7 @@ fn references_name_families_with_all_their_indices() {
     );
     assert_eq!(
         wrong("a: delay(1) ; a: delay(2)"),
-        [
-            "the label `a` is used twice | give each family of tasks its own label"
-        ]
+        ["the label `a` is used twice | give each family of tasks its own label"]
     );
 }
 

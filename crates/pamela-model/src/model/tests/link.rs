@@ -178,10 +178,7 @@ fn what_is_wrong_with_an_import_is_told() {
         ("b.pam", "import \"a\""),
     ][..];
     for (text, expected) in [
-        (
-            "import \"none\"",
-            "cannot import \"none\": no such file; ",
-        ),
+        ("import \"none\"", "cannot import \"none\": no such file; "),
         (
             "import \"pool\" numeric a = pool.sise",
             "`pool.pam` has no `sise`; did you mean `size`?",

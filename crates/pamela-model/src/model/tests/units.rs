@@ -77,7 +77,10 @@ fn slips_are_told() {
             "numeric x = if (1 [s] < 1 [B/s]) 1 else 2",
             "a time and a bandwidth are compared",
         ),
-        ("numeric x : [s] = 1 [B]", "`x` is [s], but its value is [B]"),
+        (
+            "numeric x : [s] = 1 [B]",
+            "`x` is [s], but its value is [B]",
+        ),
         (
             "numeric parameter x : [s] >= 1",
             "`x` is [s], but its bound is [1]",

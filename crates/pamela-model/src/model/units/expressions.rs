@@ -119,7 +119,11 @@ impl<'m> Inference<'m> {
                 MulOp::Divide => product.times(&found, &Rational::from(-1)),
                 MulOp::Modulo | MulOp::FloorDivide => {
                     if !self.system.unify(&product, &found, factor.span) {
-                        self.differ((first, &product), (factor, &found), "divided as whole numbers");
+                        self.differ(
+                            (first, &product),
+                            (factor, &found),
+                            "divided as whole numbers",
+                        );
                     }
                     match op {
                         MulOp::Modulo => product,
@@ -217,11 +221,7 @@ impl<'m> Inference<'m> {
                 if let Some(own) = own
                     && !self.system.unify(&own, &found, value.span)
                 {
-                    self.differ(
-                        (value, &own),
-                        (value, &found),
-                        "not interchangeable",
-                    );
+                    self.differ((value, &own), (value, &found), "not interchangeable");
                 }
             }
             return self.expr(replacements.of);

@@ -68,7 +68,10 @@ impl<'m> Inference<'m> {
         let multiple = scale.is_some_and(|meaning| !meaning.scale.is_one());
         if multiple && equation.facts.iter().any(counts) {
             let name = &equation.name;
-            let message = format!("`{}` is declared `integer` in a multiple of a base unit", name.text);
+            let message = format!(
+                "`{}` is declared `integer` in a multiple of a base unit",
+                name.text
+            );
             let hint = "use a base unit, such as `[B]`, `[FLOP]` or a declared `[token]`";
             let error = Diagnostic::error(message, name.span, "declared here");
             self.diagnostics.push(error.hint(hint));
@@ -166,7 +169,8 @@ impl<'m> Inference<'m> {
                 if !self.system.unify(&own, &found, bound.span) {
                     let name = &equation.name;
                     let [declared, bounded] = [&own, &found].map(|term| self.text(term));
-                    let message = format!("`{}` is {declared}, but its bound is {bounded}", name.text);
+                    let message =
+                        format!("`{}` is {declared}, but its bound is {bounded}", name.text);
                     let error = Diagnostic::error(message, bound.span, self.label(bound, &found));
                     let place = equation.unit().map_or(name.span, |unit| unit.span);
                     self.diagnostics

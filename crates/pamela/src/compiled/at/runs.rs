@@ -107,8 +107,7 @@ fn run_of(
     };
     *left = left.saturating_sub(run.events * run.orders as u64);
     let number = number(&run.in_text_order).filter(|_| !run.is_random);
-    let number = number
-        .ok_or_else(|| Error::new(format!("runs of `{process}` are random")))?;
+    let number = number.ok_or_else(|| Error::new(format!("runs of `{process}` are random")))?;
     Ok((run, number))
 }
 

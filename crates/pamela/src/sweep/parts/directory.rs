@@ -139,9 +139,9 @@ impl Parts {
                 "has {bytes} bytes, but {} were written",
                 receipt.bytes
             ))),
-            Ok((_, sum)) if sum != receipt.checksum => {
-                Err(wrong("does not have the bytes that were written".to_string()))
-            }
+            Ok((_, sum)) if sum != receipt.checksum => Err(wrong(
+                "does not have the bytes that were written".to_string(),
+            )),
             Ok(_) => Ok(path),
         }
     }

@@ -55,9 +55,7 @@ impl Division {
         let points = end.saturating_sub(start);
         let size = match parts {
             Some(0) => {
-                return Err(Error::new(
-                    "at least one part is needed",
-                ));
+                return Err(Error::new("at least one part is needed"));
             }
             Some(parts) => points.div_ceil(parts),
             None => size,

@@ -189,6 +189,7 @@ pub fn columnar(form: Form) -> pamela_columns::Format {
 
 #[cfg(not(feature = "columns"))]
 pub fn not_built() -> Error {
-    let message = "this program was built without Parquet and Arrow; build it with the feature `columns`";
+    let message =
+        "this program was built without Parquet and Arrow; build it with the feature `columns`";
     Error::new(message).hint("or use CSV or JSON lines")
 }

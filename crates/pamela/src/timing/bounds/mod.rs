@@ -306,10 +306,7 @@ impl Lowering<'_, '_> {
 
 /// Bounds are written out: what others may wait for depends on where a process stands.
 fn too_large(name: &Name) -> Diagnostic {
-    let message = format!(
-        "no bounds of `{}`: the model is too large",
-        name.text
-    );
+    let message = format!("no bounds of `{}`: the model is too large", name.text);
     let label = "with all names expanded, it and the equations before it have too many parts";
     Diagnostic::error(message, name.span, label)
         .hint("omit `--bounds` for its times, or use `pamela simulate`")
