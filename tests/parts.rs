@@ -184,7 +184,7 @@ fn what_is_there_is_not_computed_again_and_what_is_cut_is() {
     let said = fs::read(&receipt).expect("a receipt");
     let changed = [&content[..content.len() - 2], b"7\n"].concat();
     for (damage, told) in [
-        (Some(&content[..100]), "bytes, and"),
+        (Some(&content[..100]), "bytes, but"),
         (Some(&changed), "does not have the bytes that were written"),
         (None, "cannot be read"),
     ] {
@@ -248,7 +248,7 @@ fn parts_of_another_question_are_refused() {
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1));
         assert!(
-            message.contains("another question") && message.contains(told),
+            message.contains("another sweep") && message.contains(told),
             "{message}"
         );
     }
@@ -269,8 +269,8 @@ fn what_is_no_directory_of_parts_is_told() {
     assert!(error(&["merge", &directory]).contains("has no parts of a sweep"));
     for (text, told) in [
         ("", "cannot read"),
-        ("[1, 2]", "no list of parts"),
-        ("{\"format\": 2}", "it is of format 2"),
+        ("[1, 2]", "not a list of parts"),
+        ("{\"format\": 2}", "it has format 2"),
         ("{\"format\": 3}", "missing field"),
     ] {
         fs::write(format!("{directory}/_pamela.json"), text).expect("a file");
@@ -296,7 +296,7 @@ fn what_is_no_directory_of_parts_is_told() {
     let there_is_not = [&all[..], &["--part", "3"]].concat();
     assert!(error(&sweep(&there_is_not)).contains("the parts are 0 to 2"));
     assert!(error(&["merge", &directory, "-o", &format!("{directory}.jsonl")]).contains("as .csv"));
-    assert!(error(&["merge", &directory, "-o", &format!("{directory}.doc")]).contains("ending"));
+    assert!(error(&["merge", &directory, "-o", &format!("{directory}.doc")]).contains("file extension"));
     assert!(error(&sweep(&["-D", "N=1", "--parts", "7"])).contains("--into 7"));
     let engine = ["-D", "N=1", "--engine", "dask://host:8786"];
     assert!(error(&sweep(&engine)).contains("pip install pamela[dask]"));

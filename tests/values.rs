@@ -190,7 +190,7 @@ fn all_numbers_of_a_list_have_units_or_none() {
     ] {
         let message = error(&["sweep", &model, "-D", given]);
         assert!(
-            message.contains("`1` has no unit, and `"),
+            message.contains("`1` has no unit, but `"),
             "{given} {message}"
         );
     }

@@ -215,7 +215,7 @@ fn what_has_no_form_is_refused_with_the_reason() {
     let case = "numeric parameter n\nnumeric parameter N\nnumeric f = n + N\n";
     let (code, told) = refusal("case.pam", case, "sql");
     assert_eq!(code, Some(1));
-    assert!(told.contains("differ in case only"), "{told}");
+    assert!(told.contains("differ only in case"), "{told}");
 }
 
 #[test]

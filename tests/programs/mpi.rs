@@ -25,14 +25,14 @@ const TOLD: [&str; 2] = ["heat", "kmeans"];
 const NOTES: [(&str, &str); 5] = [
     (
         "buckets",
-        "how many words `MPI_Alltoallv` has depends on data",
+        "the number of words of `MPI_Alltoallv` depends on data",
     ),
-    ("cg", "ranks wait for messages of others"),
-    ("farm", "a master hands out what is next"),
-    ("ring", "ranks wait for messages of others"),
+    ("cg", "ranks wait for later messages of others"),
+    ("farm", "a master gives work to the next free worker"),
+    ("ring", "ranks wait for later messages of others"),
     (
         "samplesort",
-        "how many words `MPI_Alltoallv` has depends on data",
+        "the number of words of `MPI_Alltoallv` depends on data",
     ),
 ];
 

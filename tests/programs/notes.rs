@@ -15,7 +15,7 @@ const PROGRAMS: [(&str, &str); 10] = [
     ("shmem_barrier_all();", "memory that processes share"),
     ("cudaMemcpy(x, x, n, 1);", "makes a device work"),
     ("clEnqueueNDRangeKernel(x, n);", "makes a device work"),
-    ("nobody_knows(x, n);", "is in none of the files"),
+    ("nobody_knows(x, n);", "is not defined in the files"),
     ("qsort(x, n, 8, slow);", "`qsort` calls `slow`"),
     ("memset(x, 0, x[3]);", "a size that depends on data"),
     ("signal(3, handler);", "signals"),

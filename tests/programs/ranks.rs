@@ -153,7 +153,7 @@ fn what_is_lacking_to_run_ranks_is_said() {
         let (errors, _) = profiled(&directory, &installed);
         assert!(errors.contains("cannot run `no_such_launcher`"), "{errors}");
         assert!(
-            errors.contains("--run names what starts the program"),
+            errors.contains("--run is the command that starts the program"),
             "{errors}"
         );
         let (_, errors, _) = pamela(

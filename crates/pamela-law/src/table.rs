@@ -320,7 +320,7 @@ mod tests {
             "100000000000000000000000",
         ] {
             assert!(
-                number(field).unwrap_err().contains("no double holds"),
+                number(field).unwrap_err().contains("no double can hold"),
                 "{field}"
             );
         }

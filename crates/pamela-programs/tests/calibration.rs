@@ -149,7 +149,7 @@ fn what_the_points_do_not_tell_apart_is_said() {
     assert!(found.errors.worst < 1e-6);
     let notes = found.notes.join("\n");
     assert!(
-        notes.contains("`b` counts as much as 2 * `a` at all measured points"),
+        notes.contains("`b` has the same effect as 2 * `a` at all measured points"),
         "{notes}"
     );
     assert!(

@@ -355,7 +355,7 @@ fn standard_task_graphs_have_two_dummies() {
         error("0\n0 0 0\n1 5 1 9\n"),
         "f:3: a task waits for `9`, but there is none of this number"
     );
-    assert!(error("0\n0 0 0\n0 5 0\n").contains("a second time"));
+    assert!(error("0\n0 0 0\n0 5 0\n").contains("occurs twice"));
 }
 
 pub const SPANS: &str = r#"{"resourceSpans": [{"scopeSpans": [{"spans": [

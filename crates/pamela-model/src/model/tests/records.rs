@@ -200,7 +200,7 @@ fn what_is_wrong_with_records_is_told_with_its_place() {
         ),
         (
             "numeric x : gpus = y numeric y = x numeric a = x.flops",
-            "is defined by itself",
+            "is defined in terms of itself",
         ),
         ("numeric x = z.flops", "no import named `z`"),
         ("record r { a, a }", "two fields are named `a`"),
@@ -333,9 +333,9 @@ fn what_is_written_out_is_bounded() {
     let csv = format!("name,x\n{rows}");
     let files = [("t.csv", csv.as_str())];
     let nested = "table t = \"t.csv\" numeric a = sum (r in t) { sum (q in t) { r.x * q.x } }";
-    assert!(error(nested, &files).contains("are more than 8 MiB, written out"));
+    assert!(error(nested, &files).contains("exceed 8 MiB when expanded"));
     let points: String = (0..90).map(|x| format!(", {x}: 1")).collect();
     let steps = (0..9).fold("n".to_owned(), |at, _| format!("steps({at}{points})"));
     let text = format!("numeric parameter n numeric a = {steps}");
-    assert!(error(&text, &[]).contains("are more than 8 MiB, written out"));
+    assert!(error(&text, &[]).contains("exceed 8 MiB when expanded"));
 }

@@ -95,7 +95,7 @@ fn a_model_without_files_refuses_to_include() {
     let Err(error) = read(&NoFiles, "a", "include \"b\"") else {
         panic!()
     };
-    assert!(error.to_string().contains("read as text only"), "{error}");
+    assert!(error.to_string().contains("read from text"), "{error}");
 }
 
 #[test]
