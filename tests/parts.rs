@@ -296,7 +296,9 @@ fn what_is_no_directory_of_parts_is_told() {
     let there_is_not = [&all[..], &["--part", "3"]].concat();
     assert!(error(&sweep(&there_is_not)).contains("the parts are 0 to 2"));
     assert!(error(&["merge", &directory, "-o", &format!("{directory}.jsonl")]).contains("as .csv"));
-    assert!(error(&["merge", &directory, "-o", &format!("{directory}.doc")]).contains("file extension"));
+    assert!(
+        error(&["merge", &directory, "-o", &format!("{directory}.doc")]).contains("file extension")
+    );
     assert!(error(&sweep(&["-D", "N=1", "--parts", "7"])).contains("--into 7"));
     let engine = ["-D", "N=1", "--engine", "dask://host:8786"];
     assert!(error(&sweep(&engine)).contains("pip install pamela[dask]"));

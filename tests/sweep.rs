@@ -159,7 +159,10 @@ fn a_time_without_a_formula_is_told() {
             &["--top", "1", "--by", "-time_main"],
         ] {
             let told = error(&[&["sweep", file, "-D", "P=1:2"], more].concat());
-            assert!(told.contains("no formula gives the time of a run"), "{told}");
+            assert!(
+                told.contains("no formula gives the time of a run"),
+                "{told}"
+            );
             assert!(told.contains("`L_main` and `U_main` are bounds"), "{told}");
         }
         let table = text(&pamela(&["sweep", file, "-D", "P=1:2"]));

@@ -432,7 +432,10 @@ fn laws_between_bounds_are_integrated() {
         "truncated(normal(4, 0), 1, 3)",
     ] {
         let value = x(&format!("numeric x = E({never})"), &[]);
-        assert!(value.unwrap_err().message.contains("has no values"), "{never}");
+        assert!(
+            value.unwrap_err().message.contains("has no values"),
+            "{never}"
+        );
     }
 }
 

@@ -199,7 +199,11 @@ fn recursion_shows_its_cycle() {
         .expect_err("cycle");
     assert_eq!(error.diagnostics.len(), 1);
     assert_eq!(error.diagnostics[0].labels.len(), 3);
-    assert_wrong("process main = delay(1); main", "defined in terms of itself", "main");
+    assert_wrong(
+        "process main = delay(1); main",
+        "defined in terms of itself",
+        "main",
+    );
 }
 
 #[test]
