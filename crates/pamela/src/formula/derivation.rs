@@ -188,7 +188,7 @@ fn proof(arena: &mut Arena, step: &algebra::Step, shares: &Shares) -> Vec<Vec<al
 }
 
 /// What is said of a step for which more than one rule may be needed.
-const SEVERAL: &str = "Some of these rules; the single steps were not found.";
+const SEVERAL: &str = "By some of these rules; the single steps were not found.";
 
 fn presented(arena: &mut Arena, list: &[ExprId], shares: &Shares) -> Vec<ExprId> {
     list.iter()
