@@ -236,11 +236,11 @@ fn parts_of_another_question_are_refused() {
     for (n, more, told) in [
         ("N=1:51", &[][..], "the values"),
         ("N=1:50", &["--where", "P > 1"][..], "the conditions"),
-        ("N=1:50", &["--format", "jsonl"], "its format"),
+        ("N=1:50", &["--format", "jsonl"], "their format"),
         (
             "N=1:50",
             &["--top", "3", "--by", "T_main"],
-            "what is computed",
+            "the computed values",
         ),
         ("N=1:50", &["--only", "T_main"], "the model"),
     ] {

@@ -401,7 +401,7 @@ fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
             _ => error.to_string(),
         };
         let message = format!("cannot read rules in `{}`: {reason}", directory.display());
-        Error::new(message).hint("`--rules` takes a directory of files whose names end in .rules")
+        Error::new(message).hint("`--rules` takes a directory with files named *.rules")
     };
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(cannot_read)? {

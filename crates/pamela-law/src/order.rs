@@ -90,7 +90,7 @@ pub fn kth_of(laws: &[&dyn Distribution], k: usize) -> Result<Cumulants, String>
         )),
         1 => smallest_of(laws),
         _ if k == n => largest_of(laws),
-        _ if k > n => Err(format!("the {k}-th of {n} variables is asked for")),
+        _ if k > n => Err(format!("the {k}-th of {n} variables does not exist")),
         _ => Ok(different::kth(laws, k)),
     }
 }

@@ -200,7 +200,7 @@ fn what_is_not_modelled_is_told() {
         ),
         (
             "MPI_Status s;\nint flag;\nMPI_Iprobe(0, 0, MPI_COMM_WORLD, &flag, &s);",
-            "asks again and again",
+            "polls for messages",
         ),
         (
             "for (int i = 0; i < n; i++) {\nint to = a[i];\nMPI_Send(a, n, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);\n}",

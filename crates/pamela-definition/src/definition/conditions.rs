@@ -88,7 +88,7 @@ impl<'m> Evaluator<'m> {
                 Condition::Weight(weight) if weight.is_zero() => {}
                 Condition::Weight(weight) => {
                     return Err(self.product_form(
-                        format!("a share of {weight} beside a random condition"),
+                        format!("a share of {weight} together with a random condition"),
                         condition.span,
                     ));
                 }

@@ -246,7 +246,7 @@ impl<'m> Evaluator<'m> {
 
 /// What runs by chance has no single time.
 fn by_chance(span: Span) -> Diagnostic {
-    let label = "goes by probabilities";
+    let label = "is random";
     Diagnostic::error("a random run has no single time", span, label).hint("use `pamela simulate`")
 }
 

@@ -390,7 +390,7 @@ impl Arena {
         self.apply(Function::Floor, quotient)
     }
 
-    /// The labels of the families of a graph, by which it is printed; none where one is no name, or is there twice.
+    /// The labels of the families of a graph, by which it is printed; none where one is no name, or occurs twice.
     pub fn labels(&mut self, labels: &[&str]) -> Option<Symbol> {
         let is_letter = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
         let is_name = |label: &&str| {

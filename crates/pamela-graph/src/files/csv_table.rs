@@ -115,7 +115,7 @@ impl Columns {
         let like_a_time = |name: &&str| name.to_ascii_lowercase().starts_with("time");
         if let (true, Some(name)) = (times.is_empty(), names().find(like_a_time)) {
             return wrong(format!(
-                "there is a column `{}`, but times stand in `time`, in seconds, or in `time[ms]`, `time[us]` or `time[ns]`",
+                "there is a column `{}`, but times must be in `time`, in seconds, or in `time[ms]`, `time[us]` or `time[ns]`",
                 short(name)
             ));
         }

@@ -67,7 +67,7 @@ const CLAUSES: [(&str, &[&str], &str); 5] = [
     (
         "final",
         &["task", "taskloop"],
-        "the clause `final` is left out: each task is one of its own",
+        "the clause `final` is left out: each task is a separate task",
     ),
     (
         "grainsize",

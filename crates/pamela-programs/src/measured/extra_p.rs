@@ -215,7 +215,7 @@ fn of_older(file: &str, older: &Older) -> Result<Rows, Problem> {
     };
     let missing = |what: &str, id: i64| {
         Problem::new(format!(
-            "`{file}` has a measurement of the {what} {id}, which it has not"
+            "`{file}` has a measurement of the {what} {id}, which it does not have"
         ))
     };
     let name = |list: &'_ [Item], what: &str, id: i64| {

@@ -91,7 +91,7 @@ pub fn messages(
             "`{}` starts {found} ranks, not {ranks}",
             run.join(" ")
         ))
-        .hint("write {P} where the number of ranks stands: --run 'mpirun -n {P}'"));
+        .hint("write {P} for the number of ranks: --run 'mpirun -n {P}'"));
     }
     let timed = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -203,7 +203,7 @@ impl Builds<'_> {
                 let time = times.iter().map(|(time, _)| *time).fold(0.0, f64::max);
                 if time <= 0.0 {
                     return Err(Problem::new(format!(
-                        "what is timed takes no time at {}",
+                        "the timed part takes no time at {}",
                         shown(point, "")
                     ))
                     .hint("use larger sizes"));

@@ -104,7 +104,7 @@ fn not_used(name: &str, counts: &Counts) -> Problem {
     let threads = counts.threads.as_ref();
     let threads = threads.map(|t| format!("; the number of threads is `{t}`"));
     let ranks = counts.ranks.as_ref();
-    let ranks = ranks.map(|r| format!("; the number of ranks is `{r}`, which --run says"));
+    let ranks = ranks.map(|r| format!("; the number of ranks is `{r}`, set by --run"));
     Problem::new(format!("`{name}` is not an argument of the program")).hint(format!(
         "use it in the arguments after `--`, as {{{name}}}{}{}",
         threads.unwrap_or_default(),

@@ -122,7 +122,7 @@ impl Linker {
         if !is_name(&name.text) {
             let message = format!("`{}` cannot be the name of an import", name.text);
             let error = Diagnostic::error(message, name.span, "not a name");
-            let hint = "give it one: `import \"..\" as name`";
+            let hint = "name it: `import \"..\" as name`";
             self.diagnostics.push(error.hint(hint));
             return;
         }

@@ -466,8 +466,7 @@ impl Linker {
                 || !equation.formals.is_empty())
         {
             let message = format!("`{}` cannot be a row of `{}`", name.text, fact.text);
-            let hint =
-                "write `numeric parameter x : table = row`; the fields have facts of their own";
+            let hint = "write `numeric parameter x : table = row`; the fields have their own facts";
             let error = Diagnostic::error(message, fact.span, "stated here");
             return Err(Box::new(error.hint(hint)));
         }

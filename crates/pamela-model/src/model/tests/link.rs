@@ -205,7 +205,7 @@ fn what_is_wrong_with_an_import_is_told() {
         ),
         (
             "import \"1\"",
-            "`1` cannot be the name of an import; give it one: `import \"..\" as name`",
+            "`1` cannot be the name of an import; name it: `import \"..\" as name`",
         ),
         (
             "import \"pool\" import \"bad\" as pool",

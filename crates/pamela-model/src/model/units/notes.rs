@@ -21,7 +21,7 @@ impl Model {
         });
         let doubtful = given.filter_map(|(declared, own, span)| {
             let what = confused(declared, own)?;
-            let message = format!("{own} beside {declared}: {what}");
+            let message = format!("{own} mixed with {declared}: {what}");
             let warning = Diagnostic::warning(message, span, "converted exactly");
             Some(warning.also(declared.span, "declared here"))
         });

@@ -118,7 +118,7 @@ impl Manifest {
             (self.values == other.values, "the values, or the conditions"),
             (
                 self.wanted == other.wanted,
-                "what is computed, or its format",
+                "the computed values, or their format",
             ),
             (self.division == other.division, "the division into parts"),
             (self.columns == other.columns, "the columns of the table"),
