@@ -156,6 +156,22 @@ pub struct Arguments {
     pub given: Vec<OsString>,
 }
 
+impl Arguments {
+    /// The file to write to, if it is one.
+    fn file(&self) -> Option<&Path> {
+        file_of(&self.output)
+    }
+
+    /// How the table is written.
+    fn form(&self) -> Result<Form, Error> {
+        let form = form(self.format, self.file())?.unwrap_or(Form::Csv);
+        if form.text().is_none() {
+            columns::check(self)?;
+        }
+        Ok(form)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Figure {
     Min,
