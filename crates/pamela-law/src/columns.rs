@@ -117,8 +117,8 @@ mod tests {
             error(TABLE, Some("tim")),
             "no column `tim`; its columns are task, time"
         );
-        assert!(error(TABLE, None).contains("its columns are task, time: one must be chosen"));
-        assert!(error("1,2\n3,4\n", Some("3")).ends_with("there are 1 to 2"));
+        assert!(error(TABLE, None).contains("its columns are task, time: choose one"));
+        assert!(error("1,2\n3,4\n", Some("3")).ends_with("its columns are 1 to 2"));
         assert_eq!(
             error("x\n1\n\n# two\nabc", None),
             "line 5, column `x`: `abc` is not a finite number"

@@ -278,7 +278,7 @@ fn predictions_stand_beside_measurements() {
     let summary = compared.summary(&table.parameters);
     assert!(
         summary.contains(
-            "worst 100 % at n = 2; 2 of 3 pairs in their order; 1 of 3 points lie outside"
+            "worst 100 % at n = 2; 2 of 3 pairs in their order; 1 of 3 points are outside"
         ),
         "{summary}"
     );

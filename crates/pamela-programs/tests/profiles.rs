@@ -270,7 +270,7 @@ fn plans_that_mean_nothing_are_refused() {
     let directory = directory("plans");
     let error =
         |change: &dyn Fn(&mut Plan)| run(&directory, DRAWS, change).result.expect_err("wrong");
-    assert!(error(&|plan| plan.axes[0].0 = "m".to_string()).contains("`m` is no argument"));
+    assert!(error(&|plan| plan.axes[0].0 = "m".to_string()).contains("`m` is not an argument"));
     assert!(error(&|plan| plan.axes.clear()).contains("no value of `{n}`"));
     assert!(error(&|plan| plan.axes.push(("n".to_string(), vec![1.0]))).contains("given twice"));
     assert!(

@@ -462,8 +462,8 @@ mod tests {
                 .contains("--map 'visits=time'")
         );
         assert!(error("PARAMETER p n\nPOINTS (1 2) (3)\n").contains("t:2: these are not points"));
-        assert!(error("PARAMETER p\nPOINTS (1))\n").contains("no points"));
-        assert!(error("PARAMETER p\nNOISE 1\n").contains("`NOISE` is none of"));
+        assert!(error("PARAMETER p\nPOINTS (1))\n").contains("not points"));
+        assert!(error("PARAMETER p\nNOISE 1\n").contains("`NOISE` is not one of"));
         assert!(error("{\"a\": 1}").contains("neither a profile nor measurements"));
         assert!(error("{\"params\": 1}").contains("t:1: this is not a measurement"));
         assert!(

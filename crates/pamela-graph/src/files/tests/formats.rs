@@ -42,13 +42,13 @@ fn errors_in_tables_name_the_line() {
     );
     assert!(
         error("name,time\n")
-            .starts_with("f:1: the first line of a table of tasks names its columns")
+            .starts_with("f:1: the first line of a table of tasks must name its columns")
     );
     assert!(error("task,time,time[ms]\n").starts_with("f:1: there are several columns of times"));
     assert!(error("task,time\n,1\n").starts_with("f:2: the column `task` is empty"));
     assert!(
         error("task,after,time [ms]\na,,1\n")
-            .starts_with("f:1: there is a column `time [ms]`, but times stand in `time`")
+            .starts_with("f:1: there is a column `time [ms]`, but times must be in `time`")
     );
     assert!(
         error("task,after,time\na,,1\nb,a,2,c\n")
@@ -96,7 +96,7 @@ fn slices_are_tasks_and_flows_are_precedences() {
         r#"[{"ph":"X","name":"a","ts":0,"dur":5},{"ph":"X","name":"b","ts":3,"dur":5}]"#;
     let overlapping = parsed_with(&[overlapping], &order).unwrap();
     assert_eq!(shown(&overlapping), "a<=5 b<a=5");
-    assert!(overlapping.notes[0].starts_with("1 slices begin before the one before them"));
+    assert!(overlapping.notes[0].starts_with("1 slices begin before the previous slice"));
     let outer = Options {
         name: Some("outer".into()),
         tracks: Some(Tracks::Free),
