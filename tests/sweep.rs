@@ -163,7 +163,10 @@ fn a_time_without_a_formula_is_told() {
                 told.contains("no formula gives the time of a run"),
                 "{told}"
             );
-            assert!(told.contains("`L_main` and `U_main` are its bounds"), "{told}");
+            assert!(
+                told.contains("`L_main` and `U_main` are its bounds"),
+                "{told}"
+            );
         }
         let table = text(&pamela(&["sweep", file, "-D", "P=1:2"]));
         assert_eq!(

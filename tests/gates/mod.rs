@@ -149,10 +149,7 @@ fn a_function_that_does_not_keep_what_it_ensures_is_caught() {
     let report =
         check(&base, |_| Some(Effort::SMALL), &OPTIONS, &|_| {}).expect("no corpus is read");
     let why = report.rules[0].failures.join("\n");
-    assert!(
-        why.contains("violates what it ensures: whole"),
-        "{why}"
-    );
+    assert!(why.contains("violates what it ensures: whole"), "{why}");
 }
 
 #[test]

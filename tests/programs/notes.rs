@@ -8,7 +8,7 @@ use super::{directory, pamela};
 const PROGRAMS: [(&str, &str); 10] = [
     (
         "MPI_Send(x, n, 0, 0, 0, 0);",
-        "`MPI_Send` is of a communicator",
+        "`MPI_Send` has a communicator",
     ),
     ("pthread_create(&t, 0, worker, 0);", "it runs `worker`"),
     ("thrd_create(&t, worker, 0);", "threads outside of OpenMP"),
@@ -17,7 +17,10 @@ const PROGRAMS: [(&str, &str); 10] = [
     ("clEnqueueNDRangeKernel(x, n);", "makes a device work"),
     ("nobody_knows(x, n);", "is not defined in the files"),
     ("qsort(x, n, 8, slow);", "`qsort` calls `slow`"),
-    ("memset(x, 0, x[3]);", "a size that depends on data"),
+    (
+        "memset(x, 0, x[3]);",
+        "the size of the work of `memset` depends on data",
+    ),
     ("signal(3, handler);", "signals"),
 ];
 
