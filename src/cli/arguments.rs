@@ -29,7 +29,7 @@ pub enum Command {
     #[command(before_help = super::check::EXAMPLES, help_template = HELP)]
     Check(super::check::Arguments),
     /// Print the closed forms of a model and the conditions under which they hold
-    #[command(before_help = super::simplify::EXAMPLES, help_template = HELP)]
+    #[command(before_help = super::simplify::EXAMPLES, after_help = super::simplify::NOTES, help_template = HELP)]
     Simplify(super::simplify::Arguments),
     /// Evaluate a model at one point
     #[command(before_help = super::evaluate::EXAMPLES, help_template = HELP)]

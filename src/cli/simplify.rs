@@ -21,6 +21,9 @@ Examples:
   pamela simplify corpus/papers/mrm.pam --bounds -D P=16   bounds under contention, for P = 16
   pamela simplify corpus/papers/mrm.pam --emit latex       formulas for a paper";
 
+pub const NOTES: &str = "\
+`--emit compiled -o FILE` saves the closed forms. Every command reads FILE in place of the model.";
+
 /// The heading of options that add results.
 const ANALYSIS: &str = "Analysis";
 
