@@ -45,7 +45,12 @@ pub enum Command {
     #[command(before_help = super::plot::EXAMPLES, after_help = super::plot::NOTES, help_template = HELP)]
     Plot(super::plot::Arguments),
     /// Find the parameters that minimise or maximise a value
-    #[command(visible_alias = "optimize", before_help = super::optimise::EXAMPLES, after_help = super::optimise::NOTES, help_template = HELP)]
+    #[command(
+        visible_alias = "optimize",
+        before_help = super::optimise::EXAMPLES,
+        after_help = super::optimise::NOTES,
+        help_template = HELP
+    )]
     Optimise(super::optimise::Arguments),
     /// Write an HTML page with formulas, pictures and a slider for each parameter
     #[command(before_help = super::report::EXAMPLES, after_help = super::report::NOTES, help_template = HELP)]
