@@ -77,7 +77,7 @@ fn the_users_of_a_rule_are_those_whose_derivations_name_it() {
             "--corpus",
             corpus.to_str().expect("text")
         ])
-        .contains("% used by no model of ")
+        .contains("% not used by any model of ")
     );
     assert_eq!(seen, [true, true]);
 }

@@ -110,11 +110,11 @@ fn other_shapes_are_refused_with_what_differs() {
     for (text, said) in [
         (
             "process main = delay(exponential(1))",
-            "no `par` with a range",
+            "not a `par` with a range",
         ),
         (
             "process main = par (p = 1, 3) delay(exponential(1))",
-            "no `seq` with a range",
+            "not a `seq` with a range",
         ),
         (
             "process main = par (p = 1, 3) seq (i = 1, 3) delay(exponential(p))",
@@ -264,11 +264,11 @@ fn what_has_no_mean_value_analysis_in_symbols_says_why() {
     };
     let three = [("P", 3)];
     assert_eq!(told("nothing", "nothing", &three), "");
-    assert!(told("nothing", "nothing", &[]).contains("no number"));
+    assert!(told("nothing", "nothing", &[]).contains("not a number"));
     assert!(told("cpu, exponential(a)", "cpu, a", &three).contains("not exponential"));
     assert!(told("exponential(a)) }", "exponential(b)) }", &three).contains("different means"));
     assert!(told("exponential(z)", "exponential(i)", &three).contains("depends on `i`"));
-    assert!(told("par (p = 1, P) client", "client", &three).contains("no `par`"));
+    assert!(told("par (p = 1, P) client", "client", &three).contains("not a `par`"));
     assert!(told("servers(2)", "servers(N)", &three).contains("number of servers"));
     assert!(told("nothing", "nothing", &[("P", 60)]).contains("products"));
 }

@@ -357,7 +357,7 @@ fn bounds_of_what_has_graphs_of_heavy_tails_in_it_are_bounds() {
     }
 }
 
-/// Where all of the upper law lies beyond its cells, its end is no value of the time.
+/// Where all of the upper law lies beyond its cells, its end is not a value of the time.
 #[test]
 fn an_upper_law_without_an_end_is_no_number() {
     for law in selected(["pareto(1.01, 1)", "lognormal(0, 2)", "exponential(1)"]) {

@@ -358,7 +358,7 @@ fn wrong_and_doubtful_holding_is_told() {
     let error = |text: &str| Model::parse(text).expect_err(text).to_string();
     let twice = error("resource a process p = use(a, 1) process main = use(a) { p }");
     assert!(
-        twice.contains("`a` is asked for while it is held"),
+        twice.contains("`a` is requested while it is held"),
         "{twice}"
     );
     let number = error("numeric n = 1 process main = use(n) { delay(1) }");
@@ -377,7 +377,7 @@ fn wrong_and_doubtful_holding_is_told() {
     assert_eq!(circle("use(a) { use(b, 1) } || use(a) { take(b) }"), none);
     assert_eq!(
         circle("use(a) { use(b, 1) } || use(b) { take(a) }"),
-        ["resources are held in a circle: `a`, `b`, `a`"]
+        ["resources are held in a cycle: `a`, `b`, `a`"]
     );
     assert_eq!(
         circle("par (i = 1, 5) use(f(i)) { use(f(i + 1), 1) }"),
@@ -385,7 +385,7 @@ fn wrong_and_doubtful_holding_is_told() {
     );
     assert_eq!(
         circle("par (i = 1, 5) use(f(i)) { use(f(i mod 5 + 1), 1) }"),
-        ["resources are held in a circle: an element of `f`, an element of `f`"]
+        ["resources are held in a cycle: an element of `f`, an element of `f`"]
     );
     assert_eq!(
         circle("use(f(1)) { use(f(2), 1) } || use(f(2)) { use(f(3), 1) }"),

@@ -143,7 +143,7 @@ fn wrong_files_are_told() {
     };
     assert!(told(&text.replacen("compiled 4 ", "compiled 3 ", 1)).contains("version 3"));
     assert!(told(&text[..text.len() / 2]).contains("checksum"));
-    assert!(told("numeric T = 1").contains("no compiled model"));
+    assert!(told("numeric T = 1").contains("not a compiled model"));
 }
 
 #[test]

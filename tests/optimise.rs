@@ -98,7 +98,7 @@ fn the_place_is_a_formula_where_there_is_one() {
         points.contains("numeric tl = 0\n") && points.contains("31 points have this value"),
         "{points}"
     );
-    // A time is no whole number: without a step it goes through all numbers between the ends, which nobody can count.
+    // A time is not a whole number: without a step it goes through all numbers between the ends, which nobody can count.
     let interval = mrm("tl=0:100");
     assert!(
         interval.contains("numeric tl = 0\nnumeric T_main = 310\n"),
@@ -125,7 +125,7 @@ fn ranges_beyond_counting_take_a_convex_form() {
     let output = optimise(&model, &[&more[..], &["--minimise", "h"]].concat());
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("not known to have one valley"), "{told}");
+    assert!(told.contains("not known to be unimodal"), "{told}");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn what_is_wrong_is_told() {
     );
     assert!(
         told(&[&fixed[..], &["--over", "P=3", "--minimise", "f"]].concat())
-            .contains("nothing to choose")
+            .contains("nothing to optimise")
     );
 }
 

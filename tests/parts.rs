@@ -185,15 +185,15 @@ fn what_is_there_is_not_computed_again_and_what_is_cut_is() {
     let missing = [&all[..], &["--missing"]].concat();
     assert_eq!(done(&sweep(&missing)).0, b"");
     let again = [&all[..], &["--part", "3"]].concat();
-    assert!(done(&sweep(&again)).1.contains("part 3 is there already"));
+    assert!(done(&sweep(&again)).1.contains("part 3 exists already"));
     let part = format!("{directory}/part-00002.csv");
     let content = fs::read(&part).expect("a part");
     let receipt = format!("{directory}/_done/part-00002.json");
     let said = fs::read(&receipt).expect("a receipt");
     let changed = [&content[..content.len() - 2], b"7\n"].concat();
     for (damage, told) in [
-        (Some(&content[..100]), "bytes, and"),
-        (Some(&changed), "has not the bytes that were written"),
+        (Some(&content[..100]), "bytes, but"),
+        (Some(&changed), "does not have the bytes that were written"),
         (None, "cannot be read"),
     ] {
         match damage {
@@ -244,11 +244,11 @@ fn parts_of_another_question_are_refused() {
     for (n, more, told) in [
         ("N=1:51", &[][..], "the values"),
         ("N=1:50", &["--where", "P > 1"][..], "the conditions"),
-        ("N=1:50", &["--format", "jsonl"], "its format"),
+        ("N=1:50", &["--format", "jsonl"], "their format"),
         (
             "N=1:50",
             &["--top", "3", "--by", "T_main"],
-            "what is computed",
+            "the computed values",
         ),
         ("N=1:50", &["--only", "T_main"], "the model"),
     ] {
@@ -256,7 +256,7 @@ fn parts_of_another_question_are_refused() {
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1));
         assert!(
-            message.contains("another question") && message.contains(told),
+            message.contains("another sweep") && message.contains(told),
             "{message}"
         );
     }
@@ -264,7 +264,7 @@ fn parts_of_another_question_are_refused() {
     for name in ["part-00001.csv", "_done/part-00001.json"] {
         fs::copy(format!("{other}/{name}"), format!("{one}/{name}")).expect("copied");
     }
-    assert!(error(&["merge", &one]).contains("is of another question"));
+    assert!(error(&["merge", &one]).contains("belongs to another sweep"));
     let (whole, _) = done(&sweep(&["-D", "N=1:50"]));
     assert!(run(all("N=1:50", &one), &[]).status.success());
     assert_eq!(done(&["merge", &one]).0, whole);
@@ -277,8 +277,8 @@ fn what_is_no_directory_of_parts_is_told() {
     assert!(error(&["merge", &directory]).contains("has no parts of a sweep"));
     for (text, told) in [
         ("", "cannot read"),
-        ("[1, 2]", "no list of parts"),
-        ("{\"format\": 2}", "it is of format 2"),
+        ("[1, 2]", "not a list of parts"),
+        ("{\"format\": 2}", "it has format 2"),
         ("{\"format\": 3}", "missing field"),
     ] {
         fs::write(format!("{directory}/_pamela.json"), text).expect("a file");
@@ -304,7 +304,9 @@ fn what_is_no_directory_of_parts_is_told() {
     let there_is_not = [&all[..], &["--part", "3"]].concat();
     assert!(error(&sweep(&there_is_not)).contains("the parts are 0 to 2"));
     assert!(error(&["merge", &directory, "-o", &format!("{directory}.jsonl")]).contains("as .csv"));
-    assert!(error(&["merge", &directory, "-o", &format!("{directory}.doc")]).contains("ending"));
+    assert!(
+        error(&["merge", &directory, "-o", &format!("{directory}.doc")]).contains("file extension")
+    );
     assert!(error(&sweep(&["-D", "N=1", "--parts", "7"])).contains("--into 7"));
     let engine = ["-D", "N=1", "--engine", "dask://host:8786"];
     assert!(error(&sweep(&engine)).contains("pip install pamela[dask]"));

@@ -383,7 +383,7 @@ fn what_is_wrong_is_told() {
     assert!(told(&mrm(&["-D", "P=1:9", "-o", "/nowhere/x.svg"])).contains("/nowhere/x.svg"));
     assert!(told(&mrm(&["-D", "P=1:9", "--heat"])).contains("two parameters"));
     assert!(told(&mrm(&["-D", "P=3", "--density"])).contains("no equation is a law"));
-    assert!(told(&mrm(&["-D", "P=0:9", "--x-scale", "log"])).contains("no place for P = 0"));
+    assert!(told(&mrm(&["-D", "P=0:9", "--x-scale", "log"])).contains("cannot show P = 0"));
     assert!(told(&mrm(&["-D", "P=1:9", "--tasks"])).contains("takes one"));
     assert!(
         told(&[

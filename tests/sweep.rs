@@ -164,8 +164,14 @@ fn a_time_without_a_formula_is_told() {
             &["--top", "1", "--by", "-time_main"],
         ] {
             let told = error(&[&["sweep", file, "-D", "P=1:2"], more].concat());
-            assert!(told.contains("no formula gives what a run"), "{told}");
-            assert!(told.contains("`L_main` and `U_main` are bounds"), "{told}");
+            assert!(
+                told.contains("no formula gives the time of a run"),
+                "{told}"
+            );
+            assert!(
+                told.contains("`L_main` and `U_main` are its bounds"),
+                "{told}"
+            );
         }
         let table = text(&pamela(&["sweep", file, "-D", "P=1:2"]));
         assert_eq!(
@@ -200,7 +206,7 @@ fn compiled_models_stand_for_models() {
     }
     let broken = fs::read_to_string(&path).expect("a text");
     fs::write(&path, &broken[..broken.len() - 9]).expect("cut off");
-    assert!(error(&["eval", &path]).contains("broken"));
+    assert!(error(&["eval", &path]).contains("damaged"));
 }
 
 #[test]

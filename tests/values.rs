@@ -90,7 +90,7 @@ fn axes_are_as_exact_as_single_values() {
     assert!(best.contains("numeric T = 2"), "{best}");
 }
 
-/// By hand: 1/7 of a millisecond is no double, and 0.5 is.
+/// By hand: 1/7 of a millisecond is not a double, and 0.5 is.
 #[test]
 fn numbers_that_no_double_tells_are_written_as_they_are_read() {
     let model = file(
@@ -193,7 +193,7 @@ fn all_numbers_of_a_list_have_units_or_none() {
     ] {
         let message = error(&["sweep", &model, "-D", given]);
         assert!(
-            message.contains("`1` has no unit, and `"),
+            message.contains("`1` has no unit, but `"),
             "{given} {message}"
         );
     }

@@ -4,74 +4,86 @@ use clap::{Parser, Subcommand};
 
 /// Compiles performance models of parallel programs into closed-form formulas.
 #[derive(Debug, Parser)]
-#[command(name = "pamela", version, propagate_version = true, after_help = AFTER_HELP)]
+#[command(name = "pamela", version, propagate_version = true, after_help = EXIT_CODES)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
 }
 
-const AFTER_HELP: &str = "\
-Exit codes: 0 done, 1 the model or its data are wrong, 2 the command line is wrong,
-3 the result is incomplete (reductions are left that take looping, or values that take too many steps).";
+const EXIT_CODES: &str = "\
+Exit codes: 0 success; 1 error in the model or its data; 2 error in the command line; 3 incomplete result: \
+reductions stay open, or values take too many steps.";
+
+/// The layout of the help of a command: what it does, examples, usage, options, notes.
+pub const HELP: &str = "\
+{about-with-newline}
+{before-help}{usage-heading} {usage}
+
+{all-args}{after-help}";
 
 /// The arguments of a command are described when it is the one that is called.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub enum Command {
-    /// Read a model and report what is wrong with it
-    #[command(after_help = super::check::EXAMPLES)]
+    /// Check a model and report errors
+    #[command(before_help = super::check::EXAMPLES, help_template = HELP)]
     Check(super::check::Arguments),
-    /// Print the closed forms of a model's equations with their conditions
-    #[command(after_help = super::simplify::EXAMPLES)]
+    /// Print the closed forms of a model and the conditions under which they hold
+    #[command(before_help = super::simplify::EXAMPLES, after_help = super::simplify::NOTES, help_template = HELP)]
     Simplify(super::simplify::Arguments),
-    /// Print the values of a model's equations at one point
-    #[command(after_help = super::evaluate::EXAMPLES)]
+    /// Evaluate a model at one point
+    #[command(before_help = super::evaluate::EXAMPLES, help_template = HELP)]
     Eval(super::evaluate::Arguments),
-    /// Print a table of values over a grid of points
-    #[command(after_help = super::sweep::EXAMPLES)]
+    /// Evaluate a model over a grid of points and print a table
+    #[command(before_help = super::sweep::EXAMPLES, after_help = super::sweep::NOTES, help_template = HELP)]
     Sweep(super::sweep::Arguments),
-    /// Put the parts of a sweep together
-    #[command(after_help = super::merge::EXAMPLES)]
+    /// Merge the parts of a sweep into one table
+    #[command(before_help = super::merge::EXAMPLES, after_help = super::merge::NOTES, help_template = HELP)]
     Merge(super::merge::Arguments),
-    /// Draw values over a parameter or two, speedups, laws
+    /// Draw times, speedups, distributions or task graphs
     #[cfg(feature = "plot")]
-    #[command(after_help = super::plot::EXAMPLES)]
+    #[command(before_help = super::plot::EXAMPLES, after_help = super::plot::NOTES, help_template = HELP)]
     Plot(super::plot::Arguments),
-    /// Find the parameters at which a value is least or greatest
-    #[command(visible_alias = "optimize", after_help = super::optimise::EXAMPLES)]
+    /// Find the parameters that minimise or maximise a value
+    #[command(
+        visible_alias = "optimize",
+        before_help = super::optimise::EXAMPLES,
+        after_help = super::optimise::NOTES,
+        help_template = HELP
+    )]
     Optimise(super::optimise::Arguments),
-    /// Write a page about a model, with sliders for its parameters
-    #[command(after_help = super::report::EXAMPLES)]
+    /// Write an HTML page with formulas, pictures and a slider for each parameter
+    #[command(before_help = super::report::EXAMPLES, after_help = super::report::NOTES, help_template = HELP)]
     Report(super::report::Arguments),
-    /// Run a model, with contention: times, utilisations, queues
-    #[command(after_help = super::simulate::EXAMPLES)]
+    /// Simulate a model with contention: times, utilisations, queues
+    #[command(before_help = super::simulate::EXAMPLES, after_help = super::simulate::NOTES, help_template = HELP)]
     Simulate(super::simulate::Arguments),
-    /// Formula, bounds and estimates of a time beside its simulation, over a grid of points, as a table in CSV
-    #[command(after_help = super::compare::EXAMPLES)]
+    /// Compare formula, bounds and estimates of a time with simulation or measurements
+    #[command(before_help = super::compare::EXAMPLES, after_help = super::compare::NOTES, help_template = HELP)]
     Compare(super::compare::Arguments),
-    /// Find laws that describe samples: moments with their uncertainty, laws with their goodness of fit
-    #[command(after_help = super::fit::EXAMPLES)]
+    /// Fit probability distributions to samples
+    #[command(before_help = super::fit::EXAMPLES, after_help = super::fit::NOTES, help_template = HELP)]
     Fit(super::fit::Arguments),
-    /// Make a model of a program in C, with OpenMP
+    /// Derive a model from a C program with OpenMP or MPI
     #[cfg(feature = "programs")]
-    #[command(after_help = super::model::EXAMPLES)]
+    #[command(before_help = super::model::EXAMPLES, after_help = super::model::NOTES, help_template = HELP)]
     Model(super::model::Arguments),
-    /// Build a program in C with probes, run it, and keep its counts and times
+    /// Measure a C program: branch counts, loop counts and run times
     #[cfg(feature = "programs")]
-    #[command(after_help = super::profile::EXAMPLES)]
+    #[command(before_help = super::profile::EXAMPLES, after_help = super::profile::NOTES, help_template = HELP)]
     Profile(super::profile::Arguments),
-    /// Measure what OpenMP takes on this machine
+    /// Measure the cost of OpenMP or MPI operations on this machine
     #[cfg(feature = "programs")]
-    #[command(after_help = super::machine::EXAMPLES)]
+    #[command(before_help = super::machine::EXAMPLES, after_help = super::machine::NOTES, help_template = HELP)]
     Machine(super::machine::Arguments),
-    /// Find the times of a model from measured times
+    /// Fit the time parameters of a model to measured times
     #[cfg(feature = "programs")]
-    #[command(after_help = super::calibrate::EXAMPLES)]
+    #[command(before_help = super::calibrate::EXAMPLES, after_help = super::calibrate::NOTES, help_template = HELP)]
     Calibrate(super::calibrate::Arguments),
     /// List, show and check rewrite rules
-    #[command(after_help = super::rules::EXAMPLES)]
+    #[command(before_help = super::rules::EXAMPLES, help_template = HELP)]
     Rules(super::rules::Arguments),
-    /// Measure this program beside others, and what the papers predict
-    #[command(after_help = super::study::EXAMPLES)]
+    /// Run studies: compare pamela with other programs, with published results and with measurements
+    #[command(before_help = super::study::EXAMPLES, help_template = HELP)]
     Study(super::study::Arguments),
 }

@@ -17,42 +17,43 @@ use crate::pipeline::{Model, Shown};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela calibrate model.pam data.csv                     all times that have no value
-  pamela calibrate model.pam data.csv --fit t_mul,t_row -D t_fork=2e-6
-  pamela calibrate model.pam runs.json --by P             a t_fork, a t_barrier for each number of threads
-  pamela calibrate model.pam data.csv -o fit.toml && pamela eval model.pam --params fit.toml -D n=400 -D P=2
+  pamela model cases/matmul/matmul.c --entry multiply -o matmul.pam
+  pamela calibrate matmul.pam cases/matmul/matmul.json --by P -o fit.toml
+  pamela eval matmul.pam --params fit.toml -D n=400 -D P=2";
 
-The first line of the table names its columns: parameters of the model, and `time` in seconds, or `time[ms]`, `time[us]`,
-`time[ns]`. Rows with the same parameters are runs of one point, of which the median counts. A column `region` names
-what was measured, a column `rep` numbers runs; lines that begin with # are comments.
-The times found are at least 0, have the least relative errors, and are in seconds; in a model with units they have them.";
+pub const NOTES: &str = "\
+A CSV table names its columns in the first line: parameters of the model, and `time` in seconds, or `time[ms]`, \
+`time[us]`, `time[ns]`. Rows with equal parameters are runs of one point; their median counts. Optional columns are \
+`region` and `rep`. Lines that begin with # are comments.
+
+The fit minimises relative errors. Fitted times are at least 0 and in seconds; in a model with units they have a unit.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// The measured times: a table in CSV, a profile, a directory of profiles, or what Extra-P reads
+    /// Measured times: a CSV table, a profile, a directory of profiles, or an Extra-P file
     #[arg(value_name = "TABLE")]
     table: String,
     #[command(flatten)]
     values: Values,
     #[command(flatten)]
     rules: RuleOptions,
-    /// Find these parameters [default: all that may be times and have no value]
+    /// Fit these parameters [default: all possible times without a value]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     fit: Vec<String>,
-    /// Find what OpenMP takes, t_fork, t_barrier and the like, for each value of this parameter apart
+    /// Fit OpenMP times such as t_fork separately for each value of this parameter
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
-    /// The process that was measured, which has no arguments [default: main, or else the last one]
+    /// Measured process [default: main, else the last]
     #[arg(long, value_name = "NAME")]
     process: Option<String>,
     #[command(flatten)]
     reading: Reading,
-    /// Keep runs that took far longer than the others of their point
+    /// Keep outliers: runs that took far longer than others at the same point
     #[arg(long)]
     keep: bool,
-    /// Write the values to this file, as `--params` reads them
+    /// Write the values to this file, for --params
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print JSON
@@ -66,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         let left = leave_out_interrupted(&mut table);
         if left > 0 {
             output::note(&format!(
-                "note: {left} runs took far longer than the others of their point and are left out; --keep keeps them"
+                "note: {left} runs took far longer than others at the same point and are left out; use --keep to keep them"
             ));
         }
     }
@@ -187,10 +188,10 @@ pub fn fitted(
         let longest = loops.into_iter().max_by_key(|(_, steps)| *steps);
         let (place, steps) = longest.unwrap_or_default();
         let problem = Problem::new(format!(
-            "the time has no closed form at {place}, and takes {steps} steps each time that a fit asks for it"
+            "the time has no closed form at {place}, and takes {steps} steps at each evaluation of the fit"
         ));
         return Err(told(problem.hint(
-            "say what it is there, as in `if (P == 1)`, or leave out such points",
+            "state its value there, as in `if (P == 1)`, or leave out such points",
         )));
     }
     let mut predict = |candidates: &[Vec<f64>]| {
@@ -245,7 +246,7 @@ pub fn unknowns(names: &[String], by: Option<&str>, table: &Table) -> Result<Vec
     let column = table.parameters.iter().position(|name| name == by);
     let column = column.ok_or_else(|| {
         Error::new(format!(
-            "`{by}` is no column of the table: there are `{}`",
+            "the table has no column `{by}`; its columns are `{}`",
             table.parameters.join("`, `")
         ))
     })?;
@@ -284,7 +285,7 @@ pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<
     for (place, name) in wanted.iter().enumerate() {
         if !free.contains(name) || wanted[..place].contains(name) {
             return Err(Error::new(format!(
-                "`{name}` is not to be found: it is no parameter without a value; those are {}",
+                "cannot fit `{name}`: it is not a parameter without a value; those are {}",
                 listed(&free.iter().collect::<Vec<_>>())
             )));
         }
@@ -292,13 +293,13 @@ pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<
     let lacking: Vec<&String> = free.iter().filter(|name| !wanted.contains(name)).collect();
     if !lacking.is_empty() {
         return Err(Error::new(format!(
-            "no value of {}: give it by -D, by --params or as a column of the table, or find it by --fit",
+            "no value of {}: set it with -D, --params or a column of the table, or fit it with --fit",
             listed(&lacking)
         )));
     }
     if wanted.is_empty() {
         return Err(Error::new(
-            "every parameter of the model has a value: there is nothing to find".to_string(),
+            "every parameter of the model has a value: there is nothing to fit".to_string(),
         ));
     }
     Ok(wanted)

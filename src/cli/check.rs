@@ -12,15 +12,15 @@ use crate::pipeline::Model;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela check model.pam
-  pamela check graph.pam -D n=4              also the tasks and precedences of its graphs
-  cat model.pam | pamela check -";
+  pamela check corpus/papers/mrm.pam
+  pamela check corpus/graphs/cholesky.pam -D k=4   also count tasks and precedences
+  pamela check - < corpus/papers/mrm.pam";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub input: Input,
-    /// Give a parameter or numeric equation a value, so that the tasks of graphs are counted (repeatable)
+    /// Set a parameter, to count the tasks of graphs (repeatable)
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
     pub define: Vec<(String, String)>,
 }
@@ -62,7 +62,7 @@ fn units(model: &Model) -> Vec<String> {
         let place = checked.sources().place(own.name.span);
         let unit = (!dimension.is_none()).then(|| dimension.to_string())?;
         Some(format!(
-            "`{}` at {place}: [{unit}], as it is used",
+            "`{}` at {place}: [{unit}], inferred from its use",
             own.name.text
         ))
     });
@@ -76,9 +76,9 @@ fn counted(counts: &GraphCounts) -> String {
     };
     let outside = match counts.outside {
         0 => String::new(),
-        1 => "; 1 reference is outside of its family's ranges, and no precedence".to_owned(),
+        1 => "; 1 reference outside the range of its family is ignored".to_owned(),
         count => {
-            format!("; {count} references are outside of their family's ranges, and no precedences")
+            format!("; {count} references outside the ranges of their families are ignored")
         }
     };
     format!(
@@ -97,7 +97,7 @@ fn recorded(tasks: &RecordedTasks) -> Vec<String> {
         .map_or(String::new(), |unit| format!(" {unit}"));
     let mut facts = Vec::new();
     for makespan in &tasks.makespans {
-        facts.push(format!("the whole took {makespan}{unit}"));
+        facts.push(format!("total time {makespan}{unit}"));
     }
     facts.extend(tasks.cores.map(|cores| format!("on {cores} cores")));
     let mut lines = Vec::new();

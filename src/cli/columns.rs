@@ -10,13 +10,13 @@ use crate::sweep::Form;
 /// The format of a table, as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {
-    /// A line of names, then a line for each point
+    /// A line of names, then a line for each point.
     Csv,
-    /// A JSON object a line
+    /// A JSON object a line.
     Jsonl,
-    /// Parquet, where the program was built with the feature `columns`
+    /// Parquet; needs the feature `columns`.
     Parquet,
-    /// Arrow IPC, also called Feather, with the same feature; on standard output as a stream
+    /// Arrow IPC, also called Feather; needs the feature `columns`. Standard output gets a stream.
     Arrow,
 }
 
@@ -44,9 +44,9 @@ pub fn form(asked: Option<TableFormat>, output: Option<&Path>) -> Result<Option<
             None => Form::Stream,
         })),
         (None, Some(ending)) if told.is_none() => {
-            let message = format!("the format of a table cannot be told by the ending `.{ending}`");
-            let hint = "`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow \
-                        tell it";
+            let message = format!("no table format has the file extension `.{ending}`");
+            let hint = "use .csv, .jsonl, .parquet or .arrow, or state the format, for example `--format \
+                        csv`";
             Err(Error::new(message).hint(hint))
         }
         (None, _) => Ok(told),
@@ -69,6 +69,6 @@ pub fn read(_: &Path, _: Form) -> Result<Vec<(String, Vec<f64>)>, Error> {
 #[cfg(not(feature = "columns"))]
 pub fn not_built() -> Error {
     let message = "this program was built without Parquet and Arrow; \
-                   `cargo install --path . --features columns` installs one with them";
+                   install it with `cargo install --path . --features columns`";
     Error::new(message.to_string())
 }

@@ -45,55 +45,56 @@ const RECORDED: [&str; 2] = ["recorded", "recorded_ratio"];
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela compare model.pam -D P=1:200 -D N=100
-  pamela compare model.pam -D P='2^(0:8)' -D N=100 --replications 100 --json
-  pamela compare model.pam -D P=1:200 -D N=100 --plot compared.svg
-  pamela compare model.pam --measured data.csv --params fit.toml
+  pamela compare corpus/papers/mrm.pam -D P=1:8 -D N=100 -D tl=10 -D ts=0.5
+  pamela compare corpus/papers/mrm.pam -D P=1:64 -D N=100 -D tl=10 -D ts=0.5 --plot compared.svg
+  pamela model cases/matmul/matmul.c --entry multiply -o matmul.pam
+  pamela compare matmul.pam --measured cases/matmul/matmul.json --params cases/matmul/matmul.toml";
 
-Columns: time, what every run takes, where a formula gives it; T, the bounds L and U, mva where mean value analysis
-fits the process, the simulated mean with its interval; then by how many per cent of the simulated mean T, L, U and mva
-miss it; last what that mean rests on:
-`exact`, `30 draws`, `the same in 30 draws` or `one draw` of laws; `11 orders` of requests that come at one time, whose mean
-is that of the text and whose interval goes from the least time to the greatest, `the same in 11 orders`, or, of a run of more
-than a million events, `exact in the order of the text`. Where draws or orders are the same there is no interval.
-Of a graph from files that say how long the whole took there are two more: `recorded`, that time in the unit of the times
-of the tasks, and `recorded_ratio`, over the simulated mean: what lies between is in no task.
-With --measured, at the points of a table of measured times: the median of the runs, what a tenth of them is below and
-above, the predicted time, by how many per cent of the median it misses that, what bounds it, and the parameters that
-lie outside of what --params was calibrated for. The last line sums up.";
+pub const NOTES: &str = "\
+Columns: the exact `time` where a formula gives it; T; the bounds L and U; `mva`, if mean value analysis applies; the \
+simulated mean and its interval; the errors of T, L, U and mva in per cent of that mean.
+
+The last column is the basis of the mean: `exact`, `30 draws`, `one draw`, or `11 orders` of simultaneous requests; `the \
+same in ..` means that all of them agree. For orders, the mean is that of the model text and the interval spans the \
+smallest and the largest time.
+
+Graphs from files that record a total time get two more columns: `recorded` and `recorded_ratio`, relative to the \
+simulated mean.
+
+With --measured: median and 10 % and 90 % quantiles of the runs, predicted time, its error in per cent of the median, \
+regime, and parameters outside the calibrated range.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub input: Input,
-    /// Give a parameter a value, a range `1:64` or `0:0.5:10`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)`
-    /// (repeatable)
+    /// Set a parameter: 16, 1:64, 1,2,4, log(1, 1e9, 10) (repeatable)
     #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
     pub define: Vec<(String, String)>,
     #[command(flatten)]
     pub rules: RuleOptions,
-    /// Compare the time of this process, which has no arguments [default: main, or else the last one]
+    /// Process to compare [default: main, else the last]
     #[arg(long, value_name = "NAME")]
     pub process: Option<String>,
-    /// Simulate each point so many times [default: 1 where nothing is random, else 30]
+    /// Number of replications at each point [default: 30 if random, else 1]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub replications: Option<u32>,
-    /// How sure the intervals are
+    /// Confidence level of the intervals
     #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
     pub confidence: f64,
-    /// Choose other draws
+    /// Seed of the random numbers
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Stop a run after so many events
+    /// Maximum number of events in a run
     #[arg(long, value_name = "NUMBER", default_value = "1e8", value_parser = parse_count)]
     pub max_events: u64,
-    /// Show times in this unit, of a model with units [default: s or cycle]
+    /// Unit of times in models with units [default: s or cycle]
     #[arg(long, value_name = "UNIT")]
     pub time_unit: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Also draw it over the one parameter that has several values, as SVG, PNG or Vega-Lite by the name of the file
+    /// Draw the comparison: FILE.svg, .png or .json (Vega-Lite)
     #[cfg(feature = "plot")]
     #[arg(long, value_name = "FILE")]
     pub plot: Option<std::path::PathBuf>,
@@ -264,7 +265,7 @@ fn axes(model: &Model, given: &[(String, String)]) -> Result<Axes, Error> {
 
 fn too_many(points: f64) -> Error {
     Error::new(format!(
-        "there are {points} points, and at most {MOST_POINTS} are simulated; take fewer values"
+        "there are {points} points, but at most {MOST_POINTS} can be simulated; use fewer values"
     ))
 }
 

@@ -17,9 +17,9 @@ use crate::timing;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Contention {
-    /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`
+    /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`.
     Mva,
-    /// `L + 0.2 (U - L)` of each process
+    /// `L + 0.2 (U - L)` of each process.
     Estimate,
 }
 
@@ -109,7 +109,7 @@ impl Estimates {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for found in &self.between {
-            lines.push("% note: an estimate, no bound: L + 0.2 (U - L)".to_string());
+            lines.push("% note: estimate, not a bound: L + 0.2 (U - L)".to_string());
             lines.push(format!(
                 "numeric estimate_{} = {}",
                 found.process, found.time
@@ -130,7 +130,7 @@ fn found_by_stations(found: &MeanValue) -> Vec<String> {
     let bounds = found.balanced_job_bounds;
     let bounds = bounds.map_or(String::new(), |[least, most]| {
         format!(
-            ", by balanced jobs from {} to {}",
+            ", balanced job bounds {} to {}",
             number(least),
             number(most)
         )
@@ -140,7 +140,7 @@ fn found_by_stations(found: &MeanValue) -> Vec<String> {
     let stations = found.stations.iter().map(|station| {
         let (share, response) = (number(station.utilisation), number(station.response));
         format!(
-            "{}: its servers are busy for {share} of the time; a cycle is there for {response}",
+            "{}: utilisation {share}; response time per cycle {response}",
             station.name
         )
     });

@@ -1,7 +1,7 @@
 //! `pamela eval`
 
 use super::estimates::{self, Contention, Estimates, WithEstimates};
-use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
+use super::shared::{ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, Values};
 use super::units::Shows;
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::Evaluated;
@@ -17,29 +17,21 @@ mod table;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela eval model.pam -D P=1000 -D N=1e6   T of each process, and the numeric equations
-  pamela eval model.pam -D P=8 --all         critical path, demand and bottleneck too
-  pamela eval model.pam -D P=8 --bounds      what contention makes of it, from below and above
-  pamela eval model.pam -D P=8 --only T_main,delta_main
-  pamela eval model.pam -D P=7 --exact       fractions in place of decimals
-  pamela eval model.pam -D N=100*P -D P=64 --json
-  pamela eval model.pam --params point.json -D P=8";
+  pamela eval corpus/papers/mrm.pam -D P=8 -D N=100 -D tl=10 -D ts=0.5
+  pamela eval corpus/papers/mrm.pam -D P=8 -D N=100 -D tl=10 -D ts=0.5 --bounds
+  pamela eval corpus/papers/mrm_stochastic.pam -D P=8 -D N=100   distribution of a random time";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
     pub values: Values,
-    #[command(flatten)]
-    pub rules: RuleOptions,
-    /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
+    /// Add critical path phi_L, demand delta_L, bottleneck omega_L
     #[arg(long)]
     pub all: bool,
-    /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
+    /// Add bounds L_L and U_L of times; with --all also U1_L and U2_L
     #[arg(long)]
     pub bounds: bool,
-    /// Only these equations: names such as T_main, delta_main or those of the model
+    /// Print only these equations, for example T_main
     #[arg(
         long,
         value_name = "NAME,...",
@@ -47,24 +39,22 @@ pub struct Arguments {
         conflicts_with = "all"
     )]
     pub only: Vec<String>,
-    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
-    #[arg(long, value_enum, default_value_t = Effort::Normal)]
-    pub effort: Effort,
-    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
-    #[arg(long, value_enum, default_value_t = Laws::Grid)]
-    pub laws: Laws,
-    #[command(flatten)]
-    pub graphs: Graphs,
-    /// Also an estimate of the time with contention, which is no bound
-    #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
+    /// Add an estimate of the time under contention (not a bound)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "mva|estimate",
+        conflicts_with = "only",
+        hide_possible_values = true
+    )]
     pub contention: Option<Contention>,
-    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
+    /// Split the time of each process by the labels of its parts
     #[arg(long)]
     pub by_label: bool,
-    /// Show times in this unit, of a model with units [default: the largest below each]
+    /// Unit of times in models with units [default: by the value]
     #[arg(long, value_name = "UNIT")]
     pub time_unit: Option<String>,
-    /// Print fractions as they are, 1009/9000 in place of 0.1121..; JSON has both
+    /// Print fractions such as 1/3 (JSON always has both)
     #[arg(long)]
     pub exact: bool,
     /// Print JSON
@@ -73,6 +63,24 @@ pub struct Arguments {
     /// What is printed: a table, a model whose equations are values, or JSON
     #[arg(long, value_enum, default_value_t = Form::Table, conflicts_with = "json")]
     pub emit: Form,
+    /// Distributions: grid (nearly exact), gld or johnson
+    #[arg(
+        long, value_enum, value_name = "METHOD", default_value_t = Laws::Grid, hide_possible_values = true,
+        help_heading = RANDOM
+    )]
+    pub laws: Laws,
+    #[command(flatten)]
+    pub graphs: Graphs,
+    /// Work limit: low (1/16), normal or high (16 times)
+    #[arg(
+        long, value_enum, value_name = "EFFORT", default_value_t = Effort::Normal, hide_possible_values = true,
+        help_heading = ADVANCED
+    )]
+    pub effort: Effort,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub rules: RuleOptions,
 }
 
 /// What is printed of values.
@@ -166,12 +174,12 @@ fn told(evaluated: &Evaluated) -> Outcome {
         && evaluated.unfinished.is_empty()
     {
         output::note(
-            "note: the model has no process and no numeric equation but its parameters: nothing has a value",
+            "note: nothing to evaluate: the model has no process and no numeric equation other than parameters",
         );
     }
     for name in &evaluated.unfinished {
         output::note(&format!(
-            "note: `{name}` takes too many steps or digits here; take smaller values, or `--effort high`"
+            "note: `{name}` takes too many steps or digits here; use smaller values or `--effort high`"
         ));
     }
     output::failures(&evaluated.failures);

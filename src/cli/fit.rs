@@ -12,26 +12,28 @@ use crate::syntax::{FileLoader, Loader};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela fit samples.csv                     the only column
-  pamela fit samples.csv --column time       the column with this name
-  pamela fit samples.csv --column 2 --json
+  pamela fit corpus/algebra/law_samples.csv --column time
+  pamela fit corpus/algebra/law_samples.csv --column 2 --json";
 
-KS is the greatest distance between the cdf of the law and that of the samples, AD the squared distance
-weighted for the tails; both and AIC are smaller for the better law. A law fits if at most one in a hundred sets of its samples
-has a greater KS, or if KS is at most 0.03. The lines at the end can be put into a model: where no law fits, the samples themselves.";
+pub const NOTES: &str = "\
+KS is the largest distance between the cdf of the distribution and that of the samples. AD is the squared distance, \
+weighted towards the tails. KS, AD and AIC are smaller for better fits.
+
+A distribution fits if KS is at most 0.03, or if at most one in a hundred of its own samples of this size has a larger \
+KS. The last lines of the output are model text; if nothing fits, they use the samples themselves.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A CSV file with one sample a line; `-` reads standard input
+    /// CSV file with one sample per line; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// The column, by its name in the first line or by its number from 1
+    /// Column of the samples: its name in the first line, or its number from 1
     #[arg(long, value_name = "COLUMN")]
     pub column: Option<String>,
-    /// How often the bootstrap draws the samples anew
+    /// Number of bootstrap resamples
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     pub resamples: u32,
-    /// Choose other draws
+    /// Seed of the random numbers
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Print JSON
@@ -82,7 +84,7 @@ fn equations(fit: &Fit, themselves: &str) -> String {
         Some(best) if best == moments => format!("numeric {name} = {moments}"),
         best => {
             let best = best.unwrap_or(themselves);
-            format!("numeric {name} = {best}\n% by its moments alone: numeric {name} = {moments}")
+            format!("numeric {name} = {best}\n% from its moments only: numeric {name} = {moments}")
         }
     }
 }

@@ -15,36 +15,34 @@ use crate::diagnostic::Error;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela machine --threads 2                             what OpenMP takes with two threads
-  pamela machine --threads 2 --for model.pam -o machine.toml
-  pamela calibrate model.pam data.csv --params machine.toml -D P=2
-  pamela machine --mpi --ranks 2,4                       what messages take, and calls of all ranks together
-  pamela machine --mpi --run 'mpirun --bind-to core -n {P}' --bytes 80000 -o machine.toml
+  pamela machine --threads 2
+  pamela machine --threads 2 -o machine.toml     values for --params
+  pamela machine --mpi --ranks 2,4               messages and collective operations";
 
-Builds and runs a small program that measures starting a team of threads, a barrier, a chunk of a dynamic schedule, a
-lock, a part of a reduction and a task, as the models of `pamela model` have them, in seconds: medians of 31
-repetitions, with all threads running before.
-With --mpi it measures messages of 8 bytes to 4 MiB between two ranks: t_startup and t_word, for short messages and for
-long ones, of which --bytes chooses; t_op, which is combining a word; and what all ranks do together, beside what the
-models say. MPI must be installed; --run starts the ranks, whose number stands in the place of {P}.";
+pub const NOTES: &str = "\
+Builds and runs a small program that measures the OpenMP parameters of `pamela model`: starting a team, a barrier, a \
+chunk of a dynamic schedule, a lock, a part of a reduction, a task. Values are medians of 31 repetitions, in seconds.
+
+With --mpi: messages of 8 bytes to 4 MiB between two ranks (t_startup, t_word), combining a word (t_op), and collective \
+operations beside the times that the models predict.";
 
 /// Measuring ends after so long.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// How many threads
+    /// Number of threads
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=4096), required_unless_present = "mpi")]
     threads: Option<u64>,
     #[command(flatten)]
     mpi: Mpi,
-    /// Only the times that this model has
+    /// Print only the parameters of this model
     #[arg(long = "for", value_name = "MODEL")]
     model: Option<String>,
-    /// The compiler, with its options [default: cc -O2 -fopenmp; with --mpi, mpicc -O2]
+    /// Compiler command [default: cc -O2 -fopenmp; with --mpi, mpicc -O2]
     #[arg(long, value_name = "COMMAND")]
     cc: Option<String>,
-    /// Write the values to this file, as `--params` reads them
+    /// Write the values to this file, for --params
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
 }

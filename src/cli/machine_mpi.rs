@@ -43,14 +43,14 @@ const WORD: u64 = 8;
 
 #[derive(Debug, Args)]
 pub struct Mpi {
-    /// Measure MPI
+    /// Measure MPI instead of OpenMP
     #[arg(long, conflicts_with = "threads")]
     pub mpi: bool,
-    /// How many ranks, in turn
+    /// Numbers of ranks to measure
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "2", requires = "mpi",
           value_parser = clap::value_parser!(u64).range(2..=4096))]
     ranks: Vec<u64>,
-    /// What starts the ranks
+    /// Command that starts {P} ranks
     #[arg(
         long,
         value_name = "COMMAND",
@@ -58,7 +58,7 @@ pub struct Mpi {
         requires = "mpi"
     )]
     run: String,
-    /// Write t_startup and t_word of messages of so many bytes
+    /// Message size for t_startup and t_word
     #[arg(long, value_name = "NUMBER", default_value_t = 8, requires = "mpi")]
     bytes: u64,
 }
@@ -87,7 +87,7 @@ impl Mpi {
         let operation = of(first, "operation").next();
         let (Some(both), Some(operation)) = (regimes(&sent), operation) else {
             return Err(Error::new(
-                "the measuring program prints too few times".to_string(),
+                "the measuring program printed too few times".to_string(),
             ));
         };
         let t_op = operation.seconds / (operation.bytes / WORD) as f64;

@@ -43,10 +43,10 @@ type TimeAndRegime = (f64, Option<String>);
 // Where a table of measured times comes from. (A documented one would say so in the help of the command, too.)
 #[derive(Clone, Debug, Default, Args)]
 pub struct Reading {
-    /// Take the rows of this region
+    /// Use the rows of this region
     #[arg(long, value_name = "NAME")]
     pub region: Option<String>,
-    /// Call parameters and regions of the table otherwise, as p=P,main->sort=sort
+    /// Rename parameters and regions: p=P,main->sort=sort
     #[arg(long, value_name = "OLD=NEW", value_delimiter = ',', value_parser = parse_name)]
     pub map: Vec<(String, String)>,
 }
@@ -99,7 +99,7 @@ impl Predictor {
         for (name, value) in values {
             if table.parameters.contains(name) {
                 return Err(Error::new(format!(
-                    "`{name}` is given, and is a column of the table"
+                    "`{name}` is set and is also a column of the table"
                 )));
             }
             model.define(name, value)?;
@@ -117,7 +117,7 @@ impl Predictor {
         };
         if means.len() > MOST_MEANS {
             return Err(Error::new(format!(
-                "the table has {} means of numbers of iterations, and at most {MOST_MEANS} are looked at; give some by -D",
+                "the table has {} mean numbers of iterations, but at most {MOST_MEANS} are supported; set some with -D",
                 means.len()
             )));
         }
@@ -220,7 +220,7 @@ impl Predictor {
                 ParameterValues::At(values) => columns.push((name, column(values))),
                 ParameterValues::Everywhere(value) => {
                     let value = decimal(*value)
-                        .ok_or_else(|| Problem::new(format!("`{name}` is no number")))?;
+                        .ok_or_else(|| Problem::new(format!("`{name}` is not a number")))?;
                     fixed.push((name, Input::Constant(value)));
                 }
             }
@@ -255,7 +255,7 @@ impl Predictor {
         for (lane, value) in values.iter().enumerate() {
             if !value.is_finite() {
                 let note = part.notes.iter().find(|(own, _)| *own == lane);
-                let note = note.map_or("it is no number", |(_, note)| note);
+                let note = note.map_or("it is not a number", |(_, note)| note);
                 return Err(Problem::new(format!(
                     "the model has no time at {}: {note}",
                     self.place(found.len())
@@ -274,13 +274,13 @@ fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Vec<f64>)>, Erro
     for (place, name) in table.parameters.iter().enumerate() {
         if !known.contains(&name.as_str()) && table.counted {
             output::note(&format!(
-                "note: `{name}` of the profile is no parameter of the model"
+                "note: `{name}` of the profile is not a parameter of the model"
             ));
             continue;
         }
         if !known.contains(&name.as_str()) {
             return Err(Error::new(format!(
-                "the column `{name}` of the table is no parameter of the model: there are `{}`",
+                "the column `{name}` of the table is not a parameter of the model; its parameters are `{}`",
                 known.join("`, `")
             )));
         }

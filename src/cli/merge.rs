@@ -16,23 +16,24 @@ use crate::sweep::{Form, Parts, Watch};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela merge study -o table.csv
-  pamela merge study | head
+  pamela sweep corpus/papers/mrm.pam -D P=1:64 -D N=100 -D tl=10 -D ts=0.5 --parts parts
+  pamela merge parts -o table.csv
+  pamela merge parts | head";
 
-The directory is one that `pamela sweep --parts DIR` wrote, or the Python package. The table is that of the whole sweep, \
-byte by byte: its rows, or the figures or the best rows that were asked for. A part that is missing, or is not as it was \
-written, is an error.";
+pub const NOTES: &str = "\
+DIR was written by `pamela sweep --parts DIR` or by the Python package. The table has the same bytes as that of the \
+undivided sweep. A missing or damaged part is an error.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The directory of the parts
+    /// Directory of the parts
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
-    /// Write to this file, or `-` for standard output [default: standard output]
+    /// Write to this file; `-` is standard output, the default
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The format of the table [default: by the name of the file, else that of the parts]
-    #[arg(long, value_enum)]
+    /// Format: csv, jsonl, parquet, arrow [default: by the file name]
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<TableFormat>,
 }
 

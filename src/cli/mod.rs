@@ -117,7 +117,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
         })
     };
     let Some(running) = STACKS.iter().find_map(|&stack| start(stack).ok()) else {
-        output::note("error: cannot start: there is no memory for a thread");
+        output::note("error: cannot start: not enough memory for a thread");
         return 1;
     };
     match running.join() {
@@ -326,7 +326,7 @@ impl Names {
         }
         let parameters: Vec<&str> = self.parameters.iter().map(String::as_str).collect();
         let message = format!(
-            "{place}: the model has no `{name}` to give a value; its parameters are {}",
+            "{place}: cannot set `{name}`: the model has no such parameter or numeric equation; its parameters are {}",
             listed(&parameters)
         );
         let all = self.parameters.iter().chain(&self.equations);
@@ -397,12 +397,12 @@ fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
     };
     let cannot_read = |error: std::io::Error| {
         let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such directory".to_owned(),
-            std::io::ErrorKind::NotADirectory => "it is no directory".to_owned(),
+            std::io::ErrorKind::NotFound => "no such directory".to_owned(),
+            std::io::ErrorKind::NotADirectory => "it is not a directory".to_owned(),
             _ => error.to_string(),
         };
         let message = format!("cannot read rules in `{}`: {reason}", directory.display());
-        Error::new(message).hint("`--rules` takes a directory of files whose names end in .rules")
+        Error::new(message).hint("`--rules` takes a directory with files named *.rules")
     };
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(cannot_read)? {

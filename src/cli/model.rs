@@ -15,60 +15,62 @@ use crate::syntax::FileLoader;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela model sort.c                        a model of main, on standard output
-  pamela model sort.c -o sort.pam && pamela simplify sort.pam
-  pamela model kernel.c --entry gemm         of one function; its arguments are parameters
-  pamela model kernel.c --param N            the macro N stays a parameter
-  pamela model main.c --param n=argv[1]      what the program reads from its command line is called n
-  pamela model a.c b.c --cc 'gcc -Iinclude -fopenmp -DUSE_DOUBLE'
-  pamela model sort.c --counts               how often each block runs, by all threads together
-  pamela model halo.c --network shared       of MPI, whose messages wait for one network; no MPI need be installed
-  pamela model sort.c --profile sort.json    with the branches and loops that `pamela profile` counted
-  pamela model find.c --profile runs/ --at n=5000 --at key=9
-                                             and what past runs say of a point that was not run
+  pamela model cases/matmul/matmul.c                       model of main
+  pamela model cases/matmul/matmul.c --entry multiply -o matmul.pam
+  pamela model cases/search/search.c --profile cases/search/search.json";
 
-What is not understood becomes a parameter with the reason beside it, and the exit code is 3. Pragmas help:
-#pragma pamela region | param(n >= 1) | trips(e) | prob(e) | cost(e) | ignore, in front of a statement; cost also in
-front of a function. Nothing of the program is run; the compiler only preprocesses it.";
+pub const NOTES: &str = "\
+Code that cannot be modelled becomes a parameter with the reason in a comment, and the exit code is 3. These pragmas help \
+in front of a statement: #pragma pamela region | param(n >= 1) | trips(e) | prob(e) | cost(e) | ignore. In front of a \
+function, cost(e) gives its cost. The program is preprocessed but not run. MPI need not be installed. \
+--profile also reads the output of perf and gprof, for the shares of functions in the time.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The files of the program, in C
+    /// C source files of the program
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The function that is modelled [default: that with `#pragma pamela region`, or else main]
+    /// Function to model [default: the region of a pragma, else main]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
-    /// Keep the name of a macro, or name an argument of the program (repeatable)
+    /// Keep a macro as a parameter, or name a program argument (repeatable)
     #[arg(long, value_name = "NAME[=argv[K]]", value_parser = parse_parameter)]
     param: Vec<Parameter>,
-    /// The compiler that preprocesses the files, with its options
+    /// Compiler command, for preprocessing
     #[arg(long, value_name = "COMMAND", default_value = "cc -O2 -fopenmp")]
     cc: String,
-    /// Put in what this profile, all that a directory holds, or counts of gcov in JSON know of branches and loops; of perf
-    /// and gprof, the shares of functions in the time
+    /// Use branch and loop counts of a profile, a directory of profiles or gcov JSON
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
-    /// Put in what the points of the profile say of this one, the nearest most, where they differ (repeatable)
+    /// Interpolate the profile at this point (repeatable)
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_value, requires = "profile")]
     at: Vec<(String, f64)>,
-    /// Fail where a part is not understood
+    /// Fail if any part cannot be modelled
     #[arg(long)]
     strict: bool,
-    /// How often each block of straight code runs, in the place of its time; and the messages and words of MPI
+    /// Print counts of basic blocks and of MPI messages, not times
     #[arg(long)]
     counts: bool,
-    /// What messages of MPI go through: nothing that they wait for, one network, or a link to each rank
-    #[arg(long, value_name = "KIND", default_value = "free")]
+    /// Network for MPI: free (no queueing), shared or links
+    #[arg(
+        long,
+        value_name = "KIND",
+        default_value = "free",
+        hide_possible_values = true
+    )]
     network: NetworkKind,
-    /// Of functions that call themselves on parts of different sizes: take all of a level as its smallest or its largest,
-    /// for a lower or an upper bound
-    #[arg(long, value_name = "SIZE", default_value = "smallest")]
+    /// Unequal recursive calls: smallest or largest size
+    #[arg(
+        long,
+        value_name = "SIZE",
+        default_value = "smallest",
+        hide_possible_values = true
+    )]
     parts: PartSize,
     /// Write the model to this file
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print JSON: the model, its parameters with their places, what was not understood
+    /// Print JSON: model, parameters and unmodelled parts
     #[arg(long)]
     json: bool,
 }
@@ -178,11 +180,10 @@ fn check(model: &pamela_programs::Model) -> Result<(), Error> {
         .unwrap_or_default();
     let message = error.diagnostics.first().map_or("", |first| &first.message);
     let text = model.model.lines().nth(line).unwrap_or_default().trim();
-    let message = format!(
-        "{place}internal error: the model that was made of this is not valid: {message}, in `{text}`"
-    );
+    let message =
+        format!("{place}internal error: the derived model is not valid: {message}, in `{text}`");
     Err(Error::new(message).hint(
-        "please report it with the program; meanwhile give its cost: #pragma pamela cost(a * n)",
+        "please report this with the program; meanwhile state the cost: #pragma pamela cost(a * n)",
     ))
 }
 

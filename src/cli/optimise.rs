@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{Input, Laws, RuleOptions, parse_definition, words};
+use super::shared::{ADVANCED, Input, Laws, RuleOptions, parse_definition, words};
 use super::{Outcome, Subject, compiling, output, read_subject, sweep_values, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
@@ -20,34 +20,24 @@ use json::{Json, JsonBestRun};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela optimise model.pam --over P=1:4096 -D N=1e6 --minimise T_main
-  pamela optimise model.pam --over P=1:4096 -D N=1e6 --minimise T_main --subject-to 'P * T_main <= 1e9'
-  pamela optimise model.pam --over P=1:64 --over B=1:1024 -D N=1e4 --minimise T_main
-  pamela optimise model.pam --over N=1:1e12 --maximise throughput
-  pamela optimise model.pam --over K=1:64 -D V=1e8 --minimise L_main
-  pamela optimise model.pam --over share=0.1:0.9 --minimise T_main
+  pamela optimise corpus/papers/mrm.pam --over P=1:1:64 -D N=100 -D tl=10 -D ts=0.5 \\
+      --minimise time_main --subject-to 'P >= 10'
+  pamela optimise corpus/practice/checkpoint.pam --over n=1:100 -D work=12 -D save=0.1 \\
+      -D restart=0.5 -D mtbf=8 --minimise overhead";
 
-Every point is looked at, up to 16 million; beyond these the closed form has to be convex. The answer says which. A parameter that is
-no `integer` and has two ends, 0.1:0.9, goes through all numbers between them, by bounds of the closed form; 0.1:0.01:0.9 are points.
-T of processes that share resources is a lower bound: the answer says so, and what L, U and runs are nearby. L_main and
-U_main can be asked for as well.";
+pub const NOTES: &str = "\
+Up to 16 million points are evaluated one by one. Larger ranges need a convex closed form; the answer says which method \
+was used. A parameter that is not an integer varies continuously over 0.1:0.9, and takes points in 0.1:0.01:0.9.
+
+T of processes that share resources is a lower bound. The answer says so and compares it with L, U and simulated \
+runs nearby.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    #[command(flatten)]
-    input: Input,
-    /// The values among which a parameter is chosen: a range `1:64`, a list, `log(1, 1e9, 100)`, `2^(0:20)` (repeatable)
+    /// Values to choose from: 1:64, 1,2,4, log(1, 1e9, 10) (repeatable)
     #[arg(long, value_name = "NAME=VALUES", required = true, value_parser = parse_definition)]
     over: Vec<(String, String)>,
-    /// Give another parameter a value (repeatable)
-    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
-    define: Vec<(String, String)>,
-    /// Read values from a TOML or JSON file
-    #[arg(long, value_name = "FILE")]
-    params: Option<PathBuf>,
-    #[command(flatten)]
-    rules: RuleOptions,
-    /// The equation whose value is to be least; of a law its mean
+    /// Minimise this equation, or the mean of a random one
     #[arg(
         long,
         visible_alias = "minimize",
@@ -56,21 +46,36 @@ pub struct Arguments {
         conflicts_with = "maximise"
     )]
     minimise: Option<String>,
-    /// The equation whose value is to be greatest
+    /// Maximise this equation, or the mean of a random one
     #[arg(long, visible_alias = "maximize", value_name = "NAME")]
     maximise: Option<String>,
-    /// Only where this holds, over parameters and values (repeatable)
+    /// Require this condition on parameters and results (repeatable)
     #[arg(long, value_name = "CONDITION")]
     subject_to: Vec<String>,
-    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
-    #[arg(long, value_enum, default_value_t = Laws::Grid)]
-    laws: Laws,
-    /// Compute with so many threads, which changes no byte [default: one per core]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
-    threads: Option<u8>,
+    /// Set another parameter (repeatable)
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
+    define: Vec<(String, String)>,
+    /// Read values from a TOML or JSON file
+    #[arg(long, value_name = "FILE")]
+    params: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Distributions: grid (nearly exact), gld or johnson
+    #[arg(
+        long, value_enum, value_name = "METHOD", default_value_t = Laws::Grid, hide_possible_values = true,
+        help_heading = ADVANCED
+    )]
+    laws: Laws,
+    /// Number of threads (does not affect results) [default: one per core]
+    #[arg(
+        long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..), help_heading = ADVANCED
+    )]
+    threads: Option<u8>,
+    #[command(flatten)]
+    input: Input,
+    #[command(flatten)]
+    rules: RuleOptions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -164,7 +169,7 @@ fn points(subject: &Subject, arguments: &Arguments) -> Result<sweep_values::Swee
             .any(|(name, _)| axis.names.contains(name))
         {
             return Err(Error::new(format!(
-                "`{}` has several values: what is chosen is given by `--over`",
+                "`{}` has several values: use `--over` for a parameter to choose",
                 axis.names[0]
             )));
         }
@@ -200,13 +205,13 @@ fn by_runs(
 ) -> Result<Outcome, Error> {
     if question.is_continuous() {
         let message = format!(
-            "runs of `{process}` are compared point by point, and an interval has no next point"
+            "runs of `{process}` are compared point by point, but an interval is not a list of points"
         );
         return Err(Error::new(message).hint("give a step, `0.1:0.1:10`, or a list"));
     }
     let Some(best) = optimise::best_run(compiled, question, process)? else {
         let message = format!(
-            "`{process}` has no run at these points whose time could be compared; `L_{process}` and `U_{process}` are bounds"
+            "`{process}` has no run at these points to compare; `L_{process}` and `U_{process}` are bounds"
         );
         return Err(Error::new(message));
     };

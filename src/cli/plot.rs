@@ -23,107 +23,113 @@ use crate::timing::Origin;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela plot model.pam -D P=1:128 -D N=1e6 -o time.svg
-  pamela plot model.pam -D P='2^(0:10)' -D N=1e3,1e6 -o time.png      a curve for each N
-  pamela plot model.pam -D P=1:128 -D N=1e6 --speedup --measured runs.csv -o speedup.svg
-  pamela plot model.pam -D P=1:64 -D N='log(1, 1e6, 40)' --heat -o heat.svg
-  pamela plot model.pam -D P=1:128 -D N=1e6 --by-label -o parts.svg   where `as` says what times are for
-  pamela plot model.pam -D P=8 -D N=100 --density -o law.svg          of what is random
-  pamela plot model.pam -D P=8 -D N=100 --density --measured times.csv -o law.svg
-  pamela plot model.pam -D P=1:32 -D N=50 --bounds -o bounds.svg      where processes share resources
-  pamela plot graph.pam -D k=5 --tasks -o tasks.svg                   tasks in layers, with the critical path
-  pamela plot graph.pam -D k=5 --gantt -o gantt.svg                   the same as bars over time
-  pamela plot model.pam -D P=1:128 -D N=1e6 -o time.pdf               for a paper
-  pamela plot model.pam -D P=1:128 -D N=1e6                           as text, on a terminal
-  pamela plot model.pam -D P=1:128 -D N=1e6 --emit vega-lite
+  pamela plot corpus/papers/mrm.pam -D P=1:64 -D N=100 -D tl=10 -D ts=0.5 -o time.svg
+  pamela plot corpus/papers/mrm_stochastic.pam -D P=8 -D N=100 --density -o density.svg
+  pamela plot corpus/graphs/cholesky.pam -D k=4 -D tp=1 -D tt=1 -D ts=1 -D tg=2 --gantt -o gantt.svg";
 
-The first parameter with several values is the horizontal axis, the second gives a curve for each value. Regimes are
-shaded, and where they cross is marked. Values of several kinds, such as times and numbers, get an axis each. Measured
-points are read from a CSV file: a column called as the horizontal parameter, one called as the equation or `value`, and
-perhaps one called `error`; columns called as other parameters say which curve a row belongs to, or leave it out.
-Of laws, measured samples are the column that is called as one of them, or the only column of the file.";
+pub const NOTES: &str = "\
+The first parameter with several values is the horizontal axis; the second gives a curve for each value. Measured \
+points are in a CSV file: a column for the horizontal parameter, one named as the equation or `value`, optionally \
+`error`. Other columns select curves. Measured samples are one column.";
+
+/// The heading of options for probability distributions at one point.
+const DISTRIBUTIONS: &str = "Distributions";
+/// The heading of options for the tasks of graphs.
+const TASKS: &str = "Tasks";
+/// The heading of options for the look of a picture.
+const LAYOUT: &str = "Layout";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    #[command(flatten)]
-    input: Input,
-    /// Give a parameter a value, a range `1:64`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)` (repeatable)
+    /// Set a parameter: 16, 1:64, 1,2,4, log(1, 1e9, 10) (repeatable)
     #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
     define: Vec<(String, String)>,
     /// Read values from a TOML or JSON file
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
-    #[command(flatten)]
-    rules: RuleOptions,
-    /// Only these equations [default: the times of processes, where there are some]
+    /// Draw only these equations [default: times of processes, if any]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     only: Vec<String>,
-    /// The value at the base over the value
+    /// Write to FILE.svg, .pdf, .png, or .json (Vega-Lite)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw the speedup: the value at the base divided by the value
     #[arg(long)]
     speedup: bool,
-    /// The speedup over how many times the base it is
+    /// Draw the efficiency: the speedup per processor
     #[arg(long, conflicts_with = "speedup")]
     efficiency: bool,
-    /// What speedups are relative to: a value of the horizontal parameter
+    /// Value of the horizontal parameter at the base of speedups
     #[arg(long, value_name = "VALUE", default_value_t = 1.0, value_parser = parse_finite, allow_negative_numbers = true)]
     base: f64,
-    /// A heat map over two parameters
+    /// Draw a heat map over two parameters
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "measured"])]
     heat: bool,
-    /// The densities of laws at one point
-    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat"])]
-    density: bool,
-    /// The distribution functions of laws at one point
-    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density"])]
-    cdf: bool,
-    /// The tasks of the graphs of a process in layers, each to the right of what it waits for, with the critical path
-    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured"])]
-    tasks: bool,
-    /// The tasks of the graphs of a process as bars over time, as they run
-    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured", "tasks"])]
-    gantt: bool,
-    /// Of --tasks, --gantt and --by-label: the process, which has no arguments [default: main, or else the last one]
-    #[arg(long, value_name = "NAME")]
-    process: Option<String>,
-    /// A band between the bounds of each time, L_L and U_L
+    /// Draw a band between the bounds L_L and U_L of each time
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf"])]
     bounds: bool,
-    /// What each label has of the time of a process, one upon the other
+    /// Draw the time of a process stacked by the labels of its parts
     #[arg(long, conflicts_with_all = [
         "speedup", "efficiency", "heat", "density", "cdf", "tasks", "gantt", "bounds", "measured", "only"
     ])]
     by_label: bool,
-    /// Of laws, the quantiles that the band lies between
-    #[arg(long, value_name = "P,P", default_value = "0.1,0.9", value_parser = parse_band)]
-    band: (f64, f64),
-    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
-    #[arg(long, value_enum, default_value_t = Laws::Grid)]
-    laws: Laws,
-    /// Measured points, in a CSV file; with --density and --cdf measured samples, a column of it
+    /// Add measured points from a CSV file; with --density and --cdf, samples
     #[arg(long, value_name = "FILE")]
     measured: Option<PathBuf>,
-    /// The scale of the horizontal axis [default: by the data]
-    #[arg(long, value_enum, value_name = "SCALE")]
+    /// Draw the densities of distributions at one point
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat"], help_heading = DISTRIBUTIONS)]
+    density: bool,
+    /// Draw the cumulative distribution functions at one point
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density"], help_heading = DISTRIBUTIONS)]
+    cdf: bool,
+    /// Quantiles between which the band of a random value lies
+    #[arg(
+        long, value_name = "P,P", default_value = "0.1,0.9", value_parser = parse_band, help_heading = DISTRIBUTIONS
+    )]
+    band: (f64, f64),
+    /// Distributions: grid (nearly exact), gld or johnson
+    #[arg(
+        long, value_enum, value_name = "METHOD", default_value_t = Laws::Grid, hide_possible_values = true,
+        help_heading = DISTRIBUTIONS
+    )]
+    laws: Laws,
+    /// Draw the task graph of a process in layers, with its critical path
+    #[arg(
+        long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured"],
+        help_heading = TASKS
+    )]
+    tasks: bool,
+    /// Draw the tasks of a process as bars over time
+    #[arg(
+        long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured", "tasks"],
+        help_heading = TASKS
+    )]
+    gantt: bool,
+    /// Process, for --by-label as well [default: main, else the last]
+    #[arg(long, value_name = "NAME", help_heading = TASKS)]
+    process: Option<String>,
+    /// Horizontal axis: linear or log [default: by the data]
+    #[arg(long, value_enum, value_name = "SCALE", hide_possible_values = true, help_heading = LAYOUT)]
     x_scale: Option<AxisScale>,
-    /// The scale of the vertical axis [default: by the data]
-    #[arg(long, value_enum, value_name = "SCALE")]
+    /// Vertical axis: linear or log [default: by the data]
+    #[arg(long, value_enum, value_name = "SCALE", hide_possible_values = true, help_heading = LAYOUT)]
     y_scale: Option<AxisScale>,
-    /// What the values are measured in
-    #[arg(long)]
+    /// Unit of the values, for the axis
+    #[arg(long, help_heading = LAYOUT)]
     unit: Option<String>,
-    /// What stands above [default: the name of the model]
-    #[arg(long)]
+    /// Title [default: the name of the model]
+    #[arg(long, help_heading = LAYOUT)]
     title: Option<String>,
-    /// Write to this file; its name says the format: .svg, .pdf, .png, or .json for Vega-Lite [default: text on a terminal,
-    /// else SVG to standard output]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Draw with text, as on a terminal; NO_COLOR and TERM=dumb are honoured
-    #[arg(long, conflicts_with_all = ["output", "emit"])]
+    /// Draw with text characters; NO_COLOR and TERM=dumb are respected
+    #[arg(long, conflicts_with_all = ["output", "emit"], help_heading = LAYOUT)]
     terminal: bool,
-    /// The format [default: by the name of the file]
-    #[arg(long, value_enum)]
+    /// Format: svg, pdf, png, vega-lite [default: by the file name]
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, help_heading = LAYOUT)]
     emit: Option<Format>,
+    #[command(flatten)]
+    input: Input,
+    #[command(flatten)]
+    rules: RuleOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -134,13 +140,13 @@ enum AxisScale {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Vector graphics for the web
+    /// Vector graphics for the web.
     Svg,
-    /// Vector graphics for papers, as wide as a column
+    /// Vector graphics for papers, as wide as a column.
     Pdf,
-    /// A bitmap
+    /// A bitmap.
     Png,
-    /// A specification for notebooks and the web, with its data
+    /// A Vega-Lite specification with its data, for notebooks and the web.
     VegaLite,
 }
 
@@ -155,7 +161,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let is_binary = matches!(format, Some(Format::Png | Format::Pdf));
     if is_binary && on_terminal && arguments.output.is_none() {
         return Err(Error::new(
-            "a terminal shows no bytes of a picture; name a file by `-o`".to_string(),
+            "a terminal cannot show this format; write to a file with `-o`".to_string(),
         ));
     }
     let picture = picture(arguments)?;
@@ -164,7 +170,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         let text = picture.terminal(columns, rows, ink(on_terminal));
         output::line(text.trim_end())?;
         if !arguments.terminal {
-            output::note("note: `-o picture.svg` (.pdf, .png) writes it to a file");
+            output::note("note: use `-o picture.svg` (.pdf, .png) to write a file");
         }
         return Ok(Outcome::Done);
     };
@@ -211,7 +217,7 @@ pub fn format_of(path: &Path) -> Result<Format, Error> {
         "png" => Ok(Format::Png),
         "json" => Ok(Format::VegaLite),
         _ => Err(Error::new(format!(
-            "no picture is written to `{}`, whose name tells no format: there are .svg, .pdf, .png, and .json for \
+            "cannot write `{}`: use .svg, .pdf, .png, or .json for \
              Vega-Lite",
             path.display()
         ))),
@@ -280,9 +286,7 @@ fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Resul
             only.extend(own);
         }
         if !any && arguments.bounds {
-            output::note(
-                "note: there is no band: nothing that is drawn is the time of a process with two bounds",
-            );
+            output::note("note: no band: no value drawn is the time of a process with two bounds");
         }
     }
     let mut seen = std::collections::HashSet::new();

@@ -16,62 +16,69 @@ use crate::sweep::Values;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela profile sort.c --points n=100,200,400 --seeds 30 -o sort.json -- {n} {seed}
-  pamela profile matmul.c --entry multiply --points n=64:512:64 --points P=1,2 --runs 11 -o matmul.json -- {n}
-  pamela profile halo.c --cc 'mpicc -O2' --run 'mpirun -n {P}' --points P=1,2 --points n=256,512 -o halo.json -- {n}
-  pamela model sort.c -o sort.pam && pamela calibrate sort.pam sort.json -o fit.toml
+  pamela profile cases/matmul/matmul.c --entry multiply --points n=100,200 --points P=1,2 \\
+      -o matmul.json -- {n}
+  pamela profile cases/halo/halo.c --cc 'mpicc -O2' --run 'mpirun -n {P}' --points P=1,2 \\
+      --points n=256 --points steps=100 -o halo.json -- {n} {steps}";
 
-The program is built twice and run with the arguments behind `--`, in which {n} stands for a value of n and {seed} for
-1, 2, ..: with probes, whose counts tell how often conditions hold and loops run that the model cannot tell, and without,
-for its times. These are those of `main`, of --entry, or of the region that `#pragma pamela region` names. P is the number
-of threads. --run starts programs of MPI, whose number of ranks is P: each rank counts by itself, all begin what is timed
-together, and the rank that takes longest is the time; that of `main` is from MPI_Init to MPI_Finalize. What the file
-holds already is not measured again. Nothing else is run.";
+pub const NOTES: &str = "\
+The program is built and run twice: with probes, which count branches and loop iterations that the model cannot predict, \
+and without, for its times. In the arguments after `--`, {n} stands for a value of n and {seed} for 1, 2, .. P is the \
+number of threads, or the number of MPI ranks if --run is given.
+
+The time is that of `main`, of --entry, or of the region named by `#pragma pamela region`. With MPI, ranks start \
+together and the slowest counts; `main` is timed from MPI_Init to MPI_Finalize.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The files of the program, in C
+    /// C source files of the program
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Where to run it: all values with those of the others, as 1,2,4 or 100:500:100 (repeatable)
+    /// Values of a parameter: 1,2,4 or 100:500:100 (repeatable)
     #[arg(long, value_name = "NAME=VALUES", value_parser = parse_definition)]
     points: Vec<(String, String)>,
-    /// Runs with probes at each point, with the seeds 1, 2, ..
+    /// Number of runs with probes at each point, each with a seed
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
-    /// Runs at each point whose time is taken
+    /// Number of timed runs at each point
     #[arg(long, value_name = "NUMBER", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     runs: u32,
-    /// The function that is modelled and timed [default: main]
+    /// Function to model and time [default: main]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
-    /// Name an argument of the program, as for `pamela model` (repeatable)
+    /// Name a program argument, as in `pamela model` (repeatable)
     #[arg(long, value_name = "NAME=argv[K]", value_parser = parse_parameter)]
     param: Vec<Parameter>,
-    /// The compiler, with its options
+    /// Compiler command
     #[arg(long, value_name = "COMMAND", default_value = "cc -O2 -fopenmp")]
     cc: String,
-    /// What stands behind the files when the program is linked, such as -lblas
+    /// Options after the files when linking, such as -lblas
     #[arg(
         long,
         value_name = "OPTIONS",
         default_value = "",
+        hide_default_value = true,
         allow_hyphen_values = true
     )]
     link: String,
-    /// What starts the program, with {P} and other names of --points, as mpirun -n {P}
-    #[arg(long, value_name = "COMMAND", default_value = "")]
+    /// Command that starts the program, such as mpirun -n {P}
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        default_value = "",
+        hide_default_value = true
+    )]
     run: String,
-    /// Seconds after which a run is ended
+    /// Time limit of a run in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
-    /// Put in the shares of functions that `perf report --stdio`, `perf script` or `gprof -b` printed to this file
+    /// Add the shares of functions from perf or gprof output
     #[arg(long, value_name = "FILE")]
     sampled: Option<PathBuf>,
-    /// Write the profile to this file, and go on with what it holds
+    /// Write the profile to this file; skip points it already has
     #[arg(short, value_name = "FILE")]
     output: PathBuf,
-    /// The arguments of the program
+    /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
 }
@@ -84,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let axes: Result<Vec<_>, Error> = arguments.points.iter().map(axis).collect();
     if let Some(parameter) = arguments.param.iter().find(|p| p.argument.is_none()) {
         return Err(Error::new(format!(
-            "`{}` is a macro: programs are run as they are compiled; give it by --cc, as -D{}=100",
+            "`{}` is a macro: set it with --cc, for example -D{}=100",
             parameter.name, parameter.name
         )));
     }
@@ -147,8 +154,8 @@ fn note_result(profile: &Profile, uncounted: &[String], output: &Path) {
     for site in uncounted {
         let name = profile.sites.get(site).cloned().unwrap_or_default();
         output::note(&format!(
-            "note: `{name}` cannot be counted at `{site}`; give it by -D {name}=.., or a share by #pragma pamela prob(e), \
-             a number of iterations by trips(e)"
+            "note: `{name}` cannot be counted at `{site}`; set it with -D {name}=.., or state a share with #pragma pamela \
+             prob(e) or a count with trips(e)"
         ));
     }
     let runs: usize = profile
@@ -180,7 +187,7 @@ fn axis((name, text): &(String, String)) -> Result<(String, Vec<f64>), Error> {
                 .filter(|value| value.is_finite());
             let expected = || {
                 Error::new(format!(
-                    "`{text}` is no value of `{name}`: expected numbers, as 1,2,4 or 100:500:100"
+                    "`{text}` is not a value of `{name}`: expected numbers such as 1,2,4 or 100:500:100"
                 ))
             };
             vec![value.ok_or_else(expected)?]

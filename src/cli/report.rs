@@ -21,12 +21,12 @@ use crate::sweep::Axis;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela report model.pam -D P=1:128 -D N=1000 -o report.html
-  pamela report model.pam -D P='2^(0:10)' -D N=1e3,1e6 -D ts=0.1 -o report.html
+  pamela report corpus/papers/mrm.pam -D P=1:64 -D N=100 -D tl=10 -D ts=0.5 -o report.html
+  pamela report corpus/papers/mrm.pam -D P='2^(0:10)' -D N=10,100 -D tl=10 -D ts=0.5 -o report.html";
 
-The page has a slider for each parameter, over the values that are given, or around the one value. Its pictures follow
-the sliders; the first parameter with several values is their horizontal axis, and another one can be chosen in the page.
-The comment that the model begins with is the title.";
+pub const NOTES: &str = "\
+Each parameter gets a slider over the given values, or around a single value. Pictures follow the sliders. Their \
+horizontal axis is the first parameter with several values; the page can switch to another one.";
 
 /// A slider has no more positions.
 const MOST_POSITIONS: u64 = 1000;
@@ -35,7 +35,7 @@ const MOST_POSITIONS: u64 = 1000;
 pub struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// Give a parameter a value, a range `1:64`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)` (repeatable)
+    /// Set a parameter: 16, 1:64, 1,2,4, log(1, 1e9, 10) (repeatable)
     #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
     define: Vec<(String, String)>,
     /// Read values from a TOML or JSON file
@@ -43,13 +43,13 @@ pub struct Arguments {
     params: Option<PathBuf>,
     #[command(flatten)]
     rules: RuleOptions,
-    /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
+    /// Add critical path phi_L, demand delta_L, bottleneck omega_L
     #[arg(long)]
     all: bool,
-    /// What stands above [default: the first comment of the model, or the name of its file]
+    /// Title [default: the first comment of the model, else its file name]
     #[arg(long)]
     title: Option<String>,
-    /// Write to this file [default: standard output]
+    /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -101,14 +101,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 pub fn check(axes: &[Axis]) -> Result<(), Error> {
     if let Some(row) = axes.iter().find_map(|axis| axis.rows.first()) {
         let name = &row.parameter;
-        let message = format!("a page is about one row of a table, and `{name}` has several");
+        let message = format!("a page shows one row of a table, but `{name}` has several");
         let hint = format!("give one of them, for example `{name}={}`", row.rows[0]);
         return Err(Error::new(message).hint(hint));
     }
     match axes.iter().find(|axis| axis.len() > MOST_POSITIONS) {
         None => Ok(()),
         Some(axis) => Err(Error::new(format!(
-            "`{}` has {} values, and a slider has at most {MOST_POSITIONS} positions; take fewer, for example `log(1, 1e6, \
+            "`{}` has {} values, but a slider has at most {MOST_POSITIONS} positions; use fewer, for example `log(1, 1e6, \
              61)` or `1:10:1000`",
             axis.names[0],
             axis.len()
@@ -194,10 +194,10 @@ fn sliders(compiled: &Compiled, (axes, constants): Values) -> Result<Vec<Slider>
     match missing.as_slice() {
         [] => Ok(sliders),
         [name] => Err(Error::new(format!(
-            "`{name}` has no value; give it one, or a range for its slider, for example `{name}=1:100`"
+            "`{name}` has no value; set it or give a range for its slider, for example `{name}=1:100`"
         ))),
         [name, ..] => Err(Error::new(format!(
-            "`{}` have no values; give them some, or ranges for their sliders, for example `{name}=1:100`",
+            "`{}` have no values; set them or give ranges for their sliders, for example `{name}=1:100`",
             missing.join("`, `")
         ))),
     }

@@ -18,11 +18,9 @@ use crate::pipeline::unknown_name;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela rules list
   pamela rules list --family series
   pamela rules show sum-constant --uses
-  pamela rules check                         all rules of the library
-  pamela rules check mine/roots.rules        those of one file";
+  pamela rules check rules/roots.rules";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -34,42 +32,42 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
-    /// All rules with what they say, by family: `text` runs as it is written, a `procedure` is code
+    /// List all rules by family; `text` runs as written, a `procedure` is code
     List {
-        /// Only those of one family
+        /// List only this family
         #[arg(long, value_name = "NAME")]
         family: Option<String>,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// One rule in full
+    /// Show a rule in full
     Show {
-        /// The rule's name
+        /// Name of the rule
         name: String,
-        /// Also name the models that use it, which takes a moment
+        /// List the models whose derivations use the rule
         #[arg(long)]
         uses: bool,
-        /// Where these models are
+        /// Directory of these models
         #[arg(long, value_name = "DIR", default_value = "corpus")]
         corpus: PathBuf,
     },
-    /// Sample every rule: is it equal, defined, needed in all its guards, and used by a model?
+    /// Test rules at sample points: equality, definedness, need of each guard, use by a model
     Check(RulesCheck),
 }
 
 #[derive(Debug, Args)]
 pub struct RulesCheck {
-    /// Check only the rules of this file, beside the library's
+    /// Check only the rules of this file, together with the library
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Check only the rules of this family
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     pub family: Option<String>,
-    /// The directory whose `*/*.pam` must use each rule of the library [default: corpus, where that exists]
+    /// Directory whose */*.pam must use each rule of the library [default: corpus, if it exists]
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
-    /// Choose other samples
+    /// Seed of the sample points
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Print JSON
@@ -97,7 +95,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
         RulesCommand::Show { name, uses, corpus } => {
             let Some(rule) = base.find(name) else {
-                let message = format!("no rule is called `{name}`; `pamela rules list` shows all");
+                let message =
+                    format!("no rule named `{name}`; `pamela rules list` lists all rules");
                 let names: Vec<&str> = base.rules().iter().map(|rule| rule.name.as_str()).collect();
                 return Err(unknown_name(message, name, &names));
             };
@@ -124,7 +123,7 @@ fn known_family(base: &RuleBase, family: &str) -> Result<(), Error> {
     families.dedup();
     if !families.contains(&family) {
         let known = families.join(", ");
-        let message = format!("no family is called `{family}`; expected one of {known}");
+        let message = format!("no family named `{family}`; expected one of {known}");
         return Err(Error::new(message));
     }
     Ok(())
@@ -139,7 +138,7 @@ fn users(base: &RuleBase, name: &str, corpus: &Path) -> Result<String, Error> {
             .iter()
             .map(|model| format!("\n% used by {model}"))
             .collect(),
-        None => format!("\n% used by no model of {}", corpus.display()),
+        None => format!("\n% not used by any model of {}", corpus.display()),
     })
 }
 
@@ -209,10 +208,7 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
         let family = path.file_stem().unwrap_or_default().to_string_lossy();
         base.add(&family, &path.to_string_lossy(), &text)?;
         if base.rules().len() == known {
-            return Err(Error::new(format!(
-                "there is no rule in `{}`",
-                path.display()
-            )));
+            return Err(Error::new(format!("no rule in `{}`", path.display())));
         }
     }
     let first = if arguments.file.is_some() { known } else { 0 };

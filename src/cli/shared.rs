@@ -8,40 +8,45 @@ use crate::eval::{PathLaw, PathLaws, Samples};
 use crate::law::Carrier;
 use crate::pipeline::GraphOptions;
 
+/// The heading of options that are seldom needed.
+pub const ADVANCED: &str = "Advanced options";
+/// The heading of options about probability distributions.
+pub const RANDOM: &str = "Random times";
+
 #[derive(Debug, Args)]
 pub struct Input {
-    /// The model; `-` reads standard input
+    /// Model file; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// Also look in this directory for files that are imported (repeatable)
-    #[arg(long, value_name = "DIR")]
+    /// Search this directory for imported files (repeatable)
+    #[arg(long, value_name = "DIR", help_heading = ADVANCED)]
     pub library: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub struct RuleOptions {
-    /// Also use the rules of all `*.rules` files in this directory
-    #[arg(long, value_name = "DIR", global = true)]
+    /// Use the rewrite rules in DIR/*.rules as well
+    #[arg(long, value_name = "DIR", global = true, help_heading = ADVANCED)]
     pub rules: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub struct Values {
-    /// Give a parameter or numeric equation a value, a PAMELA+ expression (repeatable)
+    /// Set a parameter or numeric equation (repeatable)
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
     pub define: Vec<(String, String)>,
-    /// Read values from a JSON object or a TOML file of `name = value` lines; -D wins
+    /// Read values from a JSON or TOML file; -D takes precedence
     #[arg(long, value_name = "FILE")]
     pub params: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Laws {
-    /// Quantile grids
+    /// Quantile grids.
     Grid,
-    /// The generalized lambda distribution
+    /// Generalized lambda distributions, fitted to four moments.
     Gld,
-    /// Johnson's system
+    /// Johnson distributions, fitted to four moments.
     Johnson,
 }
 
@@ -57,26 +62,29 @@ impl Laws {
 
 #[derive(Debug, Args)]
 pub struct Graphs {
-    /// How graphs of random tasks are evaluated, where they are not made of series and parallels
-    #[arg(long, value_enum, value_name = "METHOD")]
+    /// Method for graphs of random tasks: auto, bounds, simulate or normal
+    #[arg(long, value_enum, value_name = "METHOD", hide_possible_values = true, help_heading = RANDOM)]
     pub graph: Option<GraphMethod>,
-    /// How many samples of their time are drawn: a number, or as many as the errors ask for
-    #[arg(long, value_name = "NUMBER|auto", default_value = "auto", value_parser = parse_samples)]
+    /// Samples of a graph; auto stops at a small error
+    #[arg(long, value_name = "NUMBER|auto", default_value = "auto", value_parser = parse_samples, help_heading = RANDOM)]
     pub samples: Samples,
-    /// The seed of the samples
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
+    /// Seed of the samples
+    #[arg(
+        long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true,
+        help_heading = RANDOM
+    )]
     pub seed: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GraphMethod {
-    /// Samples, and guaranteed bounds
+    /// Samples and guaranteed bounds.
     Auto,
-    /// Guaranteed bounds alone
+    /// Guaranteed bounds only.
     Bounds,
-    /// Samples alone
+    /// Samples only.
     Simulate,
-    /// Normal laws, by Clark's moments: smooth in all parameters
+    /// Normal distributions by Clark's moments, smooth in all parameters.
     Normal,
 }
 

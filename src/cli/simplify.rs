@@ -1,6 +1,6 @@
 //! `pamela simplify`
 
-use super::shared::{Input, RuleOptions, Values};
+use super::shared::{ADVANCED, Input, RuleOptions, Values};
 use crate::effort::Effort;
 use clap::{Args, ValueEnum};
 use std::io::IsTerminal;
@@ -17,36 +17,27 @@ use crate::timing::{Moment, Origin};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela simplify model.pam                  closed forms, as a model again
-  pamela simplify model.pam --all            critical path, demand and bottleneck too
-  pamela simplify model.pam --only T_main    this and what it mentions
-  pamela simplify model.pam --bounds         what contention makes of it, from below and above
-  pamela simplify model.pam -D P=16          for 16 processors
-  pamela simplify model.pam --explain        how each closed form is derived
-  pamela simplify model.pam --regimes        where it saturates, and by what
-  pamela simplify model.pam --sensitivity P,N
-  pamela simplify model.pam --moments 2      of what is random, mean and variance
-  pamela simplify model.pam --emit latex     for a paper
-  pamela simplify model.pam --emit json      for a program
-  pamela simplify model.pam --emit c         a function, and one of its conditions
-  pamela simplify model.pam --emit compiled -o model.pamc
-                                             closed forms once, for `eval` and `sweep`";
+  pamela simplify corpus/papers/mrm.pam                    closed form of the time
+  pamela simplify corpus/papers/mrm.pam --bounds -D P=16   bounds under contention, for P = 16
+  pamela simplify corpus/papers/mrm.pam --emit latex       formulas for a paper";
+
+pub const NOTES: &str = "\
+`--emit compiled -o FILE` saves the closed forms. Every command reads FILE in place of the model.";
+
+/// The heading of options that add results.
+const ANALYSIS: &str = "Analysis";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
     pub values: Values,
-    #[command(flatten)]
-    pub rules: RuleOptions,
-    /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
+    /// Add critical path phi_L, demand delta_L, bottleneck omega_L
     #[arg(long)]
     pub all: bool,
-    /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
+    /// Add bounds L_L and U_L of times; with --all also U1_L and U2_L
     #[arg(long)]
     pub bounds: bool,
-    /// Only these equations: names such as T_main, delta_main or those of the model
+    /// Print only these equations, for example T_main
     #[arg(
         long,
         value_name = "NAME,...",
@@ -54,72 +45,82 @@ pub struct Arguments {
         conflicts_with = "all"
     )]
     pub only: Vec<String>,
-    /// Also an estimate of the time with contention, which is no bound: cycle_L and mva_L, or estimate_L
-    #[arg(long, value_enum)]
-    pub contention: Option<Contention>,
-    /// Write these equations out wherever others mention them by name
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    pub expand: Vec<String>,
-    /// These stay names in the forms of others, as what is declared `kept` does; `all` is everything that has a name
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    pub keep: Vec<String>,
-    /// Assume nothing that the model does not state; keep cases instead
-    #[arg(long)]
-    pub strict: bool,
-    /// Also how each closed form is derived, step by step
+    /// Show the derivation of each closed form, step by step
     #[arg(long)]
     pub explain: bool,
-    /// Also which operand of a max, and which resource, decides where, and where they cross
-    #[arg(long)]
-    pub regimes: bool,
-    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
-    #[arg(long)]
-    pub by_label: bool,
-    /// Also the derivative and the elasticity of each scalar by these parameters
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    pub sensitivity: Vec<String>,
-    /// Of laws only so many moments: 2 are mean and variance, 4 also skewness and kurtosis [default: 2 on a terminal, 4
-    /// in files and pipes]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=4))]
-    pub moments: Option<u8>,
-    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
-    #[arg(long, value_enum, default_value_t = Effort::Normal)]
-    pub effort: Effort,
-    /// The notation of the result
-    #[arg(long, value_enum, default_value_t = Emit::Pamela)]
+    /// Format: pamela, latex, json, mathml, c, rust, python, numpy, julia, javascript, sql, sympy, compiled
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Emit::Pamela, hide_possible_values = true)]
     pub emit: Emit,
-    /// Write to this file
+    /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Show which operand of a max or resource dominates where
+    #[arg(long, help_heading = ANALYSIS)]
+    pub regimes: bool,
+    /// Add derivatives and elasticities for these parameters
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = ANALYSIS)]
+    pub sensitivity: Vec<String>,
+    /// Add an estimate of the time under contention (not a bound)
+    #[arg(
+        long, value_enum, value_name = "mva|estimate", hide_possible_values = true, help_heading = ANALYSIS
+    )]
+    pub contention: Option<Contention>,
+    /// Split the time of each process by the labels of its parts
+    #[arg(long, help_heading = ANALYSIS)]
+    pub by_label: bool,
+    /// Number of moments, 1 to 4 [default: 2 on a terminal, else 4]
+    #[arg(
+        long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=4), help_heading = ANALYSIS
+    )]
+    pub moments: Option<u8>,
+    /// Write out these equations where others mention them
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = ADVANCED)]
+    pub expand: Vec<String>,
+    /// Keep these names in other formulas; `all` keeps every name
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = ADVANCED)]
+    pub keep: Vec<String>,
+    /// Make no assumptions beyond the model; keep cases instead
+    #[arg(long, help_heading = ADVANCED)]
+    pub strict: bool,
+    /// Work limit: low (1/16), normal or high (16 times)
+    #[arg(
+        long, value_enum, value_name = "EFFORT", default_value_t = Effort::Normal, hide_possible_values = true,
+        help_heading = ADVANCED
+    )]
+    pub effort: Effort,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub rules: RuleOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
-    /// A model of numeric equations, which can be read back
+    /// A model of numeric equations.
     Pamela,
-    /// One displayed equation each
+    /// A displayed equation for each closed form.
     Latex,
-    /// Formulas, conditions and statistics
+    /// Formulas, conditions and statistics.
     Json,
-    /// Presentation MathML, one displayed equation each
+    /// Presentation MathML, a displayed equation for each closed form.
     Mathml,
-    /// Functions of C, with their conditions as second functions
+    /// A C function for each closed form, and one for its conditions.
     C,
-    /// The same in Rust
+    /// Rust functions, as in C.
     Rust,
-    /// The same in Python, for floats
+    /// Python functions of floats, as in C.
     Python,
-    /// The same in Python, for arrays of NumPy
+    /// Python functions of NumPy arrays, as in C.
     Numpy,
-    /// The same in Julia
+    /// Julia functions, as in C.
     Julia,
-    /// The same in JavaScript
+    /// JavaScript functions, as in C.
     Javascript,
-    /// A query that adds columns to a table `points`
+    /// A query that adds columns to a table `points`.
     Sql,
-    /// Exact expressions of SymPy
+    /// Exact SymPy expressions.
     Sympy,
-    /// All closed forms in a file that every command takes in place of the model
+    /// All closed forms, in a file that every command reads as a model.
     Compiled,
 }
 
@@ -144,7 +145,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..Options::default()
     };
     if compiles && arguments.contention.is_some() {
-        let message = "a compiled model has no estimates: `eval --contention` and `compare` make them at points";
+        let message =
+            "a compiled model has no estimates: use `eval --contention` or `compare` at points";
         return Err(Error::new(message.to_string()));
     }
     let compiled = compile(arguments, &options);
@@ -180,7 +182,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     note_moments(arguments, simplified);
     if simplified.equations.is_empty() && simplified.failures.is_empty() {
         output::note(
-            "note: the model has no process and no numeric equation but its parameters: there is nothing to simplify",
+            "note: nothing to simplify: the model has no process and no numeric equation other than parameters",
         );
     }
     output::failures(&simplified.failures);

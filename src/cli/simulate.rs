@@ -1,7 +1,7 @@
 //! `pamela simulate`
 
 use super::output::{basis, number};
-use super::shared::{Input, Values, parse_count, parse_seed, parse_share};
+use super::shared::{ADVANCED, Input, Values, parse_count, parse_seed, parse_share};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
@@ -21,80 +21,91 @@ use crate::simulate::{
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela simulate model.pam -D P=10 -D N=100
-  pamela simulate model.pam -D P=10 -D N=100 --until-relative-error 0.5%
-  pamela simulate model.pam -D P=100 -D N=1000 --cycle
-  pamela simulate model.pam -D P=4 -D N=10 --trace out.json    for ui.perfetto.dev
-  pamela simulate model.pam -D P=10 -D N=100 --json
+  pamela simulate corpus/papers/mrm.pam -D P=8 -D N=100 -D tl=10 -D ts=0.5
+  pamela simulate corpus/papers/mrm.pam -D P=8 -D N=100 -D tl=10 -D ts=0.5 --trace trace.json
+  pamela simulate corpus/papers/mrm_stochastic.pam -D P=8 -D N=100 --until-relative-error 1%";
 
-Where nothing is drawn and all times are rational, the time is exact. Requests of one time are served in the order of the
-text; where that matters, ten drawn orders are tried as well. Ctrl-C ends with what there is.";
+pub const NOTES: &str = "\
+The time is exact if nothing is random and all times are rational. Simultaneous requests are served in the order of the \
+model text. If that order matters, ten random orders are simulated as well. Ctrl-C stops and prints the results so far. \
+In a trace, times without a unit are in us.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
     pub values: Values,
-    /// Run this process, which has no arguments [default: main, or else the last one]
+    /// Process to simulate [default: main, else the last]
     #[arg(long, value_name = "NAME")]
     pub process: Option<String>,
-    /// Run it so many times [default: 30 where something is drawn; 11 in other orders of the requests of one time where
-    /// that matters, but 1 of a run of more than a million events; else 1]
+    /// Number of replications [default: 30 if random, else 1 or 11]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub replications: Option<u32>,
-    /// Double the replications, from 30, until half of the interval is at most this share of the mean
+    /// Replicate until half the interval is this share of the mean
     #[arg(long, value_name = "SHARE", value_parser = parse_share, conflicts_with = "replications")]
     pub until_relative_error: Option<f64>,
-    /// How sure the intervals are
+    /// Confidence level of the intervals
     #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
     pub confidence: f64,
-    /// Choose other draws
+    /// Seed of the random numbers
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// The order of requests that come to resources at one time
-    #[arg(long, value_enum, default_value_t = Arbitrate::Source)]
-    pub arbitration: Arbitrate,
-    /// What is done with a time that is drawn below 0
-    #[arg(long, value_enum, default_value_t = Negative::Error)]
-    pub negative: Negative,
-    /// Also the mean time of an iteration of each `seq`, between 10 and 70 % of its iterations
+    /// Add the mean time of an iteration of each `seq`
     #[arg(long)]
     pub cycle: bool,
-    /// Write what happens in the first replication, for Perfetto or Chrome; where times have no unit, one of them is 1 us
+    /// Write a trace of the first replication for Perfetto or Chrome
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Trace so many events
-    #[arg(long, value_name = "NUMBER", default_value = "1e6", value_parser = parse_limit)]
-    pub trace_limit: usize,
-    /// Stop a run after so many events
-    #[arg(long, value_name = "NUMBER", default_value = "1e8", value_parser = parse_count)]
-    pub max_events: u64,
-    /// Run so many replications at one time, which changes no number [default: one per core]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
-    pub threads: Option<u8>,
-    /// Show times in this unit, of a model with units [default: s or cycle]
-    #[arg(long, value_name = "UNIT", conflicts_with = "json")]
-    pub time_unit: Option<String>,
-    /// Print JSON, with times in s or cycle where the model has units
+    /// Print JSON, with times in s or cycle if the model has units
     #[arg(long)]
     pub json: bool,
+    /// Order of simultaneous requests: source (the text) or seeded
+    #[arg(
+        long, value_enum, value_name = "ORDER", default_value_t = Arbitrate::Source, hide_possible_values = true,
+        help_heading = ADVANCED
+    )]
+    pub arbitration: Arbitrate,
+    /// Random times below 0: error, or clip to 0
+    #[arg(
+        long, value_enum, value_name = "error|clip", default_value_t = Negative::Error, hide_possible_values = true,
+        help_heading = ADVANCED
+    )]
+    pub negative: Negative,
+    /// Maximum number of events in the trace
+    #[arg(
+        long, value_name = "NUMBER", default_value = "1e6", value_parser = parse_limit, help_heading = ADVANCED
+    )]
+    pub trace_limit: usize,
+    /// Maximum number of events in a run
+    #[arg(
+        long, value_name = "NUMBER", default_value = "1e8", value_parser = parse_count, help_heading = ADVANCED
+    )]
+    pub max_events: u64,
+    /// Number of threads (does not affect results) [default: one per core]
+    #[arg(
+        long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..), help_heading = ADVANCED
+    )]
+    pub threads: Option<u8>,
+    /// Unit of times in models with units [default: s or cycle]
+    #[arg(long, value_name = "UNIT", conflicts_with = "json", help_heading = ADVANCED)]
+    pub time_unit: Option<String>,
+    #[command(flatten)]
+    pub input: Input,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Arbitrate {
-    /// As they come up: at one time that of the text and of the indices, later that in which they began; where nothing is
-    /// drawn, replications after the first draw the order
+    /// The order of the text and of the indices, later that in which requests began. If nothing is random, replications
+    /// after the first draw the order.
     Source,
-    /// At random, by the seed
+    /// A random order, by the seed.
     Seeded,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Negative {
-    /// The simulation ends with an error
+    /// The simulation ends with an error.
     Error,
-    /// It is taken as 0
+    /// The time counts as 0.
     Clip,
 }
 
@@ -249,7 +260,7 @@ fn write_trace(report: &Report, path: &std::path::Path, microseconds: f64) -> Re
     let text = text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))?;
     std::fs::write(path, text).map_err(|error| output::cannot_write(path, &error))?;
     if trace.is_cut() {
-        output::note("note: the trace is cut off at its limit, which `--trace-limit` raises");
+        output::note("note: the trace is cut off at its limit; raise it with `--trace-limit`");
     }
     Ok(())
 }
@@ -296,7 +307,7 @@ fn text(report: &Report, times: &Times) -> String {
         let (runs, seed) = (process.replications, report.seed);
         lines.push(match process.basis {
             Basis::Orders | Basis::EqualOrders => format!(
-                "\n{runs} orders of requests of one time, seed {seed}; what follows is in that of the text"
+                "\n{runs} orders of simultaneous requests, seed {seed}; the rest is for the order of the text"
             ),
             _ => format!("\n{runs} replications, seed {seed}"),
         });
@@ -354,8 +365,10 @@ fn why(end: End) -> &'static str {
     match end {
         End::Complete => "complete",
         End::Interrupted => "interrupted",
-        End::Events => "stopped at the limit of events, which `--max-events` raises",
-        End::Replications => "stopped at the most replications, the error is still larger",
+        End::Events => "stopped at the limit of events (see `--max-events`)",
+        End::Replications => {
+            "stopped at the maximum number of replications; the error is still larger"
+        }
     }
 }
 

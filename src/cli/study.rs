@@ -21,10 +21,9 @@ use crate::study::{
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela study                               the names of all studies
-  pamela study sums
-  pamela study sums --json --runs 101
-  pamela study nary                          order statistics, beside what the papers predict";
+  pamela study          names of all studies
+  pamela study mrm      machine repair model: simulated, by mean value analysis, evaluated
+  pamela study sums --json";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -34,128 +33,132 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum StudyCommand {
-    /// Closed forms of sums, beside SymPy, Maxima and barvinok where they are installed
+    /// Compare closed forms of sums with SymPy, Maxima and barvinok, if installed
     Sums {
-        /// Print all results as JSON
+        /// Print results as JSON
         #[arg(long)]
         json: bool,
-        /// Simplify each sum so many times; the time is the median
+        /// Number of repetitions per sum; the median time counts
         #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
         runs: u16,
     },
-    /// Data distributions for any number of processors, beside SymPy, Maxima and barvinok where these can express them
+    /// Compare closed forms of data distributions with SymPy, Maxima and barvinok
     Distributions {
-        /// Print all results as JSON
+        /// Print results as JSON
         #[arg(long)]
         json: bool,
-        /// Simplify each model so many times; the time is the median
+        /// Number of repetitions per model; the median time counts
         #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
         runs: u16,
     },
-    /// Generalized lambda distributions of well-known laws: the papers' parameters and ours, order statistics
+    /// Compare generalized lambda distributions: published parameters, our parameters, order statistics
     Gld(Reporting),
-    /// Largest and smallest of N copies: integrated, and predicted by four moments, by grids, by Gumbel
+    /// Largest and smallest of N copies: integrated; predicted by four moments, grids, Gumbel
     Nary(Reporting),
-    /// Larger and smaller of two variables: integrated, and predicted by the papers' methods
+    /// Larger and smaller of two variables: integrated; predicted by published methods
     Binary(Reporting),
-    /// Larger of two laws of phases, and by the Gram-Charlier series: integrated, and by formula
+    /// Larger of two phase-type variables: integrated; by formula; by Gram-Charlier series
     Series(Reporting),
-    /// The machine repair model: simulated, by mean value analysis, and evaluated
+    /// Machine repair model: simulated, by mean value analysis, evaluated
     Mrm(Reporting),
-    /// What the papers' methods and ours take: the times that the papers state, beside times of this machine
+    /// Costs of prediction methods: published times and times on this machine
     Costs(Reporting),
-    /// Precedence graphs and θ-exponential polynomials: theorems, structures, extreme values, beside exact ones
+    /// Precedence graphs and θ-exponential polynomials: published theorems and exact values
     Giant(Reporting),
-    /// Data-parallel codes: times and speedups, counted on processors with caches, beside closed forms
+    /// Data-parallel codes: times and speedups counted with caches; closed forms
     Codes {
-        /// Divide the sizes of the papers by this
+        /// Divide the published problem sizes by this
         #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = ["1", "2", "4", "8", "16"])]
         divide: String,
         #[command(flatten)]
         reporting: Reporting,
     },
-    /// Sequential programs: counted times, their laws, and covariances, beside what is predicted
+    /// Sequential programs: counted times, distributions, covariances; predictions
     Sequential {
-        /// So many data sets of each program
+        /// Number of data sets of each program
         #[arg(long, value_name = "NUMBER", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(100..=100_000))]
         runs: u32,
         #[command(flatten)]
         reporting: Reporting,
     },
-    /// Workloads of programs: counted operations, their laws, and the largest of N of them, beside what is predicted
+    /// Program workloads: counted operations, distributions, largest of N; predictions
     Workloads {
-        /// Run each program so often, those that take long less often
+        /// Number of runs of each program; slow programs run less often
         #[arg(long, value_name = "NUMBER", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(200..=20_000))]
         runs: u32,
-        /// Only these programs
+        /// Run only these programs
         #[arg(long, value_name = "PROGRAM,...", value_delimiter = ',', value_parser = PossibleValuesParser::new(workloads::PROGRAMS))]
         only: Vec<String>,
         #[command(flatten)]
         reporting: Reporting,
     },
-    /// Random models with contention: bounds of their times, beside what is simulated
+    /// Random models with contention: bounds and simulated times
     Contention {
-        /// How many models
+        /// Number of models
         #[arg(long, value_name = "NUMBER", default_value = "1000", value_parser = parse_count)]
         models: u64,
         #[command(flatten)]
         reporting: Reporting,
     },
-    /// Times of runs as formulas, family by family, beside runs of random models
+    /// Exact formulas of run times, by family, checked against runs of random models
     Times {
-        /// How many models of each family, each at ten points
+        /// Number of models of each family, each at ten points
         #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = parse_count)]
         models: u64,
         #[command(flatten)]
         reporting: Reporting,
     },
-    /// Branches of known processes: how the thesis and we predict the variance of how often they hold
+    /// Branches of known processes: predicted variances of how often they are taken
     #[cfg(feature = "programs")]
     Branches {
-        /// Simulate so many runs
+        /// Number of simulated runs
         #[arg(long, value_name = "NUMBER", default_value_t = 6000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
         runs: u32,
         #[command(flatten)]
         reporting: Reporting,
     },
-    /// Programs in C beside their models: how far calibrated times miss measured ones
+    /// C programs: errors of calibrated models relative to measured times
     #[cfg(feature = "programs")]
-    #[command(after_help = super::study_programs::EXAMPLES)]
+    #[command(
+        before_help = super::study_programs::EXAMPLES,
+        after_help = super::study_programs::NOTES,
+        help_template = super::arguments::HELP
+    )]
     Programs(super::study_programs::Arguments),
-    /// What stays open of random models and of the corpus, by its shape, and which results hold at fewer points
+    /// Open reductions of random models and the corpus, by shape; results with narrower domains
     Open {
-        /// So many models of processes, of distributions and of graphs each
+        /// Number of random models each of processes, of distributions and of graphs
         #[arg(long, value_name = "NUMBER", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
         models: u32,
-        /// The seed of the first
+        /// Seed of the first model
         #[arg(long, value_name = "NUMBER", default_value_t = 0)]
         seed: u64,
-        /// Also the models of this directory
+        /// Add the models of this directory
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
-        /// Instead, compare results of random processes and distributions with their definition so often
+        /// Instead, make this many comparisons of random models with the definition
         #[arg(long, value_name = "NUMBER", conflicts_with_all = ["models", "corpus"])]
         check: Option<usize>,
         #[command(flatten)]
         printing: Printing,
     },
-    /// Closed forms of free expressions beside their definition, at boundaries and coincidences first
+    /// Check closed forms of random expressions against the definition, mainly at boundaries
     Free {
-        /// How many models, each at up to 30 points
+        /// Number of models, each at up to 30 points
         #[arg(long, value_name = "NUMBER", default_value = "1000", value_parser = parse_count)]
         models: u64,
-        /// The seed of the first
+        /// Seed of the first model
         #[arg(long, value_name = "NUMBER", default_value_t = 0)]
         seed: u64,
         #[command(flatten)]
         printing: Printing,
     },
-    /// Which rules the derivations of the corpus take, and how many steps are by rules that are text
+    /// Count the rules used in derivations of the corpus, and the steps by textual rules
     Rules {
-        /// Where the models are
+        /// Directory of the models
         #[arg(long, value_name = "DIR", default_value = "corpus")]
         corpus: PathBuf,
-        /// Also so many random models
+        /// Number of random models to add
         #[arg(long, value_name = "NUMBER", default_value_t = 0)]
         models: u64,
         #[command(flatten)]
@@ -165,7 +168,7 @@ pub enum StudyCommand {
 
 #[derive(Debug, Args)]
 pub struct Printing {
-    /// Print all results as JSON
+    /// Print results as JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -175,7 +178,7 @@ pub struct Printing {
 pub struct Reporting {
     #[command(flatten)]
     pub printing: Printing,
-    /// Also write the figures as SVG files to this directory
+    /// Write the figures as SVG files to this directory
     #[cfg(feature = "plot")]
     #[arg(long, value_name = "DIR", conflicts_with = "json")]
     pub pictures: Option<PathBuf>,

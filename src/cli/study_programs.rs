@@ -21,34 +21,33 @@ use crate::syntax::FileLoader;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela study programs                                  the programs that cases/programs.json lists
-  pamela study programs --only matmul,gauss --runs 31
-  pamela study programs --sources cases --sources others --profiles measured
-  pamela study programs --recorded                       from the profiles beside the programs: nothing is run
+  pamela study programs --recorded               use the recorded profiles; run nothing
+  pamela study programs --only matmul --runs 31";
 
-Each program is built, run at all points of the list in random order, and its model is calibrated by the medians.
-Errors are in per cent of the median: of the fit, mean and worst, with a t_fork, a t_barrier for each number of threads;
-of each point predicted from the others; of a fit with a single value of each time. Beside them stands the spread: half
-of the way between the times that a tenth of the runs of a point is below and above, mean and worst, which is what the
-machine adds by itself.
-The last line counts the programs whose fit is within 5 % on one thread, and 10 % on more threads and on ranks of MPI.
-The programs that are listed are run, and nothing else.";
+pub const NOTES: &str = "\
+Each program is built and run at all points of the list in random order. Its model is calibrated with the medians. \
+Errors are in per cent of the median, mean and worst: of a fit with separate OpenMP times for each number of threads; of \
+each point predicted from the others; of a fit with one value of each time. The spread is half the distance between the \
+10 % and 90 % quantiles of the runs.
+
+The last line counts programs whose fit is within 5 % on one thread, and within 10 % on more threads and on MPI ranks. \
+Only the listed programs are run.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Directories of programs, each with a list in programs.json (repeatable)
+    /// Directory with a programs.json (repeatable)
     #[arg(long, value_name = "DIR", default_value = "cases")]
     sources: Vec<PathBuf>,
-    /// Only these programs
+    /// Study only these programs
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
-    /// Time so many runs at each point [default: as the list says]
+    /// Number of timed runs at each point [default: from the list]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
-    /// Keep the profiles here, and go on with those that are here
+    /// Keep profiles in this directory and continue with existing ones
     #[arg(long, value_name = "DIR", conflicts_with = "recorded")]
     profiles: Option<PathBuf>,
-    /// Run nothing: take the profile that lies beside each program, matmul.json of matmul.c
+    /// Use the recorded profile of each program, such as matmul.json; run nothing
     #[arg(long, conflicts_with = "runs")]
     recorded: bool,
     /// Print JSON
@@ -102,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if let Some(name) = arguments.only.iter().find(known) {
         let names: Vec<&str> = listed.iter().map(|p| p.name.as_str()).collect();
         return Err(Error::new(format!(
-            "no program is called `{name}`: there are {}",
+            "no program named `{name}`; expected one of {}",
             names.join(", ")
         )));
     }

@@ -13,7 +13,8 @@ use clap::{Args, ValueEnum};
 
 use super::columns::{TableFormat, file as file_of, form};
 use super::shared::{
-    GraphMethod, Graphs, Input, Laws, RuleOptions, parse_definition, parse_probability, words,
+    ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, parse_definition,
+    parse_probability, words,
 };
 use super::{Outcome, compiling, notes, output, read_subject, sweep_values};
 use crate::compiled::Compiled;
@@ -27,50 +28,43 @@ use watch::{ended, watch, watched};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela sweep model.pam -D P=1:64 -D N=1e6
-  pamela sweep model.pam -D P='2^(0:10)' -D N='log(1e3, 1e9, 13)' -o out.csv
-  pamela sweep model.pam --params points.csv -o out.jsonl
-  pamela sweep model.pam -D P=1:1024 -D N=1:1000 --where 'N >= P' --top 10 --by -T_main
-  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --aggregate min,argmin --group-by N
-  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 -o out.csv --resume
-  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --shard 3/16 -o 3.csv
-  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --parts study --part 3
-  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --parts study -o out.csv --emit slurm
+  pamela sweep corpus/papers/mrm.pam -D P=1:64 -D N=100 -D tl=10 -D ts=0.5
+  pamela sweep corpus/papers/mrm.pam -D P='2^(0:10)' -D N=100 -D tl=10 -D ts=0.5 -o table.csv
+  pamela sweep corpus/papers/mrm.pam -D P=1:64 -D N=100 -D tl=10 -D ts=0.5 --aggregate min,argmin";
 
-The last parameter given changes fastest. Every value is that of `pamela eval` at the values of its row.";
+pub const NOTES: &str = "\
+The last parameter given changes fastest. Each value equals the one that `pamela eval` prints.";
+
+/// The heading of options that select or summarise rows.
+const SUMMARIES: &str = "Summaries";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    #[command(flatten)]
-    pub input: Input,
-    /// Give a parameter a value, a range `1:64` or `0:0.5:10`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)`
-    /// (repeatable)
+    /// Set a parameter: 16, 1:64, 1,2,4, log(1, 1e9, 10) (repeatable)
     #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
     pub define: Vec<(String, String)>,
-    /// Read values from a TOML or JSON file, or points from a CSV file with a row for each
+    /// Read values from a TOML or JSON file, or points from a CSV file
     #[arg(long, value_name = "FILE")]
     pub params: Option<PathBuf>,
-    #[command(flatten)]
-    pub rules: RuleOptions,
-    /// Go through all lists together, instead of crossing them
+    /// Advance all lists together instead of combining all values
     #[arg(long)]
     pub zip: bool,
-    /// Only points where this holds, over parameters and columns of values (repeatable)
+    /// Keep only rows that satisfy this condition (repeatable)
     #[arg(long = "where", value_name = "CONDITION")]
     pub conditions: Vec<String>,
-    /// Write to this file, or `-` for standard output [default: standard output]
+    /// Write to this file; `-` is standard output, the default
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The format of the table [default: by the name of the file, else csv]
-    #[arg(long, value_enum)]
+    /// Format: csv, jsonl, parquet, arrow [default: by the file name, else csv]
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<TableFormat>,
-    /// Also phi_L (critical path) and omega_L (bottleneck) of each process L
+    /// Add critical path phi_L and bottleneck omega_L
     #[arg(long)]
     pub all: bool,
-    /// Also bounds of the time of each process L on both sides, L_L and U_L
+    /// Add bounds L_L and U_L of times
     #[arg(long)]
     pub bounds: bool,
-    /// Only these equations
+    /// Compute only these equations
     #[arg(
         long,
         value_name = "NAME,...",
@@ -78,59 +72,85 @@ pub struct Arguments {
         conflicts_with = "all"
     )]
     pub only: Vec<String>,
-    /// Of laws, the quantiles of these probabilities
-    #[arg(long, value_name = "P,...", value_delimiter = ',', default_value = "0.5,0.9,0.99", value_parser = parse_probability)]
-    pub quantiles: Vec<f64>,
-    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
-    #[arg(long, value_enum, default_value_t = Laws::Grid)]
-    pub laws: Laws,
-    #[command(flatten)]
-    pub graphs: Graphs,
-    /// Only the rows with the largest values of the column of --by
-    #[arg(long, value_name = "NUMBER", requires = "by", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Print the number of points and the estimated size, then exit
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Keep the rows with the largest values of the column given by --by
+    #[arg(
+        long, value_name = "NUMBER", requires = "by", value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+        help_heading = SUMMARIES
+    )]
     pub top: Option<u32>,
-    /// The column that --top goes by; `-T_main` takes the smallest values
+    /// Column for --top; `-T_main` keeps the smallest values
     #[arg(
         long,
         value_name = "COLUMN",
         requires = "top",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        help_heading = SUMMARIES
     )]
     pub by: Option<String>,
-    /// Figures of each column of values instead of rows
-    #[arg(long, value_enum, value_name = "FIGURE,...", value_delimiter = ',', conflicts_with_all = ["top", "resume"])]
+    /// Print min, max, mean, sum, count, argmin or argmax instead of rows
+    #[arg(
+        long, value_enum, value_name = "FIGURE,...", value_delimiter = ',', conflicts_with_all = ["top", "resume"],
+        hide_possible_values = true, help_heading = SUMMARIES
+    )]
     pub aggregate: Vec<Figure>,
-    /// A row of figures for each value of these parameters
+    /// Aggregate separately for each value of these parameters
     #[arg(
         long,
         value_name = "NAME,...",
         value_delimiter = ',',
-        requires = "aggregate"
+        requires = "aggregate",
+        help_heading = SUMMARIES
     )]
     pub group_by: Vec<String>,
-    /// Compute with so many threads, which changes no byte [default: one per core]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
-    pub threads: Option<u8>,
-    /// Only part I of N, from 1; all parts one after the other are the whole table
-    #[arg(long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["top", "aggregate"])]
-    pub shard: Option<Shard>,
-    /// Go on with a file that was not finished
-    #[arg(long, requires = "output", conflicts_with = "top")]
+    /// Print these quantiles of distributions
+    #[arg(
+        long, value_name = "P,...", value_delimiter = ',', default_value = "0.5,0.9,0.99",
+        value_parser = parse_probability, help_heading = RANDOM
+    )]
+    pub quantiles: Vec<f64>,
+    /// Distributions: grid (nearly exact), gld or johnson
+    #[arg(
+        long, value_enum, value_name = "METHOD", default_value_t = Laws::Grid, hide_possible_values = true,
+        help_heading = RANDOM
+    )]
+    pub laws: Laws,
+    #[command(flatten)]
+    pub graphs: Graphs,
+    /// Continue an unfinished file; needs -o
+    #[arg(long, requires = "output", conflicts_with = "top", help_heading = parts::HEADING)]
     pub resume: bool,
+    /// Compute part I of N, from 1; all parts in order are the whole table
+    #[arg(
+        long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["top", "aggregate"],
+        help_heading = parts::HEADING
+    )]
+    pub shard: Option<Shard>,
     #[command(flatten)]
     pub parts: parts::Options,
-    /// Only say how many points and bytes it would be
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Also what each label has of the times of processes: its part, what it would save, takes alone, and hides
-    #[arg(long)]
+    /// Number of threads (does not affect results) [default: one per core]
+    #[arg(
+        long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..), help_heading = ADVANCED
+    )]
+    pub threads: Option<u8>,
+    /// Split the time of each process by the labels of its parts
+    #[arg(long, help_heading = ADVANCED)]
     pub by_label: bool,
-    /// Show times in this unit, of a model with units [default: s]
-    #[arg(long, value_name = "UNIT")]
+    /// Unit of times in models with units [default: s]
+    #[arg(long, value_name = "UNIT", help_heading = ADVANCED)]
     pub time_unit: Option<String>,
-    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
-    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    /// Work limit: low (1/16), normal or high (16 times)
+    #[arg(
+        long, value_enum, value_name = "EFFORT", default_value_t = Effort::Normal, hide_possible_values = true,
+        help_heading = ADVANCED
+    )]
     pub effort: Effort,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub rules: RuleOptions,
     /// The command line as it was given, which scripts repeat.
     #[arg(skip)]
     pub given: Vec<OsString>,
@@ -159,9 +179,9 @@ pub enum Figure {
     Mean,
     Sum,
     Count,
-    /// The parameters at the least value
+    /// The parameters at the smallest value.
     Argmin,
-    /// The parameters at the greatest value
+    /// The parameters at the largest value.
     Argmax,
 }
 
@@ -191,7 +211,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
     match parts {
         Some((number, of)) if number >= 1 && number <= of => Ok(Shard { number, of }),
-        _ => Err("expected a part from 1 and how many there are, for example 1/4".to_string()),
+        _ => Err("expected a part and the number of parts, for example 1/4".to_string()),
     }
 }
 
@@ -209,9 +229,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         return columns::run(arguments, &sweep, range, form);
     };
     if arguments.resume && arguments.file().is_none() {
-        return Err(Error::new(
-            "`--resume` goes on with a file, and standard output is none",
-        ));
+        return Err(Error::new("`--resume` needs `-o FILE`"));
     }
     if arguments.dry_run {
         return output::line(&estimate(&sweep, range, format)?).map(|()| Outcome::Done);
@@ -225,7 +243,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     done.map_err(|error| of_output(arguments, error))?;
     let further = match arguments.file() {
         Some(_) if arguments.aggregate.is_empty() && arguments.top.is_none() => {
-            ", with which `--resume` goes on"
+            "; continue with `--resume`"
         }
         _ => "",
     };

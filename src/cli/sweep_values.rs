@@ -79,7 +79,7 @@ pub fn given(
     for axis in &given.axes {
         if let Some((name, _)) = flags.iter().find(|(name, _)| axis.names.contains(name)) {
             return Err(Error::new(format!(
-                "`{name}` is a column of the file of parameters, and given by -D as well"
+                "`{name}` is set by -D and by a column of the parameter file"
             )));
         }
     }
@@ -125,7 +125,7 @@ fn note_one_value(name: &str, text: &str, values: &Values) {
     };
     if values.len() == 1 && first.trim() != last.trim() {
         output::note(&format!(
-            "note: `{name}={text}` is the value {first} alone: from {first} in steps of {step} to {last}; did you mean \
+            "note: `{name}={text}` is the single value {first}: from {first} in steps of {step} to {last}; did you mean \
              `{first}:{last}:{step}`?"
         ));
     }
@@ -187,7 +187,7 @@ fn rows_of(path: &Path, columns: Vec<(String, Values)>) -> Result<Axis, Error> {
     }
     for (position, name) in names.iter().enumerate() {
         if names[..position].contains(name) {
-            return Err(wrong(format!("two columns are called `{name}`")));
+            return Err(wrong(format!("two columns are named `{name}`")));
         }
     }
     if columns.iter().all(Values::is_empty) {
@@ -226,8 +226,7 @@ fn rows_given(
         let fields = columns.iter_mut().zip(&all.rows[place].1);
         for ((column, value), unit) in fields.zip(&units) {
             let value = unit.constant(&value.to_string()).map_err(|_| {
-                let message =
-                    format!("`{name}` has a law, and rows with laws are given one by one");
+                let message = format!("`{name}` has a law; give rows with laws one at a time");
                 Error::new(message).hint(format!("`-D {parameter}={name}`"))
             })?;
             column.push(value);

@@ -67,7 +67,7 @@ pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), E
     for name in names {
         if known.contains(&name) {
             let message = format!("`{name}` is given twice");
-            return Err(Error::new(message).hint("leave one of them out"));
+            return Err(Error::new(message).hint("remove one of them"));
         }
         known.push(name);
     }
@@ -85,8 +85,8 @@ fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
         false => Ok(()),
         true => {
             let message =
-                format!("`-D {name}={value}` gives several values, and this command takes one");
-            let hint = "`pamela sweep` makes a table of all of them, `plot` draws them, `optimise --over` finds the best";
+                format!("`-D {name}={value}` gives several values, but this command takes one");
+            let hint = "use `pamela sweep` for a table, `plot` for a picture, `optimise --over` for the best value";
             Err(Error::new(message).hint(hint))
         }
     }
@@ -102,10 +102,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
         // A pipe of the shell has no name that tells.
         None if text.trim_start().starts_with('{') => from_json(&text),
         None => from_toml(&text),
-        Some("csv") => Err(
-            "a table gives several points, for `pamela sweep`; here take .json or .toml"
-                .to_string(),
-        ),
+        Some("csv") => {
+            Err("a table gives several points: use .json or .toml, or `pamela sweep`".to_string())
+        }
         _ => Err("its name ends neither in .json nor in .toml".to_string()),
     };
     let wrong = |reason| Error::new(format!("no parameters in `{shown}`: {reason}"));

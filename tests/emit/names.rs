@@ -104,7 +104,7 @@ impl Case {
                 let known = own.equations.iter().find(|e| e.name == signature.name);
                 let known = known.unwrap_or_else(|| panic!("{place} has no value"));
                 let Value::Scalar(ours) = &known.value else {
-                    panic!("{place} is no number")
+                    panic!("{place} is not a number")
                 };
                 let ours = ours.to_f64();
                 assert_eq!(known.method, Method::Closed, "{place}");
@@ -253,7 +253,7 @@ fn names_in_sql() {
             let emitted = emit(Language::Sql, &case.compiled);
             let Ok(emitted) = emitted else {
                 let told = emitted.err().map(|e| e.to_string()).unwrap_or_default();
-                assert!(told.contains("differ in case only"), "{told}");
+                assert!(told.contains("differ only in case"), "{told}");
                 continue;
             };
             let query = case.file(&format!("_{engine}.sql"), &emitted.text);

@@ -253,6 +253,6 @@ fn without_a_mean_it_says_what_to_do() {
     let failures = &compiled.simplified().failures;
     let told = failures
         .iter()
-        .any(|error| error.to_string().contains("no formula for its mean"));
+        .any(|error| error.to_string().contains("its mean has no formula"));
     assert!(told, "{failures:?}");
 }

@@ -27,7 +27,9 @@ fn evaluated(text: &str) -> Vec<Numbers> {
 
 fn number(text: &str) -> f64 {
     let found = evaluated(&format!("numeric x = {text}\n"));
-    found[0].1.unwrap_or_else(|| panic!("{text} is no number"))
+    found[0]
+        .1
+        .unwrap_or_else(|| panic!("{text} is not a number"))
 }
 
 fn quantiles(text: &str) -> [f64; 3] {

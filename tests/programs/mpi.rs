@@ -18,21 +18,21 @@ const RANKS: [i64; 5] = [1, 2, 3, 4, 6];
 const SIZE: i64 = 24;
 const STEPS: i64 = 3;
 
-/// Programs with branches or values that rest on data.
+/// Programs with branches or values that depend on data.
 const TOLD: [&str; 2] = ["heat", "kmeans"];
 
 /// Programs that are not understood in all, with what a note says of them.
 const NOTES: [(&str, &str); 5] = [
     (
         "buckets",
-        "how many words `MPI_Alltoallv` has rests on data",
+        "the number of words of `MPI_Alltoallv` depends on data",
     ),
-    ("cg", "ranks wait for messages of others"),
-    ("farm", "a master hands out what is next"),
-    ("ring", "ranks wait for messages of others"),
+    ("cg", "ranks wait for later messages of others"),
+    ("farm", "a master gives work to the next free worker"),
+    ("ring", "ranks wait for later messages of others"),
     (
         "samplesort",
-        "how many words `MPI_Alltoallv` has rests on data",
+        "the number of words of `MPI_Alltoallv` depends on data",
     ),
 ];
 
@@ -170,7 +170,7 @@ fn messages_and_words_are_those_that_were_counted() {
         ];
         let (_, notes, status) = pamela(&base, &directory);
         let note = NOTES.iter().find(|(program, _)| program == name);
-        // What rests on data is told, and says nothing of messages.
+        // What depends on data is told, and says nothing of messages.
         let is_told = TOLD.contains(&name.as_str());
         let wanted = if note.is_some() || is_told {
             Some(3)

@@ -8,16 +8,19 @@ use super::{directory, pamela};
 const PROGRAMS: [(&str, &str); 10] = [
     (
         "MPI_Send(x, n, 0, 0, 0, 0);",
-        "`MPI_Send` is of a communicator",
+        "`MPI_Send` has a communicator",
     ),
-    ("pthread_create(&t, 0, worker, 0);", "`worker` is run by it"),
+    ("pthread_create(&t, 0, worker, 0);", "it runs `worker`"),
     ("thrd_create(&t, worker, 0);", "threads outside of OpenMP"),
     ("shmem_barrier_all();", "memory that processes share"),
     ("cudaMemcpy(x, x, n, 1);", "makes a device work"),
     ("clEnqueueNDRangeKernel(x, n);", "makes a device work"),
-    ("nobody_knows(x, n);", "is in none of the files"),
+    ("nobody_knows(x, n);", "is not defined in the files"),
     ("qsort(x, n, 8, slow);", "`qsort` calls `slow`"),
-    ("memset(x, 0, x[3]);", "a size that rests on data"),
+    (
+        "memset(x, 0, x[3]);",
+        "the size of the work of `memset` depends on data",
+    ),
     ("signal(3, handler);", "signals"),
 ];
 

@@ -46,7 +46,7 @@ enum Sharing {
     None,
     /// One of them is a parallel region of its own.
     Region,
-    /// A team is there already: `omp for`.
+    /// A team exists already: `omp for`.
     Team { nowait: bool },
 }
 

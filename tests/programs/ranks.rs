@@ -142,7 +142,7 @@ fn what_is_lacking_to_run_ranks_is_said() {
     let open = ["--points", "P=2", "--run", "mpirun -n {Q}"];
     let (errors, _) = profiled(&directory, &open);
     assert!(
-        errors.contains("`P` is no argument of the program"),
+        errors.contains("`P` is not an argument of the program"),
         "{errors}"
     );
     let (_, errors, status) = pamela(&["machine", "--mpi", "--cc", "no_such_mpicc"], &directory);
@@ -153,7 +153,7 @@ fn what_is_lacking_to_run_ranks_is_said() {
         let (errors, _) = profiled(&directory, &installed);
         assert!(errors.contains("cannot run `no_such_launcher`"), "{errors}");
         assert!(
-            errors.contains("--run names what starts the program"),
+            errors.contains("--run is the command that starts the program"),
             "{errors}"
         );
         let (_, errors, _) = pamela(
@@ -171,7 +171,10 @@ fn what_is_lacking_to_run_ranks_is_said() {
         // Open MPI asks for options, and says so in the middle of much else.
         let (_, errors, status) = pamela(&["machine", "--mpi", "--ranks", "64"], &directory);
         if status == Some(1) {
-            assert!(errors.contains("start it by --run 'mpirun --"), "{errors}");
+            assert!(
+                errors.contains("start it with --run 'mpirun --"),
+                "{errors}"
+            );
         }
     }
 }
@@ -309,7 +312,7 @@ fn words_that_rest_on_data_are_counted() {
     // The model has their means, where all points have the same.
     let first = ["model", "words.c", "--profile", "p.json"];
     let (model, errors, _) = pamela(&first, &directory);
-    assert!(!errors.contains("rests on data"), "{errors}");
+    assert!(!errors.contains("depends on data"), "{errors}");
     assert!(model.contains("alltoall(words_main)"), "{model}");
     let at = [&first[..], &["--at", "P=4"]].concat();
     let (model, _, _) = pamela(&at, &directory);

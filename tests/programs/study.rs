@@ -111,7 +111,7 @@ fn lists_that_are_none_are_errors() {
         assert_eq!(status, Some(1), "{errors}");
         errors
     };
-    assert!(error("{").contains("no list of programs"));
+    assert!(error("{").contains("not a list of programs"));
     assert!(
         error(r#"{"programs": [{"name": "a/b", "files": ["a.c"], "points": {}}]}"#)
             .contains("`a/b` is no name")
@@ -130,7 +130,7 @@ fn lists_that_are_none_are_errors() {
         &directory,
     );
     assert_eq!(status, Some(1));
-    assert!(errors.contains("no program is called `a`"), "{errors}");
+    assert!(errors.contains("no program named `a`"), "{errors}");
     let (_, errors, _) = pamela(&["study", "programs", "--sources", "nowhere"], &directory);
     assert!(
         errors.contains("cannot read `nowhere/programs.json`"),

@@ -37,7 +37,7 @@ const PROGRAMS: [(&str, &str, &str); 18] = [
     ("tid_static_counts", "f", "f(n, a)"),
 ];
 
-/// Programs in which a condition or a value rests on data or on the threads that are free, or a clause is left out.
+/// Programs in which a condition or a value depends on data or on the threads that are free, or a clause is left out.
 const TOLD_TOO: [&str; 8] = [
     "critical_cond_bound",
     "free_threads",

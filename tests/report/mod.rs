@@ -492,7 +492,7 @@ process main = graph { a(i = 1, n): delay(i mod 7) after a(i div 2) }
     let page = pamela(&["report", &model.to_string_lossy(), "-D", "n=1000"]);
     for word in [
         "T_main = 52",
-        "there are 1000 tasks, and at most 200 are drawn",
+        "there are 1000 tasks, but at most 200 can be drawn",
     ] {
         assert!(page.contains(word), "{word}");
     }

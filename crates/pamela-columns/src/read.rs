@@ -22,8 +22,8 @@ const WHOLE: u64 = 1 << 53;
 /// The columns of numbers of a file, in its order. Columns of texts are left out.
 ///
 /// # Errors
-/// What is no such file; a column of anything else, or that lacks a number, or has one that is not finite or no
-/// double; too many cells.
+/// A missing file; a column of anything else, or that lacks a number, or has one that is not finite or not
+/// a double; too many cells.
 pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Problem> {
     let file = File::open(path).map_err(problem)?;
     match format {
@@ -39,7 +39,7 @@ pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Prob
 /// The columns of a file that was written by [`Writer`](super::Writer), some rows at a time.
 ///
 /// # Errors
-/// What is no such file; afterwards, what cannot be read of it.
+/// A missing file; afterwards, what cannot be read of it.
 pub fn batches(
     path: &Path,
     format: Format,
@@ -110,7 +110,7 @@ fn add(values: &mut Vec<f64>, column: &ArrayRef) -> Result<(), Wrong> {
         _ => Vec::new(),
     };
     if let Some(row) = sizes.iter().position(|&size| size > WHOLE) {
-        let what = format!("{}, which is no double,", sizes[row]);
+        let what = format!("{}, which is not a double,", sizes[row]);
         return Err(Wrong::Row(row, what));
     }
     let doubles =

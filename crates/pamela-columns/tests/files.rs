@@ -143,7 +143,7 @@ fn what_is_no_number_is_named_with_its_row_and_column() {
     );
     assert_eq!(
         said(Arc::new(Int64Array::from(vec![-(1_i64 << 53) - 1]))),
-        "row 1: 9007199254740993, which is no double, in column `N`"
+        "row 1: 9007199254740993, which is not a double, in column `N`"
     );
     assert_eq!(
         said(Arc::new(Float64Array::from(vec![f64::INFINITY]))),

@@ -112,12 +112,12 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
     if whole.nodes() > MOST_THINNED {
         bounds.notes.push(format!(
             "The lower law is that of a single path: the graph has more than {MOST_THINNED} \
-             nodes that are in no series and no parallel."
+             nodes that are neither in series nor in parallel."
         ));
     }
     bounds.mean[0] = bounds.mean[0].max(means.length()).min(bounds.mean[1]);
     if bounds.mean[1] > 2.0 * bounds.mean[0] {
-        let note = "The upper bound is far off: where great times are likely, each path counts with copies of its own.";
+        let note = "The upper bound is loose: large times are likely, and each path counts with independent copies.";
         bounds.notes.push(note.to_string());
     }
     Ok(bounds)

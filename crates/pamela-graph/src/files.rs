@@ -181,10 +181,7 @@ fn text_of(path: &Path, name: &str) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
-        Error::at(
-            format!("{name}:{line}"),
-            "this is no text in UTF-8, as all formats of tasks are",
-        )
+        Error::at(format!("{name}:{line}"), "this is not UTF-8 text")
     })
 }
 
@@ -192,9 +189,7 @@ fn too_large(name: &str) -> Error {
     let most = MAX_BYTES >> 20;
     Error::at(
         name,
-        format!(
-            "the file is larger than {most} MiB, the most that is read: leave out what are no tasks"
-        ),
+        format!("the file is larger than {most} MiB, the limit: remove what is not a task"),
     )
 }
 

@@ -36,7 +36,7 @@ impl Normal {
 pub fn normal(graph: &Graph, times: &Times) -> Result<Normal, Error> {
     let infinite = (0..times.len() as u32).find(|&task| !times.variance(task).is_finite());
     if let Some(task) = infinite {
-        let message = "the law of its time has no variance, and normal laws are told by it: use bounds or simulation";
+        let message = "the law of its time has no variance, which a normal law needs: use bounds or simulation";
         return Err(Error::at(format!("task {task}"), message));
     }
     let mut frontier = Frontier::new(graph.tasks());

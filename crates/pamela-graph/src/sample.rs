@@ -95,10 +95,7 @@ pub fn sample(
         return Err(Error::at("", message));
     }
     if samples == Samples::Exactly(0) {
-        return Err(Error::at(
-            "",
-            "no sample is asked for, but at least one is needed",
-        ));
+        return Err(Error::at("", "at least one sample is needed"));
     }
     if times.are_numbers() {
         return of_numbers(graph, times);

@@ -192,7 +192,7 @@ impl fmt::Display for Fault {
 
 fn fault_of_cycle(names: &str) -> String {
     format!(
-        "tasks wait for each other in a round, so that none can begin: {names}; leave out one of these precedences"
+        "tasks wait for each other in a cycle, so none can begin: {names}; remove one of these precedences"
     )
 }
 

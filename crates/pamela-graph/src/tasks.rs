@@ -94,9 +94,7 @@ impl Tasks {
         };
         Err(Error::at(
             self.shown(place),
-            format!(
-                "the task `{name}` stands here for a second time{before}: each task needs a name of its own"
-            ),
+            format!("the task `{name}` occurs twice{before}: each task needs its own name"),
         ))
     }
 
@@ -107,7 +105,7 @@ impl Tasks {
             if task >= MAX_TASKS {
                 return Err(Error::at(
                     self.shown(place),
-                    format!("there are more than {MAX_TASKS} tasks, and no graph may have so many"),
+                    format!("there are more than {MAX_TASKS} tasks, the limit of a graph"),
                 ));
             }
             self.tasks.push(Task {
@@ -127,9 +125,7 @@ impl Tasks {
         if self.precedences.len() >= MAX_PRECEDENCES {
             return Err(Error::at(
                 self.place(task),
-                format!(
-                    "there are more than {MAX_PRECEDENCES} precedences, and no graph may have so many"
-                ),
+                format!("there are more than {MAX_PRECEDENCES} precedences, the limit of a graph"),
             ));
         }
         self.precedences.push((before, task));
@@ -149,7 +145,7 @@ impl Tasks {
         }
         if self.runs >= MAX_PRECEDENCES {
             let message = format!(
-                "there are more than {MAX_PRECEDENCES} times of tasks, and no graph may have so many"
+                "there are more than {MAX_PRECEDENCES} times of tasks, the limit of a graph"
             );
             return Err(Error::at(self.place(task), message));
         }

@@ -115,7 +115,7 @@ impl Times {
             times.push(match runs[..] {
                 [] => {
                     let message = format!(
-                        "the task `{}` has no time: give a default for those that have none",
+                        "the task `{}` has no time: set a default time",
                         tasks.name(task)
                     );
                     return Err(Error::at(place(), message));
@@ -156,7 +156,7 @@ impl Times {
                 if !self.moments[law as usize][0].is_finite() {
                     return Err(at(
                         task,
-                        "the law of its time has no mean, so that the whole has none".to_string(),
+                        "the law of its time has no mean, so the total has none".to_string(),
                     ));
                 }
                 shift + factor * known.support().lower

@@ -74,10 +74,7 @@ fn runs_of_a_task_are_its_law() {
         .err()
         .unwrap()
         .to_string();
-    assert_eq!(
-        missing,
-        "t:5: the task `c` has no time: give a default for those that have none"
-    );
+    assert_eq!(missing, "t:5: the task `c` has no time: set a default time");
     let times = Times::recorded(&recording.tasks, Some(0.5)).unwrap();
     assert_eq!(times.means(), [2.0, 2.0, 0.5]);
     let graph = Graph::of(&recording.tasks).unwrap();

@@ -394,7 +394,7 @@ impl Calculus {
 /// The variance of what is random is too small for a double.
 fn spread_in_range(cumulants: &Cumulants) -> Result<()> {
     match cumulants.variance < f64::MIN_POSITIVE {
-        true => Err("the variance of a sum is too small for a double: take another unit".into()),
+        true => Err("the variance of a sum is too small for a double: use another unit".into()),
         false => Ok(()),
     }
 }

@@ -59,7 +59,7 @@ fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, Str
         return match first.len() {
             1 => Ok(0),
             _ => Err(format!(
-                "its columns are {}: one must be chosen, by name or number",
+                "its columns are {}: choose one by name or number",
                 there_are()
             )),
         };
@@ -68,7 +68,7 @@ fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, Str
     let name = by_name.next();
     if by_name.next().is_some() {
         return Err(format!(
-            "two columns are called `{column}`: choose one by its number"
+            "two columns are named `{column}`: choose one by its number"
         ));
     }
     let by_number = column
@@ -76,7 +76,7 @@ fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, Str
         .ok()
         .filter(|n| (1..=first.len()).contains(n));
     name.or(by_number.map(|n| n - 1))
-        .ok_or_else(|| format!("there is no column `{column}`; there are {}", there_are()))
+        .ok_or_else(|| format!("no column `{column}`; its columns are {}", there_are()))
 }
 
 #[cfg(test)]
@@ -117,10 +117,10 @@ mod tests {
         assert_eq!(error("", None), "there are no samples");
         assert_eq!(
             error(TABLE, Some("tim")),
-            "there is no column `tim`; there are task, time"
+            "no column `tim`; its columns are task, time"
         );
-        assert!(error(TABLE, None).contains("its columns are task, time: one must be chosen"));
-        assert!(error("1,2\n3,4\n", Some("3")).ends_with("there are 1 to 2"));
+        assert!(error(TABLE, None).contains("its columns are task, time: choose one"));
+        assert!(error("1,2\n3,4\n", Some("3")).ends_with("its columns are 1 to 2"));
         assert_eq!(
             error("x\n1\n\n# two\nabc", None),
             "line 5, column `x`: `abc` is not a finite number"
@@ -128,7 +128,7 @@ mod tests {
         assert!(error("1\nNaN\n", None).contains("`NaN` is not a finite number"));
         assert_eq!(
             error("a,b\n1,2\n3\n", Some("b")),
-            "line 3: there is 1 field, but the first line has 2: a row has as many, and a field with `,` in it stands in quotes"
+            "line 3: there is 1 field, but the first line has 2: every row must have as many, and a field with `,` in it must be quoted"
         );
     }
 }

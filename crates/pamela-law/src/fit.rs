@@ -102,7 +102,7 @@ impl Fit {
                 &format!("are {n} samples")
             };
             return Err(format!(
-                "there {are}, but four moments take at least {MIN_SAMPLES}"
+                "there {are}, but four moments need at least {MIN_SAMPLES}"
             ));
         }
         let law = Empirical::new(samples)?;
@@ -110,7 +110,7 @@ impl Fit {
         let cumulants = Empirical::cumulants_of(sorted);
         if shown(&cumulants).iter().any(|moment| !moment.is_finite()) {
             return Err(
-                "the moments of the samples leave the range of doubles; use another unit"
+                "the moments of the samples are outside the range of doubles; use another unit"
                     .to_string(),
             );
         }

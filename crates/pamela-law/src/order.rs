@@ -46,7 +46,7 @@ pub fn kth(law: &dyn Distribution, k: f64, n: f64) -> Result<Cumulants, String> 
     }
     if !(k >= 1.0 && k <= n) {
         return Err(format!(
-            "the {k}-th of {n} copies is asked for, but the order goes from 1 to {n}"
+            "the {k}-th of {n} copies does not exist: the order goes from 1 to {n}"
         ));
     }
     if n == 1.0 {
@@ -62,7 +62,7 @@ pub fn kth(law: &dyn Distribution, k: f64, n: f64) -> Result<Cumulants, String> 
 /// Fails if there are none.
 pub fn largest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
     match laws {
-        [] => Err("there is no variable of which to take the largest or smallest".to_string()),
+        [] => Err("the largest or smallest of no variables is undefined".to_string()),
         [law] => Ok(law.cumulants()),
         _ => Ok(different::largest(laws)),
     }
@@ -88,11 +88,11 @@ pub fn kth_of(laws: &[&dyn Distribution], k: usize) -> Result<Cumulants, String>
     let n = laws.len();
     match k {
         0 => Err(format!(
-            "the 0-th of {n} variables is asked for, but the order begins with 1"
+            "the 0-th of {n} variables does not exist: the order begins with 1"
         )),
         1 => smallest_of(laws),
         _ if k == n => largest_of(laws),
-        _ if k > n => Err(format!("the {k}-th of {n} variables is asked for")),
+        _ if k > n => Err(format!("the {k}-th of {n} variables does not exist")),
         _ => Ok(different::kth(laws, k)),
     }
 }

@@ -85,7 +85,7 @@ impl<'t> Rows<'t> {
             line,
             place: [start, end],
             message: format!(
-                "there {}, but the first line has {count}: a row has as many, and a field with `{}` in it stands in quotes",
+                "there {}, but the first line has {count}: every row must have as many, and a field with `{}` in it must be quoted",
                 match fields.len() {
                     1 => "is 1 field".to_owned(),
                     found => format!("are {found} fields"),
@@ -237,7 +237,7 @@ pub fn number(field: &str) -> Result<f64, String> {
     let nearest = format!("{:.0}", value.abs());
     if is_whole && nearest != whole {
         return Err(format!(
-            "`{field}` is a whole number that no double holds: the nearest one is {value:.0}"
+            "`{field}` is a whole number that no double can hold: the nearest one is {value:.0}"
         ));
     }
     Ok(value)
@@ -323,7 +323,7 @@ mod tests {
             "100000000000000000000000",
         ] {
             assert!(
-                number(field).unwrap_err().contains("no double holds"),
+                number(field).unwrap_err().contains("no double can hold"),
                 "{field}"
             );
         }

@@ -122,7 +122,7 @@ impl Comparison {
         let outside = match outside {
             0 => String::new(),
             count => format!(
-                "; {count} of {} points lie outside of the calibration",
+                "; {count} of {} points are outside the calibrated range",
                 self.rows.len()
             ),
         };

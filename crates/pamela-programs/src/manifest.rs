@@ -86,7 +86,7 @@ pub fn read(directory: &Path) -> Result<Vec<ProgramEntry>, Problem> {
             .hint("a directory of programs has a list of them, as docs/how-to/programs.md says")
     })?;
     let manifest: Manifest = serde_json::from_str(&text)
-        .map_err(|error| Problem::new(format!("`{shown}` is no list of programs: {error}")))?;
+        .map_err(|error| Problem::new(format!("`{shown}` is not a list of programs: {error}")))?;
     let mut names = BTreeSet::new();
     let mut programs = manifest.programs;
     for program in &mut programs {

@@ -149,11 +149,11 @@ fn what_the_points_do_not_tell_apart_is_said() {
     assert!(found.errors.worst < 1e-6);
     let notes = found.notes.join("\n");
     assert!(
-        notes.contains("`b` counts as much as 2 * `a` at all measured points"),
+        notes.contains("`b` has the same effect as 2 * `a` at all measured points"),
         "{notes}"
     );
     assert!(
-        notes.contains("`d` does not matter at any measured point"),
+        notes.contains("`d` has no effect at any measured point"),
         "{notes}"
     );
     assert_eq!(found.times[0].interval, None);
@@ -278,7 +278,7 @@ fn predictions_stand_beside_measurements() {
     let summary = compared.summary(&table.parameters);
     assert!(
         summary.contains(
-            "worst 100 % at n = 2; 2 of 3 pairs in their order; 1 of 3 points lie outside"
+            "worst 100 % at n = 2; 2 of 3 pairs in their order; 1 of 3 points are outside"
         ),
         "{summary}"
     );

@@ -253,14 +253,14 @@ fn what_goes_wrong_is_told_and_what_was_measured_is_kept() {
     assert!(wrong("while (x) ;").contains("does not end within 0.3 s with the arguments `20 1`"));
     assert!(wrong("fprintf(stderr, \"no memory\"); exit(3);").contains("no memory"));
     assert!(wrong("abort();").contains("fails with the arguments `20 1`"));
-    assert!(wrong("_Exit(0);").contains("leaves no counts"));
+    assert!(wrong("_Exit(0);").contains("writes no counts"));
     // The bytes of the program itself differ between the builds.
     let other = wrong(
         "FILE *f = fopen(\"/proc/self/exe\", \"rb\"); unsigned sum = 0; int c; \
          while ((c = fgetc(f)) != EOF) sum = sum * 31 + c; printf(\"%u\\n\", sum);",
     );
     assert!(
-        other.contains("with probes the program prints something else at n = 20"),
+        other.contains("with probes the program prints different output at n = 20"),
         "{other}"
     );
 }
@@ -270,7 +270,7 @@ fn plans_that_mean_nothing_are_refused() {
     let directory = directory("plans");
     let error =
         |change: &dyn Fn(&mut Plan)| run(&directory, DRAWS, change).result.expect_err("wrong");
-    assert!(error(&|plan| plan.axes[0].0 = "m".to_string()).contains("`m` is no argument"));
+    assert!(error(&|plan| plan.axes[0].0 = "m".to_string()).contains("`m` is not an argument"));
     assert!(error(&|plan| plan.axes.clear()).contains("no value of `{n}`"));
     assert!(error(&|plan| plan.axes.push(("n".to_string(), vec![1.0]))).contains("given twice"));
     assert!(

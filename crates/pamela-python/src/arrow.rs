@@ -39,8 +39,8 @@ pub fn export<'py>(
 fn import(table: &Bound<'_, PyAny>) -> PyResult<ArrowArrayStreamReader> {
     let Ok(method) = table.getattr("__arrow_c_stream__") else {
         return Err(PyTypeError::new_err(format!(
-            "a table is expected that speaks Arrow (of PyArrow, Polars, pandas 3, DuckDB, ..), and this is a {}; a dict of \
-             arrays becomes one by pyarrow.table(..), and is an argument of the compiled model itself",
+            "expected an Arrow table (PyArrow, Polars, pandas 3, DuckDB, ..), not a {}; convert a dict of arrays with \
+             pyarrow.table(..), or pass it to the compiled model itself",
             table.get_type().name()?
         )));
     };
@@ -138,7 +138,10 @@ impl Stream {
         let reader = self.reader.lock().ok().and_then(|mut reader| reader.take());
         match reader {
             Some(reader) => export(py, Box::new(reader)),
-            None => Err(refuse(py, "the stream has been read: it can be read once")),
+            None => Err(refuse(
+                py,
+                "the stream was already read: it can be read only once",
+            )),
         }
     }
 }
@@ -169,20 +172,18 @@ impl Mapped {
                 if !is_numeric(field.data_type()) {
                     let kind = field.data_type();
                     let message =
-                        format!("the column `{name}` is of type {kind}, which is no number");
+                        format!("the column `{name}` is of type {kind}, which is not a number");
                     return Err(pamela::Error::new(message)
                         .hint("cast it, or rename it if it is not the parameter"));
                 }
                 if places.iter().any(|(own, _)| own == name) {
                     let message = format!("the table has two columns `{name}`");
                     return Err(
-                        pamela::Error::new(message).hint("rename one of them, or leave it out")
+                        pamela::Error::new(message).hint("rename one of them, or remove it")
                     );
                 }
                 if constants.iter().any(|(constant, _)| constant == name) {
-                    let message = format!(
-                        "`{name}` is a column of the table, and given as a constant as well"
-                    );
+                    let message = format!("`{name}` is both a column of the table and a constant");
                     return Err(pamela::Error::new(message));
                 }
                 places.push((name.clone(), place));
@@ -190,9 +191,8 @@ impl Mapped {
         }
         let values = plan.value_names();
         if let Some(name) = values.iter().find(|name| own.field_with_name(name).is_ok()) {
-            let message = format!(
-                "the table has a column `{name}` already, which is what the model computes"
-            );
+            let message =
+                format!("the table already has a column `{name}`, which the model computes");
             return Err(pamela::Error::new(message).hint("rename it, or leave it out"));
         }
         // What is missing is said before anything is computed.
@@ -274,7 +274,7 @@ fn is_numeric(kind: &DataType) -> bool {
 fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<ScalarBuffer<f64>, ArrowError> {
     let wrong = |row: usize, what: &str| {
         let row = before + row;
-        let message = format!("the column `{name}` has {what} in row {row}, which no double is");
+        let message = format!("the column `{name}` has {what} in row {row}, which is not a double");
         ArrowError::InvalidArgumentError(message)
     };
     let column = match column.data_type() {

@@ -23,7 +23,7 @@ pub fn axes_of(
     for name in zipped.iter().flatten() {
         if given.iter().all(|(own, _)| own != name) {
             let message =
-                format!("`{name}` is in a group that is gone through together, and has no values");
+                format!("`{name}` is in a group that advances together, but has no values");
             return Err(refuse(py, message));
         }
     }
@@ -74,7 +74,7 @@ fn values_of(
                 own.ok_or_else(|| {
                     refuse(
                         py,
-                        format!("`{name}` has the value {value}, which is no number here"),
+                        format!("`{name}` has the value {value}, which is not a number here"),
                     )
                 })
             };

@@ -57,7 +57,7 @@ pub fn language(py: Python<'_>, name: &str) -> PyResult<Language> {
         "sympy" => Language::SymPy,
         _ => {
             let known = "c, rust, python, numpy, julia, javascript, sql, sympy";
-            let message = format!("nothing is written in `{name}`; there are {known}");
+            let message = format!("unknown language `{name}`; expected one of {known}");
             return Err(refuse(py, message));
         }
     })
@@ -102,8 +102,12 @@ impl Compiled {
 impl Compiled {
     #[staticmethod]
     fn loads(py: Python<'_>, name: &str, text: &[u8]) -> PyResult<Compiled> {
-        let text = std::str::from_utf8(text)
-            .map_err(|_| refuse(py, format!("cannot read `{name}`: it is no compiled model")))?;
+        let text = std::str::from_utf8(text).map_err(|_| {
+            refuse(
+                py,
+                format!("cannot read `{name}`: it is not a compiled model"),
+            )
+        })?;
         let compiled = py.detach(|| pamela::Compiled::load(name, text));
         let compiled = compiled.map_err(|error| raise(py, &error))?;
         let carrier = compiled.carrier();

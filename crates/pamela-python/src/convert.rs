@@ -77,7 +77,12 @@ fn plain(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     let py = value.py();
     if let Ok(float) = value.cast::<PyFloat>() {
         let float = float.value();
-        let wrong = || refuse(py, format!("`{name}` is {float}, which is no number here"));
+        let wrong = || {
+            refuse(
+                py,
+                format!("`{name}` is {float}, which is not a number here"),
+            )
+        };
         return decimal(float).ok_or_else(wrong);
     }
     if value.is_instance_of::<PyInt>() {
@@ -86,7 +91,7 @@ fn plain(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     let wrong_type = || {
         let kind = value.get_type().name().map(|name| name.to_string());
         PyTypeError::new_err(format!(
-            "`{name}` is of type {}; a number, a Fraction, a Decimal or a text is expected",
+            "`{name}` is of type {}; expected a number, a Fraction, a Decimal or a text",
             kind.unwrap_or_default()
         ))
     };
@@ -101,7 +106,12 @@ fn plain(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     }
     if value.get_type().name()? == "Decimal" {
         let text = value.str()?.to_string();
-        let wrong = |_| refuse(py, format!("`{name}` is {text}, which is no number here"));
+        let wrong = |_| {
+            refuse(
+                py,
+                format!("`{name}` is {text}, which is not a number here"),
+            )
+        };
         return Rational::parse_decimal(&text).map_err(wrong);
     }
     match value.call_method0("__float__") {

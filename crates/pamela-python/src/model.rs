@@ -115,7 +115,7 @@ impl Model {
     #[staticmethod]
     fn loads(py: Python<'_>, data: &[u8]) -> PyResult<Model> {
         let texts: Texts = serde_json::from_slice(data)
-            .map_err(|error| refuse(py, format!("these bytes are no model: {error}")))?;
+            .map_err(|error| refuse(py, format!("these bytes are not a model: {error}")))?;
         made(py, py.detach(|| texts.model()))
     }
 
@@ -167,7 +167,7 @@ pub fn options_of(given: &Bound<'_, PyDict>) -> PyResult<Options> {
             }
             "effort" => options.effort = effort(py, &value.extract::<String>()?)?,
             "laws" => options.laws = carrier(py, &value.extract::<String>()?)?,
-            _ => return Err(refuse(py, format!("there is no option `{name}`"))),
+            _ => return Err(refuse(py, format!("unknown option `{name}`"))),
         }
     }
     Ok(options)
@@ -179,7 +179,7 @@ fn effort(py: Python<'_>, name: &str) -> PyResult<Effort> {
         "normal" => Ok(Effort::Normal),
         "high" => Ok(Effort::High),
         _ => {
-            let message = format!("`effort={name:?}`: there are \"low\", \"normal\" and \"high\"");
+            let message = format!("`effort={name:?}`: expected \"low\", \"normal\" or \"high\"");
             Err(refuse(py, message))
         }
     }
@@ -191,7 +191,7 @@ pub fn carrier(py: Python<'_>, name: &str) -> PyResult<Carrier> {
         "gld" => Ok(Carrier::Gld),
         "johnson" => Ok(Carrier::Johnson),
         _ => {
-            let message = format!("`laws={name:?}`: there are \"grid\", \"gld\" and \"johnson\"");
+            let message = format!("`laws={name:?}`: expected \"grid\", \"gld\" or \"johnson\"");
             Err(refuse(py, message))
         }
     }

@@ -45,8 +45,7 @@ impl Picture {
             Some("linear") => Ok(Some(Scale::Linear)),
             Some("log") => Ok(Some(Scale::Log)),
             Some(other) => {
-                let message =
-                    format!("there is no scale {other:?}; there are \"linear\" and \"log\"");
+                let message = format!("unknown scale {other:?}; expected \"linear\" or \"log\"");
                 Err(refuse(py, message))
             }
         };

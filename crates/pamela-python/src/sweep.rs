@@ -77,7 +77,7 @@ impl Sweep {
     fn part(&self, py: Python<'_>, start: u64, end: u64) -> PyResult<Sweep> {
         if start > end || end > self.sweep.grid.len() {
             let last = self.sweep.grid.len();
-            let message = format!("there are no points {start} to {end}: the grid has {last}");
+            let message = format!("no points {start} to {end}: the grid has {last}");
             return Err(refuse(py, message));
         }
         Ok(Sweep {
@@ -196,7 +196,8 @@ impl Sweep {
             };
             let Some(format) = text else {
                 if resume {
-                    let message = "a columnar file has its end written last, so that a cut one is not gone on with";
+                    let message =
+                        "a columnar file cannot be continued, since its footer is written last";
                     let hint = "write CSV or JSON lines, or parts: run_on(.., to=..)";
                     return Err(pamela::Error::new(message).hint(hint));
                 }
@@ -268,7 +269,10 @@ impl Sweep {
                 let all: Vec<&str> = known.iter().map(|(own, _)| *own).collect();
                 refuse(
                     py,
-                    format!("there is no figure `{name}`; there are {}", all.join(", ")),
+                    format!(
+                        "unknown figure `{name}`; expected one of {}",
+                        all.join(", ")
+                    ),
                 )
             })
         };
@@ -276,7 +280,7 @@ impl Sweep {
         let mut all: Option<Summary> = None;
         for part in parts {
             let part: Summary = postcard::from_bytes(&part)
-                .map_err(|_| refuse(py, "these bytes are no figures of a sweep"))?;
+                .map_err(|_| refuse(py, "these bytes are not figures of a sweep"))?;
             all = Some(match all {
                 None => part,
                 Some(mut before) => {
@@ -353,7 +357,7 @@ fn room(rows: u64, columns: usize) -> PyResult<()> {
     let tried = Vec::<f64>::new().try_reserve_exact(numbers);
     tried.map_err(|_| {
         PyMemoryError::new_err(format!(
-            "{rows} rows of {columns} columns are more than there is memory for: read them in batches, write them to a file, \
+            "{rows} rows of {columns} columns do not fit in memory: read them in batches, write them to a file, \
              or ask for a summary"
         ))
     })

@@ -92,7 +92,7 @@ def test_what_is_there_is_not_computed_again(tmp_path: Path) -> None:
     with Counting(2) as counting:
         GRID.run_on(counting, to=tmp_path, parts=5)
         assert counting.count == 1 and path.read_bytes() == content
-    with ThreadPoolExecutor(1) as engine, pytest.raises(pamela.PamelaError, match="another question"):
+    with ThreadPoolExecutor(1) as engine, pytest.raises(pamela.PamelaError, match="another sweep"):
         FAST.sweep(n="1:9", x=1).run_on(engine, to=tmp_path)
 
 
@@ -124,7 +124,7 @@ def test_engines_that_there_are_not() -> None:
     with ThreadPoolExecutor(1) as engine:
         with pytest.raises(pamela.PamelaError, match="either"):
             GRID.run_on(engine)
-        with pytest.raises(pamela.PamelaError, match="no figure"):
+        with pytest.raises(pamela.PamelaError, match="unknown figure"):
             GRID.run_on(engine, aggregate=["median"])
         with pytest.raises(pamela.PamelaError):
             GRID.run_on(engine, aggregate=["sum"], by="z")

@@ -66,7 +66,7 @@ def test_options_that_there_are_not() -> None:
         model.compile(laws="none")
     with pytest.raises(pamela.PamelaError, match="`U`"):
         model.simplify(only=["U"])
-    with pytest.raises(pamela.PamelaError, match="nothing is written"):
+    with pytest.raises(pamela.PamelaError, match="unknown language"):
         model.simplify().emit("cobol")
     with pytest.raises(pamela.PamelaError, match="backend"):
         model.simplify()["T"].lambdify("fortran")

@@ -183,7 +183,7 @@ def test_units_of_texts() -> None:
     assert fast.sweep(t="1 [ms], 2 [s]").to_numpy()["T"].tolist() == [0.002, 4.0]
     for wrong in ("5 [MB]", "5 [mss]"):
         for use in (fast.at, fast, fast.sweep, fast.plot):
-            with pytest.raises(pamela.PamelaError, match=r"\[B\]|no unit is called"):
+            with pytest.raises(pamela.PamelaError, match=r"\[B\]|no unit named"):
                 use(t=wrong)
     with pytest.raises(pamela.PamelaError, match="has none"):
         pamela.Model("numeric parameter t\nnumeric T = t").compile().at(t="5 [ms]")

@@ -15,10 +15,10 @@ use crate::diagnostic::Error;
 // What `compare` is given for it. (A documented one would say so in the help of the command, too.)
 #[derive(Debug, Args)]
 pub struct Measured {
-    /// Compare with the measured times of this table, a profile or a directory of profiles
+    /// Compare with times of a CSV table, a profile or a directory
     #[arg(long, value_name = "TABLE", conflicts_with_all = ["replications", "confidence", "seed", "max_events"])]
     pub measured: Option<String>,
-    /// With --measured: read values from a JSON object or a TOML file of `name = value` lines; -D wins
+    /// With --measured: read values from a JSON or TOML file
     #[arg(long, value_name = "FILE", requires = "measured")]
     pub params: Option<PathBuf>,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub fn compare(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     let lacking = predictor.free();
     if !lacking.is_empty() {
         return Err(Error::new(format!(
-            "no value of `{}`: give it by -D, by --params or as a column of the table",
+            "no value of `{}`: set it with -D, --params or a column of the table",
             lacking.join("`, `")
         )));
     }
@@ -62,7 +62,7 @@ pub fn compare(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     print(&found, &table)?;
     if !calibration.is_empty() && calibrated.is_empty() {
         output::note(&format!(
-            "note: `{calibration}` does not say for which parameters it was calibrated"
+            "note: `{calibration}` does not state its calibrated range"
         ));
     }
     Ok(Outcome::Done)

@@ -25,13 +25,13 @@ impl Answer<'_> {
             is_tight: false, ..
         } = self.optimum.certainty
         {
-            return "the best that was found".to_string();
+            return "the best value found".to_string();
         }
         let objective = &self.question.objective;
         let is_time = self.equation.is_some_and(|e| e.origin.process().is_some());
         match self.equation.map(|equation| &equation.standing) {
             None | Some(Standing::Exact(_)) if self.is_evaluated() => {
-                format!("optimum of {objective} as it is evaluated, with laws in it")
+                format!("optimum of {objective} as evaluated, with laws in it")
             }
             None | Some(Standing::Exact(_)) if self.is_in_one_order() => {
                 "certain in the order of the text; in other orders of requests it may be elsewhere"
@@ -42,7 +42,7 @@ impl Answer<'_> {
                 let rest = if is_time {
                     "a run may take longer"
                 } else {
-                    "by runs it may be greater"
+                    "in a run it may be greater"
                 };
                 format!("certain optimum of the lower bound {objective}; {rest}")
             }
@@ -50,15 +50,15 @@ impl Answer<'_> {
                 let rest = if is_time {
                     "a run may take less"
                 } else {
-                    "by runs it may be less"
+                    "in a run it may be less"
                 };
                 format!("certain optimum of the upper bound {objective}; {rest}")
             }
             Some(Standing::Unknown) => format!(
-                "certain optimum of {objective} by times that are bounds; by those of runs it may be elsewhere"
+                "certain optimum of {objective} computed from bounds of times; in a run it may be elsewhere"
             ),
             Some(Standing::Estimate(_) | Standing::Between | Standing::Drawn { .. }) => {
-                format!("optimum of the estimate {objective}; that of runs may be elsewhere")
+                format!("optimum of the estimate {objective}; in a run it may be elsewhere")
             }
         }
     }

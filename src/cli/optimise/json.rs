@@ -70,7 +70,7 @@ pub struct JsonBestRun<'a> {
     greatest: bool,
     at: JsonPlace,
     value: f64,
-    /// The least and the greatest in other orders of requests that come at one time.
+    /// The least and the greatest in other orders of simultaneous requests.
     orders: [f64; 2],
     runs: usize,
     /// Whether no other point is better.

@@ -33,8 +33,8 @@ fn how_certain(question: &Question, best: &BestRun) -> String {
         (runs, None) => {
             let plural = if runs == 1 { "" } else { "s" };
             format!(
-                "certain in the order of the text: {runs} run{plural} in the order of {bound}, and no point that is left \
-                 can take {less}"
+                "certain in the order of the text: {runs} run{plural} in the order of {bound}, and no other point can \
+                 take {less}"
             )
         }
         (runs, Some(rest)) => format!(
@@ -49,7 +49,7 @@ fn in_other_orders(best: &BestRun) -> Option<String> {
     let [least, greatest] = best.orders;
     (least < greatest).then(|| {
         let (least, greatest) = (shown(least), shown(greatest));
-        format!("in other orders of requests that come at one time: {least} .. {greatest}")
+        format!("in other orders of simultaneous requests: {least} .. {greatest}")
     })
 }
 
@@ -129,13 +129,13 @@ fn looked(
         } => {
             let ties = match ties {
                 1 => String::new(),
-                several => format!("; {several} points have this value, of which it is the first"),
+                several => format!("; {several} points have this value; this is the first"),
             };
             let valued = match valued == points {
                 true => String::new(),
-                false => format!(", {valued} of which are possible"),
+                false => format!(", {valued} of them feasible"),
             };
-            format!("all {points} points were looked at{valued}{ties}")
+            format!("all {points} points were evaluated{valued}{ties}")
         }
         Certainty::Shape { points } => {
             let shape = if question.greatest {
@@ -143,7 +143,7 @@ fn looked(
             } else {
                 "convex"
             };
-            format!("the closed form is {shape} in {name}; {points} points were looked at")
+            format!("the closed form is {shape} in {name}; {points} points were evaluated")
         }
         Certainty::Bounds { boxes, bound, .. } => {
             let side = if question.greatest { "above" } else { "below" };
@@ -261,13 +261,13 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
             place_text(question, units, &first.at),
         );
         lines.push(format!(
-            "% of these runs that at {there} is {best}; at {here} it takes {} % {worse}",
+            "% of these, the run at {there} is {best}; at {here} a run takes {} % {worse}",
             number(share)
         ));
     }
     if found.is_cut {
         lines.push(
-            "% runs of more than 20000 events are left out; `pamela simulate` makes them"
+            "% runs of more than 20000 events are left out; use `pamela simulate` for them"
                 .to_string(),
         );
     }

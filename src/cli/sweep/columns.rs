@@ -12,11 +12,11 @@ pub use not_built::run;
 /// What a columnar file cannot be asked for.
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if !arguments.aggregate.is_empty() {
-        let message = "figures of a sweep are written as CSV or JSON lines: leave out the format, or name the file so";
+        let message = "aggregates can only be written as CSV or JSON lines: omit the format or change the file name";
         return Err(Error::new(message.to_string()));
     }
     if arguments.resume {
-        let message = "a columnar file has its end written last, so that a cut one is not gone on with; write CSV or \
+        let message = "a columnar file cannot be continued, since its footer is written last; write CSV or \
                        JSON lines, or parts";
         return Err(Error::new(message.to_string()));
     }

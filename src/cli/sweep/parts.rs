@@ -11,32 +11,44 @@ use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::sweep::{Form, Parts, Sweep, SweepRequest};
 
+/// The heading of options for long sweeps.
+pub const HEADING: &str = "Long sweeps";
+
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Compute in parts, into this directory: what is there already is not computed again, and `pamela merge` puts
-    /// them together; with -o so does this command
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["shard", "resume", "dry_run"])]
+    /// Compute in parts in this directory and skip finished parts; -o merges them
+    #[arg(
+        long, value_name = "DIR", conflicts_with_all = ["shard", "resume", "dry_run"], help_heading = HEADING
+    )]
     pub parts: Option<PathBuf>,
-    /// Only this part, counted from 0
+    /// Compute only this part, from 0
     #[arg(
         long,
         value_name = "NUMBER",
         requires = "parts",
-        conflicts_with = "output"
+        conflicts_with = "output",
+        help_heading = HEADING
     )]
     pub part: Option<u64>,
-    /// Cut into so many parts, or a few less [default: parts of 16777216 rows, of 67108864 points of which figures
-    /// are kept, or of 4096 points that take long]
-    #[arg(long, value_name = "NUMBER", requires = "parts", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Number of parts, at most [default: parts of 2^24 rows or 2^12 slow points]
+    #[arg(
+        long, value_name = "NUMBER", requires = "parts", value_parser = clap::value_parser!(u64).range(1..),
+        help_heading = HEADING
+    )]
     pub into: Option<u64>,
-    /// Only print the numbers of the parts that are missing, one a line
-    #[arg(long, requires = "parts", conflicts_with_all = ["part", "output", "emit"])]
+    /// Print the numbers of missing parts, one a line
+    #[arg(
+        long, requires = "parts", conflicts_with_all = ["part", "output", "emit"], help_heading = HEADING
+    )]
     pub missing: bool,
-    /// Print a script for a cluster: jobs that compute the parts, and one that merges them
-    #[arg(long, value_enum, requires = "parts", conflicts_with = "part")]
+    /// Print a SLURM script that computes the parts as jobs and merges them
+    #[arg(
+        long, value_enum, value_name = "slurm", requires = "parts", conflicts_with = "part",
+        hide_possible_values = true, help_heading = HEADING
+    )]
     pub emit: Option<script::Script>,
-    /// Compute the parts with an engine, which the program of the Python package does
-    #[arg(long, value_name = "ADDRESS")]
+    /// Compute on dask://HOST:PORT (needs the program of the Python package)
+    #[arg(long, value_name = "ADDRESS", help_heading = HEADING)]
     pub engine: Option<String>,
 }
 
@@ -44,15 +56,15 @@ pub struct Options {
 /// What can be told before the model is read.
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if let Some(engine) = &arguments.parts.engine {
-        let message = format!("`--engine {engine}` is in the Python package");
-        let hint = "`pip install pamela[dask]` installs it, with a program `pamela` that takes the same options";
+        let message = format!("`--engine {engine}` needs the Python package");
+        let hint = "install it with `pip install pamela[dask]`; its program `pamela` takes the same options";
         return Err(Error::new(message).hint(hint));
     }
     let directory = arguments.parts.parts.as_deref().and_then(Path::to_str);
     if let Some(number) = directory.filter(|name| name.parse::<u64>().is_ok()) {
-        let message = format!("`--parts` takes a directory, and `{number}` is a number");
+        let message = format!("`--parts` takes a directory, not the number `{number}`");
         let hint = format!(
-            "`--parts DIR --into {number}` cuts into so many parts; `--parts ./{number}` is a directory"
+            "use `--parts DIR --into {number}` for {number} parts, or `--parts ./{number}` for a directory of this name"
         );
         return Err(Error::new(message).hint(hint));
     }
@@ -89,14 +101,14 @@ pub fn run(
     for &part in &missing {
         let work = || parts.write(sweep, part, &watch);
         if !watched(&watch, parts.division().range(part), work)? {
-            let message = "note: interrupted; parts that are whole stay, and the same command computes the others";
+            let message = "note: interrupted; finished parts are kept, and the same command computes the others";
             output::note(message);
             return Ok(Outcome::Incomplete);
         }
     }
     if let Some(part) = arguments.parts.part {
         if missing.is_empty() {
-            output::note(&format!("note: part {part} is there already"));
+            output::note(&format!("note: part {part} exists already"));
         }
         return Ok(Outcome::Done);
     }

@@ -12,7 +12,7 @@ use crate::sweep::{Division, Form};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Script {
-    /// A shell script that submits an array of jobs, and one that depends on it
+    /// A shell script that submits an array of jobs, and a job that depends on it.
     Slurm,
 }
 
@@ -26,7 +26,7 @@ pub fn text(
 ) -> Result<String, Error> {
     let Script::Slurm = kind;
     if arguments.input.file == "-" {
-        let message = "a model on standard input is not there for jobs: name a file";
+        let message = "jobs cannot read a model from standard input: name a file";
         return Err(Error::new(message));
     }
     let mut sweep = repeated(arguments)?;
@@ -37,7 +37,7 @@ pub fn text(
     };
     let (count, size) = (division.count(), division.size);
     if count == 0 {
-        return Err(Error::new("there is no point to compute"));
+        return Err(Error::new("no point to compute"));
     }
     let threads = match arguments.threads {
         Some(threads) => threads,
@@ -51,9 +51,7 @@ pub fn text(
     let last = count - 1;
     let large = match count {
         ..=1000 => String::new(),
-        _ => format!(
-            "# The cluster has to allow arrays of so many jobs: MaxArraySize above {last}.\n"
-        ),
+        _ => format!("# The cluster must allow arrays of this size: MaxArraySize above {last}.\n"),
     };
     Ok(format!(
         "#!/bin/sh
@@ -128,7 +126,7 @@ fn quoted(word: &std::ffi::OsStr) -> Result<String, Error> {
         .to_str()
         .filter(|text| !text.contains(['\n', '\r', '\0']));
     let Some(text) = text else {
-        let message = format!("`{}` cannot stand in a script", word.to_string_lossy());
+        let message = format!("`{}` cannot be written in a script", word.to_string_lossy());
         return Err(Error::new(message));
     };
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);

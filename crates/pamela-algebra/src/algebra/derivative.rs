@@ -17,7 +17,7 @@ pub struct Derivative {
 pub fn derivative(arena: &mut Arena, id: ExprId, symbol: Symbol) -> Result<Derivative, String> {
     if let Some(mentioned) = arena.mentioned(id).next() {
         return Err(format!(
-            "it mentions `{}`, whose slope is not known here",
+            "it mentions `{}`, whose derivative is not known here",
             mentioned.name
         ));
     }
@@ -192,9 +192,7 @@ impl Differentiation<'_> {
                 let (then, otherwise) = (self.of(then)?, self.of(otherwise)?);
                 Ok(self.arena.if_else(condition, then, otherwise))
             }
-            _ => {
-                Err("a condition depends on the parameter in a way that is not looked into".into())
-            }
+            _ => Err("a condition depends on the parameter".into()),
         }
     }
 

@@ -120,7 +120,7 @@ impl Simplifier {
         prover.allow(self.options.effort.of(WORK));
         let mut scope = Scope::new(terms, prover, Clamping::Off);
         let mut more = self.options.effort.of(WORK);
-        // That nothing takes less than no time is no bound, unless nothing else is known.
+        // That times are at least 0 is no bound, unless nothing else is known.
         let (mut found, mut nothing) = (Vec::new(), None);
         let mut tried = vec![expr];
         for (from, manners) in manners(expr, definition) {

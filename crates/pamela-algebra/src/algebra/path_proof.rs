@@ -171,9 +171,9 @@ impl<'t> Writer<'t> {
     fn reach(&mut self, form: &Form, reach: &Reach) -> Option<Vec<Piece>> {
         let whole = self.form(form);
         let mut sentence = match reach {
-            Reach::AllPaths => text("of all paths one takes "),
+            Reach::AllPaths => text("one of all paths takes "),
             Reach::Path(_) => text("a path takes "),
-            Reach::Tasks(_) => text("paths to all tasks, one of which takes "),
+            Reach::Tasks(_) => text("one of the paths to all tasks takes "),
         };
         sentence.push(Piece::Expr(whole));
         match reach {
@@ -223,7 +223,7 @@ impl<'t> Writer<'t> {
     }
 
     fn edge(&mut self, edge: &Edge) -> Option<Vec<Piece>> {
-        let mut sentence = text("no path passes it");
+        let mut sentence = text("no path is longer");
         for (place, (&time, value)) in self.times.iter().zip(&edge.times).enumerate() {
             sentence.extend(text(if place > 0 { ", " } else { " where " }));
             sentence.push(Piece::Expr(time));

@@ -124,7 +124,7 @@ impl RuleBase {
         let mut lines = Lines::new(file, text);
         for rule in tree.rules {
             if self.find(&rule.name.text).is_some() {
-                let label = "a rule of this name exists";
+                let label = "a rule of this name exists already";
                 diagnostics.push(
                     Diagnostic::error(
                         format!("duplicate rule `{}`", rule.name.text),
@@ -206,7 +206,7 @@ fn compile(
         match builtins::find(&text.name.text) {
             Some(builtin) => Body::Builtin(builtin, ready(as_written(text))),
             None => {
-                let message = format!("no builtin is called `{}`", text.name.text);
+                let message = format!("no builtin named `{}`", text.name.text);
                 let hint = "write it as a `rule`, or register its applier under this name";
                 return fail(message, text.name.span, "unknown applier", hint);
             }

@@ -110,7 +110,7 @@ impl<'m> Evaluator<'m> {
             Some(dimension) if !dimension.is_none() => format!(" [{dimension}]"),
             _ => String::new(),
         };
-        let message = format!("`{name}` is {support}{unit}, against what is declared of it");
+        let message = format!("`{name}` is {support}{unit}, which contradicts its declaration");
         Ok((!holds).then(|| Diagnostic::error(message, span, "does not hold")))
     }
 }

@@ -60,11 +60,11 @@ impl Station {
 }
 
 /// The form of process that mean value analysis requires.
-pub const CLOSED_SECTION: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and \
+pub const CLOSED_SECTION: &str = "mean value analysis needs `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and \
  `use` one after the other";
 
 const USED_TWICE: &str =
-    "a resource is held, or used inside of what is held, and used elsewhere in a cycle";
+    "a resource is held, or used while another is held, and used elsewhere in a cycle";
 
 /// Reads a process without arguments as a closed section.
 ///
@@ -84,7 +84,7 @@ pub fn closed_section(model: &Model, process: &str) -> Result<ClosedSection, Dia
 
 fn differs(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        format!("mean value analysis does not fit: {what}"),
+        format!("mean value analysis does not apply: {what}"),
         span,
         "here",
     )
@@ -114,11 +114,11 @@ impl<'m> Evaluator<'m> {
     ) -> Result<ClosedSection, Diagnostic> {
         let (process, scope) = self.resolved(process, scope)?;
         let clients = replication(process, Composition::Parallel)
-            .ok_or_else(|| differs("this is no `par` with a range", process.span))?;
+            .ok_or_else(|| differs("this is not a `par` with a range", process.span))?;
         let (number, inner) = self.count(clients, &scope)?;
         let (process, inner) = self.resolved(&clients.body, &inner)?;
         let cycles = replication(process, Composition::Sequence)
-            .ok_or_else(|| differs("the branches are no `seq` with a range", process.span))?;
+            .ok_or_else(|| differs("the branches are not a `seq` with a range", process.span))?;
         let (times, inner) = self.count(cycles, &inner)?;
         let mut section = ClosedSection::of(number, times);
         self.stations(&cycles.body, &inner, &mut section)?;
@@ -134,8 +134,7 @@ impl<'m> Evaluator<'m> {
         let range = &replication.range;
         let index = range.index.text.as_str();
         if let Some(span) = mentioned(Part::Process(&replication.body), index) {
-            let what =
-                format!("what is done depends on `{index}`, so that no two of them are alike");
+            let what = format!("the branches depend on `{index}`, so no two of them are alike");
             return Err(differs(&what, span));
         }
         let (lower, upper) = (
@@ -178,7 +177,7 @@ impl<'m> Evaluator<'m> {
             ProcessKind::Use(resource, time) => self.station(resource, time, scope, section),
             ProcessKind::Hold(resource, body) => self.held(resource, body, scope, section),
             _ => Err(differs(
-                "a cycle is `delay`s and `use`s one after the other",
+                "a cycle must be `delay`s and `use`s one after the other",
                 process.span,
             )),
         })
@@ -302,7 +301,10 @@ fn whole_servers(multiplicity: &Number, span: Span) -> Result<u64, Diagnostic> {
     let servers = multiplicity.to_f64();
     match servers.fract() == 0.0 && (1.0..=1e9).contains(&servers) {
         true => Ok(servers as u64),
-        false => Err(differs("a resource has no whole number of servers", span)),
+        false => Err(differs(
+            "the number of servers of a resource is not a whole number",
+            span,
+        )),
     }
 }
 

@@ -88,7 +88,7 @@ impl<'m> Evaluator<'m> {
                 Condition::Weight(weight) if weight.is_zero() => {}
                 Condition::Weight(weight) => {
                     return Err(self.product_form(
-                        format!("a share of {weight} beside a random condition"),
+                        format!("a share of {weight} together with a random condition"),
                         condition.span,
                     ));
                 }
@@ -172,7 +172,7 @@ impl<'m> Evaluator<'m> {
 
     fn product_form(&mut self, message: String, span: Span) -> Diagnostic {
         self.chance.refuse();
-        Diagnostic::error(message, span, "of this only the cumulants are defined").hint(
+        Diagnostic::error(message, span, "only the cumulants of this are defined").hint(
             "`bernoulli(p)` chooses at random; any other condition stands for a share of copies, \
              whose cumulants are those of the product form",
         )

@@ -155,8 +155,8 @@ impl<'m> Evaluator<'m> {
             }
             if runs.len() == MAX_RUNS || self.steps_left() < reserve {
                 let message = format!("more than {} sequences of outcomes", runs.len());
-                let many = Diagnostic::error(message, span, "too many to be enumerated")
-                    .hint("take smaller values, or simulate it");
+                let many = Diagnostic::error(message, span, "too many to enumerate")
+                    .hint("use smaller values or simulate it");
                 return Err(Failure::NotEnumerable(many));
             }
         }

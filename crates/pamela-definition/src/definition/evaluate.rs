@@ -210,6 +210,6 @@ impl<'m> Evaluator<'m> {
         }
         let message = format!("the evaluation takes more than {} steps", self.limits.steps);
         Err(Diagnostic::error(message, span, "stopped here")
-            .hint("the definition is evaluated by looping: take smaller values, or allow more with `--effort high`"))
+            .hint("the definition is evaluated by looping: use smaller values, or allow more with `--effort high`"))
     }
 }

@@ -147,7 +147,7 @@ impl<'m> Evaluator<'m> {
             };
             if !holds {
                 let name = &equation.name.text;
-                let message = format!("`{name}` is {value} here, and declared `{fact}`");
+                let message = format!("`{name}` is {value} here, but declared `{fact}`");
                 let error = Diagnostic::error(message, span, "called here");
                 let error = error.because(Cause::NotAsDeclared);
                 return Err(error.also(place, "declared here"));

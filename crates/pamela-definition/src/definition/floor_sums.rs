@@ -21,7 +21,11 @@ impl Evaluator<'_> {
         at(in_domain(&operands), span)?;
         let [n, m, a, b, p, q] = operands.as_slice() else {
             let message = "`floorsum` takes from four to six numbers";
-            return Err(Diagnostic::error(message, span, "not so many"));
+            return Err(Diagnostic::error(
+                message,
+                span,
+                "wrong number of arguments",
+            ));
         };
         let (mut sum, mut i) = (Number::zero(), Number::zero());
         while at(i.compare(n), span)?.is_lt() {

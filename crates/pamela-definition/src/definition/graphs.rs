@@ -296,7 +296,7 @@ impl<'m> Evaluator<'m> {
         waits: &mut Vec<u32>,
     ) -> Evaluated<()> {
         let Some(family) = families.get(reference.label.text.as_str()) else {
-            let message = format!("no task of this graph is called `{}`", reference.label.text);
+            let message = format!("this graph has no task `{}`", reference.label.text);
             return Err(Diagnostic::error(
                 message,
                 reference.label.span,
@@ -335,7 +335,7 @@ impl<'m> Evaluator<'m> {
         match self.condition(condition, scope)? {
             Condition::Truth(holds) => Ok(holds),
             Condition::Weight(_) => Err(Diagnostic::error(
-                "a precedence is there or is not, and has no probability",
+                "a precedence cannot have a probability",
                 condition.span,
                 "expected a truth value",
             )
@@ -363,12 +363,12 @@ impl<'m> Evaluator<'m> {
 
 fn exact(index: &Number, span: Span) -> Evaluated<Fraction> {
     index.as_exact().cloned().ok_or_else(|| {
-        let message = format!("the index of a task is {index}, which is no fraction");
+        let message = format!("the index of a task is {index}, which is not a fraction");
         Diagnostic::error(message, span, "expected a whole number or a fraction")
     })
 }
 
 fn too_many(what: &str, most: usize, span: Span) -> Diagnostic {
     let message = format!("a graph has more than {most} {what}");
-    Diagnostic::error(message, span, "too many from here on").hint("take smaller values")
+    Diagnostic::error(message, span, "too many from here on").hint("use smaller values")
 }

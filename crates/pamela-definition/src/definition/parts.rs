@@ -122,7 +122,7 @@ impl<'m> Evaluator<'m> {
         };
         if !equation.formals.is_empty() {
             let message = format!("`{}` needs arguments", name.text);
-            let label = "only a process without can be evaluated";
+            let label = "only a process without arguments can be evaluated";
             return Err(Diagnostic::error(message, name.span, label));
         }
         Ok(process)

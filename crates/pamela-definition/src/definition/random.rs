@@ -272,7 +272,7 @@ fn adds_up(total: &Number) -> bool {
 }
 
 fn never_between(span: Span) -> Diagnostic {
-    let message = "the law never lies between these bounds";
+    let message = "the law has no values between these bounds";
     Diagnostic::error(message, span, "truncated here")
 }
 

@@ -190,7 +190,7 @@ impl<'m> Evaluator<'m> {
                 Err(Diagnostic::error(
                     message,
                     time.span,
-                    "nothing takes less than no time",
+                    "times are at least 0",
                 ))
             }
         }
@@ -204,7 +204,10 @@ impl<'m> Evaluator<'m> {
     ) -> Evaluated<usize> {
         let resource = self.resource(expr, scope)?;
         let Some(servers) = whole(&resource.multiplicity).filter(|servers| *servers > 0) else {
-            let message = format!("{} servers cannot serve one by one", resource.multiplicity);
+            let message = format!(
+                "{} servers are not a positive whole number",
+                resource.multiplicity
+            );
             return Err(Diagnostic::error(
                 message,
                 expr.span,
@@ -244,9 +247,8 @@ impl<'m> Evaluator<'m> {
 
 /// What runs by chance has no single time.
 fn by_chance(span: Span) -> Diagnostic {
-    let label = "goes by probabilities";
-    Diagnostic::error("a run by chance has no single time", span, label)
-        .hint("`pamela simulate` draws runs of it")
+    let label = "is random";
+    Diagnostic::error("a random run has no single time", span, label).hint("use `pamela simulate`")
 }
 
 fn number(value: u64) -> Number {
@@ -354,7 +356,7 @@ impl Run<'_, '_> {
         match self.states[root] {
             State::Over => Ok(()),
             _ => Err(Diagnostic::error(
-                "the run ends before the process: each of its parts waits for another one",
+                "deadlock: each part of the process waits for another one",
                 self.activities.span,
                 "a deadlock",
             )),

@@ -14,7 +14,7 @@ const MAX_VALUES: usize = 1000;
 pub(super) fn outcomes(samples: &Sampled) -> Result<Vec<(Number, Fraction)>, String> {
     let Some(values) = samples.values(MAX_VALUES) else {
         return Err(format!(
-            "samples of more than {MAX_VALUES} values are too many to be enumerated"
+            "samples of more than {MAX_VALUES} values are too many to enumerate"
         ));
     };
     let share = |count: usize| Fraction::new(count as i64, samples.count() as i64);

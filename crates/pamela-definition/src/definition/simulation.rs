@@ -157,8 +157,7 @@ impl Simulation {
             (Family::Beta, &[a, b]) => checked(law::Beta::new(a, b))?.sample(generator),
             _ => {
                 return Err(
-                    "of a law given by moments there are no draws, only its cumulants are known"
-                        .to_owned(),
+                    "a law given by moments has no draws, only its cumulants are known".to_owned(),
                 );
             }
         };

@@ -180,7 +180,7 @@ impl Vector {
             (false, false) => self.components(),
             (false, true) => {
                 return Err(
-                    "a unit vector whose index is no number has a component for each resource: \
+                    "a unit vector whose index is not a number has a component for each resource: \
                             not all of them can be other than 0"
                         .to_owned(),
                 );

@@ -192,12 +192,12 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         let mut notes = self.evaluator.approximations();
         if self.trials {
             notes.push(
-                "a condition that is no truth value is a trial at each execution".to_string(),
+                "a condition that is not a truth value is drawn at each execution".to_string(),
             );
         }
         if self.rounded {
             notes.push(
-                "a drawn loop bound that is no whole number is rounded, up or down at random so that its mean is kept"
+                "a random loop bound that is not a whole number is rounded up or down at random, which keeps its mean"
                     .to_string(),
             );
         }
@@ -303,7 +303,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
     fn too_many(&self, parent: u32) -> Halt {
         let message = format!("more than {MAX_FRAMES} processes at one time");
         let diagnostic = Diagnostic::error(message, self.place_of(parent), "they are started here");
-        diagnostic.hint("take smaller values").into()
+        diagnostic.hint("use smaller values").into()
     }
 
     /// The frame waits for this time to pass.
@@ -312,7 +312,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         if !time.to_f64().is_finite() {
             let span = self.place_of(frame);
             let diagnostic = Diagnostic::error("the time is too large", span, "at this");
-            return Err(diagnostic.hint("times are at most some 1e308").into());
+            return Err(diagnostic.hint("times are at most about 1e308").into());
         }
         if duration == T::ZERO {
             self.latest_instant = Some(self.now);

@@ -116,7 +116,7 @@ pub(super) fn wrong_values(
         .map(|parameter| {
             let name = &parameter.name;
             let message = format!("the parameter `{}` has no value", name.text);
-            let diagnostic = Diagnostic::error(message, name.span, "declared here without one");
+            let diagnostic = Diagnostic::error(message, name.span, "declared here without a value");
             diagnostic.lacks(model.row_of_field(&name.text).unwrap_or(&name.text))
         })
         .collect();
@@ -138,7 +138,7 @@ pub(super) fn process<'m>(
     };
     found.ok_or_else(|| {
         let message = match asked {
-            Some(name) => format!("`{name}` is no process without arguments"),
+            Some(name) => format!("`{name}` is not a process without arguments"),
             None => "the model has no process without arguments".to_string(),
         };
         let names = model.equations().iter().filter(plain);

@@ -324,9 +324,7 @@ fn approximations(runs: &[Run<'_>]) -> Vec<String> {
     }
     let clipped: u64 = runs.iter().map(|run| run.clipped).sum();
     if clipped > 0 {
-        notes.push(format!(
-            "{clipped} times were drawn below 0 and are taken as 0"
-        ));
+        notes.push(format!("{clipped} times were drawn below 0 and count as 0"));
     }
     notes
 }

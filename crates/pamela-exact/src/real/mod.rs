@@ -124,7 +124,7 @@ impl Real {
     /// True if cancellation has left few or no correct digits.
     pub fn is_lost(&self) -> bool {
         let kept = self.error <= LOST * self.value.abs();
-        !kept // an error that overflowed is no number
+        !kept // an error that overflowed is not a number
     }
 
     /// The double of an operation, with the form if it has one.
@@ -336,7 +336,7 @@ impl Real {
 
     fn undecided(&self, step: f64) -> Fault {
         Fault::Undecided(format!(
-            "it cannot be decided on which side of {step} the value lies: it is {} to within {:.0e}, \
+            "cannot decide on which side of {step} the value lies: it is {} to within {:.0e}, \
              and no more digits are known",
             self.value,
             SAFETY * self.error

@@ -151,7 +151,9 @@ fn logarithm(operand: &Number) -> Result<Number, EvalError> {
 fn count(operand: &Number, function: &str) -> Result<Option<u64>, EvalError> {
     let negative = operand.compare(&Number::Exact(Rational::ZERO))?.is_lt();
     if negative || !is_integer(operand)? {
-        return undefined(&format!("{function} of what is not a whole number >= 0"));
+        return undefined(&format!(
+            "{function} of a number that is not an integer >= 0"
+        ));
     }
     let exact = operand.as_exact().and_then(Rational::to_i64);
     Ok(exact.and_then(|n| u64::try_from(n).ok()))

@@ -317,7 +317,7 @@ impl Evaluator<'_> {
         }
         if usize::from(order) > law.moments_in_range() {
             return Err(undefined(format!(
-                "the {name} of a law leaves the range of doubles: take another unit"
+                "the {name} of a law is outside the range of doubles: use another unit"
             )));
         }
         let cumulants = law.cumulants();

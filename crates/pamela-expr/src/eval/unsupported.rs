@@ -25,7 +25,9 @@ impl fmt::Display for Unsupported {
             Unsupported::OpenReduction => f.write_str("the formula has an open reduction"),
             Unsupported::Vector => f.write_str("the formula is a vector"),
             Unsupported::Law => f.write_str("the formula is a law"),
-            Unsupported::Irrational => f.write_str("the formula has a value that is no fraction"),
+            Unsupported::Irrational => {
+                f.write_str("the formula has a value that is not a fraction")
+            }
             Unsupported::Function(name) => write!(f, "`{name}` is only computed exactly"),
             Unsupported::Unbound(name) => write!(f, "the parameter `{name}` has no column"),
         }

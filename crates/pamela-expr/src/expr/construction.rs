@@ -95,7 +95,7 @@ impl Arena {
                 facts.sort = Sort::Scalar;
                 facts.free = self.with_symbol(&facts.free, *symbol);
             }
-            // Tasks may wait for each other in a round.
+            // Tasks may wait for each other in a cycle.
             Node::Graph(..) => facts.total = false,
             Node::Cumulant(..) => {
                 facts.sort = Sort::Scalar;

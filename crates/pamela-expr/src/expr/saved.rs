@@ -38,7 +38,7 @@ impl TryFrom<Saved> for Arena {
             }
             let known = arena.symbols.len();
             if arena.intern_symbol(kind).0 as usize != known {
-                return Err(format!("symbol {known} is there twice"));
+                return Err(format!("symbol {known} occurs twice"));
             }
         }
         for (position, node) in saved.nodes.into_iter().enumerate() {
@@ -53,7 +53,7 @@ impl TryFrom<Saved> for Arena {
                 return Err(wrong("has operands that its operator does not take"));
             }
             if arena.intern(node).index() as usize != position {
-                return Err(wrong("is there twice"));
+                return Err(wrong("occurs twice"));
             }
         }
         Ok(arena)

@@ -68,7 +68,7 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
     if tasks.is_empty() {
         return Err(Error::at(
             source.name,
-            "there are no slices to be tasks, neither events `X` nor pairs of `B` and `E`, that are chosen",
+            "no slices are selected as tasks: neither events `X` nor pairs of `B` and `E`",
         ));
     }
     let by_track = trace.by_track(&tasks);
@@ -78,8 +78,8 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
         Some(Tracks::Free) => {}
         None if flows > 0 => {}
         None => {
-            let message = "there are no flows between the slices of this trace: say by `tracks = order` that each waits for the one \
-                           before it on its track, or by `tracks = free` that it does not";
+            let message = "there are no flows between the slices of this trace: use `tracks = order` if each slice waits for the one \
+                           before it on its track, else `tracks = free`";
             return Err(Error::at(source.name, message));
         }
     }
@@ -278,8 +278,8 @@ impl<'a> Trace<'a> {
         });
         if count > 0 {
             self.notes.push(format!(
-                "{count} slices have others in them and are left out with what they take beside these, {all} us with these: \
-                 `tracks = order` has it."
+                "{count} slices contain others and are left out, including their own time ({all} us with the inner slices): \
+                 `tracks = order` includes it."
             ));
         }
     }
@@ -309,7 +309,7 @@ impl<'a> Trace<'a> {
         }
         if overlapping > 0 {
             recording.notes.push(format!(
-                "{overlapping} slices begin before the one before them on their track has ended, and wait for it all the same."
+                "{overlapping} slices begin before the previous slice on their track has ended, but wait for it."
             ));
         }
         Ok(())

@@ -100,7 +100,7 @@ impl Columns {
         }
         let Some(&task) = places.get("task") else {
             return wrong(format!(
-                "the first line of a table of tasks names its columns, `task`, `after` and `time` among them; it is `{}`. \
+                "the first line of a table of tasks must name its columns, including `task`, `after` and `time`; it is `{}`. \
                  Other formats are JSON, DOT, standard task graphs and logs of Ninja",
                 there()
             ));
@@ -115,7 +115,7 @@ impl Columns {
         let like_a_time = |name: &&str| name.to_ascii_lowercase().starts_with("time");
         if let (true, Some(name)) = (times.is_empty(), names().find(like_a_time)) {
             return wrong(format!(
-                "there is a column `{}`, but times stand in `time`, in seconds, or in `time[ms]`, `time[us]` or `time[ns]`",
+                "there is a column `{}`, but times must be in `time`, in seconds, or in `time[ms]`, `time[us]` or `time[ns]`",
                 short(name)
             ));
         }
@@ -149,7 +149,7 @@ impl Columns {
         }
         if name.contains('\n') {
             return wrong(
-                "the name of a task goes on in the next line: is a quote missing?".into(),
+                "the name of a task continues in the next line: is a quote missing?".into(),
             );
         }
         let tasks = &mut recording.tasks;
@@ -167,7 +167,7 @@ impl Columns {
         }
         if self.run.is_some() && !runs.insert((task, field(self.run).to_string())) {
             return wrong(format!(
-                "`{name}` stands for a second time in the run `{}`, first in line {}",
+                "`{name}` occurs twice in the run `{}`, first in line {}",
                 field(self.run),
                 rows.line(task)
             ));

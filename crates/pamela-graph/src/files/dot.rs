@@ -107,7 +107,7 @@ impl Dot {
         }
         if self.nodes.len() >= MAX_TASKS {
             return Err(format!(
-                "there are more than {MAX_TASKS} nodes, and no graph may have so many"
+                "there are more than {MAX_TASKS} nodes, the limit of a graph"
             ));
         }
         let number = self.nodes.len() as u32;
@@ -124,7 +124,7 @@ impl Dot {
     fn edge(&mut self, from: u32, to: u32, attributes: &Attributes) -> Result<(), String> {
         if self.edges.len() >= MAX_PRECEDENCES {
             return Err(format!(
-                "there are more than {MAX_PRECEDENCES} edges, and no graph may have so many"
+                "there are more than {MAX_PRECEDENCES} edges, the limit of a graph"
             ));
         }
         let attributes = attributes.clone();

@@ -38,8 +38,8 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
     }
     if weighed > 0 {
         recording.notes.push(format!(
-            "{weighed} edges have a weight or a number for a label, and take no time all the same: what lies between two tasks \
-             is a task of its own."
+            "{weighed} edges have a weight or a number for a label, but take no time: model the time between two tasks as a \
+             task."
         ));
     }
     Ok(recording)

@@ -34,8 +34,7 @@ pub fn parse(sources: &[Source]) -> Result<Recording, Error> {
     let graph = match graphs[..] {
         [graph] => *graph,
         [] => {
-            let message =
-                "a log of Ninja has no precedences: name the output of `ninja -t graph` beside it";
+            let message = "a log of Ninja has no precedences: add the output of `ninja -t graph`";
             return Err(Error::at(sources[0].name, message));
         }
         [_, second, ..] => {
@@ -63,7 +62,7 @@ pub fn parse(sources: &[Source]) -> Result<Recording, Error> {
     if !logs.is_empty() {
         recording
             .notes
-            .push("The times of Ninja were measured beside those of other commands.".to_string());
+            .push("The times of Ninja were measured while other commands ran.".to_string());
     }
     Ok(recording)
 }
@@ -98,7 +97,7 @@ fn read_log<'a>(source: Source<'a>) -> Result<HashMap<&'a str, Span>, Error> {
             }
             _ => {
                 let message = format!(
-                    "`{}` begins at `{}` and ends at `{}`, which is no time of a command",
+                    "`{}` begins at `{}` and ends at `{}`, which is not a valid time",
                     short(output),
                     short(begin),
                     short(end)

@@ -197,7 +197,7 @@ impl Trace {
             .sum();
         if open > 0 {
             recording.notes.push(format!(
-                "{open} regions are entered but not left: the trace does not go to the end."
+                "{open} regions are entered but not left: the trace is incomplete."
             ));
         }
         let mut numbers: BTreeMap<Piece, u32> = BTreeMap::new();

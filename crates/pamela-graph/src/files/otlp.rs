@@ -92,7 +92,7 @@ pub fn of_open_telemetry(
             }
             Err(_) => Err(Error::at(
                 shown(source.name, LIST, place),
-                format!("`{}` is no whole number of nanoseconds", short(text)),
+                format!("`{}` is not a whole number of nanoseconds", short(text)),
             )),
         };
         let (begin, end) = (
@@ -164,7 +164,7 @@ fn recordings(
     let mut recordings = recordings.collect::<Result<Vec<Recording>, Error>>()?;
     if let (1.., Some(first)) = (links, recordings.first_mut()) {
         first.notes.push(format!(
-            "{links} references to spans beside the parents are left out: they are no precedences here."
+            "{links} references to spans other than parents are left out: they are not precedences here."
         ));
     }
     Ok(recordings)

@@ -9,7 +9,7 @@ use crate::error::{Error, short};
 pub fn merged(recordings: Vec<Recording>) -> Result<Recording, Error> {
     let mut recordings = recordings.into_iter();
     let Some(mut first) = recordings.next() else {
-        return Err(Error::at("", "no file is named that records tasks"));
+        return Err(Error::at("", "no file of recorded tasks is named"));
     };
     for other in recordings {
         same_tasks(&first, &other)?;
@@ -36,7 +36,7 @@ fn same_tasks(first: &Recording, other: &Recording) -> Result<(), Error> {
     if first.format != other.format || first.unit != other.unit {
         let place = other.tasks.place(0);
         let message = format!(
-            "this is a {}, but the file before it a {}: runs of the same tasks are in one format",
+            "this is a {}, but the file before it a {}: runs of the same tasks must have one format",
             other.format, first.format
         );
         return Err(Error::at(place, message));

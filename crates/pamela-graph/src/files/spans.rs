@@ -84,7 +84,7 @@ pub fn recording(
     )?;
     if children.orphans > 0 {
         let note = format!(
-            "{} spans name a parent that is not in the file, and are taken for first ones.",
+            "{} spans name a parent that is not in the file, and count as roots.",
             children.orphans
         );
         recording.notes.push(note);

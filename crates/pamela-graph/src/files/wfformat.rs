@@ -106,10 +106,7 @@ pub fn parse(
         if !done.insert(number) {
             return Err(Error::at(
                 place(),
-                format!(
-                    "the task `{}` stands here for a second time",
-                    short(&task.id)
-                ),
+                format!("the task `{}` occurs twice", short(&task.id)),
             ));
         }
         if let Some(time) = task.runtime_in_seconds {
@@ -141,7 +138,7 @@ fn precedences(specified: &[TaskSpecification], recording: &mut Recording) -> Re
     let find = |recording: &Recording, name: &str, task: u32, role: &str| {
         recording.tasks.find(name).ok_or_else(|| {
             let message = format!(
-                "the {role} `{}` of `{}` is no task",
+                "the {role} `{}` of `{}` is not a task",
                 short(name),
                 short(recording.tasks.name(task))
             );

@@ -146,7 +146,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Into a profile whose room is there already: how many cells there are turns out last.
+    /// Into a profile whose room exists already: how many cells there are turns out last.
     fn of_law(&self, number: u32, time: Time, mean: f64, profile: &mut Profile) {
         let Grid { cells, width } = self.grid;
         let law = &self.times.laws()[number as usize];

@@ -80,7 +80,7 @@ pub fn models(directory: &Path) -> Result<Vec<PathBuf>> {
         .map_err(|reason| Error::new(format!("cannot read `{}`: {reason}", directory.display())))?;
     if models.is_empty() {
         let message = format!(
-            "`{}` holds no models; expected `*/*.pam` in it",
+            "`{}` has no models; expected `*/*.pam` in it",
             directory.display()
         );
         return Err(Error::new(message));

@@ -56,12 +56,12 @@ impl RuleReport {
         if let Some(written) = &self.written {
             judge_values(written, "as written", &mut failures);
             if written.applicable == 0 {
-                failures.push("left and all guards hold at no sample".to_string());
+                failures.push("no sample satisfies left and all guards".to_string());
             }
         }
         judge_values(&self.made, "as made", &mut failures);
         if self.made.applicable == 0 {
-            failures.push("it made nothing that applies of the samples".to_string());
+            failures.push("no result that it made applies to the samples".to_string());
         }
         for (number, made) in self.made.guards.iter().enumerate() {
             let written = self.written.as_ref().and_then(|w| w.guards.get(number));
@@ -110,7 +110,7 @@ fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
     }
     if let Some(Counterexample { left, at, .. }) = &evidence.broken {
         failures.push(format!(
-            "a function does not keep what it ensures: {left}, at {at}"
+            "a function violates what it ensures: {left}, at {at}"
         ));
     }
     if let Some(counterexample) = &evidence.undefined {
@@ -134,11 +134,11 @@ fn judge_guard(evidence: &[&GuardEvidence]) -> Option<GuardFailure> {
     let why = match (evidence.first()?.status, counterexample) {
         (Status::Kept, Some(counterexample)) => {
             return Some(GuardFailure::Kept(format!(
-                "guard `{guard}` is more than kept: without it, {counterexample}"
+                "guard `{guard}` is needed, not only kept: without it, {counterexample}"
             )));
         }
         (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
-            format!("guard `{guard}` is found by itself: leave it out")
+            format!("guard `{guard}` is found automatically: remove it")
         }
         (Status::Needed, None) if tried == 0 => format!(
             "guard `{guard}` is not needed: it follows from the others wherever left is defined"
@@ -241,13 +241,13 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
     } = evidence;
     write!(
         f,
-        "\n     {title}: {points} samples, it applies to {applicable} ({degenerate} degenerate)"
+        "\n     {title}: {points} samples, {applicable} apply ({degenerate} degenerate)"
     )?;
     if *automatic > 0 {
-        write!(f, ", automatic guards kept it from {automatic}")?;
+        write!(f, ", automatic guards excluded {automatic}")?;
     }
     if *ensured > 0 {
-        write!(f, ", what functions ensure holds {ensured} times")?;
+        write!(f, ", what functions ensure was checked {ensured} times")?;
     }
     if *disputed > 0 {
         write!(f, ", {disputed} disputed")?;

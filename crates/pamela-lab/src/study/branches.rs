@@ -88,7 +88,7 @@ impl BranchExperiment {
 /// Simulates the processes whose numbers are wanted, counted from 0, `runs` times each.
 pub fn variances(runs: usize, is_wanted: impl Fn(u64) -> bool) -> Table {
     let mut table = Table::new(
-        "Variance of how often a branch holds in a run, and by how much predictions miss it",
+        "Variance of how often a branch holds in a run, and errors of predictions",
         "trials",
         &COLUMNS,
     );
@@ -113,8 +113,8 @@ pub fn branches(runs: usize) -> Report {
             "as printed: 4.14b with (b - a)^2 / 12 as the variance of whole numbers (4.5.3); 4.14b: with the \
              variances that were counted".to_string(),
             "where runs depend on each other (equal, two bits) 4.14b is not right; ours takes Var((1 - p) U - p D) / E[U + D]".to_string(),
-            "Table 4.4: Compress is a program of SPEC, whose input is not public; sizes that the thesis does not tell are our \
-             own, so that variances differ from it where they depend on them; Pe: the measured variance of a trial (4.6), \
+            "Table 4.4: Compress is a program of SPEC, whose input is not public; sizes that the thesis does not state are our \
+             own, so variances that depend on them differ; Pe: the measured variance of a trial (4.6), \
              and of the number of trials (4.3b)".to_string(),
             "Table 4.4 prints Var[T_a] of SSSP b3 as 3.1e4, which its error of 6.5e3 % does not fit: 2.4e6, as that of b1".to_string(),
             "the scans of a selection sort depend on each other, which no model of a branch knows: Table 4.4 has \

@@ -21,7 +21,7 @@ const NOTES: [&str; 6] = [
     "counted: each word on a processor with a cache of 2 x 128 lines of 8 words; cycles: operation 1, word 1, line that is \
      not in the cache 10, message 500 + 2 for each word",
     "predicted: the closed form; a word costs 1 + 10 min(stride, 8) / 8, whatever is in the cache",
-    "the paper's own times are of the DAS machine, which is no more; it says of the errors of its predictions: matmul 5 % in \
+    "the paper's own times are of the DAS machine, which no longer exists; it states these errors of its predictions: matmul 5 % in \
      the mean and 7 % at most, adi 15 % and 77 %, gauss 13 % and 35 %, psrs 12 % and 26 %",
     "columns that are dealt out in turn keep their places in the whole matrix, so that the stride of a row is P",
     "psrs, original: each processor is told all indices, N P words; improved: its own ones, N words",
@@ -309,7 +309,7 @@ fn evaluated(model: &Model, known: &[(&str, f64)]) -> Result<f64, Error> {
         Some(law) => Ok(law.cumulants.mean),
         None => match &time.value {
             Value::Scalar(number) => Ok(number.to_f64()),
-            _ => Err(Error::new("the time of the model is no number")),
+            _ => Err(Error::new("the time of the model is not a number")),
         },
     }
 }

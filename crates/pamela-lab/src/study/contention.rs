@@ -157,7 +157,7 @@ pub fn contention(models: u64) -> Result<Report, Error> {
         .count();
     let notes = [
         format!(
-            "{} models, each simulated in {} orders of simultaneous requests; in {} of them somebody waits",
+            "{} models, each simulated in {} orders of simultaneous requests; in {} of them there is queueing",
             all.len(),
             ARBITRATIONS.len(),
             contended.len()
@@ -167,7 +167,7 @@ pub fn contention(models: u64) -> Result<Report, Error> {
             "L and U are equal in {:.0} % of all models",
             100.0 * closed as f64 / all.len().max(1) as f64
         ),
-        "ratios: to the simulated time, where somebody waits; exact: the share of ratios that are 1".to_string(),
+        "ratios: to the simulated time, if there is queueing; exact: the share of ratios that are 1".to_string(),
         "estimates: the mean of the relative error in %".to_string(),
     ];
     let mut tables = Vec::new();
@@ -182,7 +182,7 @@ pub fn contention(models: u64) -> Result<Report, Error> {
         tables.push(errors(title, &points));
     }
     Ok(Report {
-        title: "Bounds of times with contention, beside simulations of random models".to_string(),
+        title: "Bounds of times with contention and simulations of random models".to_string(),
         notes: notes.to_vec(),
         tables,
         drawings: Vec::new(),

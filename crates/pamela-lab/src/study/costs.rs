@@ -73,7 +73,7 @@ pub fn costs() -> Result<Report, Error> {
          the thesis estimates 7,000 s for it",
     ];
     Ok(Report {
-        title: "What predictions take (speculative, section 2; thesis, 5.3 and 6.2)".to_string(),
+        title: "Costs of predictions (speculative, section 2; thesis, 5.3 and 6.2)".to_string(),
         notes: notes.map(str::to_string).to_vec(),
         tables: vec![table],
         drawings: Vec::new(),

@@ -16,8 +16,8 @@ use crate::diagnostic::Error;
 /// What the evaluation of a model says, or an order statistic that cannot be taken; not for these laws.
 pub fn giant() -> Result<Report, Error> {
     let notes = [
-        "measured: exact, by integration to some 1e-12, or by cdfs of Erlang laws; triples are counted; all other rows miss \
-         what was measured by so many per cent",
+        "measured: exact, by integration to some 1e-12, or by cdfs of Erlang laws; triples are counted; all other rows are \
+         errors in per cent of the measured value",
         "theorem 2: the integral of a (t - theta)^k e^(-lambda (t - theta)) with a = 1.3, k = 3, lambda = 0.7, theta = 2; \
          corrected: with the sign and the power of the errata; its proof: the last line of that",
         "theorem 4: the density at 8 of the sum of two Erlang laws of 4 stages, the first of rate 1, in doubles",

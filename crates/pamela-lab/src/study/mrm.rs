@@ -84,14 +84,14 @@ pub fn mrm() -> Result<Report, Error> {
         }
     }
     let notes = [
-        "mean cycle: the time from one thinking to the next, of a system that has run for ever",
-        "makespan/N: the time until the last client has ended its N-th cycle, over N; with exponential times it is \
-         above the mean cycle, since it waits for the slowest client",
-        "simulated: of exponential times, by another program; its error in % is that of the rows below beside it",
+        "mean cycle: the time from one thinking phase to the next, in steady state",
+        "makespan/N: the time until the last client has ended its N-th cycle, divided by N; for exponential times \
+         it exceeds the mean cycle, since the slowest client counts",
+        "simulated: of exponential times, by another program; the rows below have errors in % of it",
         "MVA: exact mean value analysis (thesis 6.11 with its errata)",
         "bound: max(tl + ts, P ts) (thesis 6.9)",
         "constant: exact makespan of constant times, 10.1 + 0.1 (P - 1)/N for P up to 101, 0.1 P + 10/N above",
-        "grid, gld: what `pamela eval` predicts for exponential times; it takes the clients and the server as \
+        "grid, gld: what `pamela eval` predicts for exponential times; it treats the clients and the server as \
          independent",
         "Table 6.2: as printed, where T_MVA is the mean cycle, and T_MOM the makespan/N by fitted moments",
     ];
@@ -160,7 +160,7 @@ fn predicted(model: &Model, settings: &Settings) -> Result<Cumulants, Error> {
     let mut equations = evaluated.equations.iter();
     let time = equations.find(|equation| equation.name == "T_main");
     let law = time.and_then(|equation| equation.law.as_ref());
-    let law = law.ok_or_else(|| Error::new("the time of the model is no law".to_string()))?;
+    let law = law.ok_or_else(|| Error::new("the time of the model is not a law".to_string()))?;
     Ok(law.cumulants)
 }
 

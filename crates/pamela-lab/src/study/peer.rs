@@ -165,7 +165,7 @@ impl Session {
         let version = session.exchange(first, START_LIMIT).map_err(|_| {
             let needs = program.needs;
             format!(
-                "`{name}` starts and does not answer: {} takes {needs}",
+                "`{name}` starts but does not answer: {} takes {needs}",
                 program.title
             )
         })?;

@@ -34,7 +34,7 @@ pub fn read(list: &str) -> Result<Vec<Sum>, Error> {
         let sum = sum(paragraph.trim())?;
         if sums.iter().any(|known| known.name == sum.name) {
             return Err(Error::new(format!(
-                "two sums of the list are called `{}`; rename one",
+                "two sums of the list are named `{}`; rename one",
                 sum.name
             )));
         }

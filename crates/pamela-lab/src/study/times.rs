@@ -120,7 +120,7 @@ fn time_of(
     let open = time.map(|time| time.formula.open_reductions());
     found.closed += u64::from(open == Some(0));
     if order == Order::Text && !family.ordered {
-        let wrong = format!("time_main rests on the order of the text\n{text}");
+        let wrong = format!("time_main depends on the order of the text\n{text}");
         found.wrong.push(wrong);
     }
     Some((compiled?, order))
@@ -217,7 +217,8 @@ fn runs(model: &Model, at: &Values) -> Result<Vec<(String, BigRational)>, Error>
         let main = report.processes.first();
         let time = main.and_then(|main| main.fraction.clone());
         let time = time.and_then(|text| text.parse::<BigRational>().ok());
-        let time = time.ok_or_else(|| Error::new("a simulated time is no fraction".to_string()))?;
+        let time =
+            time.ok_or_else(|| Error::new("a simulated time is not a fraction".to_string()))?;
         all.push((format!("in order {seed}"), time));
     }
     Ok(all)
@@ -268,11 +269,11 @@ pub fn times(models: u64) -> Result<Report, Error> {
             "{POINTS} points a model; times and bounds beside a run by the definition, a simulation in the order of the text"
         ),
         format!(
-            "and {ORDERS} in drawn orders, exactly; times that rest on the order of the text: beside the first two alone"
+            "and {ORDERS} in drawn orders, exactly; times that depend on the order of the text: beside the first two alone"
         ),
     ];
     Ok(Report {
-        title: "Times of runs as formulas, beside runs of random models".to_string(),
+        title: "Exact formulas of run times, checked against runs of random models".to_string(),
         notes: notes.into_iter().chain(without).collect(),
         tables: vec![table],
         drawings: Vec::new(),

@@ -21,7 +21,7 @@ pub const PROGRAMS: [&str; 5] = ["ep", "sssp", "psrs", "wator", "pipeline"];
 
 const NOTES: [&str; 10] = [
     "counted: operations, comparisons or fish, by programs with fixed seeds",
-    "noise: the standard error of what was counted; all other rows miss what was counted by so many per cent",
+    "noise: the standard error of what was counted; all other rows are errors in per cent of the counted value",
     "gld: the largest of N independent copies of the generalized lambda distribution with the four moments of a \
      processor's count (thesis 5.18); where no such distribution exists, Johnson's",
     "empirical: of N independent draws of the counts themselves, as `pamela eval` takes `empirical(..)`",
@@ -31,7 +31,7 @@ const NOTES: [&str; 10] = [
     "x: deviations from the mean; densities are those of intervals",
     "5.6.1 prints 10^20 pairs: its mean is that of 2^20. Table 5.7 prints 1.06e3 as Var[X1] of N = 60,000, where X1 is a sum \
      of N/2 geometric variables: 1.04e4",
-    "the thesis does not tell all of its programs: sharks are on a fifth of the places, and breed after 10 steps, fish after \
+    "the thesis does not describe all of its programs: sharks are on a fifth of the places, and breed after 10 steps, fish after \
      3; sharks starve in 3; processors merge part after part",
     "Table 5.9 takes the thresholds of 5 % for as many intervals as there are counts for; it prints 1.6e-1 as e2 of PSRS \
      (N = 2), where e3 and e4 are three and four times e1",

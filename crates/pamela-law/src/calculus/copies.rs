@@ -64,7 +64,7 @@ impl Calculus {
     /// Fails if `n` is negative.
     pub fn repeated(&self, law: &Law, n: f64) -> Result<Law> {
         if n.is_nan() || n < 0.0 {
-            return Err(format!("{n} copies of a law are asked for"));
+            return Err(format!("a law cannot have {n} copies"));
         }
         let offset = law.offset.times(n);
         let cumulants = law.cumulants.repeated(n);

@@ -33,7 +33,7 @@ impl Calculus {
                 1.0 => grid.smallest(n),
                 _ => grid
                     .kth(k, n)
-                    .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
+                    .ok_or_else(|| format!("the {k}-th of {n} copies cannot be computed"))?,
             };
             let kth = Law::of_grid(grid, law.basis);
             let kth = kth.in_steps(law.step()).plus(law.offset);
@@ -150,7 +150,7 @@ impl Calculus {
             ends.reduce(if largest { f64::max } else { f64::min })
         };
         let (Some(lower), Some(upper)) = (best(|s| s.lower), best(|s| s.upper)) else {
-            return Err("there is nothing to take the largest or smallest of".into());
+            return Err("the largest or smallest of nothing is undefined".into());
         };
         let laws = &decisive(laws, largest)[..];
         if let [single] = laws {

@@ -307,7 +307,7 @@ impl Law {
             (_, 0) => Some("no mean and no moment of a higher order exists".into()),
             _ if told == exist => Some(format!("moments of order {next} and above do not exist")),
             _ => Some(format!(
-                "moments of order {next} and above leave the range of doubles, where another unit helps"
+                "moments of order {next} and above are outside the range of doubles; use another unit"
             )),
         }
     }

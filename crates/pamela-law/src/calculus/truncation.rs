@@ -15,7 +15,7 @@ impl Calculus {
     pub fn truncated(&self, law: &Law, lower: f64, upper: f64) -> Result<Law> {
         if lower > upper {
             return Err(format!(
-                "a law is truncated to values from {lower} to {upper}, which is less"
+                "the bounds of a truncated law are reversed: {lower} to {upper}"
             ));
         }
         let bound = |end: f64| Offset::from(end).minus(law.offset).value();
@@ -27,8 +27,8 @@ impl Calculus {
         let inside = self.given(law, bounds)?.ok_or_else(|| {
             let Support { lower: a, upper: b } = law.support();
             format!(
-                "a law of values from {a} to {b} is truncated to those from {lower} to {upper}, \
-                 where it never lies"
+                "a law of values from {a} to {b} is truncated to {lower} to {upper}, where it \
+                 has no values"
             )
         })?;
         let inside = inside.with_tails(law.tails).in_steps(law.step());

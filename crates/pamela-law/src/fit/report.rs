@@ -25,7 +25,7 @@ impl fmt::Display for Fit {
             let (share, value) = (short(100.0 * atom.share), short(atom.value));
             writeln!(
                 f,
-                "{share} % of the samples are {value}; the laws below are of the others\n"
+                "{share} % of the samples are {value}; the laws below are fitted to the others\n"
             )?;
         }
         table(f, head, self.laws.iter().map(row))?;

@@ -131,7 +131,7 @@ fn few_equal_and_wrong_samples() {
     let error = Fit::new("t", vec![1.0, 2.0, 3.0], 10, 1).unwrap_err();
     assert_eq!(
         error,
-        "there are 3 samples, but four moments take at least 4"
+        "there are 3 samples, but four moments need at least 4"
     );
     assert!(Fit::new("t", vec![1.0, 2.0, 3.0, f64::NAN], 10, 1).is_err());
     let error = Fit::new("t", vec![1e200, 0.0, -1e200, 1.0], 10, 1).unwrap_err();

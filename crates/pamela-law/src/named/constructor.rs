@@ -91,7 +91,7 @@ impl Named {
         let Some((_, parameters)) = LAWS.iter().find(|(known, _)| *known == name) else {
             let names: Vec<&str> = Named::names().collect();
             return Err(format!(
-                "no law is called `{name}`; there are {}",
+                "no law named `{name}`; expected one of {}",
                 names.join(", ")
             ));
         };
@@ -151,6 +151,6 @@ fn make(name: &str, arguments: &[f64]) -> Result<Kind, String> {
         ("geometric", &[p]) => Geometric { p },
         ("beta", &[a, b]) => Beta { a, b },
         ("pareto", &[shape, scale]) => Pareto { shape, scale },
-        _ => return Err(format!("no law is called `{name}`")),
+        _ => return Err(format!("no law named `{name}`")),
     })
 }

@@ -281,7 +281,7 @@ fn wrong_arguments_are_named() {
     assert!(error("normal", &[f64::NAN, 1.0]).contains("`mean` of `normal` is NaN"));
     assert!(error("binomial", &[2.5, 0.1]).contains("must be a whole number from 0"));
     assert!(
-        error("cauchy", &[]).starts_with("no law is called `cauchy`; there are deterministic,")
+        error("cauchy", &[]).starts_with("no law named `cauchy`; expected one of deterministic,")
     );
 }
 

@@ -157,7 +157,7 @@ impl<'m> Names<'m> {
             if !may_have_facts {
                 self.diagnostics.push(
                     Diagnostic::error(
-                        "only a numeric parameter, or what is kept, can be bounded",
+                        "only a numeric parameter or a `kept` equation can be bounded",
                         span,
                         "stated here",
                     )
@@ -202,7 +202,7 @@ impl<'m> Names<'m> {
         let mut own_formals = equation.formals.iter().filter(|f| own.speaks_of(&f.text));
         if let Some((formal, first)) = own_formals.find_map(earlier) {
             let message = format!(
-                "how `{}` moves with `{formal}` is declared twice",
+                "the direction of `{}` in `{formal}` is declared twice",
                 name.text
             );
             let error = Diagnostic::error(message, own.span, "again here")

@@ -18,7 +18,7 @@ fn with_hints_for_values(mut error: Error, before: usize, name: &str) -> Error {
         let in_value = place.is_some_and(|(span, _)| span.file as usize >= before);
         if in_value && diagnostic.cause == Cause::Undeclared {
             diagnostic.hint = Some(format!(
-                "a number is expected, such as `{name}=64`, or an expression of names that the model has"
+                "expected a number, such as `{name}=64`, or an expression of names in the model"
             ));
         }
     }
@@ -205,7 +205,7 @@ impl Model {
         let span = value.span;
         let Some(&position) = self.by_name.get(name) else {
             let unknown = Diagnostic::error(
-                format!("the model has no `{name}` to give a value"),
+                format!("cannot set `{name}`: the model has no such parameter or numeric equation"),
                 span,
                 "given here",
             );

@@ -344,8 +344,8 @@ fn span((file, start, end): (u32, u32, u32)) -> Span {
 }
 
 fn taken_twice(held: &Request, inner: Span) -> Diagnostic {
-    let message = format!("`{}` is asked for while it is held", held.array);
-    Diagnostic::error(message, inner, "waits without end: it has one server")
+    let message = format!("`{}` is requested while it is held", held.array);
+    Diagnostic::error(message, inner, "waits forever: it has one server")
         .also(span(held.place), "held from here")
         .hint("move this out of the braces of the first `use`, or give the resource more servers")
 }

@@ -65,8 +65,8 @@ use Domain::*;
 type Entry = (&'static str, Family, &'static [(&'static str, Domain)]);
 
 /// The law of each name, with its arguments as they are written. `erlang(k, mean)` has the mean of the
-/// whole, `lognormal` mean and standard deviation of the logarithm; `geometric(p)` counts trials up to the
-/// first success, at least 1.
+/// whole, `lognormal` mean and standard deviation of the logarithm; `geometric(p)` counts
+/// trials up to the first success, at least 1.
 const TABLE: &[Entry] = &[
     (
         "moments",
@@ -194,7 +194,7 @@ pub fn domains(name: &str) -> impl Iterator<Item = Domain> {
 /// Arguments that are not known yet may be anything.
 pub fn misuse(name: &str, arguments: &[Option<Fraction>]) -> Option<(usize, String)> {
     if let ("truncated", [_, Some(lower), Some(upper)]) = (name, arguments) {
-        let message = || format!("`truncated` keeps values from {lower} to {upper}, which is less");
+        let message = || format!("the bounds of `truncated` are reversed: {lower} to {upper}");
         return (upper < lower).then(|| (2, message()));
     }
     let known: Vec<Option<Number>> = arguments.iter().map(|a| Some(a.clone()?.into())).collect();
@@ -306,7 +306,7 @@ impl Law {
                 )),
             },
             (Family::Moments, _) => {
-                Err("of a law given by moments only its cumulants are known".to_owned())
+                Err("only the cumulants of a law given by moments are known".to_owned())
             }
             _ => Err("a law with infinitely many values".to_owned()),
         }

@@ -333,8 +333,9 @@ impl<'m> Names<'m> {
         if let [index, servers] = arguments
             && let Some(other) = self.index_of_one_alone(servers, index)
         {
-            let message =
-                format!("the number of servers of `{name}` goes by `{other}`, its index does not");
+            let message = format!(
+                "the number of servers of `{name}` depends on `{other}`, but its index does not"
+            );
             let label = "the second argument is the number of servers";
             self.diagnostics
                 .push(Diagnostic::error(message, servers.span, label).hint(ONE_INDEX));

@@ -112,10 +112,10 @@ impl Search<'_> {
         let Some((span, label)) = labels.next() else {
             return;
         };
-        let mut diagnostic = Diagnostic::error(format!("`{}` is defined by itself", name(first)), span, label)
+        let mut diagnostic = Diagnostic::error(format!("`{}` is defined in terms of itself", name(first)), span, label)
             .hint(
-                "a name stands for its right-hand side, so it cannot occur in it: write a loop with `seq` or `sum`, for a \
-                 recursion one over its levels, for repetitions until a success `seq (k = 1, geometric(p))`",
+                "a name cannot occur in its own definition: write a loop with `seq` or `sum`; loop over the levels of a \
+                 recursion; repeat until success with `seq (k = 1, geometric(p))`",
             );
         diagnostic.labels.extend(labels.take(SHOWN));
         self.cycles.push(diagnostic);

@@ -201,9 +201,8 @@ impl Reader<'_> {
                 let message = format!("{untimed} has no time");
                 let label = "tasks are read from here";
                 Err(Box::new(
-                    Diagnostic::error(message, place(recorded), label).hint(
-                        "say what those take that have none: `graph (w in \"..\", default = 1)`",
-                    ),
+                    Diagnostic::error(message, place(recorded), label)
+                        .hint("set a default time: `graph (w in \"..\", default = 1)`"),
                 ))
             }
         }
@@ -255,10 +254,10 @@ impl Reader<'_> {
         let traced = recording.format == files::Format::TraceEvents;
         if let (Some(_), false) = (tracks, traced) {
             let message = format!(
-                "`tracks` is said of traces, but this is a {}",
+                "`tracks` is only for traces, but this is a {}",
                 recording.format
             );
-            let hint = "leave it out: precedences are told by the file";
+            let hint = "remove it: the file states the precedences";
             let label = "tasks are read from here";
             return Err(Box::new(
                 Diagnostic::error(message, place(recorded), label).hint(hint),

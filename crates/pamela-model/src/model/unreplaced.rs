@@ -80,8 +80,9 @@ fn of_call(
         if !cone.contains(&position) {
             let message = format!("`{of}` does not depend on `{name}`");
             found.push(
-                Diagnostic::warning(message, span, "replaced without effect".to_owned())
-                    .hint("leave the replacement out, or replace what the expression goes by"),
+                Diagnostic::warning(message, span, "replaced without effect".to_owned()).hint(
+                    "remove the replacement, or replace a name that the expression depends on",
+                ),
             );
             continue;
         }

@@ -45,10 +45,13 @@ impl Model {
             };
             if let Some(earlier) = same.or(other) {
                 let (first, second) = (&earlier.name, &equation.name);
-                let message = format!("`{}` and `{}` may be one server", first.text, second.text);
+                let message = format!(
+                    "`{}` and `{}` may be the same server",
+                    first.text, second.text
+                );
                 let hint = format!(
-                    "elements of `{array}` with equal indices are one; `resource {}` without a value is a resource \
-                     of its own",
+                    "elements of `{array}` with equal indices are the same; `resource {}` without a value is a \
+                     separate resource",
                     second.text
                 );
                 let label = format!("an element of `{array}`");
@@ -169,7 +172,7 @@ fn negative_times_in(process: &Process, warnings: &mut Vec<Diagnostic>) {
         let message = "a time is below 0".to_owned();
         warnings.push(
             Diagnostic::warning(message, time.span, "counted as it is written".to_owned())
-                .hint("times are from 0: `pamela simulate` refuses this one"),
+                .hint("times must be at least 0: `pamela simulate` rejects this one"),
         );
     }
     parts_of_process(process, &mut |part, _| {

@@ -390,9 +390,9 @@ fn told_apart(names: &[Unknown], matrix: &Matrix) -> Vec<String> {
             })
             .collect();
         notes.push(match parts.is_empty() {
-            true => format!("{} does not matter at any measured point", names[column]),
+            true => format!("{} has no effect at any measured point", names[column]),
             false => format!(
-                "{} counts as much as {} at all measured points: only their sum is known",
+                "{} has the same effect as {} at all measured points: only their sum is known",
                 names[column],
                 parts.join(" + ")
             ),

@@ -44,11 +44,11 @@ impl Calibration {
         ));
         text.push_str(&match self.left_out {
             Some(errors) => format!(
-                "# errors of each point, predicted by the others: mean {} %, worst {} %\n",
+                "# errors of each point, predicted from the others: mean {} %, worst {} %\n",
                 short(errors.mean),
                 short(errors.worst)
             ),
-            None => "# no point is predicted by the others: there are too few\n".to_string(),
+            None => "# no point is predicted from the others: there are too few\n".to_string(),
         });
         text
     }

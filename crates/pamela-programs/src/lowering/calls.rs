@@ -92,7 +92,7 @@ impl Walker<'_> {
                 let handed = &self.whole.functions[at].function.name;
                 Problem::new(match &known {
                     ExternalFunction::Refused { reason, .. } => {
-                        format!("{reason}; `{handed}` is run by it")
+                        format!("{reason}; it runs `{handed}`")
                     }
                     ExternalFunction::Known(_) => {
                         format!("`{name}` calls `{handed}`, whose time is not straight code")
@@ -113,9 +113,7 @@ impl Walker<'_> {
                     self.pending.push(Part::Cost(cost));
                     return Value::outside();
                 }
-                None => Problem::new(format!(
-                    "what `{name}` works on has a size that rests on data"
-                )),
+                None => Problem::new(format!("the size of the work of `{name}` depends on data")),
             },
         };
         let problem = problem
@@ -153,7 +151,7 @@ impl Walker<'_> {
     }
 
     fn by_pointer(&mut self, span: Span) -> Value {
-        let problem = Problem::new("a function is called by its address")
+        let problem = Problem::new("a function is called through a pointer")
             .at(self.place(span))
             .hint("give its cost: #pragma pamela cost(a * n)");
         let part = self.opaque(span, problem);

@@ -44,7 +44,7 @@ impl Walker<'_> {
             };
             if inductions.iter().any(rests_on) {
                 // Rows of different lengths: their number is no product.
-                self.note("collapsed loops with bounds that use an outer index are dealt out by the outer iterations");
+                self.note("collapsed loops whose bounds use an outer index are dealt out by outer iterations");
                 break;
             }
             if level + 1 < depth {

@@ -67,7 +67,7 @@ const CLAUSES: [(&str, &[&str], &str); 5] = [
     (
         "final",
         &["task", "taskloop"],
-        "the clause `final` is left out: each task is one of its own",
+        "the clause `final` is left out: each task is a separate task",
     ),
     (
         "grainsize",
@@ -82,7 +82,7 @@ const CLAUSES: [(&str, &[&str], &str); 5] = [
     (
         "copyprivate",
         &["single"],
-        "what `copyprivate` hands to the other threads takes no time here",
+        "handing values of `copyprivate` to the other threads takes no time here",
     ),
 ];
 
@@ -267,9 +267,7 @@ impl Walker<'_> {
             "atomic", "task", "barrier", "parallel",
         ];
         if !WITHOUT_EFFECT.contains(&first) && !KNOWN.contains(&first) {
-            let problem = Problem::new(format!(
-                "`omp {first}` is not known: what is behind it is modelled as if it were not there"
-            ));
+            let problem = Problem::new(format!("`omp {first}` is not known: it is ignored"));
             self.unsure(problem.at(pragma.place.clone()));
         }
     }
@@ -283,7 +281,7 @@ impl Walker<'_> {
         let name = own.map(|entry| self.whole.functions[entry].function.name.as_str());
         if self.team.is_none() && shares.contains(&first) && name != Some("main") {
             let problem = Problem::new(format!(
-                "no threads are here to share `omp {first}`: one thread does the work"
+                "there is no team of threads to share `omp {first}`: one thread does the work"
             ));
             let problem = problem.at(pragma.place.clone());
             self.unsure(problem.hint("model the function with `omp parallel`: --entry"));
@@ -295,7 +293,7 @@ impl Walker<'_> {
         let name = pragma.words.first().map_or("", |word| word.name.as_str());
         let place = &pragma.place;
         self.note(&format!(
-            "{place}: `#pragma {name}` is not known, and ignored as a compiler does"
+            "{place}: `#pragma {name}` is not known, and ignored as by a compiler"
         ));
     }
 
@@ -312,7 +310,7 @@ impl Walker<'_> {
         let name = |at: usize| pragma.words.get(at).map_or("", |word| word.name.as_str());
         let (family, first) = (name(0), name(1));
         let reason = match family {
-            "acc" => format!("`acc {first}` is of OpenACC: work on a device is not modelled"),
+            "acc" => format!("`acc {first}` belongs to OpenACC: work on a device is not modelled"),
             _ => format!("`{family} {first}` gives work to others, which is not modelled"),
         };
         if ALONE.contains(&first) {

@@ -124,11 +124,11 @@ fn told(master: &Part, is_left_out: bool) -> Problem {
             place.get_or_insert(transfer.place.clone());
         }
     });
-    let mut message = "a master hands out what is next to the worker that is done: each worker is taken to do the same number of rounds, \
-                       and the master to serve one message at a time"
+    let mut message = "a master gives work to the next free worker: each worker is assumed to do the same number of rounds, and the master \
+                       to serve one message at a time"
         .to_string();
     if is_left_out {
-        message.push_str("; what it sends beside these rounds, first jobs and ends, is left out");
+        message.push_str("; its messages outside these rounds are left out");
     }
     let mut problem = Problem::new(message);
     problem.place = place;
@@ -181,7 +181,7 @@ fn with_more(part: &Part, rounds: Symbol, more: i64) -> Part {
     }
 }
 
-/// How many messages a part has one way; nothing where that rests on data.
+/// How many messages a part has one way; nothing where that depends on data.
 fn messages(
     walker: &Walker,
     part: &Part,

@@ -94,10 +94,7 @@ const CONSTANT_BEGINNINGS: [&str; 4] = ["__builtin_", "omp_get_", "__ctype", "_m
 
 /// Beginnings of names, or names, of what no model of one thread says; and why.
 const REFUSED: [(&[&str], &str); 14] = [
-    (
-        &["asm"],
-        "is in the language of the machine: its time is not known",
-    ),
+    (&["asm"], "is assembly code: its time is not known"),
     (
         &["MPI_", "PMPI_", "MPIX_"],
         "sends messages between processes or waits for them, which is not modelled: the model is that of one process",
@@ -120,7 +117,7 @@ const REFUSED: [(&[&str], &str); 14] = [
         ],
         "makes a device work, which is not modelled",
     ),
-    (&["acc_"], "is of OpenACC, which is not modelled"),
+    (&["acc_"], "belongs to OpenACC, which is not modelled"),
     (
         &[
             "pthread_",
@@ -138,7 +135,7 @@ const REFUSED: [(&[&str], &str); 14] = [
             "cilk_",
             "__cilk",
         ],
-        "is of threads outside of OpenMP, which are not modelled",
+        "uses threads outside of OpenMP, which are not modelled",
     ),
     (
         &[
@@ -177,7 +174,7 @@ const REFUSED: [(&[&str], &str); 14] = [
             "setitimer",
             "timer_",
         ],
-        "has to do with signals, whose handlers run at any time: they are not modelled",
+        "uses signals, whose handlers are not modelled",
     ),
     (
         &[
@@ -199,7 +196,7 @@ const REFUSED: [(&[&str], &str); 14] = [
             "clock_nanosleep",
             "sched_yield",
         ],
-        "waits for a time of its own",
+        "waits for a fixed time",
     ),
     (
         &[
@@ -274,7 +271,7 @@ pub fn outside(name: &str) -> ExternalFunction {
         is_unknown: reason.is_none(),
         reason: match reason {
             Some(reason) => format!("`{name}` {reason}"),
-            None => format!("`{name}` is in none of the files: its time is not known"),
+            None => format!("`{name}` is not defined in the files: its time is not known"),
         },
     }
 }

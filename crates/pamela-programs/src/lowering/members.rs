@@ -238,7 +238,7 @@ impl Walker<'_> {
         Some(self.path_parameter(site, &path_since, &spelled(path), expression.span, &text))
     }
 
-    /// A variable of a function that is no number.
+    /// A variable of a function that is not a number.
     pub fn declare_other(&mut self, variable: &Variable, span: Span) {
         let name = &variable.name;
         let object = if variable.is_pointer {
@@ -308,10 +308,10 @@ impl Walker<'_> {
         let part = found.into_iter().find(|part| is_unknown(self, part))?;
         let text = self.whole.snippet(self.function, part.span);
         let problem = Problem::new(format!(
-            "`{text}` is not known to stay the same: how often the loop runs is a parameter"
+            "`{text}` may change: the iteration count of the loop is a parameter"
         ))
         .at(self.place(part.span))
-        .hint("copy it to a variable in front of the loop, or say how often it runs: #pragma pamela trips(n)");
+        .hint("copy it to a variable in front of the loop, or state the count: #pragma pamela trips(n)");
         Some(problem)
     }
 }

@@ -37,7 +37,7 @@ pub enum Way {
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
     pub way: Way,
-    /// The other rank; none where it rests on data.
+    /// The other rank; none where it depends on data.
     pub partner: Option<Number>,
     pub tag: Option<Number>,
     pub words: Number,

@@ -289,7 +289,7 @@ fn keep_macros(walker: &mut Walker, units: &[Unit], options: &Options) -> Result
             .map(|(_, value)| value);
         let Some(value) = values.next() else {
             return Err(Problem::new(format!("no macro `{name}` is defined")).hint(
-                "--param keeps the name of a macro, or names an argument: --param n=argv[1]",
+                "use --param to keep the name of a macro, or to name an argument: --param n=argv[1]",
             ));
         };
         let stated = walker.whole.facts.get(name.as_str()).cloned();

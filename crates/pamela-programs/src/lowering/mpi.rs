@@ -120,7 +120,7 @@ pub fn call(name: &str) -> Call {
         "Type_create_subarray" => Call::Subarray,
         "Type_size" => Call::Bytes,
         "Test" | "Testall" | "Testany" | "Testsome" | "Iprobe" => {
-            Call::Refused("asks again and again whether a message has come, which is not modelled")
+            Call::Refused("polls for messages, which is not modelled")
         }
         "Comm_split"
         | "Comm_create"

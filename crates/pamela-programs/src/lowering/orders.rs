@@ -7,7 +7,7 @@ use super::walker::Walker;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// The size that a call's time grows with: none where it rests on data.
+    /// The size that a call's time grows with: none where it depends on data.
     pub fn order_of(
         &mut self,
         order: Order,

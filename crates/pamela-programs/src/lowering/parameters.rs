@@ -83,7 +83,7 @@ impl Walker<'_> {
             let problem = Problem::new(format!(
                 "`{name}` is {mean} in the profile, and the model takes it as more"
             ));
-            let hint = format!("say what it may be: #pragma pamela param({name} >= {mean})");
+            let hint = format!("state its range: #pragma pamela param({name} >= {mean})");
             let problem = match &parameter.place {
                 Some(place) => problem.at(place.clone()),
                 None => problem,
@@ -209,21 +209,22 @@ impl Walker<'_> {
         self.drawn.extend(drawn.map(|mean| (symbol, mean)));
         if !is_known {
             let (message, pragma) = match kind {
-                ParameterKind::Share => ("how often this is done rests on data", "prob(p)"),
+                ParameterKind::Share => ("how often this is done depends on data", "prob(p)"),
                 _ => (
-                    "how often this loop runs does not follow from sizes",
+                    "the iteration count of this loop does not follow from sizes",
                     "trips(n)",
                 ),
             };
             let problem = Problem::new(format!("{message}: a parameter"));
-            let hint =
-                format!("say it by #pragma pamela {pragma}, or count it by `pamela profile`");
+            let hint = format!(
+                "state it with #pragma pamela {pragma}, or measure it with `pamela profile`"
+            );
             self.tell(symbol, problem.at(self.place(span)).hint(hint));
         }
         Number::symbol(symbol)
     }
 
-    /// Says that a value of the program rests on data, or on a loop that is not derived.
+    /// Says that a value of the program depends on data, or on a loop that is not derived.
     pub fn tell_value(&mut self, value: &Number, name: &str, span: Span) {
         let Some(symbol) = value.as_symbol() else {
             return;
@@ -236,9 +237,9 @@ impl Walker<'_> {
             return;
         }
         let problem = Problem::new(format!(
-            "what `{name}` holds behind this does not follow from sizes: a parameter"
+            "the value of `{name}` after this does not follow from sizes: a parameter"
         ));
-        let hint = "give its value, or count it by `pamela profile`";
+        let hint = "state its value, or measure it with `pamela profile`";
         self.tell(symbol, problem.at(self.place(span)).hint(hint));
     }
 

@@ -347,7 +347,7 @@ impl Range {
         self.step.symbols(visit);
     }
 
-    /// The number of iterations; a step that is no number is known to go up, or down where all of it is taken away.
+    /// The number of iterations; a step that is not a number is known to go up, or down where all of it is taken away.
     pub fn count(&self) -> Option<Number> {
         if self.step == Number::default() {
             return None;

@@ -100,7 +100,7 @@ impl Translator<'_, '_> {
             }
             Part::If(condition, then, otherwise) => {
                 if let Condition::Share(_) = condition {
-                    self.unsure(part, "is taken to hold for all ranks at once, or for none");
+                    self.unsure(part, "is assumed to hold for all ranks or for none");
                 }
                 self.meet(world, phases);
                 let then = self.of_all(then, world);
@@ -134,7 +134,7 @@ impl Translator<'_, '_> {
     fn alone(&mut self, part: &Part, phases: &mut Phases) {
         self.unsure(
             part,
-            "rests on the rank: its time is counted, but not that the ranks wait for each other in it",
+            "depends on the rank: its time is counted, but not the waiting of ranks for each other",
         );
         let process = self.with_waits(std::slice::from_ref(part));
         phases.thread.push(process);
@@ -150,7 +150,7 @@ impl Translator<'_, '_> {
             }
         });
         let mut problem = Problem::new(format!(
-            "what decides whether, or how often, all ranks call this together {what}"
+            "the condition or count of this call of all ranks {what}"
         ));
         problem.place = place;
         self.walker.unsure(problem);

@@ -49,7 +49,7 @@ impl Walker<'_> {
         if holds_calls(region) {
             let name = self.function_name();
             let problem = Problem::new(format!(
-                "the region calls `{name}`, in which it is: the time of these calls is left out"
+                "the region calls `{name}`, which contains it: the time of these calls is left out"
             ));
             let place = self.whole.functions[self.function].function.place.clone();
             let hint = "model the function: --entry";

@@ -76,7 +76,7 @@ impl Translator<'_, '_> {
                 let owner = turn.modulo(threads);
                 let body = shared.body.with(thread, &owner);
                 if shared.schedule == Schedule::Static && depends {
-                    self.note("iterations are dealt out in turn where the program gives each thread a block");
+                    self.note("iterations are dealt out in turn, but the program gives each thread a block");
                 }
                 // Threads of all ranks are numbered one after the other.
                 let world = self.walker.world.as_ref();

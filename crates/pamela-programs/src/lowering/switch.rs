@@ -133,7 +133,7 @@ impl Walker<'_> {
             statement.span.start,
         );
         let symbol = self.parameter(key, parameter, &format!("p_{name}_{site}_{}", case + 1));
-        let problem = Problem::new("how often this case is taken rests on data: a parameter");
+        let problem = Problem::new("how often this case is taken depends on data: a parameter");
         self.tell(symbol, problem.at(self.place(span)));
         Number::symbol(symbol)
     }

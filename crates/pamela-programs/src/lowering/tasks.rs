@@ -85,7 +85,7 @@ impl Translator<'_, '_> {
     /// A task of a thread that makes it for itself alone, as all threads of a team may do.
     pub fn task_of_its_own(&mut self, body: &Part) -> Process {
         self.note(
-            "a task that no `single` or `master` thread makes is done by the thread that makes it",
+            "a task created outside `single` or `master` is done by the thread that creates it",
         );
         self.plain(body)
     }

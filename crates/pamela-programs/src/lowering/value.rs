@@ -3,7 +3,7 @@
 use super::number::Number;
 use crate::source::tree::Kind;
 
-/// The value of an expression: none where it rests on data.
+/// The value of an expression: none where it depends on data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
     pub number: Option<Number>,

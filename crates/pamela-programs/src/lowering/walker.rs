@@ -14,7 +14,7 @@ use crate::source::tree::*;
 
 /// Parts of a program that are walked before it counts as too large.
 const MOST_STEPS: usize = 2_000_000;
-/// The facts of what is no number.
+/// The facts of what is not a number.
 pub const LAW: &str = "law";
 
 /// How a symbol wants to be spelled, and what it is.
@@ -71,7 +71,7 @@ pub enum Flow {
 pub enum Runner {
     Each,
     First,
-    /// One that only the run tells: what rests on its number rests on data.
+    /// One that only the run tells: what rests on its number depends on data.
     Any,
 }
 

@@ -145,7 +145,7 @@ impl Walker<'_> {
         let is_main = self.stack.len() == 1;
         if outcome == Outcome::Success && (!is_main || self.loops > 0) {
             let problem =
-                Problem::new("the program may end here: what it then leaves out is counted");
+                Problem::new("the program may end here: the part that it then skips is counted");
             self.unsure(problem.at(self.place(span)));
         }
         match outcome == Outcome::Success && is_main {
@@ -165,7 +165,7 @@ impl Walker<'_> {
         let is_work = |part: &Part| !matches!(part, Part::Block(_));
         if outcome == Outcome::Unknown && way.list.parts.iter().any(is_work) {
             let problem = Problem::new(
-                "the program may end here with success: this way is left out as an error",
+                "the program may end here with success: this path is left out as an error",
             );
             let hint = "give its cost in front of the branch: #pragma pamela cost(a * n)";
             self.unsure(problem.at(self.place(span)).hint(hint));

@@ -54,7 +54,7 @@ fn of_text(file: &str, text: &str) -> Result<Rows, Problem> {
                 .extend(rest.split_whitespace().map(str::to_string)),
             "POINTS" => points.extend(
                 coordinates(rest, rows.parameters.len())
-                    .ok_or_else(|| wrong(file, number, "these are no points"))?,
+                    .ok_or_else(|| wrong(file, number, "these are not points"))?,
             ),
             "REGION" | "METRIC" => {
                 if next != 0 && next != points.len() {
@@ -84,7 +84,7 @@ fn of_text(file: &str, text: &str) -> Result<Rows, Problem> {
             }
             _ => {
                 let message =
-                    format!("`{word}` is none of PARAMETER, POINTS, REGION, METRIC, DATA");
+                    format!("`{word}` is not one of PARAMETER, POINTS, REGION, METRIC, DATA");
                 return Err(wrong(file, number, message));
             }
         }
@@ -215,7 +215,7 @@ fn of_older(file: &str, older: &Older) -> Result<Rows, Problem> {
     };
     let missing = |what: &str, id: i64| {
         Problem::new(format!(
-            "`{file}` has a measurement of the {what} {id}, which it has not"
+            "`{file}` has a measurement of the {what} {id}, which it does not have"
         ))
     };
     let name = |list: &'_ [Item], what: &str, id: i64| {
@@ -277,7 +277,7 @@ fn of_lines(file: &str, text: &str) -> Result<Rows, Problem> {
         }
         let number = number + 1;
         let read: Line = serde_json::from_str(line).map_err(|error| {
-            wrong(file, number, format!("this is no measurement: {error}"))
+            wrong(file, number, format!("this is not a measurement: {error}"))
                 .hint("expected a profile, CSV, or one of the forms of Extra-P: text, JSON, lines of JSON")
         })?;
         let names: Vec<String> = read.params.keys().cloned().collect();

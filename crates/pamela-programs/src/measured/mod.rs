@@ -104,7 +104,7 @@ impl Table {
     /// have seconds, of the metric `time`. `names` says what is called otherwise.
     ///
     /// # Errors
-    /// No column for the time, or two; a value that is no number; a time that is not above 0; several regions of which
+    /// No column for the time, or two; a value that is not a number; a time that is not above 0; several regions of which
     /// none is chosen; no row; a name that is not in the table.
     pub fn read(
         file: &str,
@@ -167,7 +167,7 @@ impl Table {
             return Err(Problem::new(format!(
                 "`{file}` has no times: it has the metric `{metric}`"
             ))
-            .hint(format!("where these are seconds: --map '{metric}=time'")));
+            .hint(format!("if these are seconds, use --map '{metric}=time'")));
         }
         table.chosen(file, region, &regions)?;
         for point in &mut table.points {
@@ -182,7 +182,7 @@ impl Table {
             None if regions.len() > 1 => Err(Problem::new(format!(
                 "`{file}` has times of several regions"
             ))
-            .hint(format!("choose one by --region; {}", listed()))),
+            .hint(format!("choose one with --region: {}", listed()))),
             Some(region) if self.points.is_empty() => Err(Problem::new(format!(
                 "`{file}` has no row of the region `{region}`"
             ))
@@ -461,11 +461,11 @@ mod tests {
             error(&format!("{start}METRIC visits\nDATA 1\nDATA 1\n"))
                 .contains("--map 'visits=time'")
         );
-        assert!(error("PARAMETER p n\nPOINTS (1 2) (3)\n").contains("t:2: these are no points"));
-        assert!(error("PARAMETER p\nPOINTS (1))\n").contains("no points"));
-        assert!(error("PARAMETER p\nNOISE 1\n").contains("`NOISE` is none of"));
+        assert!(error("PARAMETER p n\nPOINTS (1 2) (3)\n").contains("t:2: these are not points"));
+        assert!(error("PARAMETER p\nPOINTS (1))\n").contains("not points"));
+        assert!(error("PARAMETER p\nNOISE 1\n").contains("`NOISE` is not one of"));
         assert!(error("{\"a\": 1}").contains("neither a profile nor measurements"));
-        assert!(error("{\"params\": 1}").contains("t:1: this is no measurement"));
+        assert!(error("{\"params\": 1}").contains("t:1: this is not a measurement"));
         assert!(
             error("{\"params\": {\"a\": 1}, \"value\": 1}\n{\"params\": {\"b\": 1}, \"value\": 1}")
                 .contains("`b` here, and `a` before")

@@ -18,7 +18,7 @@ const WIDER: f64 = 1.35;
 /// A profile from a file, or all that a directory holds as one.
 ///
 /// # Errors
-/// What cannot be read, is no profile, or is one of another program than the others.
+/// What cannot be read, is not a profile, or is one of another program than the others.
 pub fn read(path: &Path) -> Result<Profile, Problem> {
     let cannot =
         |error: std::io::Error| Problem::new(format!("cannot read `{}`: {error}", path.display()));
@@ -48,7 +48,7 @@ pub fn read(path: &Path) -> Result<Profile, Problem> {
                     files[0].display(),
                     file.display()
                 ))
-                .hint("each needs a directory of its own")
+                .hint("each needs its own directory")
             })?,
         }
     }
@@ -188,7 +188,7 @@ impl<'a> Space<'a> {
         if let Some(name) = self.names.iter().find(|name| !at.contains_key(**name)) {
             return Err(
                 Problem::new(format!("no value of `{name}`, on which the counts depend"))
-                    .hint(format!("give it by --at {name}=100")),
+                    .hint(format!("set it with --at {name}=100")),
             );
         }
         let at = self.scaled(at);
@@ -202,13 +202,13 @@ impl<'a> Space<'a> {
             .to_string();
         let is_outside = at.iter().any(|place| !(0.0..=1.0).contains(place));
         let outside = if is_outside {
-            ", outside of all that was run"
+            ", outside the measured range"
         } else {
             ""
         };
         Ok(Known {
             note: format!(
-                "from {} points, the nearest {} of the range away{outside}",
+                "from {} points, the nearest at {} of the range{outside}",
                 self.points.len(),
                 short(nearest)
             ),

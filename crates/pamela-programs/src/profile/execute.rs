@@ -98,7 +98,7 @@ pub fn build(
         .stdin(Stdio::null());
     let output = command.output().map_err(|error| {
         Problem::new(format!("cannot run `{}`: {error}", compiler.program))
-            .hint("name a C compiler by --cc")
+            .hint("choose a C compiler with --cc")
     })?;
     if output.status.success() {
         return Ok(binary);
@@ -107,7 +107,7 @@ pub fn build(
     let error = said
         .lines()
         .find(|line| line.contains("error") || line.contains("undefined"));
-    let error = error.or(said.lines().next()).unwrap_or("it says nothing");
+    let error = error.or(said.lines().next()).unwrap_or("without a message");
     Err(Problem::new(format!(
         "`{}` cannot build the program: {}",
         compiler.program,
@@ -195,7 +195,7 @@ impl Start {
         }
         options.retain(|option| said.contains(option) || is_given(option));
         let options = options.join(" ");
-        problem.hint(format!("start it by --run 'mpirun {options} -n {{P}}'"))
+        problem.hint(format!("start it with --run 'mpirun {options} -n {{P}}'"))
     }
 
     fn command(&self, binary: &Path) -> Command {
@@ -214,7 +214,7 @@ impl Start {
     fn cannot(&self, error: &std::io::Error) -> Problem {
         match self.launcher.first() {
             Some(launcher) => Problem::new(format!("cannot run `{launcher}`: {error}")).hint(
-                "--run names what starts the program, such as `mpirun -n {P}` of an MPI that is installed",
+                "--run is the command that starts the program, such as `mpirun -n {P}` of an MPI that is installed",
             ),
             None => Problem::new(format!("cannot run the program: {error}")),
         }
@@ -234,8 +234,8 @@ impl Start {
                     self.shown()
                 ))
                 .hint(match self.launcher.is_empty() {
-                    true => "--timeout gives it more",
-                    false => "--timeout gives it more; all ranks must call what is timed",
+                    true => "raise the limit with --timeout",
+                    false => "raise the limit with --timeout; all ranks must call what is timed",
                 }));
             }
             // Programs that end at once are not waited for long.
@@ -269,14 +269,14 @@ impl Start {
                 Ok(found.into_iter().map(|(_, _, report)| report).collect())
             }
             Some((_, ranks, _)) => Err(Problem::new(format!(
-                "{} of {ranks} ranks leave counts {}",
+                "{} of {ranks} ranks write counts {}",
                 found.len(),
                 self.shown()
             ))
-            .hint("each must end by `exit` or by the end of `main`, on this machine")),
+            .hint("each must end with `exit` or at the end of `main`, on this machine")),
             None => Err(
-                Problem::new(format!("the program leaves no counts {}", self.shown()))
-                    .hint("it must end by `exit` or by the end of `main`"),
+                Problem::new(format!("the program writes no counts {}", self.shown()))
+                    .hint("it must end with `exit` or at the end of `main`"),
             ),
         }
     }

@@ -68,8 +68,11 @@ pub fn known(units: &[Unit], name: &str, text: &str) -> Result<BTreeMap<String, 
     }
     match has_file {
         true => Ok(all),
-        false => Err(Problem::new(format!("`{name}` counts no line of the program"))
-            .hint("print it by gcov --json-format --stdout, where the program was compiled by gcc --coverage")),
+        false => Err(
+            Problem::new(format!("`{name}` counts no line of the program")).hint(
+                "print it with gcov --json-format --stdout, after compiling with gcc --coverage",
+            ),
+        ),
     }
 }
 

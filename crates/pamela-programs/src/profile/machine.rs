@@ -91,7 +91,7 @@ pub fn messages(
             "`{}` starts {found} ranks, not {ranks}",
             run.join(" ")
         ))
-        .hint("write {P} where the number of ranks stands: --run 'mpirun -n {P}'"));
+        .hint("write {P} for the number of ranks: --run 'mpirun -n {P}'"));
     }
     let timed = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -134,5 +134,5 @@ fn lines<T>(ran: &RunOutput, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>,
     let found: Option<Vec<T>> = printed.lines().map(read).collect();
     found
         .filter(|found| !found.is_empty())
-        .ok_or_else(|| Problem::new("the measuring program prints something else than times"))
+        .ok_or_else(|| Problem::new("the measuring program printed something other than times"))
 }

@@ -203,10 +203,10 @@ impl Builds<'_> {
                 let time = times.iter().map(|(time, _)| *time).fold(0.0, f64::max);
                 if time <= 0.0 {
                     return Err(Problem::new(format!(
-                        "what is timed takes no time at {}",
+                        "the timed part takes no time at {}",
                         shown(point, "")
                     ))
-                    .hint("take larger sizes"));
+                    .hint("use larger sizes"));
                 }
                 profile.points[place].time_ns.push(time);
                 fresh = true;
@@ -228,7 +228,7 @@ impl Builds<'_> {
                 // A program that never prints the same cannot be compared.
                 if self.printed(&again) == self.printed(&plain) {
                     return Err(Problem::new(format!(
-                        "with probes the program prints something else {}",
+                        "with probes the program prints different output {}",
                         shown(point, "")
                     ))
                     .hint("it has undefined behaviour, or prints times or addresses"));
@@ -262,7 +262,7 @@ impl Builds<'_> {
             .collect();
         found.ok_or_else(|| {
             Problem::new("the counts of the program are not complete")
-                .hint("it must end by `exit` or by the end of `main`")
+                .hint("it must end with `exit` or at the end of `main`")
         })
     }
 

@@ -45,10 +45,10 @@ impl Counts {
 pub fn points(plan: &Plan, counts: &Counts) -> Result<Vec<Values>, Problem> {
     if let (Some(ranks), true) = (&counts.ranks, plan.run.is_empty()) {
         return Err(Problem::new(format!(
-            "the program has ranks, `{ranks}`, and nothing starts them"
+            "the program has ranks, `{ranks}`, but no command starts them"
         ))
         .hint(format!(
-            "start it by --run 'mpirun -n {{{ranks}}}' with --points {ranks}=1,2"
+            "start it with --run 'mpirun -n {{{ranks}}}' with --points {ranks}=1,2"
         )));
     }
     let words = || plan.arguments.iter().chain(&plan.run);
@@ -83,19 +83,19 @@ pub fn points(plan: &Plan, counts: &Counts) -> Result<Vec<Values>, Problem> {
     }
     if plan.seeds > 1 && !is_used("seed") {
         return Err(Problem::new("the program takes no seed")
-            .hint("write where it stands behind `--`, as {seed}, or leave out --seeds"));
+            .hint("use {seed} in the arguments after `--`, or omit --seeds"));
     }
     let runs = points
         .len()
         .saturating_mul(plan.runs.saturating_add(plan.seeds as usize));
     if runs > MOST_RUNS || points.is_empty() {
         return Err(Problem::new(format!(
-            "{runs} runs: there is at least one, and at most {MOST_RUNS}"
+            "{runs} runs: expected at least one and at most {MOST_RUNS}"
         )));
     }
     if let Some(brace) = words().find_map(|word| left_open(word, plan)) {
         return Err(Problem::new(format!("no value of `{{{brace}}}`"))
-            .hint(format!("give it by --points {brace}=100,200")));
+            .hint(format!("set it with --points {brace}=100,200")));
     }
     Ok(points)
 }
@@ -104,9 +104,9 @@ fn not_used(name: &str, counts: &Counts) -> Problem {
     let threads = counts.threads.as_ref();
     let threads = threads.map(|t| format!("; the number of threads is `{t}`"));
     let ranks = counts.ranks.as_ref();
-    let ranks = ranks.map(|r| format!("; the number of ranks is `{r}`, which --run says"));
-    Problem::new(format!("`{name}` is no argument of the program")).hint(format!(
-        "write where it stands behind `--`, as {{{name}}}{}{}",
+    let ranks = ranks.map(|r| format!("; the number of ranks is `{r}`, set by --run"));
+    Problem::new(format!("`{name}` is not an argument of the program")).hint(format!(
+        "use it in the arguments after `--`, as {{{name}}}{}{}",
         threads.unwrap_or_default(),
         ranks.unwrap_or_default()
     ))

@@ -210,10 +210,10 @@ impl Profile {
     }
 
     /// # Errors
-    /// The text is no profile, or of another form.
+    /// The text is not a profile, or of another form.
     pub fn read(file: &str, text: &str) -> Result<Profile, Problem> {
         let profile: Profile = serde_json::from_str(text)
-            .map_err(|error| Problem::new(format!("`{file}` is no profile: {error}")))?;
+            .map_err(|error| Problem::new(format!("`{file}` is not a profile: {error}")))?;
         if profile.format != FORMAT {
             return Err(Problem::new(format!(
                 "`{file}` has the form `{}`, not `{FORMAT}`",

@@ -52,8 +52,8 @@ pub fn read(units: &[Unit], name: &str, text: &str) -> Result<Sampled, Problem> 
         Some(Form::Gprof) => ("gprof", flat(text)),
         None => {
             return Err(
-                Problem::new(format!("`{name}` is no text of perf or gprof"))
-                    .hint("print it by perf report --stdio, perf script, or gprof -b"),
+                Problem::new(format!("`{name}` is not a text of perf or gprof"))
+                    .hint("print it with perf report --stdio, perf script or gprof -b"),
             );
         }
     };
@@ -61,7 +61,7 @@ pub fn read(units: &[Unit], name: &str, text: &str) -> Result<Sampled, Problem> 
     if !(all.is_finite() && all > 0.0) {
         return Err(
             Problem::new(format!("`{name}` has no time in any function"))
-                .hint("the program must run for some seconds, so that it is met often enough"),
+                .hint("the program must run for some seconds, so that it is sampled often enough"),
         );
     }
     let functions = units.iter().flat_map(|unit| &unit.program.functions);

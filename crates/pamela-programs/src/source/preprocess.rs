@@ -7,7 +7,7 @@ use super::headers::Headers;
 use crate::problem::Problem;
 
 /// Where programs of MPI cannot be compiled.
-pub const MPI_HINT: &str = "--cc 'mpicc -O2' compiles programs of MPI where one is installed, for example by `apt-get install libopenmpi-dev`";
+pub const MPI_HINT: &str = "use --cc 'mpicc -O2' for MPI programs; install MPI for example with `apt-get install libopenmpi-dev`";
 
 /// A compiler with its options, `gcc -O2 -fopenmp`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Compiler {
                 only_reads: false,
             }),
             None => Err(Problem::new(format!(
-                "`{text}` is no compiler: expected a command with its options, for example `gcc -O2 -fopenmp`"
+                "`{text}` is not a compiler: expected a command with its options, for example `gcc -O2 -fopenmp`"
             ))),
         }
     }
@@ -67,7 +67,7 @@ pub fn words(text: &str) -> Result<Vec<String>, Problem> {
     words.extend(word);
     match quote {
         None => Ok(words),
-        Some(quote) => Err(Problem::new(format!("`{text}` has no second {quote}"))),
+        Some(quote) => Err(Problem::new(format!("`{text}` has no closing {quote}"))),
     }
 }
 
@@ -94,12 +94,12 @@ pub fn preprocess(
     // Includes and conditions first, with macros left as they are: so their names can be kept.
     let options = ["-E", "-fdirectives-only"];
     let text = run(compiler, &options, file, None).map_err(|problem| {
-        problem.hint("--param needs a compiler with -fdirectives-only, as gcc is")
+        problem.hint("--param needs a compiler with -fdirectives-only, such as gcc")
     })?;
     let (kept, defaults) = keep_names(&text, parameters);
     if let Some(name) = decides(file, parameters) {
         return Err(Problem::new(format!(
-            "`{name}` cannot be a parameter: an `#if` of `{}` asks for its value",
+            "`{name}` cannot be a parameter: an `#if` of `{}` uses its value",
             file.display()
         )));
     }
@@ -136,7 +136,7 @@ fn run(
         Problem::new(format!("cannot run `{}`: {error}", compiler.program)).hint(
             match compiler.program.contains("mpicc") {
                 true => MPI_HINT,
-                false => "name a C compiler by --cc",
+                false => "choose a C compiler with --cc",
             },
         )
     };
@@ -153,7 +153,7 @@ fn run(
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let first = said.lines().find(|line| line.contains("error"));
-        let first = first.or(said.lines().next()).unwrap_or("it says nothing");
+        let first = first.or(said.lines().next()).unwrap_or("without a message");
         return Err(Problem::new(format!(
             "`{}` cannot preprocess `{}`: {}",
             compiler.program,

@@ -38,7 +38,7 @@ impl Text {
     pub fn new(name: &str, full: String) -> Result<Text, Problem> {
         if full.len() > LONGEST {
             return Err(Problem::new(format!(
-                "`{name}` is longer than 64 MB when it is preprocessed"
+                "`{name}` is longer than 64 MB after preprocessing"
             )));
         }
         let mut text = Text {

@@ -148,10 +148,13 @@ fn formals(mut parts: Parts<'_>) -> Built<Formals> {
         match (formal.take_if(Rule::default), defaults.last()) {
             (Some(mut default), _) => defaults.push(default.take()?.expression()?),
             (None, Some(earlier)) => {
-                let message = format!("`{}` has no default, and one before it has", name.text);
+                let message = format!(
+                    "`{}` has no default, but an argument before it has one",
+                    name.text
+                );
                 return Err(Diagnostic::error(message, name.span, "no default")
                     .also(earlier.span, "a default")
-                    .hint("put the arguments that have defaults last")
+                    .hint("put arguments with defaults last")
                     .into());
             }
             (None, None) => {}

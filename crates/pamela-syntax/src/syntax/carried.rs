@@ -49,9 +49,6 @@ pub(super) fn find(including: &str, path: &str) -> Result<String, String> {
     let names = beside.into_iter().chain([format!("{OPEN}{path}{CLOSE}")]);
     names.into_iter().find(|name| is_name(name)).ok_or_else(|| {
         let all: Vec<&str> = FILES.iter().map(|(path, _)| *path).collect();
-        format!(
-            "there is no such file; the program carries {}",
-            all.join(", ")
-        )
+        format!("no such file; the program contains {}", all.join(", "))
     })
 }

@@ -200,7 +200,7 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
         Fault::TooDeep(token) => {
             let message = format!("nested more than {MAX_NESTING} deep");
             Diagnostic::error(message, file.token_span(token), "too deep here")
-                .hint("give a part of it a name of its own, in an equation")
+                .hint("give a part of it its own name in an equation")
         }
         Fault::TooLong => {
             let message = format!(
@@ -295,7 +295,7 @@ fn range_hint(file: File<'_>, token: Token) -> String {
     let before = file.text.get(..token.start).unwrap_or_default();
     match file.kind {
         FileKind::Expression => format!(
-            "several values are written `{first}:{last}`, and taken by `pamela sweep`, `plot` and `optimise --over`"
+            "several values are written `{first}:{last}`, for `pamela sweep`, `plot` and `optimise --over`"
         ),
         _ if before.trim_end().ends_with(':') => {
             format!("bounds of a parameter are written `: >= {first} <= {last}`")
@@ -387,8 +387,8 @@ fn shorten(text: &str) -> String {
 
 fn hint_for_unknown(text: &str) -> Option<&'static str> {
     Some(match text.chars().next()? {
-        '|' => "`||` puts processes side by side, and is the logical or",
-        '&' => "the logical and is `&&`; processes stand side by side with `||`",
+        '|' => "`||` runs processes in parallel, and is the logical or",
+        '&' => "the logical and is `&&`; processes run in parallel with `||`",
         '#' => "a comment begins with `%`, and unequal is written `!=`",
         '.' => "a number begins with a digit: `0.5`; the name of a file is put in double quotes",
         '\'' => "a text is put in double quotes",

@@ -178,7 +178,7 @@ pub(super) fn too_large() -> String {
 
 fn reason(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => error.to_string(),
     }
@@ -190,11 +190,11 @@ pub struct NoFiles;
 
 impl Loader for NoFiles {
     fn resolve(&self, _including: &str, _path: &str) -> Result<String, String> {
-        Err("this model is read as text only, without files".to_owned())
+        Err("this model is read from text and cannot read files".to_owned())
     }
 
     fn read(&self, _name: &str) -> Result<String, String> {
-        Err("this model is read as text only, without files".to_owned())
+        Err("this model is read from text and cannot read files".to_owned())
     }
 }
 
@@ -207,6 +207,6 @@ impl Loader for HashMap<String, String> {
     fn read(&self, name: &str) -> Result<String, String> {
         self.get(name)
             .cloned()
-            .ok_or_else(|| "there is no such file".to_owned())
+            .ok_or_else(|| "no such file".to_owned())
     }
 }

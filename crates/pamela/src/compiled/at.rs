@@ -73,7 +73,7 @@ impl<'c> PointEvaluation<'c> {
         let known = |name: &String| parameters.iter().any(|p| !p.law && p.name == *name);
         if let Some(unknown) = point.values.keys().find(|name| !known(name)) {
             return Err(Error::new(format!(
-                "the model has no scalar parameter `{unknown}`; there are {}",
+                "the model has no scalar parameter `{unknown}`; its scalar parameters are {}",
                 listed(&compiled.scalar_parameters().collect::<Vec<_>>())
             )));
         }

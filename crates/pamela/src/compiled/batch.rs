@@ -238,7 +238,7 @@ impl Plan {
     /// The values at one point by exact evaluation.
     fn exactly(&self, inputs: &[Input], lane: usize, columns: &mut Columns) {
         let Some(point) = self.point(inputs, lane) else {
-            let reason = "a parameter is no number here".to_string();
+            let reason = "a parameter is not a number here".to_string();
             return columns.notes.push((lane, reason));
         };
         let all_but_others = self.outputs.iter().zip(&columns.equations);

@@ -20,9 +20,9 @@ pub struct LawValue {
     pub approximations: Vec<String>,
 }
 
-const FITTED: &str = "a family was fitted to four moments";
+const FITTED: &str = "fitted to four moments";
 const BOUND_MISSED: &str =
-    "an extreme near a bound that the fitted family misses, which is poor: `--laws grid` meets it";
+    "inaccurate near a bound that the fitted family misses: use `--laws grid`";
 
 impl LawValue {
     /// Summarises a law; if no law has its moments, keeps the moments alone.

@@ -51,7 +51,7 @@ impl Evaluated {
         found.ok_or_else(|| {
             let names: Vec<&str> = self.equations.iter().map(|e| e.name.as_str()).collect();
             Error::new(format!(
-                "`{name}` has no value here; there are {}",
+                "`{name}` has no value here; expected one of {}",
                 listed(&names)
             ))
         })
@@ -79,7 +79,7 @@ impl Evaluated {
             Value::Scalar(number) => number.as_exact().cloned(),
             Value::Law(_) | Value::Vector(_) => None,
         };
-        exact.ok_or_else(|| Error::new(format!("`{name}` is no exact number")))
+        exact.ok_or_else(|| Error::new(format!("`{name}` is not an exact number")))
     }
 
     /// Moments and quantiles of a law.
@@ -88,7 +88,7 @@ impl Evaluated {
     /// As [`Evaluated::equation`]; also fails if the value is not a law.
     pub fn law(&self, name: &str) -> Result<&LawValue> {
         let law = self.equation(name)?.law.as_ref();
-        law.ok_or_else(|| Error::new(format!("`{name}` is no law")))
+        law.ok_or_else(|| Error::new(format!("`{name}` is not a law")))
     }
 }
 

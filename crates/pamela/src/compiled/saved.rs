@@ -262,22 +262,22 @@ impl Compiled {
         let words: Vec<&str> = head.split(' ').collect();
         let [MAGIC, version, sum] = words[..] else {
             return Err(wrong(format!(
-                "it is no compiled model, which begins with `{MAGIC}`"
+                "it is not a compiled model: it does not begin with `{MAGIC}`"
             )));
         };
         if version != VERSION.to_string() {
             return Err(wrong(format!(
-                "it is a compiled model of version {version}, and this program reads version {VERSION}; compile the \
+                "it is a compiled model of version {version}, but this program reads version {VERSION}; compile the \
                  model again with `pamela simplify MODEL --emit compiled -o {name}`"
             )));
         }
         let body = body.strip_suffix('\n').unwrap_or(body);
         if u64::from_str_radix(sum, 16) != Ok(checksum(body.as_bytes())) {
             return Err(wrong(
-                "it is broken: its checksum is another; compile the model again".to_string(),
+                "it is damaged: its checksum differs; compile the model again".to_string(),
             ));
         }
-        serde_json::from_str(body).map_err(|reason| wrong(format!("it is broken: {reason}")))
+        serde_json::from_str(body).map_err(|reason| wrong(format!("it is damaged: {reason}")))
     }
 }
 

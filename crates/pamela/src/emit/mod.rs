@@ -215,7 +215,7 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
             format!("`{name}` {reason}")
         });
         return Err(Error::new(format!(
-            "nothing can be written in {}: {reason}",
+            "cannot write {}: {reason}",
             language.name()
         )));
     }

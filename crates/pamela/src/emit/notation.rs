@@ -21,16 +21,16 @@ pub(crate) enum Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Obstacle::Open => f.write_str("is not closed, reductions are left in it"),
+            Obstacle::Open => f.write_str("is not closed"),
             Obstacle::Law => f.write_str(
-                "is a law; of laws there are the moments that are closed, and `pamela eval` has the rest",
+                "is a law; its closed moments are written, and `pamela eval` computes the rest",
             ),
-            Obstacle::Vector => f.write_str("has a vector whose components are not written out"),
-            Obstacle::Arguments => f.write_str("has arguments, or calls an equation that has some"),
+            Obstacle::Vector => f.write_str("has a vector whose components are not listed"),
+            Obstacle::Arguments => f.write_str("has arguments or calls an equation with arguments"),
             Obstacle::Function(function, language) => {
-                write!(f, "takes `{function}`, which {language} does not have")
+                write!(f, "uses `{function}`, which {language} does not have")
             }
-            Obstacle::Name(name) => write!(f, "depends on `{name}`, which is no number"),
+            Obstacle::Name(name) => write!(f, "depends on `{name}`, which is not a number"),
             Obstacle::Mention(name) => write!(f, "depends on `{name}`, which is left out"),
         }
     }

@@ -195,8 +195,8 @@ fn require_different<'n>(mut names: impl Iterator<Item = &'n String>) -> Result<
     match names.find(|name| !seen.insert(name.to_lowercase())) {
         None => Ok(()),
         Some(twice) => Err(Error::new(format!(
-            "nothing can be written in SQL: `{twice}` and another name differ in case only, which SQL does not tell \
-             apart"
+            "cannot write SQL: `{twice}` and another name differ only in case, which SQL \
+             ignores"
         ))),
     }
 }

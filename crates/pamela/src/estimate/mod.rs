@@ -76,8 +76,9 @@ pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
         match name {
             Some(name) => {
                 let listed = listed(&names);
-                let message =
-                    format!("`{name}` is no process without arguments; there are {listed}");
+                let message = format!(
+                    "`{name}` is not a process without arguments; expected one of {listed}"
+                );
                 unknown_name(message, name, &names)
             }
             None => Error::new("the model has no process without arguments".to_string()),
@@ -170,8 +171,8 @@ fn section_of(model: &Model, process: &str) -> Result<ClosedSection> {
     let section = closed_section(model.checked(), process).map_err(error)?;
     if !section.random {
         return Err(Error::new(format!(
-            "mean value analysis is of times that are drawn, and nothing in `{process}` is; `--bounds` has its time \
-             between L and U"
+            "mean value analysis needs random times, but `{process}` has none; use `--bounds` for L and \
+             U"
         )));
     }
     Ok(section)

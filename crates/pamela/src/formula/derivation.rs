@@ -188,7 +188,7 @@ fn proof(arena: &mut Arena, step: &algebra::Step, shares: &Shares) -> Vec<Vec<al
 }
 
 /// What is said of a step for which more than one rule may be needed.
-const SEVERAL: &str = "Some of these rules; the single steps were not found.";
+const SEVERAL: &str = "By some of these rules; the single steps were not found.";
 
 fn presented(arena: &mut Arena, list: &[ExprId], shares: &Shares) -> Vec<ExprId> {
     list.iter()
@@ -228,7 +228,7 @@ fn shown(
 }
 
 /// The name of steps without a rule, and what they say.
-const RING: (&str, &str) = ("ring", "The same polynomial, collected.");
+const RING: (&str, &str) = ("ring", "Collect the terms of the polynomial.");
 
 /// The indices that are free in `roots`, and those that their ranges speak of, outermost first.
 fn enclosing(arena: &Arena, roots: &[ExprId]) -> Vec<(Symbol, ExprId, ExprId)> {

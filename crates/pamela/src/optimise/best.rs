@@ -33,10 +33,10 @@ pub(super) fn tolerance(value: f64, spread: f64) -> f64 {
 
 pub(super) fn no_bounds(question: &Question, reason: &str) -> Error {
     let message = format!(
-        "the best {} over an interval is found by bounds of its closed form, and {reason}",
+        "cannot search an interval for the best {} by bounds of its closed form: {reason}",
         question.objective
     );
     Error::new(message).hint(
-        "give a step, `0.1:0.01:10`, or a list, `log(0.1, 10, 1000)`: all its values are looked at",
+        "give a step, `0.1:0.01:10`, or a list, `log(0.1, 10, 1000)`: all its values are evaluated",
     )
 }

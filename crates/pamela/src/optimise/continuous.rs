@@ -32,7 +32,7 @@ pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) 
     let lists = Grid::new(lists, question.grid.constants.clone())?;
     if lists.len() > MOST_COMBINATIONS {
         let message = format!(
-            "there are {} combinations of values beside an interval, and at most {MOST_COMBINATIONS} are looked at",
+            "there are {} combinations of values besides an interval, but at most {MOST_COMBINATIONS} are searched",
             lists.len()
         );
         return Err(Error::new(message).hint("give fewer values"));
@@ -60,10 +60,7 @@ pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) 
     let sign = if question.greatest { -1.0 } else { 1.0 };
     let bound = sign * bound.min(best.value);
     if !bound.is_finite() {
-        return Err(no_bounds(
-            question,
-            "it may grow beyond all bounds in the interval",
-        ));
+        return Err(no_bounds(question, "it may be unbounded in the interval"));
     }
     let mut optimum = Optimum {
         at: question
@@ -131,7 +128,7 @@ fn searched(
 fn no_point(question: &Question) -> Error {
     let (objective, conditions) = (&question.objective, question.subject_to.join(" and "));
     Error::new(match question.subject_to.is_empty() {
-        true => format!("{objective} has no value at any of the points that were tried"),
+        true => format!("{objective} has no value at any point that was tried"),
         false => {
             format!("no point was found at which {conditions} holds and {objective} has a value")
         }
@@ -152,7 +149,7 @@ fn objective<'c>(compiled: &'c Compiled, question: &Question) -> Result<&'c Simp
     match found.sort {
         Sort::Scalar => Ok(found),
         Sort::Law | Sort::Vector => {
-            Err(no_bounds(question, "it is no number but a law or a vector"))
+            Err(no_bounds(question, "it is a law or a vector, not a number"))
         }
     }
 }

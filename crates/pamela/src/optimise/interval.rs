@@ -45,7 +45,7 @@ impl Interval {
         }
     }
 
-    /// Both ends so many doubles further out; everything where an end is no number.
+    /// Both ends so many doubles further out; everything where an end is not a number.
     fn wider(self, steps: usize) -> Interval {
         if self.low.is_nan() || self.high.is_nan() {
             return Interval::WHOLE;

@@ -104,7 +104,8 @@ pub enum Certainty {
 pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Result<Optimum> {
     if question.grid.axes.is_empty() {
         return Err(Error::new(
-            "there is nothing to choose; give a range to a parameter, for example `--over P=1:4096`".to_string(),
+            "nothing to optimise; give a parameter a range, for example `--over P=1:4096`"
+                .to_string(),
         ));
     }
     if question.is_continuous() {
@@ -284,8 +285,8 @@ fn value_at(
 /// Why the points of a question are not looked at one by one, and its place is not found otherwise.
 fn too_many(question: &Question, reason: &str) -> Error {
     Error::new(format!(
-        "that would be {} points, more than the {MOST_POINTS} that are looked at one by one, and {reason}; take a \
-         smaller range, or fewer values such as `log(1, 1e9, 1000)`",
+        "there are {} points, more than the {MOST_POINTS} that can be evaluated one by one, and {reason}; use a \
+         smaller range or fewer values such as `log(1, 1e9, 1000)`",
         question.grid.len()
     ))
 }
@@ -332,7 +333,7 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     if found != Some(wanted) && found != Some(Curvature::Straight) {
         return Err(too_many(
             question,
-            "the closed form is not known to have one valley",
+            "the closed form is not known to be unimodal",
         ));
     }
     let value = |k: u64| {

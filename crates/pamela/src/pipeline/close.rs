@@ -146,7 +146,7 @@ fn undefined(equation: &LoweredEquation) -> Diagnostic {
         equation.span,
         "a divisor in it, or a base of a negative power, is always 0",
     )
-    .hint("`pamela eval` shows which one, at a point")
+    .hint("`pamela eval` at a point shows which one")
 }
 
 fn nowhere(equation: &LoweredEquation) -> Diagnostic {
@@ -156,7 +156,7 @@ fn nowhere(equation: &LoweredEquation) -> Diagnostic {
         "a part of it is never defined",
     )
     .hint(
-        "a divisor that is 0, the logarithm of 0, a probability that is none: `pamela eval` shows which one, at a \
-         point",
+        "a divisor may be 0, a logarithm of 0, or a probability invalid: `pamela eval` at a point shows which \
+         one",
     )
 }

@@ -24,9 +24,8 @@ impl Model {
                 labelled.checked = checked;
                 Ok(labelled)
             }
-            None => Err(Error::new("nothing in the model has a label").hint(
-                "`delay(t) as comm` says what a time is for, and `{ .. } as comm` of several",
-            )),
+            None => Err(Error::new("nothing in the model has a label")
+                .hint("label a time with `delay(t) as comm`, or several with `{ .. } as comm`")),
         }
     }
 
@@ -94,7 +93,7 @@ impl Model {
                     ClosedEquation::new(equation, form)
                 })),
                 Err(why) => {
-                    let message = format!("`{of}` has no part of `{label}`");
+                    let message = format!("`{of}` has no part labelled `{label}`");
                     failures.push(Diagnostic::error(message, equation.span, why));
                 }
             }
@@ -142,9 +141,9 @@ fn mean_of(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<Cl
 
 fn without_mean(of: &str, equation: &LoweredEquation) -> Diagnostic {
     Diagnostic::error(
-        format!("`{of}` is random, and there is no formula for its mean, of which labels would have parts"),
+        format!("`{of}` is random, and its mean has no formula that labels could split"),
         equation.span,
         "the time of this process",
     )
-    .hint("with means in the place of laws, `E(X)` for `X`, labels have parts of the time of these")
+    .hint("use means instead of laws, `E(X)` for `X`")
 }

@@ -67,7 +67,7 @@ impl Model {
         };
         let missing = missing.join(", ");
         format!(
-            "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
+            "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` computes numbers"
         )
     }
 }

@@ -62,19 +62,19 @@ pub fn process_of_run<'o>(
 /// An error if `name` is the run time of one of the processes in `times`, which has no formula.
 pub fn no_formula<'o>(name: &str, times: impl Iterator<Item = &'o Origin>) -> Option<Error> {
     let process = process_of_run(name, times)?;
-    Some(Error::new(format!("no formula gives what a run of `{process}` takes: there is no `{name}`")).hint(format!(
-            "`L_{process}` and `U_{process}` are bounds of it; `pamela eval` and `pamela simulate` run it at a point"
+    Some(Error::new(format!("no formula gives the time of a run of `{process}`: `{name}` does not exist")).hint(format!(
+            "`L_{process}` and `U_{process}` are its bounds; use `pamela eval` or `pamela simulate` for a run at a point"
         )))
 }
 
 /// An error: no equation has this name.
 pub fn no_equation(name: &str, names: &[&str]) -> Error {
     let message = match name {
-        "" => "a name is missing beside a comma".to_string(),
+        "" => "a name is missing next to a comma".to_string(),
         _ => format!("the model has no equation `{name}` without arguments"),
     };
     unknown_name(
-        format!("{message}; there are {}", listed(names)),
+        format!("{message}; expected one of {}", listed(names)),
         name,
         names,
     )

@@ -182,7 +182,7 @@ impl SimplifiedEquation {
         let left = match (self.formula.open_reductions(), self.formula.operations()) {
             // Nothing is shorter.
             (0, 0) => return None,
-            (0, _) => "may be longer than it must be",
+            (0, _) => "may not be the shortest form",
             _ => "is kept as written",
         };
         Some(format!(
@@ -193,14 +193,14 @@ impl SimplifiedEquation {
     /// Notes about limits that stopped the search.
     pub fn budget_notes(&self) -> Vec<String> {
         let regimes = self.regimes_cut.then(|| {
-            format!("its regimes are not told apart: there are more than {MOST_REGIMES}, or they take too much work")
+            format!("its regimes are not separated: there are more than {MOST_REGIMES}, or they take too much work")
         });
         self.cut_short().into_iter().chain(regimes).collect()
     }
 }
 
 /// What helps where a budget was spent.
-const FURTHER: &str = "`--effort high` goes 16 times as far";
+const FURTHER: &str = "`--effort high` allows 16 times as much";
 
 /// A note that the result used rules of the user, which no test of the library covers.
 pub(super) fn by_own_rules(rules: &[String]) -> Option<Note> {

@@ -347,11 +347,11 @@ impl Model {
     fn impossible(&self, fact: Span) -> Error {
         self.error(
             Diagnostic::error(
-                "what is declared and assumed of parameters contradicts itself",
+                "declarations and assumptions about parameters contradict each other",
                 fact,
-                "never holds together with what is stated before it",
+                "contradicts what is stated before it",
             )
-            .hint("without it the model may have values; no point satisfies all that it states"),
+            .hint("remove it: no point satisfies all statements of the model"),
         )
     }
 
@@ -370,15 +370,15 @@ impl Model {
                 .collect();
             let found = refuted.found.as_deref().unwrap_or("undefined");
             format!(
-                "a closed form was wrong and is not used: at {}, `{scope}` is {}, and the closed form is {found}",
+                "a closed form was wrong and is not used: at {}, `{scope}` is {}, but the closed form is {found}",
                 point.join(", "),
                 refuted.expected,
             )
         };
         let mut messages: Vec<String> = refuted.into_iter().map(message).collect();
         messages.dedup();
-        let hint = "this part stays as it is, so that all values are right; if no rules of your own are used, please \
-                    report the model";
+        let hint = "this part stays unsimplified, so all values are right; please report the model, unless you use \
+                    rules of your own";
         let errors = messages.into_iter().map(|text| Error::new(text).hint(hint));
         errors.collect()
     }

@@ -21,7 +21,7 @@ pub fn comparable(varied: usize) -> Result<()> {
             "a picture needs a parameter with several values, for example `P=1:200`".to_string(),
         )),
         more => Err(Error::new(format!(
-            "a picture is drawn over one parameter, and {more} have several values; give all but one of them a single \
+            "a picture is drawn over one parameter, but {more} have several values; give all but one of them a single \
              value"
         ))),
     }

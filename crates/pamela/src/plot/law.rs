@@ -44,8 +44,7 @@ pub fn law(
     }
     if laws.is_empty() {
         return Err(Error::new(
-            "no equation is a law with a shape at this point; `pamela eval` says what they are"
-                .to_string(),
+            "no equation is a law with a density at this point; see `pamela eval`".to_string(),
         ));
     }
     let curve = |name: &str, points| Curve {

@@ -46,7 +46,7 @@ impl Runs {
         if !base.is_finite() || base <= 0.0 {
             return Err(Error::new(format!(
                 "there is no measured speedup{of}: no positive value of {} was measured at the base, {axis} = {}; measure \
-                 it, or give a base that was measured by `--base`",
+                 it, or choose a measured base with `--base`",
                 self.equation,
                 plain(relative.base)
             )));

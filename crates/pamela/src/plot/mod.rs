@@ -82,8 +82,8 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
     let count = table.equations.len() * labels.len();
     if count > MOST_CURVES {
         return Err(Error::new(format!(
-            "that would be {count} curves, and a figure has at most {MOST_CURVES}; choose equations by `--only`, or fewer \
-             values of `{}`",
+            "there would be {count} curves, but a figure has at most {MOST_CURVES}; choose equations with `--only`, or \
+             fewer values of `{}`",
             series.map_or("the second parameter", |axis| axis.names[0].as_str())
         )));
     }
@@ -96,7 +96,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
         && let Some(place) = places.iter().find(|place| **place <= 0.0)
     {
         return Err(Error::new(format!(
-            "a logarithmic axis has no place for {} = {}; take values above 0, or `--x-scale linear`",
+            "a logarithmic axis cannot show {} = {}; use values above 0 or `--x-scale linear`",
             axis.names[0],
             plain(*place)
         )));
@@ -433,11 +433,11 @@ fn axes(grid: &Grid, least: usize) -> Result<(&Axis, Option<&Axis>)> {
         [] => Err(wrong("a figure takes a parameter with several values")),
         [_] if least > 1 => Err(wrong("a heat map takes two parameters with several values")),
         [first, ..] if !first.rows.is_empty() => Err(Error::new(format!(
-            "the rows of `{}` have no places on an axis; give another parameter several values, and each row has a line",
+            "the rows of `{}` have no place on an axis; give another parameter several values to draw a line for each row",
             first.names[0]
         ))),
         [_, second] if least > 1 && !second.rows.is_empty() => Err(Error::new(format!(
-            "the rows of `{}` have no places on an axis",
+            "the rows of `{}` have no place on an axis",
             second.names[0]
         ))),
         [first, rest @ ..] if rest.len() <= 1 => Ok((first, rest.first())),
@@ -487,7 +487,7 @@ fn base_value(base: &Table, equation: usize, line: usize, request: &Request) -> 
     match value.is_finite() && value != 0.0 {
         true => Ok(value),
         false => Err(Error::new(format!(
-            "there is nothing to compare with: {} has no value, or 0, at {axis} = {}; give another place by `--base`",
+            "nothing to compare with: {} has no value or is 0 at {axis} = {}; choose another base with `--base`",
             equation.name,
             short(place)
         ))),

@@ -19,7 +19,7 @@ pub fn stacked(compiled: &Compiled, request: &Request, process: &str) -> Result<
     let (axis, series) = axes(&request.grid, 1)?;
     if let Some(series) = series {
         return Err(Error::new(format!(
-            "labels are drawn over one parameter, and `{}` has several values as well",
+            "labels are drawn over one parameter, but `{}` has several values as well",
             series.names[0]
         )));
     }

@@ -33,8 +33,8 @@ impl Table {
     pub fn new(compiled: &Compiled, grid: &Grid, probabilities: &[f64]) -> Result<Table> {
         if grid.len() > MOST_POINTS {
             return Err(Error::new(format!(
-                "that would be {} points, and a picture has at most {MOST_POINTS}; take fewer values, for example `log(1, \
-                 1e6, 200)` in place of `1:1e6`",
+                "there would be {} points, but a picture has at most {MOST_POINTS}; use fewer values, for example `log(1, \
+                 1e6, 200)` instead of `1:1e6`",
                 grid.len()
             )));
         }

@@ -46,14 +46,14 @@ pub fn tasks(
     if first.is_empty() {
         let message = format!("`{process}` runs no graph of tasks");
         return Err(Error::new(message)
-            .hint("tasks are those of `graph { .. }` and `graph (w in \"file\") ..`"));
+            .hint("tasks come from `graph { .. }` and `graph (w in \"file\") ..`"));
     }
     if first.len() > most {
         let message = format!(
-            "there are {} tasks, and at most {most} are drawn",
+            "there are {} tasks, but at most {most} can be drawn",
             first.len()
         );
-        return Err(Error::new(message).hint("take smaller values"));
+        return Err(Error::new(message).hint("use smaller values"));
     }
     let path = critical_path(&first);
     let mut counts = vec![0_u32; first.len()];

@@ -54,7 +54,7 @@ fn typeset(latex: &str, display: bool) -> String {
         (Ok(html), _) => html,
         (Err(_), false) => format!("<code>{}</code>", escaped(latex)),
         (Err(_), true) => format!(
-            "<p class=\"note\">This formula cannot be typeset; it stands here as LaTeX.</p><pre>{}</pre>",
+            "<p class=\"note\">This formula cannot be typeset; it is shown as LaTeX.</p><pre>{}</pre>",
             escaped(latex)
         ),
     };
@@ -119,9 +119,7 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Told>) -> String {
         html.push_str(&format!("<p class=\"note\">Note: {}</p>\n", escaped(&note)));
     }
     if formula.open_reductions() > 0 {
-        html.push_str(
-            "<p class=\"note\">Note: not closed, loops are left in it: its value takes as long as they do</p>\n",
-        );
+        html.push_str("<p class=\"note\">Note: not closed; its loops are evaluated</p>\n");
     }
     if let Some(regimes) = &equation.regimes {
         html.push_str(&tables(regimes, label));

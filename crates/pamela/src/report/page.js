@@ -65,10 +65,10 @@ function sentence(equation, result) {
   const first = text => (standing ? standing + "; " : "") + text;
   switch (result.how) {
     case "closed": return (standing || "closed form") + "; " + (page.facts && page.facts.complete ? "conditions hold" :
-      "its conditions hold; not all that the model states of its parameters is looked at");
+      "its conditions hold; not all facts of the parameters are checked");
     case "definition": return first("by the model's definition, since no closed form applies here");
     case "none": return "no value here";
-    case "refused": return "no value here: what the model states of its parameters does not hold";
+    case "refused": return "no value here: a fact of the parameters does not hold";
     case "fails": return "does not hold here: a condition fails, and the model's value may differ";
     case "absent": return "not computed here" + (equation.law ? "" : equation.refusal ? ": it " + equation.refusal : "");
   }
@@ -99,14 +99,14 @@ function showValues() {
       }
     }
   });
-  element("outside").textContent = outside === 0 ? "" : "The sliders stand where conditions of " +
-    (outside === 1 ? "a value" : outside + " values") + " fail: what is marked is not the model's value.";
-  if (!allowed(at)) element("outside").textContent = "The sliders stand where the model has no values: what it states of its parameters does not hold.";
+  element("outside").textContent = outside === 0 ? "" : "At these slider positions, conditions of " +
+    (outside === 1 ? "a value" : outside + " values") + " fail: marked values are not the model's values.";
+  if (!allowed(at)) element("outside").textContent = "No values at these slider positions: a fact of the parameters does not hold.";
   const place = placeOf(at), note = place >= 0 ? page.notes[place] : "";
   element("here").textContent = note ? "Here: " + note : "";
   if (page.command) {
     const values = page.parameters.map((p, k) => p.unit ? ` -D '${p.name}=${at[k]} [${p.unit}]'` : ` -D ${p.name}=${at[k]}`).join("");
-    element("command").replaceChildren("The same by ", made("code", { textContent: page.command + values }, false));
+    element("command").replaceChildren("Command: ", made("code", { textContent: page.command + values }, false));
   }
 }
 
@@ -186,8 +186,8 @@ function draw(panel) {
   if (absent > 0) {
     const moved = axis !== page.axis || at.some((x, k) => k !== axis && x !== start[k]);
     parts.push(moved && panel.equations.some(sampled)
-      ? "values of what the page cannot compute are known over " + page.parameters[page.axis].name + " only, with the other sliders as at first"
-      : "nothing is drawn where there is no value or a condition fails");
+      ? "values that the page cannot compute are known over " + page.parameters[page.axis].name + " only, with the other sliders at their start"
+      : "gaps: no value, or a condition fails");
   }
   if (names.some(e => e.law) && drawn.some(p => p[2] !== null)) parts.push("bands from the 10 % to the 90 % quantile");
   caption.textContent = parts.join("; ");

@@ -85,7 +85,7 @@ impl Axis {
         for axis in axes {
             if !all.names.is_empty() && axis.len() != all.len() {
                 return Err(Error::new(format!(
-                    "values that are gone through together are as many: `{}` has {}, `{}` has {}",
+                    "lists that advance together must have the same length: `{}` has {}, `{}` has {}",
                     all.names[0],
                     all.len(),
                     axis.names[0],
@@ -179,7 +179,7 @@ impl Values {
     pub(super) fn representable(self, text: &str) -> Result<Values> {
         let wrong = |value: Rational| {
             let message = format!(
-                "`{}` has the value {value}, which is above 2^53 and no double",
+                "`{}` has the value {value}, which is above 2^53 and not a double",
                 text.trim()
             );
             let hint = "tables and pictures hold doubles; `pamela eval` evaluates one point exactly, whatever its size";

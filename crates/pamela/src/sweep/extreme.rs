@@ -29,7 +29,7 @@ impl Sweep {
         let names = self.plan().value_names();
         let place = names.iter().position(|own| own == column).ok_or_else(|| {
             let listed = names.join(", ");
-            let message = format!("there is no value `{column}`; there are {listed}");
+            let message = format!("no value `{column}`; expected one of {listed}");
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             unknown_name(message, column, &names)
         })?;

@@ -92,7 +92,7 @@ impl Sweep {
             let place = self.parameters().iter().position(|own| own == name);
             place.ok_or_else(|| {
                 Error::new(format!(
-                    "`{name}` is no parameter of the table to group by; there are {}",
+                    "cannot group by `{name}`: it is not a parameter of the table; expected one of {}",
                     self.parameters().join(", ")
                 ))
             })

@@ -40,7 +40,7 @@ impl Filter {
     pub fn new(text: &str, names: &[&str], units: &Units<'_>) -> Result<Filter> {
         let names: Vec<&str> = names.iter().copied().filter(|name| is_name(name)).collect();
         if text.contains('%') {
-            let message = format!("the condition `{text}` cannot be read: `%` begins a comment");
+            let message = format!("cannot read the condition `{text}`: `%` begins a comment");
             return Err(Error::new(message).hint("a remainder is written `a mod b`"));
         }
         let mut own = "condition".to_string();
@@ -72,7 +72,7 @@ impl Filter {
             let reason = reason.replace("the end of the equation", "its end");
             let known = names.join(", ");
             let message =
-                format!("the condition `{text}` cannot be read: {reason}; it may speak of {known}");
+                format!("cannot read the condition `{text}`: {reason}; it can use {known}");
             match hint {
                 Some(hint) => Error::new(message).hint(hint),
                 None => Error::new(message),

@@ -40,8 +40,8 @@ impl Grid {
                 count,
             }),
             None => Err(Error::new(format!(
-                "the grid has {product:e} points, and a sweep takes at most {MOST_POINTS:e}; take fewer values, for example \
-                 `log(1, 1e6, 25)` in place of `1:1e6`"
+                "the grid has {product:e} points, but a sweep takes at most {MOST_POINTS:e}; use fewer values, for example \
+                 `log(1, 1e6, 25)` instead of `1:1e6`"
             ))),
         }
     }

@@ -73,7 +73,7 @@ impl Values {
         match self.len() {
             length @ ..=MOST_MADE => Ok((0..length).map(|k| self.exact(k)).collect()),
             length => Err(Error::new(format!(
-                "`{text}` has {length} values, and a list at most {MOST_MADE}; a range alone may have more"
+                "`{text}` has {length} values, but a list has at most {MOST_MADE}; only a range may have more"
             ))),
         }
     }
@@ -87,7 +87,7 @@ impl Values {
             [_] => {}
             _ => {
                 return Err(Error::new(format!(
-                    "`{text}` is no range: `first:step:last`"
+                    "`{text}` is not a range: `first:step:last`"
                 )));
             }
         }
@@ -125,7 +125,7 @@ impl InputUnit {
         let has_unit = has_unit(text);
         let Some(shown) = &self.shown else {
             if has_unit {
-                let message = format!("`{text}` has a unit, and what it is given for has none");
+                let message = format!("`{text}` has a unit, but the parameter has none");
                 return Err(Error::new(message));
             }
             return constant(text);
@@ -152,7 +152,7 @@ impl InputUnit {
             None => Ok(()),
             Some(bare) => {
                 let (bare, with) = (bare.trim(), with.trim());
-                let message = format!("`{bare}` has no unit, and `{with}` has one");
+                let message = format!("`{bare}` has no unit, but `{with}` has one");
                 let own = with.find('[').map_or("", |start| &with[start..]);
                 Err(Error::new(message).hint(format!("give each number its unit: `{bare} {own}`")))
             }
@@ -186,7 +186,7 @@ fn percent(text: &str) -> Error {
         Some(share) => format!("{share} per cent are {}", share / 100.0),
         None => "a remainder is written `a mod b`".to_string(),
     };
-    Error::new(format!("`{text}` is no value: `%` begins a comment")).hint(hint)
+    Error::new(format!("`{text}` is not a value: `%` begins a comment")).hint(hint)
 }
 
 /// An expression of each value; where it has units of its own, these are those of its values.
@@ -201,7 +201,7 @@ fn mapped(before: &str, values: &Values, after: &str, unit: &InputUnit) -> Resul
         _ => format!("numeric parameter each\nnumeric value = {text}"),
     };
     if own && unit.shown.is_none() {
-        let message = format!("`{text}` has a unit, and what it is given for has none");
+        let message = format!("`{text}` has a unit, but the parameter has none");
         return Err(Error::new(message));
     }
     let compiled = Model::parse(&model)?.compile(&Options::default())?;
@@ -320,9 +320,9 @@ fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InputUnit) ->
         .and_then(|n| u64::try_from(n).ok());
     let count = count
         .filter(|n| (2..=MOST_MADE).contains(n))
-        .ok_or_else(|| wrong("takes a number of values from 2 to 1e7 at its end"))?;
+        .ok_or_else(|| wrong("needs a number of values from 2 to 1e7 at its end"))?;
     if !(first > 0.0 && last > 0.0 && first.is_finite() && last.is_finite()) {
-        return Err(wrong("takes ends above 0"));
+        return Err(wrong("needs ends above 0"));
     }
     let ratio = last / first;
     let value = |k: u64| match k {
@@ -363,10 +363,10 @@ pub fn constant(text: &str) -> Result<Rational> {
 
 /// The same of what is declared as `x`.
 fn value_of(text: &str, declaration: &str) -> Result<Rational> {
-    let wrong = |reason: String| Error::new(format!("`{text}` is no number: {reason}"));
+    let wrong = |reason: String| Error::new(format!("`{text}` is not a number: {reason}"));
     if text.is_empty() {
         return Err(Error::new(
-            "a value is missing beside a comma or a colon".to_string(),
+            "a value is missing next to a comma or a colon".to_string(),
         ));
     }
     let given = [("x".to_string(), text.to_string())];

@@ -52,7 +52,7 @@ impl Sweep {
         };
         let other = || {
             let message = format!("`{}` holds another sweep", path.display());
-            Error::new(message).hint("a file goes on with the same model, values and conditions")
+            Error::new(message).hint("continue a file with the same model, values and conditions")
         };
         let mut begun = Vec::new();
         let mut begin = Read::by_ref(file).take(head.len() as u64);

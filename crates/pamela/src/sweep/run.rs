@@ -381,7 +381,8 @@ impl Sweep {
         let place = names.iter().position(|own| *own == own_name);
         place.ok_or_else(|| {
             let listed = names.join(", ");
-            let message = format!("the table has no column `{name}` of values; there are {listed}");
+            let message =
+                format!("the table has no column `{name}` of values; expected one of {listed}");
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             unknown_name(message, name, &names)
         })

@@ -65,41 +65,41 @@ impl Theorem {
     pub fn statement(self) -> &'static str {
         match self {
             Theorem::Line => {
-                "P alike branches pass N times through a chain of length S that visits each resource once, one server \
+                "P identical branches pass N times through a chain of length S that visits each resource once, one server \
                  each, longest service t: max(N*S + (P - 1)*t, S + (N*P - 1)*t)"
             }
             Theorem::LineWithPool => {
-                "P alike branches pass a chain of length S that visits each resource once, with c servers for w: S + K(P - 1), \
+                "P identical branches pass a chain of length S that visits each resource once, with c servers for w: S + K(P - 1), \
                  where K(n) is the largest sum of services whose servers together are at most n"
             }
             Theorem::LineWithPoolInRounds => {
-                "P alike branches pass N times through such a chain: the largest of i*S + K((N - i + 1)*P - 1), i = 1 .. N"
+                "P identical branches pass N times through a chain of `line with a pool`: the largest of i*S + K((N - i + 1)*P - 1), i = 1 .. N"
             }
             Theorem::RoundsOfAPool => {
-                "P alike branches ask N times for one of c servers, for t: \
+                "P identical branches ask N times for one of c servers, for t: \
                  max(N + floor((P - 1)/c), 1 + floor((N*P - 1)/c))*t"
             }
             Theorem::OneResourceEach => {
-                "each branch visits one resource of one server, h after the beginning and q before its end: h + the \
+                "each branch visits one single-server resource, h after its start and q before its end: h + the \
                  largest demand + q"
             }
             Theorem::ProportionalItems => {
-                "item i takes a_i at each of S stations of one server: the sum of all a_i + (S - 1) * the largest"
+                "item i takes a_i at each of S single-server stations: the sum of all a_i + (S - 1) * the largest a_i"
             }
             Theorem::ReturnToFirst => {
-                "P alike branches visit r for h, and once more later in a chain of length S, the rest of which from there on has the \
-                 length R: max(S + K(P - 1), P*h + R + K'(P - 1)), where K and K' repeat services of the chain and of its rest"
+                "P identical branches visit r for h and again in a later chain of length S, whose length from that visit on is \
+                 R: max(S + K(P - 1), P*h + R + K'(P - 1)), where K and K' repeat services of the chain and of its rest"
             }
             Theorem::RisingPool => {
-                "n tasks on c servers, none shorter than the one before it, at one time or in turn from stations of one server: \
-                 every c-th, counted from the last, one after the other"
+                "n tasks on c servers, each at least as long as the one before it, arrive at once or in turn from single-server \
+                 stations: the sum of every c-th task, counted from the last"
             }
             Theorem::DealtInTurn => {
-                "a line whose branch i visits r(i mod m) is one whose branches visit a pool of m servers"
+                "a line whose branch i visits r(i mod m) equals a line whose branches visit a pool of m servers"
             }
             Theorem::ExponentialTasks => {
-                "n tasks of one exponential law X on c servers: max(0, n - c) times X/c, one after the other, and the longest of \
-                 min(n, c) copies of X"
+                "n tasks of one exponential law X on c servers: the sum of max(0, n - c) copies of X/c and of the largest of min(n, \
+                 c) copies of X"
             }
         }
     }
@@ -151,11 +151,13 @@ impl Precondition {
     /// The precondition as a sentence.
     pub fn statement(self) -> &'static str {
         match self {
-            Precondition::NoneBeside => "nothing that runs beside the section visits its resources",
+            Precondition::NoneBeside => {
+                "nothing that runs in parallel with the section visits its resources"
+            }
             Precondition::NotHeld => "no server of its resources is held around the section",
             Precondition::SingleServers => "each of its resources has one server",
             Precondition::WholeServers => {
-                "numbers of servers are whole, at least 1 (a condition where the model does not say so)"
+                "numbers of servers are integers >= 1 (a condition of the result unless the model states it)"
             }
         }
     }
@@ -232,7 +234,7 @@ impl fmt::Display for Proof {
         let names: Vec<&str> = theorems.iter().map(|t| t.name()).collect();
         let words = self.order.words();
         match (&names[..], self.order) {
-            ([], Order::Any) => f.write_str("exact: no order of requests matters"),
+            ([], Order::Any) => f.write_str("exact: the order of requests does not matter"),
             ([], _) => f.write_str(words),
             ([name], _) => write!(f, "{words}: theorem `{name}`"),
             (names, _) => write!(f, "{words}: theorems `{}`", names.join("`, `")),

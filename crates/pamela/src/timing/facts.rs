@@ -87,7 +87,7 @@ impl Lowering<'_, '_> {
             Some(false) => {
                 Err(
                     Diagnostic::error("this never holds", span, "false for the given values")
-                        .hint("what is declared or assumed of parameters must be possible"),
+                        .hint("declarations and assumptions about parameters must be satisfiable"),
                 )
             }
             None if facts.iter().any(|(known, _)| *known == fact) => Ok(()),

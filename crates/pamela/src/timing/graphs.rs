@@ -226,7 +226,7 @@ impl Lowering<'_, '_> {
         let number = self.arena.as_number(value);
         if !truth && !number.is_some_and(|n| n.is_zero() || n.is_one()) {
             return Err(Diagnostic::error(
-                "a precedence is there or is not, and has no probability",
+                "a precedence cannot have a probability",
                 condition.span,
                 "expected a truth value",
             )

@@ -195,10 +195,8 @@ impl Lowering<'_, '_> {
         let last = lowered.last().and_then(|&last| self.arena.as_number(last));
         match last.is_some_and(Rational::is_one) {
             true => Ok(Cases::Drawn(lowered)),
-            false => Err(
-                not_supported("a `switch` by laws of which none may hold", span)
-                    .hint("the first case that holds is taken; let the last condition be 1"),
-            ),
+            false => Err(not_supported("a `switch` by laws that may all fail", span)
+                .hint("the first case that holds is taken; make the last condition 1")),
         }
     }
 

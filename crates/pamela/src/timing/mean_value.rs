@@ -53,7 +53,7 @@ enum Stage {
 }
 
 fn differs(what: &str, span: Span) -> Diagnostic {
-    let message = format!("mean value analysis in symbols does not fit: {what}");
+    let message = format!("mean value analysis in symbols does not apply: {what}");
     Diagnostic::error(message, span, "here").hint(CLOSED_SECTION)
 }
 
@@ -116,8 +116,8 @@ impl Lowering<'_, '_> {
                     .and_then(|n| u64::try_from(n).ok())
                     .filter(|&n| n > 0);
                 closed.clients = number.ok_or_else(|| {
-                    let what = "the number of branches is no number; give the parameters values, or look at \
-                                `eval --contention mva`";
+                    let what = "the number of branches is not a number; set the parameters, or use `eval \
+                                --contention mva`";
                     differs(what, section.range.upper.span)
                 })?;
                 self.under_binder(&section.range.index.text, binder, |inner| {
@@ -146,10 +146,10 @@ impl Lowering<'_, '_> {
             (Stage::Stations, ProcessKind::Use(resource, time)) => {
                 self.look_at_use(resource, time, closed)
             }
-            (Stage::Clients, _) => Err(differs("this is no `par` with a range", span)),
-            (Stage::Cycles, _) => Err(differs("the branches are no `seq` with a range", span)),
+            (Stage::Clients, _) => Err(differs("this is not a `par` with a range", span)),
+            (Stage::Cycles, _) => Err(differs("the branches are not a `seq` with a range", span)),
             (Stage::Stations, _) => {
-                let what = "a cycle is `delay`s and `use`s one after the other";
+                let what = "a cycle must be `delay`s and `use`s one after the other";
                 Err(differs(what, span))
             }
         })
@@ -190,7 +190,7 @@ impl Lowering<'_, '_> {
         for bound in [binder.lower, binder.upper] {
             self.alike(bound, range.lower.span.to(range.upper.span), closed)?;
             if self.is_law(bound) {
-                return Err(differs("a bound is drawn", range.upper.span));
+                return Err(differs("a bound is random", range.upper.span));
             }
         }
         let index = range.index.text.clone();
@@ -206,7 +206,7 @@ impl Lowering<'_, '_> {
         let mut indices = closed.indices.iter();
         match indices.find(|(index, _)| self.arena.mentions(expr, *index)) {
             Some((_, name)) => {
-                let what = format!("this depends on `{name}`, so that no two of them are alike");
+                let what = format!("this depends on `{name}`, so no two of them are alike");
                 Err(differs(&what, span))
             }
             None => Ok(()),
@@ -221,7 +221,7 @@ impl Lowering<'_, '_> {
         let mean = match self.arena.node(law) {
             Node::Law(kind, operands) if *kind == exponential => operands[0],
             _ => {
-                let what = "a service is not exponential; with numbers, `eval --contention mva` takes others";
+                let what = "a service is not exponential; use `eval --contention mva` with numbers";
                 return Err(differs(what, time.span));
             }
         };
@@ -235,7 +235,7 @@ impl Lowering<'_, '_> {
         let servers = servers.filter(|&m| m > 0);
         let servers = servers.ok_or_else(|| {
             differs(
-                "a resource has no whole number of servers that is known",
+                "the number of servers of a resource is not known to be a whole number",
                 span,
             )
         })?;
@@ -243,8 +243,8 @@ impl Lowering<'_, '_> {
         match closed.stations.iter_mut().find(same) {
             Some(known) if known.service == mean => known.visits += 1,
             Some(_) => {
-                let what = "services of one resource have different means; with numbers, `eval --contention mva` \
-                            takes them";
+                let what = "services of one resource have different means; use `eval --contention mva` with \
+                            numbers";
                 return Err(differs(what, time.span));
             }
             None => closed.stations.push(Station {
@@ -265,8 +265,8 @@ impl Lowering<'_, '_> {
         let products = products(closed);
         if products > MOST_PRODUCTS {
             let what = format!(
-                "the sums over all distributions of {} clients have more than {MOST_PRODUCTS} products; `eval \
-                 --contention mva` takes numbers",
+                "the sums over all distributions of {} clients have more than {MOST_PRODUCTS} products; use \
+                 `eval --contention mva` with numbers",
                 closed.clients
             );
             return Err(differs(&what, span));
@@ -319,7 +319,7 @@ impl Lowering<'_, '_> {
         for (place, station) in stations.iter().enumerate() {
             let mut others = stations[..place].iter();
             if others.any(|o| o.array == station.array && (named(o) || named(station))) {
-                let what = "two resources of one array are told apart by numbers only";
+                let what = "two resources of one array can only be distinguished by numbers";
                 return Err(differs(what, station.span));
             }
         }

@@ -86,18 +86,15 @@ impl fmt::Display for Note {
                 };
                 write!(
                     f,
-                    "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
+                    "rests on the {rest} not part of pamela; test it with `pamela rules check FILE`"
                 )
             }
             Note::OtherOrdersNotTried { events } => write!(
                 f,
-                "other orders of requests that come at one time were not tried: the run has {events} events"
+                "other orders of simultaneous requests were not tried: the run has {events} events"
             ),
             Note::SameInOrders(orders) => {
-                write!(
-                    f,
-                    "the same in {orders} orders of requests that come at one time"
-                )
+                write!(f, "the same in {orders} orders of simultaneous requests")
             }
             Note::MeanOfRuns(runs) => write!(f, "the mean of {runs} runs"),
             Note::RangeOfOrders {
@@ -107,12 +104,12 @@ impl fmt::Display for Note {
                 in_text_order,
             } => write!(
                 f,
-                "{least} .. {greatest} in {orders} orders of requests that come at one time (that of the text: \
+                "{least} .. {greatest} in {orders} orders of simultaneous requests (in the order of the text: \
                  {in_text_order})"
             ),
             Note::RunTooLong { process, events } => write!(
                 f,
-                "a run of `{process}` has more than {events} events here: `pamela simulate` runs it"
+                "a run of `{process}` has more than {events} events here; use `pamela simulate`"
             ),
             Note::NegativeTime { time, place } => {
                 write!(f, "a time is negative here: {time} at {place}")
@@ -120,7 +117,7 @@ impl fmt::Display for Note {
             Note::Cancelled(error) => {
                 write!(
                     f,
-                    "in the closed form large terms cancel: its error may be {error}"
+                    "large terms of the closed form cancel: the error may be {error}"
                 )
             }
             fixed => f.write_str(fixed.words()),
@@ -133,67 +130,63 @@ impl Note {
     fn words(&self) -> &'static str {
         match self {
             Note::IndependentDemand => {
-                "independence: the largest demand of a parallel section is taken as independent of its critical path"
+                "independence: demand and critical path of a parallel section are treated as independent"
             }
             Note::LargestDemandOnly => {
-                "lower bound: of the waiting for shared resources only the largest demand is counted"
+                "lower bound: queueing is counted at the busiest resource only"
             }
             Note::LargestDemandOfLaws => {
-                "approximation: of the waiting for shared resources only the largest demand is counted"
+                "approximation: queueing is counted at the busiest resource only"
             }
             Note::ByLowerBounds => {
-                "by times that are lower bounds: their processes in parallel share resources"
+                "computed from times that are lower bounds: parallel processes share resources"
             }
-            Note::ByBounds => "by bounds of times",
+            Note::ByBounds => "computed from bounds of times",
             Note::IndependentCount => {
-                "independence: the demands of a loop of random length are taken as independent of one another"
+                "independence: the demands of a loop of random length are treated as independent"
             }
-            Note::SampledPaths => {
-                "estimate: the longest path of random tasks has the law of thousands of samples"
-            }
-            Note::NormalPaths => {
-                "estimate: the longest path of random tasks has a normal law, by the moments of Clark's maxima"
-            }
+            Note::SampledPaths => "estimate: the law of the longest path is taken from samples",
+            Note::NormalPaths => "estimate: the longest path has a normal law with Clark's moments",
             Note::BoundedPaths => {
-                "the longest path of random tasks has guaranteed bounds; of the law there is no estimate"
+                "the longest path of random tasks has guaranteed bounds, but no estimate of its law"
             }
             Note::Weighed => {
-                "approximation: an `if` by a probability counts in a parallel section with the mean of its branches"
+                "approximation: in a parallel section, an `if` with a probability counts with the mean of its branches"
             }
             Note::DemandNotCounted => {
-                "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point"
+                "lower bound: the work of losing branches of or-parallel sections is not counted"
             }
-            Note::BoundOfMean => "a bound of the mean: times are drawn",
-            Note::WeighedMean => "a bound of the mean: an `if` or `switch` goes by probabilities",
+            Note::BoundOfMean => "bound of the mean: times are random",
+            Note::WeighedMean => "bound of the mean: an `if` or `switch` is random",
             Note::LongestBranch => {
-                "an `if` or `switch` by probabilities in a parallel section counts as its longest branch"
+                "in a parallel section, a random `if` or `switch` counts as its longest branch"
             }
             Note::ElementsAsOne => {
-                "resources of one array that cannot be told apart are taken as one in what they make wait"
+                "resources of an array that cannot be distinguished queue as one resource"
             }
             Note::ManyBranches => {
-                "a parallel section of very many different branches counts all of their demands as waiting"
+                "in a parallel section of very many different branches, all their demand counts as waiting"
             }
-            Note::NoTimeOfAny => {
-                "an or-parallel section that goes by probabilities counts as taking no time"
-            }
+            Note::NoTimeOfAny => "a random or-parallel section counts as taking no time",
             Note::HoldersWait => {
-                "who waits for what is held counts as waiting for all that its holders may wait for"
+                "waiting for a held resource includes all that its holders may wait for"
             }
             Note::HeldInCircle => {
-                "resources are held in a circle: an upper bound only of runs without deadlock"
+                "resources are held in a cycle: the upper bound holds only without deadlock"
             }
-            Note::PointBetweenBounds => "an estimate, no bound: L + 0.2 (U - L)",
+            Note::PointBetweenBounds => "estimate, not a bound: L + 0.2 (U - L)",
             Note::Equilibrium => {
-                "an estimate, no bound: the equilibrium of a closed network, and its last cycles"
+                "estimate, not a bound: the equilibrium of a closed network, plus its last cycles"
             }
             Note::FlowEquivalent => {
-                "what is held counts as one station, which serves as fast as the section inside is gone through"
+                "a held resource counts as one station that serves at the throughput of the section inside"
             }
             Note::TakenAsExponential => {
-                "services are taken as exponential: some resource has several servers, or is held"
+                "services are treated as exponential: some resource has several servers or is held"
             }
-            Note::ResidualService => "services that are not exponential go by their variance alone",
+            Note::ResidualService => {
+                "services that are not exponential enter by their variance only"
+            }
             _ => "",
         }
     }

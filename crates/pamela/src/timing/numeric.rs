@@ -304,7 +304,7 @@ impl Lowering<'_, '_> {
                     let count = last.floor() + Rational::ONE;
                     format!("the quorum is {k}, not one of 1, ..., {count}")
                 }
-                None => "the quorum is none of 1, 2, .. to the number of iterations".to_owned(),
+                None => "the quorum is not between 1 and the number of iterations".to_owned(),
             };
             let label = "must be an integer between 1 and the number of iterations";
             return Err(Diagnostic::error(message, written.span, label));

@@ -23,9 +23,10 @@ impl Lowering<'_, '_> {
         span: Span,
     ) -> Result<ExprId, Diagnostic> {
         let Some(demands) = self.demands_of(body).filter(|list| self.are_apart(list)) else {
-            return Err(not_supported("the demand of this loop with a random bound", span).hint(
-                "give each resource that it uses an array or a number of its own: `resource disk`",
-            ));
+            return Err(
+                not_supported("the demand of this loop with a random bound", span)
+                    .hint("declare each resource that it uses separately: `resource disk`"),
+            );
         };
         // They go by the same number of iterations.
         self.notes.shared_count |= demands.len() > 1 || demands.iter().any(|d| d.over.is_some());

@@ -124,11 +124,8 @@ impl<'m, 'a> Lowering<'m, 'a> {
             true => format!("the model takes more than {MOST_INSTANCES} different calls"),
             false => format!("the model takes sums of more than {MOST_TERMS} terms for its calls"),
         };
-        Err(
-            Diagnostic::error(message, span, "called here once more").hint(
-                "calls whose arguments are scalars are not written out; others are, each by itself",
-            ),
-        )
+        Err(Diagnostic::error(message, span, "called here once more")
+            .hint("calls with scalar arguments are not expanded; all others are"))
     }
 
     pub(super) fn local(&self, name: &str) -> Option<&Argument> {

@@ -248,7 +248,7 @@ impl Lowering<'_, '_> {
             let known = whole.or(listed);
             let never = known == Some(false) || range.misses(lower, upper);
             if never && self.guards == 0 {
-                let message = "`truncated` keeps values between bounds where the law has none";
+                let message = "`truncated` keeps values between bounds, but the law has none there";
                 let label = "no value of the law lies between the bounds";
                 return Err(Diagnostic::error(message, span, label));
             }

@@ -353,7 +353,7 @@ fn is_generic(row: &Row, n: Atom, p: &Polynomial) -> bool {
         .any(|part| part.as_constant().is_some_and(|value| !value.is_zero()))
 }
 
-/// Whether a polynomial is no whole number for nearly all values of the parameters that need not be whole.
+/// Whether a polynomial is not a whole number for nearly all values of the parameters that need not be whole.
 fn is_moved(row: &Row, n: Atom, p: &Polynomial) -> bool {
     let whole = whole_parameters(row, n);
     let moved = p.terms().filter(|(monomial, _)| {

@@ -52,7 +52,7 @@ impl Prover {
                 asked.into_iter().all(|guard| self.holds(terms, guard))
             }
             Node::Reduce(r) => r.kind.quorum().is_none(),
-            // Tasks may wait for each other in a round.
+            // Tasks may wait for each other in a cycle.
             Node::Graph(part, _) => !matches!(part, GraphPart::LongestPath(_)),
             _ => true,
         }

@@ -48,7 +48,7 @@ impl Samples {
         })
     }
 
-    /// `None` of too many sizes, of too many tasks, or where tasks wait for each other in a round.
+    /// `None` of too many sizes, of too many tasks, or where tasks wait for each other in a cycle.
     fn new(problem: &Problem) -> Option<Samples> {
         let sizes = problem.sizes.len();
         let grid = points(&vec![0; sizes], &vec![largest(sizes)?; sizes]);

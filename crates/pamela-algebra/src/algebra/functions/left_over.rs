@@ -1,4 +1,4 @@
-//! What the larger or smaller of two leaves of one of them.
+//! The difference of a term and an extreme with it is an extreme of differences.
 
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};

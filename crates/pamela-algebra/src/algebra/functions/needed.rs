@@ -13,12 +13,12 @@ use super::{flattened, one};
 /// Of more operands none is left out.
 const MOST_OPERANDS: usize = 24;
 
-/// The operands of a maximum, and of those inside of it, without such as are nowhere alone the largest.
+/// The operands of a maximum and of nested maxima, without those that are nowhere alone the largest.
 pub fn needed_max(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(without_idle(scope, values, true))
 }
 
-/// The same of a minimum.
+/// Like needed_max, for minima.
 pub fn needed_min(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(without_idle(scope, values, false))
 }

@@ -220,7 +220,7 @@ pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     })
 }
 
-/// The same of each minimum.
+/// Like inner_max, for minima.
 pub fn smaller(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     beside(scope, values, |node| match node {
         Node::Min(operands) => Some(operands),
@@ -276,7 +276,7 @@ pub fn minus(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(mirrored.map(|mirrored| vec![Value::list(mirrored)]))
 }
 
-/// A factor that is known to be positive, and what has the sign of the whole.
+/// A factor known to be positive, and the rest, which has the sign of the whole.
 pub fn positive(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(term) = values.first().and_then(Value::as_term) else {
         return Vec::new();

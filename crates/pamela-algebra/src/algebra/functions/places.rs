@@ -252,7 +252,7 @@ fn is_convex(scope: &mut Scope, amount: ExprId, index: Symbol) -> bool {
     scope.prover.nonnegative(&mut scope.terms, &bend)
 }
 
-/// What all demands ask of each place.
+/// The total demand at each place.
 pub fn met(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(met_at(scope, values))
 }

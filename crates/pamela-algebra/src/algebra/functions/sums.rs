@@ -138,7 +138,7 @@ fn split_monomial(terms: &mut Terms, index: Symbol, monomial: &Monomial) -> (Mon
     }
 }
 
-/// Faulhaber: of a polynomial in the index.
+/// Faulhaber: the antidifference of a polynomial in the index.
 pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((body, index)) = term_and_index(&terms.arena, values) else {

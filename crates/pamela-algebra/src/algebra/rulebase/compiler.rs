@@ -132,7 +132,7 @@ impl<'a> Compiler<'a> {
             return Ok(known);
         }
         if !self.binding {
-            let hint = "every variable of the right side and the guards must stand on the left or in a `let`";
+            let hint = "every variable of the right side and the guards must occur on the left or in a `let`";
             return fail(
                 format!("`{name}` is not bound"),
                 span,
@@ -288,7 +288,7 @@ impl<'a> Compiler<'a> {
     fn reduction(&mut self, reduction: &tree::Reduction) -> Compiled<ReducePattern> {
         let range = &reduction.range;
         if let Some(step) = &range.step {
-            let hint = "a range of a model with a step has become one of step 1 where rules see it";
+            let hint = "rules see a range with a step as a range with step 1";
             let message = "a range with a step is not supported in a rule".into();
             return fail(message, step.span, "found this", hint);
         }
@@ -318,7 +318,7 @@ impl<'a> Compiler<'a> {
         match self.variables.get(&name.text) {
             Some(known) if self.indices.contains(known) => Ok(*known),
             Some(_) => {
-                let hint = "call the index otherwise";
+                let hint = "rename the index";
                 let message = format!("`{}` is not an index", name.text);
                 fail(message, name.span, "stands for a term", hint)
             }
@@ -415,7 +415,7 @@ impl<'a> Compiler<'a> {
                 Pattern::At(self.pair(body, value)?, index)
             }
             _ => {
-                let hint = "known are max, min, floor, ceil, abs, sqrt, log, log2, ln, exp, integer, H, fact, lgamma, gcd, floorsum and at(e, i, x)";
+                let hint = "available are max, min, floor, ceil, abs, sqrt, log, log2, ln, exp, integer, H, fact, lgamma, gcd, floorsum and at(e, i, x)";
                 return fail(
                     format!("unknown function `{}`", name.text),
                     whole.span,

@@ -21,7 +21,7 @@ pub(super) fn declare(
         return fail(
             message,
             text.name.span,
-            "a function of this name exists",
+            "a function of this name exists already",
             hint,
         );
     }
@@ -63,8 +63,8 @@ fn formal(expr: &Expr) -> Option<(&str, bool)> {
 
 fn code(known: &[Arc<Function>], text: &tree::Function) -> Compiled<Code> {
     let Some(run) = functions::find(&text.name.text) else {
-        let message = format!("no function is called `{}`", text.name.text);
-        let hint = "write what it is: `fn f(x) = e \"what it says\"`";
+        let message = format!("no function named `{}`", text.name.text);
+        let hint = "define it: `fn f(x) = e \"what it says\"`";
         return fail(message, text.name.span, "unknown code", hint);
     };
     let mut compiler = Compiler::new(known, &[]);

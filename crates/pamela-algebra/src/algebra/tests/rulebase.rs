@@ -53,7 +53,7 @@ fn an_unknown_predicate_is_refused() {
 #[test]
 fn a_builtin_without_an_applier_is_refused() {
     let text = error("builtin bad \"A rule.\" floor(x) => x");
-    assert!(text.contains("no builtin is called `bad`"), "{text}");
+    assert!(text.contains("no builtin named `bad`"), "{text}");
 }
 
 #[test]

@@ -41,14 +41,14 @@ impl<'m> Evaluator<'m> {
         }
         let round = shortest_round(before, &missing);
         let message = format!(
-            "tasks wait for each other in a round, so that none can begin: {}",
+            "tasks wait for each other in a cycle, so none can begin: {}",
             shown(&round, tasks)
         );
         let place = round
             .first()
             .map_or(span, |&task| tasks[task as usize].family.label.span);
         Err(Diagnostic::error(message, place, "waits for itself")
-            .hint("leave out one of these precedences, or exclude it by `if (..)`"))
+            .hint("remove one of these precedences, or exclude it by `if (..)`"))
     }
 }
 

@@ -53,7 +53,7 @@ fn facts_of_a_law_are_of_all_its_values() {
     assert_eq!(broken("bernoulli(1/2)"), Ok(String::new()));
     assert_eq!(broken("beta(1, 2)"), Ok(String::new()));
     assert_eq!(broken("moments(1/2, 1/9, 0, 3)"), Ok(String::new()));
-    let against = |what: &str| Ok(format!("`X` is {what}, against what is declared of it"));
+    let against = |what: &str| Ok(format!("`X` is {what}, which contradicts its declaration"));
     assert_eq!(broken("exponential(3)"), against("random from 0 on"));
     assert_eq!(broken("2"), against("2"));
     assert_eq!(broken("binomial(2, 1/2)"), against("random from 0 to 2"));

@@ -139,7 +139,7 @@ fn a_value_from_outside_may_name_a_file() {
     let message = error.expect_err("no files").diagnostics[0].message.clone();
     assert_eq!(
         message,
-        "cannot read `s.csv`: this model is read as text only, without files"
+        "cannot read `s.csv`: this model is read from text and cannot read files"
     );
     model
         .define("X", value, &sources, &files())
@@ -163,27 +163,27 @@ fn what_is_wrong_with_a_file_is_said_at_its_place() {
     for (law, message, place) in [
         (
             "empirical(\"no.csv\", 2)",
-            "cannot read `no.csv`: there is no such file",
+            "cannot read `no.csv`: no such file",
             "\"no.csv\"",
         ),
         (
             "empirical(\"s.csv\", 3)",
-            "`s.csv`: there is no column `3`; there are task, time",
+            "`s.csv`: no column `3`; its columns are task, time",
             "3",
         ),
         (
             "empirical(\"s.csv\")",
-            "`s.csv`: its columns are task, time: one must be chosen, by name or number",
+            "`s.csv`: its columns are task, time: choose one by name or number",
             "\"s.csv\"",
         ),
         (
             "empirical(\"s.csv\", \"tim\")",
-            "`s.csv`: there is no column `tim`; there are task, time",
+            "`s.csv`: no column `tim`; its columns are task, time",
             "\"tim\"",
         ),
         (
             "empirical(\"bare.csv\", 2)",
-            "`bare.csv`: there is no column `2`; there are 1 to 1",
+            "`bare.csv`: no column `2`; its columns are 1 to 1",
             "2",
         ),
         (
@@ -198,8 +198,8 @@ fn what_is_wrong_with_a_file_is_said_at_its_place() {
         ),
         (
             "empirical(\"short.csv\", \"b\")",
-            "`short.csv`: line 3: there is 1 field, but the first line has 2: a row has as many, and a \
-             field with `,` in it stands in quotes",
+            "`short.csv`: line 3: there is 1 field, but the first line has 2: every row must have as \
+             many, and a field with `,` in it must be quoted",
             "\"b\"",
         ),
         (

@@ -7,7 +7,7 @@ pub(super) fn of(library: &str, expression: &str) -> f64 {
     let text = format!("import \"std/{library}\" as s numeric x = {expression}");
     let found = x(&text, &[]).unwrap_or_else(|error| panic!("{expression}: {error:?}"));
     let Value::Scalar(number) = found else {
-        panic!("{expression} is no number");
+        panic!("{expression} is not a number");
     };
     number.to_f64()
 }

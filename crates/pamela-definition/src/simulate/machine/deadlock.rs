@@ -18,7 +18,7 @@ impl<T: Time> Machine<'_, '_, T> {
         let time = self.now.to_f64() / self.clock.rate();
         let order = match self.options.arbitration {
             Arbitration::Source => "",
-            Arbitration::Seeded => ", in a drawn order of requests of one time",
+            Arbitration::Seeded => ", in a random order of simultaneous requests",
         };
         let count = circle.len();
         let message = match count {
@@ -33,7 +33,7 @@ impl<T: Time> Machine<'_, '_, T> {
             .take(MOST_SHOWN)
             .map(|&(frame, resource)| (self.place_of_request(frame), self.wait(frame, resource)))
             .collect();
-        let hint = "take the resources in one order wherever one is held while another is taken";
+        let hint = "take resources in one order wherever one is taken while another is held";
         Err(diagnostic.hint(hint).into())
     }
 

@@ -174,7 +174,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let message = format!("a time of {value} is drawn");
         let label = format!("{share} below 0");
         Err(Diagnostic::error(message, expr.span, label)
-            .hint("take a law of times from 0 on, or take such draws as 0: `--negative clip`")
+            .hint("use a law of times from 0 on, or count such draws as 0 with `--negative clip`")
             .into())
     }
 
@@ -310,7 +310,7 @@ fn whole(value: &Number, span: Span) -> Result<i64, Diagnostic> {
     };
     index.ok_or_else(|| {
         let message = format!("a loop bound of {value}");
-        Diagnostic::error(message, span, "too large for an index").hint("take smaller values")
+        Diagnostic::error(message, span, "too large for an index").hint("use smaller values")
     })
 }
 

@@ -21,7 +21,7 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
     for (text, expected) in [
         (
             "numeric parameter P process main = par (p = 1, P) delay(1)",
-            "the parameter `P` has no value; declared here without one; give it a value",
+            "the parameter `P` has no value; declared here without a value; give it a value",
         ),
         (
             "numeric m = 0 resource s = fcfs(0, m) process main = use(s, 1)",
@@ -49,7 +49,7 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
         ),
         (
             "process main = delay(1e400)",
-            "the time is too large; at this; times are at most some 1e308",
+            "the time is too large; at this; times are at most about 1e308",
         ),
         (
             "process main = seq (i = 2, 2) if (i) delay(1)",
@@ -67,7 +67,7 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
         ),
         (
             "process main = par (p = 1, 1e8) delay(1)",
-            "more than 1048576 processes at one time; they are started here; take smaller values",
+            "more than 1048576 processes at one time; they are started here; use smaller values",
         ),
     ] {
         assert_eq!(error(text, &Options::default()), expected, "{text}");
@@ -87,7 +87,7 @@ fn a_negative_draw_is_told_with_its_law_and_share() {
     };
     let report = run(text, &options);
     assert!(super::is_within(4.0, 2.083_315_47, &report), "{report:?}");
-    assert!(report.approximations[0].ends_with("times were drawn below 0 and are taken as 0"));
+    assert!(report.approximations[0].ends_with("times were drawn below 0 and count as 0"));
 }
 
 #[test]

@@ -297,7 +297,7 @@ fn a_time_is_exact_where_nothing_is_drawn() {
     );
 }
 
-/// The time in 11 orders of requests of one time, and what tells it apart from one that is exact.
+/// The time in 11 orders of simultaneous requests, and what tells it apart from one that is exact.
 #[test]
 fn an_execution_time_is_that_of_the_text_between_those_of_other_orders() {
     let time = |text: &str, values: &[(&str, i64)]| {

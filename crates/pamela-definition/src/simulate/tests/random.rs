@@ -102,6 +102,6 @@ fn what_is_drawn_otherwise_is_said() {
         notes("process main = delay(moments(10, 4, 0, 3))"),
         "moments(10, 4, 0, 3) is drawn from its fitted law (gld)"
     );
-    assert!(notes("process main = if (1/2) delay(1)").contains("is a trial"));
+    assert!(notes("process main = if (1/2) delay(1)").contains("is drawn at each execution"));
     assert!(notes("process main = seq (i = 1, uniform(1, 3)) delay(1)").contains("is rounded"));
 }

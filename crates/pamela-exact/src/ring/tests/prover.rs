@@ -66,7 +66,7 @@ fn squares_are_completed() {
     // Beyond 1 it may be negative.
     let free = Facts::new();
     assert!(!free.nonneg(&(&squares + &cross)));
-    // 1/p is no number.
+    // 1/p is not a number.
     assert!(!facts.nonneg(&(&product(&[&x, &y, &y]) + &product(&[&y, &z]))));
 }
 

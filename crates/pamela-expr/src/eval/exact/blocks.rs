@@ -26,7 +26,7 @@ const TRIED: i64 = 64;
 /// Indices that a piece has in the mean where it is.
 const WORTH: i64 = 4;
 
-/// An evaluation that gives nothing where a term is no exact number.
+/// An evaluation that gives nothing where a term is not an exact number.
 type Attempt<T> = Result<Option<T>, EvalError>;
 
 /// A range, whose indices are counted from 0.

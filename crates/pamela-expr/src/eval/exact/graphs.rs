@@ -195,7 +195,7 @@ impl<'a> Evaluator<'a> {
         let order = shape::order(before, &before.reversed());
         if order.len() < weights.len() {
             return Err(EvalError::Undefined(
-                "tasks of a graph that wait for each other in a round".into(),
+                "tasks of a graph that wait for each other in a cycle".into(),
             ));
         }
         let exact = weights.iter().map(|weight| weight.as_exact().cloned());

@@ -98,7 +98,7 @@ impl Evaluator<'_> {
         })?;
         let graph = Graph::of_links(before).map_err(|fault| match fault {
             Fault::Cycle(_) => {
-                undefined("tasks of a graph that wait for each other in a round".into())
+                undefined("tasks of a graph that wait for each other in a cycle".into())
             }
             fault => undefined(fault.to_string()),
         })?;

@@ -93,8 +93,7 @@ fn begin(tokens: &mut Tokens, dot: &mut Dot) -> Result<(), String> {
             Some(Token::Name(word)) if is_word(&word, "strict") || is_word(&word, "digraph") => {}
             Some(Token::Name(word)) if is_word(&word, "graph") && dot.name.is_empty() => {
                 return Err(
-                    "this graph is undirected: precedences are told by a `digraph`, with `->`"
-                        .to_string(),
+                    "this graph is undirected: precedences need a `digraph` with `->`".to_string(),
                 );
             }
             Some(Token::Name(word) | Token::Text(word)) => dot.name = word.into_owned(),
@@ -128,7 +127,7 @@ fn after_nodes(
         }
         Some(Token::Line) => {
             return Err(
-                "`--` joins nodes of undirected graphs: precedences are told by `->`".to_string(),
+                "`--` joins nodes of undirected graphs: precedences are written `->`".to_string(),
             );
         }
         Some(Token::OpenList) => own = attributes(tokens)?,

@@ -38,17 +38,17 @@ fn errors_in_tables_name_the_line() {
     );
     assert_eq!(
         error("task,time,run\na,1,x\na,2,x\n"),
-        "f:3: `a` stands for a second time in the run `x`, first in line 2"
+        "f:3: `a` occurs twice in the run `x`, first in line 2"
     );
     assert!(
         error("name,time\n")
-            .starts_with("f:1: the first line of a table of tasks names its columns")
+            .starts_with("f:1: the first line of a table of tasks must name its columns")
     );
     assert!(error("task,time,time[ms]\n").starts_with("f:1: there are several columns of times"));
     assert!(error("task,time\n,1\n").starts_with("f:2: the column `task` is empty"));
     assert!(
         error("task,after,time [ms]\na,,1\n")
-            .starts_with("f:1: there is a column `time [ms]`, but times stand in `time`")
+            .starts_with("f:1: there is a column `time [ms]`, but times must be in `time`")
     );
     assert!(
         error("task,after,time\na,,1\nb,a,2,c\n")
@@ -61,7 +61,7 @@ fn errors_in_tables_name_the_line() {
     let cycle = parsed(&["task,after\na,b\nb,c\nc,b\n"]).unwrap();
     let cycle = Graph::of(&cycle.tasks).unwrap_err().to_string();
     assert!(
-        cycle.starts_with("f:3: tasks wait for each other in a round")
+        cycle.starts_with("f:3: tasks wait for each other in a cycle")
             && cycle.contains("`b` before `c` before `b`"),
         "{cycle}"
     );
@@ -96,7 +96,7 @@ fn slices_are_tasks_and_flows_are_precedences() {
         r#"[{"ph":"X","name":"a","ts":0,"dur":5},{"ph":"X","name":"b","ts":3,"dur":5}]"#;
     let overlapping = parsed_with(&[overlapping], &order).unwrap();
     assert_eq!(shown(&overlapping), "a<=5 b<a=5");
-    assert!(overlapping.notes[0].starts_with("1 slices begin before the one before them"));
+    assert!(overlapping.notes[0].starts_with("1 slices begin before the previous slice"));
     let outer = Options {
         name: Some("outer".into()),
         tracks: Some(Tracks::Free),
@@ -230,11 +230,10 @@ fn workflows_have_what_was_to_be_done_and_how_it_was() {
     );
     assert!(
         error_with(r#""parents": ["s"]"#, r#""parents": ["x"]"#)
-            .ends_with("the parent `x` of `a` is no task")
+            .ends_with("the parent `x` of `a` is not a task")
     );
     assert!(
-        error_with(r#""id": "b", "parents""#, r#""id": "a", "parents""#)
-            .contains("stands here for a second time")
+        error_with(r#""id": "b", "parents""#, r#""id": "a", "parents""#).contains("occurs twice")
     );
     assert!(
         error_with(r#"{"id": "b", "run"#, r#"{"id": "c", "run"#).contains("the task `c` was done")
@@ -285,7 +284,7 @@ fn a_build_is_its_graph_with_the_times_of_its_log() {
         .to_string();
     assert_eq!(
         bad,
-        "f:2: `a` begins at `1` and ends at `0`, which is no time of a command"
+        "f:2: `a` begins at `1` and ends at `0`, which is not a valid time"
     );
     let old = parsed(&[NINJA_GRAPH, "# ninja log v4\n"])
         .unwrap_err()
@@ -313,11 +312,11 @@ fn nodes_of_directed_graphs_are_tasks() {
     );
     assert_eq!(
         error("graph g { a -- b }"),
-        "f:1: this graph is undirected: precedences are told by a `digraph`, with `->`"
+        "f:1: this graph is undirected: precedences need a `digraph` with `->`"
     );
     assert_eq!(
         error("digraph g {\n a -- b }"),
-        "f:2: `--` joins nodes of undirected graphs: precedences are told by `->`"
+        "f:2: `--` joins nodes of undirected graphs: precedences are written `->`"
     );
     assert_eq!(
         error("digraph g {\n\n a -> b"),
@@ -356,7 +355,7 @@ fn standard_task_graphs_have_two_dummies() {
         error("0\n0 0 0\n1 5 1 9\n"),
         "f:3: a task waits for `9`, but there is none of this number"
     );
-    assert!(error("0\n0 0 0\n0 5 0\n").contains("a second time"));
+    assert!(error("0\n0 0 0\n0 5 0\n").contains("occurs twice"));
 }
 
 pub const SPANS: &str = r#"{"resourceSpans": [{"scopeSpans": [{"spans": [
@@ -491,6 +490,6 @@ fn work_between_messages_of_mpi_is_a_task() {
         .as_str()]);
     assert_eq!(
         cut.unwrap().notes,
-        ["2 regions are entered but not left: the trace does not go to the end."]
+        ["2 regions are entered but not left: the trace is incomplete."]
     );
 }

@@ -84,7 +84,7 @@ fn files_that_are_too_large_are_refused_without_being_read() {
     );
     assert_eq!(
         parsed(&[]).unwrap_err().message,
-        "no file is named that records tasks"
+        "no file of recorded tasks is named"
     );
     assert!(error_of_nothing().ends_with("there are no tasks in it"));
 }

@@ -62,7 +62,7 @@ fn a_track_takes_what_its_slices_cover() {
     );
     let note = &parsed(&[&text]).unwrap().notes[0];
     assert!(
-        note.contains("1 slices have others in them and are left out"),
+        note.contains("1 slices contain others and are left out"),
         "{note}"
     );
 }
@@ -148,7 +148,7 @@ fn references_that_mean_nothing_are_told() {
         r#"[{"refType": "FOLLOWS_FROM", "spanID": "c"}, {"refType": "CHILD_OF""#,
     );
     let several = parsed(&[&several]).unwrap();
-    assert!(several.notes[0].starts_with("1 references to spans beside the parents"));
+    assert!(several.notes[0].starts_with("1 references to spans other than parents"));
     assert!((1e6 * length(&several) - 9.0).abs() < 1e-6);
     let edges =
         parsed(&["digraph { a [weight=1] b [weight=2] a -> b [weight=5] b -> c [label=x] }"]);

@@ -68,7 +68,7 @@ pub fn binary() -> Result<Report, String> {
     let crossing = crossing()?;
     let notes = [
         "measured: the larger or smaller one of the laws themselves, by integration to some 1e-10; values",
-        "all other rows predict it; relative errors of the prediction, in per cent of what was measured",
+        "all other rows are predictions; their errors are in per cent of the measured value",
         "heuristic: the law of the greater mean, of equal ones that of the greater variance (thesis 5.21)",
         "graphical: the smaller of the two cdfs for their product (5.28)",
         "GBD, Newton: the other cdf by a generalized beta distribution (5.33), by Newton's method (5.35); like the \

@@ -22,7 +22,7 @@ pub fn nary() -> Result<Report, String> {
     let spread = spread()?;
     let notes = [
         "measured: the order statistic of the law itself, by integration to some 1e-12; values",
-        "all other rows predict it; relative errors of the prediction, in per cent of what was measured",
+        "all other rows are predictions; their errors are in per cent of the measured value",
         "gld: of the generalized lambda distribution with the law's four moments (thesis 5.18, 5.20), which is the \
          uniform and the exponential law itself",
         "Table 5.1: of that with the parameters that the thesis prints; bounded: of its larger one with 0, for those of \

@@ -54,8 +54,8 @@ pub fn parameters() -> Result<Report, String> {
         "Table 5.1: the parameters that the thesis prints, lambda1 of the exponential as its errata have it",
         "gld: fitted to the law's four moments, as `pamela eval --laws gld` does",
         "cdf apart: greatest difference of the cdfs at 10,000 quantiles (thesis: some 1e-3 for the normal law)",
-        "order statistics: measured by integration of the law itself; values. All other rows predict it; relative \
-         errors of the prediction, in per cent of what was measured",
+        "order statistics: measured by integration of the law itself; values. All other rows are predictions; their \
+         errors are in per cent of the measured value",
         "grid: of the law's quantile grid, as `pamela eval` does",
         "Table 5.2: beta laws on (0, L) with the shapes 1 and L, and on mu +- sigma sqrt(2 L) with the shapes L and L; \
          they become the exponential and the normal law as L grows, with errors of the order of 1/L",

@@ -68,9 +68,9 @@ impl HoldGraph {
             warned.extend(circle.iter().map(|(node, _)| node.clone()));
             let mut names: Vec<String> = vec![shown(start)];
             names.extend(circle.iter().map(|(node, _)| shown(node)));
-            let message = format!("resources are held in a circle: {}", names.join(", "));
+            let message = format!("resources are held in a cycle: {}", names.join(", "));
             let mut labels = circle.iter().zip(&names).map(|((node, span), held)| {
-                let label = format!("{} is asked for while {held} is held", shown(node));
+                let label = format!("{} is requested while {held} is held", shown(node));
                 (*span, label)
             });
             let Some((span, label)) = labels.next() else {
@@ -79,8 +79,8 @@ impl HoldGraph {
             let first = Diagnostic::warning(message, span, label);
             let all = labels.fold(first, |all, (span, label)| all.also(span, label));
             warnings.push(all.hint(
-                "processes may wait for each other without end: take resources in one order, elements of an array by \
-                 rising indices",
+                "processes may deadlock: take resources in one order, elements of an array by rising \
+                 indices",
             ));
         }
         warnings

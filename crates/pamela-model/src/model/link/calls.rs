@@ -80,7 +80,7 @@ impl Linker {
             match self.field(Scope { instance, locals }, &argument, asked, None) {
                 Ok(value) => arguments.push(value),
                 Err(error) => {
-                    let label = format!("`{}` is asked for here", field.text);
+                    let label = format!("`{}` is used here", field.text);
                     self.diagnostics.push(error.also(field.span, label));
                 }
             }
@@ -248,8 +248,8 @@ fn slots(
             }
             kind => {
                 if named {
-                    let message = "an argument without a name, after one with a name";
-                    return wrong(message.to_owned(), place, "which one is this?");
+                    let message = "an argument without a name follows one with a name";
+                    return wrong(message.to_owned(), place, "name this argument");
                 }
                 if number >= formals.len() {
                     return wrong(

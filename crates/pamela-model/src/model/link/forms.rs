@@ -82,7 +82,7 @@ impl Linker {
         for (position, field) in fields.iter().enumerate() {
             let mut earlier = fields[..position].iter();
             if let Some(first) = earlier.find(|other| other.name.text == field.name.text) {
-                let message = format!("two fields are called `{}`", field.name.text);
+                let message = format!("two fields are named `{}`", field.name.text);
                 let error = Diagnostic::error(message, field.name.span, "again here");
                 self.diagnostics
                     .push(error.also(first.name.span, "first here"));
@@ -126,7 +126,7 @@ impl Linker {
         for row in &table.rows {
             let name = &row.name;
             if let Some(earlier) = known.insert(name.text.clone(), name.span) {
-                let message = format!("two rows of `{}` are called `{}`", form.name, name.text);
+                let message = format!("two rows of `{}` are named `{}`", form.name, name.text);
                 let error = Diagnostic::error(message, name.span, "again here");
                 self.diagnostics.push(error.also(earlier, "first here"));
                 continue;
@@ -158,7 +158,7 @@ impl Linker {
 
     /// The error for a name that is not a record or table.
     pub(super) fn no_declared(&self, instance: usize, name: &Name, what: &str) -> Box<Diagnostic> {
-        let message = format!("no {what} is called `{}`", name.text);
+        let message = format!("no {what} named `{}`", name.text);
         let error = Diagnostic::error(message, name.span, "used here");
         let unit = &self.units[self.instances[instance].unit];
         let single = self.instances[instance].single_declared.keys();
@@ -261,10 +261,10 @@ fn values_of(form: &Form, row: &Row, in_file: bool) -> Result<Vec<Expr>, Box<Dia
     }
     for (field, value) in form.fields.iter().zip(&values) {
         if let Some(place) = open_part(value) {
-            let message = format!("{what}: `{}` is no constant", field.name.text);
+            let message = format!("{what}: `{}` is not a constant", field.name.text);
             let error = Diagnostic::error(message, place, "this has no value here");
             return Err(Box::new(error.hint(
-                "a row is made of numbers and laws; what depends on names is a parameter",
+                "a row has numbers and laws; use a parameter for a value that depends on names",
             )));
         }
         check_value(&what, field, value)?;
@@ -298,7 +298,7 @@ fn check_unit(what: &str, field: &Field, value: &Expr) -> Result<(), Box<Diagnos
         return Ok(());
     }
     let name = &field.name.text;
-    let message = format!("{what}: `{name}` is [{own}], and declared [{declared}]");
+    let message = format!("{what}: `{name}` is [{own}], but declared [{declared}]");
     let error = Diagnostic::error(message, value.span, format!("[{own}]"));
     let error = error.also(unit.span, format!("[{declared}], as declared"));
     Err(Box::new(match own.is_none() {
@@ -342,7 +342,7 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
         .iter()
         .any(|f| matches!(f, ParameterFact::Law(_)));
     if is_law(value) && !may_be_law {
-        let message = format!("{what}: `{name}` is a law, and its field a number");
+        let message = format!("{what}: `{name}` is a law, but its field is a number");
         let error = Diagnostic::error(message, value.span, "this is random");
         return Err(Box::new(
             error
@@ -373,7 +373,7 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
             | ParameterFact::Monotone(_) => (true, String::new()),
         };
         if !holds {
-            let message = format!("{what}: `{name}` is {known}, and declared `{declared}`");
+            let message = format!("{what}: `{name}` is {known}, but declared `{declared}`");
             let error = Diagnostic::error(message, value.span, "this value");
             return Err(Box::new(error.also(field.name.span, "declared here")));
         }

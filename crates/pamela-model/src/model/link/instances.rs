@@ -53,9 +53,8 @@ impl Linker {
     fn too_many(&mut self, import: &Import) {
         let message = format!("more than {MAX_INSTANCES} instances of imported files");
         self.diagnostics.push(
-            Diagnostic::error(message, import.span, "one more is imported here").hint(
-                "each `with` makes an instance of its own: leave out those that change nothing",
-            ),
+            Diagnostic::error(message, import.span, "one more is imported here")
+                .hint("each `with` makes its own instance: remove those that change nothing"),
         );
     }
 
@@ -123,7 +122,7 @@ impl Linker {
         if !is_name(&name.text) {
             let message = format!("`{}` cannot be the name of an import", name.text);
             let error = Diagnostic::error(message, name.span, "not a name");
-            let hint = "give it one: `import \"..\" as name`";
+            let hint = "name it: `import \"..\" as name`";
             self.diagnostics.push(error.hint(hint));
             return;
         }
@@ -132,7 +131,7 @@ impl Linker {
             // As by two included files that both import it.
             Some(&(earlier, _)) if earlier == instance => {}
             Some(&(_, place)) => {
-                let message = format!("two imports are called `{}`", name.text);
+                let message = format!("two imports are named `{}`", name.text);
                 let error = Diagnostic::error(message, name.span, "imported again here")
                     .also(place, "first imported here");
                 let hint = "give one of them another name: `import \"..\" as name`";
@@ -165,7 +164,7 @@ impl Linker {
         let imported = known.get(&name.text).filter(|known| known.0 != target);
         match own.or(imported.map(|known| known.1)) {
             Some(place) => {
-                let message = format!("`{}` is imported, and stands for something else", name.text);
+                let message = format!("`{}` is imported, but also defined otherwise", name.text);
                 self.diagnostics.push(
                     Diagnostic::error(message, name.span, "imported here")
                         .also(place, "also defined here")
@@ -192,7 +191,7 @@ impl Linker {
         match unit.position(name) {
             Some(_) if name.starts_with('_') => {
                 let message = format!("`{name}` is private to `{file}`");
-                let hint = "names that begin with `_` are only seen in their own file";
+                let hint = "names that begin with `_` are private to their file";
                 Err(Box::new(
                     Diagnostic::error(message, span, "used here").hint(hint),
                 ))
@@ -223,7 +222,7 @@ impl Linker {
                 .get(*name)
                 .filter(|_| depth == 0 || !name.starts_with('_'));
             let Some(&(next, _)) = found else {
-                let message = format!("no import is called `{name}`");
+                let message = format!("no import named `{name}`");
                 let error = Diagnostic::error(message, span, "used here");
                 return Err(Box::new(match under.is_empty() {
                     true => error.hint(format!(

@@ -225,7 +225,7 @@ impl Linker {
             return Ok(());
         }
         let message = format!(
-            "loops through rows and points of `steps` are more than {} MiB, written out",
+            "loops over rows and points of `steps` exceed {} MiB when expanded",
             MAX_WRITTEN >> 20
         );
         Err(Box::new(Diagnostic::error(message, text, "with this")))
@@ -302,7 +302,7 @@ impl Linker {
                 Err(error) => self.diagnostics.push(*error),
             };
         }
-        // A record is no number: what the model has of it are its fields.
+        // A record is not a number: what the model has of it are its fields.
         if row_fact(equation).is_some() || self.is_record(target) {
             if let Err(error) = self.check_record(target) {
                 self.diagnostics.push(*error);

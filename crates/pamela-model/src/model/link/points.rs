@@ -54,7 +54,11 @@ impl Linker {
         let mut all = Points::new();
         for argument in points {
             let Some((x, y)) = parts(argument) else {
-                return Err(wrong("this is no point", argument.span, "expected `x: y`"));
+                return Err(wrong(
+                    "this is not a point",
+                    argument.span,
+                    "expected `x: y`",
+                ));
             };
             match self.columns(instance, x, y) {
                 Some(rows) => all.extend(rows),
@@ -62,7 +66,7 @@ impl Linker {
             }
         }
         if all.len() > MAX_POINTS {
-            let message = format!("{} points, and at most {MAX_POINTS} are taken", all.len());
+            let message = format!("{} points, but at most {MAX_POINTS} are allowed", all.len());
             return Err(wrong(&message, span, "too many points"));
         }
         self.write_out(2 * all.len(), at.span)?;

@@ -273,7 +273,7 @@ impl Linker {
                 place,
                 "no record",
             );
-            let label = format!("its field `{}` is asked for", asked.field);
+            let label = format!("its field `{}` is used here", asked.field);
             return Err(Box::new(match asked.place == place {
                 true => error,
                 false => error.also(asked.place, label),
@@ -314,7 +314,7 @@ impl Linker {
     ) -> Box<Diagnostic> {
         let form = self.form(record);
         let message = format!("`{}` has no field `{}`", form.name, asked.field);
-        let error = Diagnostic::error(message, asked.place, "asked for here");
+        let error = Diagnostic::error(message, asked.place, "used here");
         let names = form.fields.iter().map(|field| field.name.text.as_str());
         Box::new(suggested(error, asked.field, names))
     }
@@ -336,7 +336,7 @@ impl Linker {
             }
             RecordAt::Equation(target) => {
                 if self.steps > MOST_STEPS {
-                    let message = format!("`{name}` is defined by itself");
+                    let message = format!("`{name}` is defined in terms of itself");
                     return Err(Box::new(Diagnostic::error(
                         message,
                         asked.place,
@@ -467,8 +467,7 @@ impl Linker {
                 || !equation.formals.is_empty())
         {
             let message = format!("`{}` cannot be a row of `{}`", name.text, fact.text);
-            let hint =
-                "write `numeric parameter x : table = row`; the fields have facts of their own";
+            let hint = "write `numeric parameter x : table = row`; the fields have their own facts";
             let error = Diagnostic::error(message, fact.span, "stated here");
             return Err(Box::new(error.hint(hint)));
         }

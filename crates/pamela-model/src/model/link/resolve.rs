@@ -17,7 +17,7 @@ impl Linker {
         {
             self.diagnostics.push(
                 Diagnostic::error(
-                    "an argument with a name, in a place without",
+                    "an argument cannot have a name here",
                     sign.span,
                     "named here",
                 )
@@ -31,7 +31,7 @@ impl Linker {
         match &mut expr.kind {
             ExprKind::Call(sign, _) if sign.text == POINT => {
                 let error =
-                    Diagnostic::error("a point `x: y`, in a place without", span, "a point");
+                    Diagnostic::error("a point `x: y` is not allowed here", span, "a point");
                 let hint = "points are arguments of `steps(x, 0: 0.1, 1e9: 0.6)` and of `linear`";
                 self.diagnostics.push(error.hint(hint));
             }
@@ -245,7 +245,7 @@ impl Linker {
             let error = error.hint(match nearest(name, unit.names()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
-                    "an imported file sees its own names alone: what it needs is an argument or a parameter"
+                    "an imported file sees only its own names: pass values as arguments or parameters"
                         .to_owned()
                 }
             });

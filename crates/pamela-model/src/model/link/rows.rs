@@ -115,7 +115,7 @@ impl Linker {
         };
         let count = self.form(table).rows().len();
         if count > MAX_ROWS {
-            let message = format!("`{path}` has {count} rows, and a loop takes at most {MAX_ROWS}");
+            let message = format!("`{path}` has {count} rows, but a loop takes at most {MAX_ROWS}");
             return Err(Box::new(Diagnostic::error(message, span, "too many rows")));
         }
         Ok((0..count).map(|row| RowAt { table, row }).collect())

@@ -14,11 +14,11 @@ impl<'m> Names<'m> {
                 .iter()
                 .find(|f| f.label.text == label.text);
             if let Some(first) = namesake {
-                let message = format!("the label `{}` stands here for a second time", label.text);
+                let message = format!("the label `{}` is used twice", label.text);
                 self.diagnostics.push(
-                    Diagnostic::error(message, label.span, "which of them is meant by this name?")
+                    Diagnostic::error(message, label.span, "this name is ambiguous")
                         .also(first.label.span, "the first")
-                        .hint("give each family of tasks a label of its own"),
+                        .hint("give each family of tasks its own label"),
                 );
             }
             let outer = self.indices.len();
@@ -64,7 +64,7 @@ impl<'m> Names<'m> {
                 format!("the tasks of this graph are {}", shown.join(", "))
             }
         };
-        let message = format!("no task of this graph is called `{}`", label.text);
+        let message = format!("this graph has no task `{}`", label.text);
         self.diagnostics.push(
             Diagnostic::error(message, label.span, "expected the label of a task").hint(hint),
         );
@@ -91,7 +91,10 @@ impl<'m> Names<'m> {
         self.diagnostics.push(
             Diagnostic::error(message, label.span, format!("expected {}", plural(indices)))
                 .also(family.label.span, "the task")
-                .hint(format!("`{}` alone is all of its instances", label.text)),
+                .hint(format!(
+                    "`{}` without indices means all its instances",
+                    label.text
+                )),
         );
     }
 

@@ -201,7 +201,7 @@ impl<'m> Names<'m> {
         if let Some(&target) = targets.iter().find(changed) {
             let replaced = &model.equations[target].name.text;
             let message = format!("an argument that depends on `{replaced}`, which `at` replaces");
-            let label = "with which of its values?";
+            let label = "its value is ambiguous here";
             let hint =
                 "pass a process by its name, or write the `at` where the argument is written";
             let error = Diagnostic::error(message, argument.span, label).hint(hint);

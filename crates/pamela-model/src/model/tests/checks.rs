@@ -72,9 +72,13 @@ fn functions_of_processes_take_processes() {
     wrong("T(main, 2)", "`T` takes 1 argument, found 2", "T");
     wrong("omega(work)", "`work` takes 1 argument", "work");
     wrong("T_main + 1", "`T_main` is not defined", "T_main");
-    wrong("T(main) + delta(work(x))", "`x` is defined by itself", "x");
+    wrong(
+        "T(main) + delta(work(x))",
+        "`x` is defined in terms of itself",
+        "x",
+    );
     let text = "process main = delay(x) numeric x = T(main)";
-    assert_wrong(text, "`main` is defined by itself", "x");
+    assert_wrong(text, "`main` is defined in terms of itself", "x");
     check("numeric T = T(main) process main = delay(1)").expect("an equation without arguments");
     check("numeric T(x) = 2 * x numeric phi = T(3)").expect("a function of its own");
     wrong(
@@ -195,7 +199,11 @@ fn recursion_shows_its_cycle() {
         .expect_err("cycle");
     assert_eq!(error.diagnostics.len(), 1);
     assert_eq!(error.diagnostics[0].labels.len(), 3);
-    assert_wrong("process main = delay(1); main", "defined by itself", "main");
+    assert_wrong(
+        "process main = delay(1); main",
+        "defined in terms of itself",
+        "main",
+    );
 }
 
 #[test]
@@ -388,7 +396,7 @@ fn a_definition_is_checked_with_the_model() {
     assert_eq!(define("z", "0"), Ok(()));
     assert_eq!(
         define("y", "1"),
-        Err("the model has no `y` to give a value".to_owned())
+        Err("cannot set `y`: the model has no such parameter or numeric equation".to_owned())
     );
     assert_eq!(
         define("f", "1"),
@@ -439,11 +447,11 @@ fn an_array_has_one_index() {
         ("resource a(x, y)", "resource `a` has more than one index"),
         (
             "resource a(i) process main = par (x = 1, 2) par (y = 1, 2) use(a(x, y), 1)",
-            "the number of servers of `a` goes by `y`, its index does not",
+            "the number of servers of `a` depends on `y`, but its index does not",
         ),
         (
             "process main = par (m = 1, 2) use(fcfs(0, m + 1), 1)",
-            "the number of servers of `fcfs` goes by `m`, its index does not",
+            "the number of servers of `fcfs` depends on `m`, but its index does not",
         ),
     ];
     for (text, message) in wrong {

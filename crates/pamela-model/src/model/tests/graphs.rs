@@ -17,24 +17,23 @@ fn references_name_families_with_all_their_indices() {
     let of = |after: &str| wrong(&format!("{front} after {after}"));
     assert_eq!(
         of("frint(i, j)"),
-        ["no task of this graph is called `frint` | did you mean `front`?"]
+        ["this graph has no task `frint` | did you mean `front`?"]
     );
     assert_eq!(
         of("x"),
-        ["no task of this graph is called `x` | the tasks of this graph are `front`"]
+        ["this graph has no task `x` | the tasks of this graph are `front`"]
     );
-    let several =
-        ["`front` has 2 indices, but here 1 argument | `front` alone is all of its instances"];
+    let several = [
+        "`front` has 2 indices, but here 1 argument | `front` without indices means all its instances",
+    ];
     assert_eq!(of("front(i - 1)"), several);
     assert_eq!(
         wrong("a: delay(1) ; b: delay(1) after a(1)"),
-        ["`a` has no index, but here 1 argument | `a` alone is all of its instances"]
+        ["`a` has no index, but here 1 argument | `a` without indices means all its instances"]
     );
     assert_eq!(
         wrong("a: delay(1) ; a: delay(2)"),
-        [
-            "the label `a` stands here for a second time | give each family of tasks a label of its own"
-        ]
+        ["the label `a` is used twice | give each family of tasks its own label"]
     );
 }
 

@@ -178,25 +178,22 @@ fn what_is_wrong_with_an_import_is_told() {
         ("b.pam", "import \"a\""),
     ][..];
     for (text, expected) in [
-        (
-            "import \"none\"",
-            "cannot import \"none\": there is no such file; ",
-        ),
+        ("import \"none\"", "cannot import \"none\": no such file; "),
         (
             "import \"pool\" numeric a = pool.sise",
             "`pool.pam` has no `sise`; did you mean `size`?",
         ),
         (
             "import \"pool\" numeric a = pool._twice",
-            "`_twice` is private to `pool.pam`; names that begin with `_` are only seen in their own file",
+            "`_twice` is private to `pool.pam`; names that begin with `_` are private to their file",
         ),
         (
             "import \"pool\" numeric a = pol.size",
-            "no import is called `pol`; did you mean `pool`?",
+            "no import named `pol`; did you mean `pool`?",
         ),
         (
             "numeric a = pool.size",
-            "no import is called `pool`; import a file under this name: `import \"pool.pam\"`",
+            "no import named `pool`; import a file under this name: `import \"pool.pam\"`",
         ),
         (
             "import \"pool\" with (server = 1)",
@@ -204,27 +201,27 @@ fn what_is_wrong_with_an_import_is_told() {
         ),
         (
             "import \"bad\" numeric P = 1 numeric a = bad.x",
-            "`P` is not defined; an imported file sees its own names alone: what it needs is an argument or a parameter",
+            "`P` is not defined; an imported file sees only its own names: pass values as arguments or parameters",
         ),
         (
             "import \"1\"",
-            "`1` cannot be the name of an import; give it one: `import \"..\" as name`",
+            "`1` cannot be the name of an import; name it: `import \"..\" as name`",
         ),
         (
             "import \"pool\" import \"bad\" as pool",
-            "two imports are called `pool`; give one of them another name: `import \"..\" as name`",
+            "two imports are named `pool`; give one of them another name: `import \"..\" as name`",
         ),
         (
             "from \"pool\" import size numeric size = 1",
-            "`size` is imported, and stands for something else; import the whole file, and write `name.x`, or rename one of the two",
+            "`size` is imported, but also defined otherwise; import the whole file, and write `name.x`, or rename one of the two",
         ),
         (
             "import \"a\"",
-            "\"a\" imports itself; move what both files need into a third one",
+            "\"a\" imports itself; move what both files need into a third file",
         ),
         (
             "numeric f(a = 1, b) = a",
-            "`b` has no default, and one before it has; put the arguments that have defaults last",
+            "`b` has no default, but an argument before it has one; put arguments with defaults last",
         ),
         (
             "numeric f(a, b = 1) = a numeric x = f(b = 1)",

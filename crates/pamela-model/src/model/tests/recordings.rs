@@ -38,7 +38,7 @@ fn errors_in_files_name_the_file_and_the_line() {
     assert!(table("a,,-1\n").starts_with("\"f\": f:2: "));
     let round = table("a,c,1\nb,a,1\nc,b,1\n");
     assert!(
-        round.starts_with("\"f\": f:2: tasks wait for each other in a round"),
+        round.starts_with("\"f\": f:2: tasks wait for each other in a cycle"),
         "{round}"
     );
     assert!(wrong("").starts_with("\"f\": f: the file is empty"));
@@ -60,7 +60,7 @@ fn times_that_are_missing_are_asked_for() {
     let absent = "process main = graph (w in \"g\") delay(w)";
     assert_eq!(
         wrong_with(absent, table),
-        "\"g\": cannot read `g`: there is no such file"
+        "\"g\": cannot read `g`: no such file"
     );
 }
 

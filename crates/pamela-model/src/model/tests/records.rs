@@ -105,14 +105,14 @@ fn rows_come_from_files() {
         "numeric a = (1000 * (2 + 3) + 4 * 5) + 2^3\n"
     );
     let wrong = [
-        ("a,b\nx,y\n", "row `x` of `t`: `b` is no constant"),
+        ("a,b\nx,y\n", "row `x` of `t`: `b` is not a constant"),
         ("a,b\nx\n", "there is 1 field, but the first line has 2"),
         ("a,b\nx,\n", "a value is missing"),
         ("a,b\nx,5%\n", "`%` begins a comment"),
         ("a,b\nx,(\n", "expected `)`"),
-        ("a,1b\nx,2\n", "`1b` is no name of a field"),
-        ("a,b\nx,1\nx,2\n", "two rows of `t` are called `x`"),
-        ("a,b,b\nx,1,2\n", "two columns are called `b`"),
+        ("a,1b\nx,2\n", "`1b` is not the name of a field"),
+        ("a,b\nx,1\nx,2\n", "two rows of `t` are named `x`"),
+        ("a,b,b\nx,1,2\n", "two columns are named `b`"),
         ("", "the file is empty"),
     ];
     for (csv, message) in wrong {
@@ -147,7 +147,7 @@ fn what_is_wrong_with_records_is_told_with_its_place() {
         ),
         (
             "numeric parameter x : gpu = h200",
-            "no record or table is called `gpu`; did you mean `gpus`?",
+            "no record or table named `gpu`; did you mean `gpus`?",
         ),
         (
             "numeric a = compute(1, 2)",
@@ -180,30 +180,30 @@ fn what_is_wrong_with_records_is_told_with_its_place() {
         ),
         (
             "table t : accelerator { x: -1, 2, 3 }",
-            "row `x` of `t`: `flops` is -1, and declared `> 0`",
+            "row `x` of `t`: `flops` is -1, but declared `> 0`",
         ),
         (
             "table t : accelerator { x: 1, 2.5, 3 }",
-            "row `x` of `t`: `memory` is 5/2, and declared `integer`",
+            "row `x` of `t`: `memory` is 5/2, but declared `integer`",
         ),
         (
             "table t : accelerator { x: 1, exponential(2), 3 }",
-            "`memory` is a law, and its field a number",
+            "`memory` is a law, but its field is a number",
         ),
         (
             "table t : accelerators { x: 1, 2, 3 }",
-            "no record is called `accelerators`; did you mean",
+            "no record named `accelerators`; did you mean",
         ),
         (
             "numeric a = sum (r in layer) { r.flops }",
-            "no table is called `layer`; did you mean `layers`?",
+            "no table named `layer`; did you mean `layers`?",
         ),
         (
             "numeric x : gpus = y numeric y = x numeric a = x.flops",
-            "is defined by itself",
+            "is defined in terms of itself",
         ),
-        ("numeric x = z.flops", "no import is called `z`"),
-        ("record r { a, a }", "two fields are called `a`"),
+        ("numeric x = z.flops", "no import named `z`"),
+        ("record r { a, a }", "two fields are named `a`"),
     ];
     for (text, message) in wrong {
         let whole = format!("{TABLES}{text}");
@@ -312,8 +312,8 @@ fn figures_by_size_are_cases() {
         ("steps(n, 1: 2, 1: 3)", "`steps`: the places must increase"),
         ("steps(n, n: 2)", "`steps`: a place must be a constant"),
         ("steps(1: 2)", "`steps`: a number comes before the points"),
-        ("linear(n, 1: 2, 3)", "`linear`: this is no point"),
-        ("max(n, 1: 2)", "a point `x: y`, in a place without"),
+        ("linear(n, 1: 2, 3)", "`linear`: this is not a point"),
+        ("max(n, 1: 2)", "a point `x: y` is not allowed here"),
         (
             "steps(n, sizes.at: sizes.shares)",
             "`steps`: a place must be a constant",
@@ -333,9 +333,9 @@ fn what_is_written_out_is_bounded() {
     let csv = format!("name,x\n{rows}");
     let files = [("t.csv", csv.as_str())];
     let nested = "table t = \"t.csv\" numeric a = sum (r in t) { sum (q in t) { r.x * q.x } }";
-    assert!(error(nested, &files).contains("are more than 8 MiB, written out"));
+    assert!(error(nested, &files).contains("exceed 8 MiB when expanded"));
     let points: String = (0..90).map(|x| format!(", {x}: 1")).collect();
     let steps = (0..9).fold("n".to_owned(), |at, _| format!("steps({at}{points})"));
     let text = format!("numeric parameter n numeric a = {steps}");
-    assert!(error(&text, &[]).contains("are more than 8 MiB, written out"));
+    assert!(error(&text, &[]).contains("exceed 8 MiB when expanded"));
 }

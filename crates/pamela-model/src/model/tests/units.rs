@@ -56,7 +56,7 @@ fn dimensions_follow_from_use() {
     ] {
         match expected {
             // Multiples take no prefix.
-            "?" => assert_eq!(errors(text), ["no unit is called `kpage`"]),
+            "?" => assert_eq!(errors(text), ["no unit named `kpage`"]),
             _ => assert_eq!(dimension(text), expected, "{text}"),
         }
     }
@@ -77,18 +77,21 @@ fn slips_are_told() {
             "numeric x = if (1 [s] < 1 [B/s]) 1 else 2",
             "a time and a bandwidth are compared",
         ),
-        ("numeric x : [s] = 1 [B]", "`x` is [s], and its value [B]"),
+        (
+            "numeric x : [s] = 1 [B]",
+            "`x` is [s], but its value is [B]",
+        ),
         (
             "numeric parameter x : [s] >= 1",
-            "`x` is [s], and its bound [1]",
+            "`x` is [s], but its bound is [1]",
         ),
         (
             "process p = delay(5) ; delay(1 [s])",
-            "the time of a `delay` is [1], and times are [s] or [cycle]",
+            "the time of a `delay` is [1], but times are [s] or [cycle]",
         ),
         (
             "process p = delay(1 [s]) ; delay(1 [cycle])",
-            "the time of a `delay` is [cycle], and times are [s]",
+            "the time of a `delay` is [cycle], but times are [s]",
         ),
         (
             "numeric x = sum (i = 1, 64 [B]) i",
@@ -105,13 +108,13 @@ fn slips_are_told() {
         ),
         (
             "numeric parameter x : [us] integer",
-            "`x` is a whole number of a multiple",
+            "`x` is declared `integer` in a multiple of a base unit",
         ),
-        ("numeric x = 1 [sec]", "no unit is called `sec`"),
-        ("numeric x = 1 [KiFLOP]", "no unit is called `KiFLOP`"),
+        ("numeric x = 1 [sec]", "no unit named `sec`"),
+        ("numeric x = 1 [KiFLOP]", "no unit named `KiFLOP`"),
         (
             "unit [s] = 2 [B] numeric x = 1 [s]",
-            "`s` is a unit already, and another one",
+            "`s` is already a different unit",
         ),
         ("unit [x] = 0 [B]", "the unit `x` is 0"),
         (
@@ -120,7 +123,7 @@ fn slips_are_told() {
         ),
         (
             "record r { a : [B] } table t : r { one: 2 [s] }",
-            "row `one` of `t`: `a` is [s], and declared [B]",
+            "row `one` of `t`: `a` is [s], but declared [B]",
         ),
     ] {
         assert_eq!(
@@ -151,7 +154,7 @@ fn only_what_is_kept_is_bounded() {
     let text = "numeric f(x) : > 0 = x";
     assert_eq!(
         errors(text),
-        ["only a numeric parameter, or what is kept, can be bounded"]
+        ["only a numeric parameter or a `kept` equation can be bounded"]
     );
     assert_eq!(errors("numeric kept f(x) : > 0 = x"), Vec::<String>::new());
 }

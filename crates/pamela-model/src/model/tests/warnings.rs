@@ -16,7 +16,7 @@ fn warnings(text: &str) -> Vec<String> {
 
 #[test]
 fn one_server_by_two_names_is_a_warning() {
-    let message = ["`a` and `b` may be one server"];
+    let message = ["`a` and `b` may be the same server"];
     for text in [
         "resource a = fcfs(0, 1) resource b = fcfs(0, 2)",
         "resource a(p) = fcfs(p, 1) resource b = fcfs(3, 1)",

@@ -129,7 +129,7 @@ impl<'m> Inference<'m> {
         let hint = match &expr.kind {
             ExprKind::Quantity(quantity) => format!("write `{}`", quantity.number),
             ExprKind::Name(_) => format!("divide by one of them: `{expr} / (1 {own})`"),
-            _ => format!("it takes a number: divide by a quantity in {own}"),
+            _ => format!("expected a number: divide by a quantity in {own}"),
         };
         self.diagnostics.push(error.hint(hint));
     }

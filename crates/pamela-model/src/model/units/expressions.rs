@@ -119,7 +119,11 @@ impl<'m> Inference<'m> {
                 MulOp::Divide => product.times(&found, &Rational::from(-1)),
                 MulOp::Modulo | MulOp::FloorDivide => {
                     if !self.system.unify(&product, &found, factor.span) {
-                        self.differ((first, &product), (factor, &found), "divided as whole ones");
+                        self.differ(
+                            (first, &product),
+                            (factor, &found),
+                            "divided as whole numbers",
+                        );
                     }
                     match op {
                         MulOp::Modulo => product,
@@ -139,7 +143,7 @@ impl<'m> Inference<'m> {
         match constant {
             Some(power) => self.expr(base).power(&power),
             None => {
-                self.number(base, "the base of a power whose exponent is no number");
+                self.number(base, "the base of a power whose exponent is not a number");
                 self.number(exponent, "an exponent")
             }
         }
@@ -217,11 +221,7 @@ impl<'m> Inference<'m> {
                 if let Some(own) = own
                     && !self.system.unify(&own, &found, value.span)
                 {
-                    self.differ(
-                        (value, &own),
-                        (value, &found),
-                        "one in the place of the other",
-                    );
+                    self.differ((value, &own), (value, &found), "not interchangeable");
                 }
             }
             return self.expr(replacements.of);

@@ -69,8 +69,11 @@ impl<'m> Inference<'m> {
         let multiple = scale.is_some_and(|meaning| !meaning.scale.is_one());
         if multiple && equation.facts.iter().any(counts) {
             let name = &equation.name;
-            let message = format!("`{}` is a whole number of a multiple", name.text);
-            let hint = "a whole number is one of base units, such as `[B]`, `[FLOP]` or a declared `[token]`";
+            let message = format!(
+                "`{}` is declared `integer` in a multiple of a base unit",
+                name.text
+            );
+            let hint = "use a base unit, such as `[B]`, `[FLOP]` or a declared `[token]`";
             let error = Diagnostic::error(message, name.span, "declared here");
             self.diagnostics.push(error.hint(hint));
         }
@@ -141,7 +144,7 @@ impl<'m> Inference<'m> {
         }
         let name = &equation.name;
         let [declared, own] = [declared, found].map(|term| self.text(term));
-        let message = format!("`{}` is {declared}, and its value {own}", name.text);
+        let message = format!("`{}` is {declared}, but its value is {own}", name.text);
         let place = equation.unit().map_or(name.span, |unit| unit.span);
         let label = self.label(value, found);
         let error = Diagnostic::error(message, value.span, label);
@@ -167,7 +170,8 @@ impl<'m> Inference<'m> {
                 if !self.system.unify(&own, &found, bound.span) {
                     let name = &equation.name;
                     let [declared, bounded] = [&own, &found].map(|term| self.text(term));
-                    let message = format!("`{}` is {declared}, and its bound {bounded}", name.text);
+                    let message =
+                        format!("`{}` is {declared}, but its bound is {bounded}", name.text);
                     let error = Diagnostic::error(message, bound.span, self.label(bound, &found));
                     let place = equation.unit().map_or(name.span, |unit| unit.span);
                     self.diagnostics
@@ -193,7 +197,7 @@ impl<'m> Inference<'m> {
             "[1]" => "[s] or [cycle]",
             times => times,
         };
-        let message = format!("{what} is {own}, and times are {expected}");
+        let message = format!("{what} is {own}, but times are {expected}");
         let error = Diagnostic::error(message, expr.span, self.label(expr, &found));
         self.diagnostics.push(match known.is_none() {
             true => error.hint(format!("give it a unit: `{expr} [s]`")),

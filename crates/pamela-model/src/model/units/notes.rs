@@ -21,7 +21,7 @@ impl Model {
         });
         let doubtful = given.filter_map(|(declared, own, span)| {
             let what = confused(declared, own)?;
-            let message = format!("{own} beside {declared}: {what}");
+            let message = format!("{own} mixed with {declared}: {what}");
             let warning = Diagnostic::warning(message, span, "converted exactly");
             Some(warning.also(declared.span, "declared here"))
         });
@@ -36,10 +36,10 @@ fn confused(declared: &Unit, own: &Unit) -> Option<&'static str> {
     let inverse = ratio.recip()?;
     let either = |value: &Rational| ratio == *value || inverse == *value;
     if either(&Rational::from(8)) {
-        return Some("one has bits, the other bytes");
+        return Some("one is in bits, the other in bytes");
     }
     let step = Rational::new(1024, 1000)?;
     let mut powers = (1..=6).filter_map(|power| step.pow(power));
     let binary = powers.any(|power| either(&power));
-    binary.then_some("one has powers of 1024, the other of 1000")
+    binary.then_some("one uses powers of 1024, the other of 1000")
 }

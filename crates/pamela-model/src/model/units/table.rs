@@ -100,7 +100,7 @@ impl UnitTable {
         // Libraries that share a unit may each declare it.
         let earlier = self.single(&name.text);
         if earlier.is_some_and(|earlier| earlier != meaning) {
-            let message = format!("`{}` is a unit already, and another one", name.text);
+            let message = format!("`{}` is already a different unit", name.text);
             return wrong(message, "choose another name");
         }
         self.declared.insert(name.text.clone(), Arc::new(meaning));
@@ -203,7 +203,7 @@ impl UnitTable {
     }
 
     fn unknown(&self, name: &str, span: crate::diagnostic::Span) -> Box<Diagnostic> {
-        let message = format!("no unit is called `{name}`");
+        let message = format!("no unit named `{name}`");
         let error = Diagnostic::error(message, span, "used here");
         let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
         let prefixes = PREFIXES.iter().chain(&BINARY).map(|(prefix, _)| *prefix);
@@ -226,7 +226,7 @@ impl UnitTable {
             _ => match nearest(name, all.iter().map(String::as_str)) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None => error.hint(format!(
-                    "a unit of its own is declared by `unit [{name}]`, a multiple by `unit [{name}] = 4 [KiB]`"
+                    "declare a new unit with `unit [{name}]`, a multiple with `unit [{name}] = 4 [KiB]`"
                 )),
             },
         })

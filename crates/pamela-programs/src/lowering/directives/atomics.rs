@@ -20,12 +20,12 @@ impl Walker<'_> {
         let text = place.map(|place| self.whole.snippet(self.function, place.span));
         let text = text.unwrap_or_else(|| "what is updated".to_string());
         let problem = Problem::new(format!(
-            "`{text}` is no single address: threads that wait for the same element are left out"
+            "`{text}` is not a single address: waiting of threads for the same element is not modelled"
         ));
         self.unsure(
             problem
                 .at(pragma.place.clone())
-                .hint("where all take the same lock, say so: #pragma omp critical"),
+                .hint("if all take the same lock, use #pragma omp critical"),
         );
         let cost = self.machine_time("t_lock", "taking a lock");
         Part::sequence(vec![part, Part::Cost(cost)])

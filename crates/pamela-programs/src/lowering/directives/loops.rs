@@ -120,7 +120,7 @@ impl Walker<'_> {
             self.refused(
                 statement,
                 pragma,
-                "the size of the chunks rests on data",
+                "the size of the chunks depends on data",
                 &mut list,
             );
             return Ok(Part::sequence(list.parts));

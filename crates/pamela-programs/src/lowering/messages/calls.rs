@@ -182,7 +182,7 @@ impl Walker<'_> {
     fn not_known(&mut self, called: &Called) {
         let text = self.whole.snippet(self.function, called.span);
         let problem = Problem::new(format!(
-            "what `{text}` says is not known: a communicator of some of the ranks, or a size that rests on data"
+            "`{text}` is not understood: a communicator of some of the ranks, or a size that depends on data"
         ));
         self.unsure(problem.at(self.place(called.span)));
     }
@@ -199,7 +199,7 @@ impl Walker<'_> {
     fn elsewhere(&mut self, called: &Called, group: Group) {
         if group == Group::Unknown {
             let reason = format!(
-                "`MPI_{}` is of a communicator that is not that of all ranks: it is not modelled",
+                "`MPI_{}` has a communicator of some of the ranks: it is not modelled",
                 called.name
             );
             self.not_modelled(called, reason);
@@ -338,7 +338,7 @@ impl Walker<'_> {
         }
         if at_once {
             let reason = format!(
-                "`MPI_{}` is taken as if all ranks waited for it here, and not later",
+                "`MPI_{}` is modelled as if all ranks waited for it here, not later",
                 called.name
             );
             self.unsure(Problem::new(reason).at(self.place(called.span)));
@@ -362,7 +362,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The words of a message, by its count and type; a parameter where these rest on data.
+    /// The words of a message, by its count and type; a parameter where these depend on data.
     fn words(&mut self, called: &Called, places: Option<(usize, usize)>) -> Number {
         let bytes = places.and_then(|(count, kind)| self.bytes(called, &[count, kind]));
         match bytes {
@@ -377,7 +377,7 @@ impl Walker<'_> {
         let known = site.as_ref().and_then(|site| self.known.get(site)).cloned();
         if known.is_none() {
             let problem = Problem::new(format!(
-                "how many words `MPI_{}` has rests on data: their mean is a parameter",
+                "the number of words of `MPI_{}` depends on data: its mean is a parameter",
                 called.name
             ));
             self.unsure(problem.at(place.clone()));

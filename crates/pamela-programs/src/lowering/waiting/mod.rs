@@ -52,7 +52,7 @@ pub fn check(walker: &mut Walker, body: &Part) {
         .iter()
         .find(|transfer| transfer.ends.iter().any(is_unknown));
     if let Some(transfer) = unknown {
-        let message = format!("with whom it has a message rests on data: {BUSIEST}");
+        let message = format!("the partner of a message depends on data: {BUSIEST}");
         walker.unsure(Problem::new(message).at(transfer.place.clone()));
         return;
     }
@@ -74,7 +74,7 @@ pub fn check(walker: &mut Walker, body: &Part) {
             }
             Some(Matching::Waits(late)) => {
                 let message = format!(
-                    "ranks wait for messages of others that come later, with {ranks} ranks up to {late:.1} times as long: {BUSIEST}"
+                    "ranks wait for later messages of others, with {ranks} ranks up to {late:.1} times as long: {BUSIEST}"
                 );
                 walker.unsure(Problem::new(message).at(place));
                 return;
@@ -92,14 +92,14 @@ pub fn check(walker: &mut Walker, body: &Part) {
 }
 
 /// What the time is where it is not known how long ranks wait.
-const BUSIEST: &str = "the time is that of the rank with the most to do, a lower bound without what it waits for others";
+const BUSIEST: &str =
+    "the time is that of the busiest rank, a lower bound without its waiting for others";
 
 /// Too long a program, or numbers without a value.
 fn untried(walker: &mut Walker, body: &Part) {
     let is_message = |part: &Part| matches!(part, Part::Transfer(_));
     if super::meeting::holds(body, &walker.instances, &is_message) {
-        let message =
-            format!("whether ranks wait for each other could not be tried with numbers: {BUSIEST}");
+        let message = format!("waiting between ranks could not be tested with numbers: {BUSIEST}");
         walker.unsure(Problem::new(message));
     }
 }

@@ -211,7 +211,7 @@ fn of_other_length(rank: Rank) -> Option<Unmatched> {
     let [sent, received] = [sent, received].map(short);
     Some(Unmatched {
         reason: format!(
-            "{sent} words are received by a call for {received}, and take the time of these"
+            "{sent} words are received by a call for {received}, and count with the time of the call"
         ),
         place,
     })
@@ -227,7 +227,7 @@ fn stuck(ranks: &[Rank], lists: &[Vec<Event>]) -> Unmatched {
         };
         if let Some((mate, place)) = found {
             let what = match mate.way {
-                Way::Sends => format!("sends to rank {}, which is not there", mate.rank),
+                Way::Sends => format!("sends to rank {}, which does not exist", mate.rank),
                 Way::Receives if mate.rank < 0 => {
                     "waits for a message that nobody sends".to_string()
                 }
@@ -244,7 +244,7 @@ fn stuck(ranks: &[Rank], lists: &[Vec<Event>]) -> Unmatched {
     unknown(
         count,
         lists,
-        "not all ranks come to a call that all make together",
+        "not all ranks reach a call that all must make",
     )
 }
 

@@ -105,12 +105,12 @@ impl Reader<'_> {
             return false;
         };
         let message = format!("{:?} {verb} itself", path.text);
-        let mut diagnostic = Diagnostic::error(message, path.span, "this closes the circle");
+        let mut diagnostic = Diagnostic::error(message, path.span, "this closes the cycle");
         for place in self.chain[position + 1..].iter().filter_map(|o| o.place) {
             diagnostic = diagnostic.also(place, format!("{} from here", past(verb)));
         }
         self.diagnostics
-            .push(diagnostic.hint("move what both files need into a third one"));
+            .push(diagnostic.hint("move what both files need into a third file"));
         true
     }
 }

@@ -134,11 +134,11 @@ impl Cells<'_> {
         for (position, &field) in fields.iter().enumerate().skip(1) {
             let earlier = fields[1..position].iter();
             if !is_name(self.of(field)) {
-                let message = format!("`{}` is no name of a field", self.of(field));
+                let message = format!("`{}` is not the name of a field", self.of(field));
                 return self.wrong(field, &message, "expected letters, digits and `_`");
             }
             if { earlier }.any(|&other| self.of(other) == self.of(field)) {
-                let message = format!("two columns are called `{}`", self.of(field));
+                let message = format!("two columns are named `{}`", self.of(field));
                 return self.wrong(field, &message, "again here");
             }
         }
@@ -172,8 +172,8 @@ impl Cells<'_> {
                 Ok(unit) => units.push(Some(unit)),
                 Err(Failure::Meaning(error)) => return Err(error),
                 Err(Failure::Grammar(_)) => {
-                    let message = format!("`{}` is no unit", self.of(unit));
-                    return self.wrong(unit, &message, "expected one as `[GB/s]`");
+                    let message = format!("`{}` is not a unit", self.of(unit));
+                    return self.wrong(unit, &message, "expected a unit such as `[GB/s]`");
                 }
             }
         }
@@ -186,14 +186,14 @@ impl Cells<'_> {
         let row = |(key, value): Entry<'_>| {
             let name = self.key(key);
             let DeValue::Table(fields) = value.get_ref() else {
-                let message = format!("`{}` is in no row", name.text);
+                let message = format!("`{}` is not in a row", name.text);
                 let error = Diagnostic::error(message, name.span, "expected `[row]` before it");
                 return Err(Box::new(error));
             };
             let values = in_order(fields).into_iter().map(|(key, value)| {
                 let field = self.key(key);
                 if !is_name(&field.text) {
-                    let message = format!("`{}` is no name of a field", field.text);
+                    let message = format!("`{}` is not the name of a field", field.text);
                     let label = "expected `field = value`";
                     return Err(Box::new(Diagnostic::error(message, field.span, label)));
                 }
@@ -211,7 +211,7 @@ impl Cells<'_> {
     fn malformed(&self, error: &toml::de::Error) -> Box<Diagnostic> {
         let piece = Piece::from(error.span().unwrap_or_default());
         let message = format!("this is not TOML: {}", error.message());
-        let hint = "a row is a section `[h100]` with lines as `flops = 989e12`, or `flops = \"989 [TFLOP/s]\"`";
+        let hint = "a row is a section `[h100]` with lines such as `flops = 989e12`, or `flops = \"989 [TFLOP/s]\"`";
         Box::new(Diagnostic::error(message, self.span(piece), "not readable").hint(hint))
     }
 

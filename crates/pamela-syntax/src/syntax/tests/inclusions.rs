@@ -95,7 +95,7 @@ fn a_model_without_files_refuses_to_include() {
     let Err(error) = read(&NoFiles, "a", "include \"b\"") else {
         panic!()
     };
-    assert!(error.to_string().contains("read as text only"), "{error}");
+    assert!(error.to_string().contains("read from text"), "{error}");
 }
 
 #[test]
@@ -149,6 +149,6 @@ fn a_path_is_relative_to_the_including_file() {
     );
     assert_eq!(
         message(missing).as_deref(),
-        Some("cannot include \"none.pam\": there is no such file")
+        Some("cannot include \"none.pam\": no such file")
     );
 }

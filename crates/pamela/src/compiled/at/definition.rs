@@ -56,7 +56,7 @@ fn without_values(missing: &[&Equation], model: &model::Model) -> Error {
         Diagnostic::error(
             format!("the parameter `{name}` has no value"),
             parameter.name.span,
-            "declared here without one",
+            "declared here without a value",
         )
         .lacks(model.row_of_field(name).unwrap_or(name))
     };

@@ -11,7 +11,7 @@ impl<'c> PointEvaluation<'c> {
     pub(super) fn require_range(&self, name: &str, value: &Value) -> Result<()> {
         match value {
             Value::Law(law) if law.moments() > 0 && law.moments_in_range() == 0 => {
-                let reason = "its mean leaves the range of doubles; take another unit";
+                let reason = "its mean is outside the range of doubles; use another unit";
                 Err(self.no_law(name, reason))
             }
             _ => Ok(()),

@@ -91,7 +91,7 @@ impl PointEvaluation<'_> {
 }
 
 /// Where a run is made whatever it takes.
-const HINT: &str = "`pamela simulate` runs it";
+const HINT: &str = "use `pamela simulate`";
 
 /// What runs tell of the time of a process.
 struct TimeOfRuns {

@@ -84,7 +84,7 @@ fn one_length<'n>(lengths: impl Iterator<Item = (&'n str, usize)>) -> Result<Opt
         match first {
             Some(first) if first != length => {
                 return Err(Error::new(format!(
-                    "the column of `{name}` has another length than the first, {first}"
+                    "the column of `{name}` differs in length from the first column, {first}"
                 )));
             }
             _ => first = Some(length),

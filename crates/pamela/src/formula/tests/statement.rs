@@ -21,7 +21,7 @@ fn a_rule_has_a_row_for_each_side_and_each_clause() {
         ]
     );
     assert_eq!(rows("moment-decided")[2], r"\qquad \text{for laws } X,\; Y");
-    let kept = r"\qquad \text{kept } k \in \mathbb{Z}\;\text{(left is defined nowhere else, and the result says so)}";
+    let kept = r"\qquad \text{kept } k \in \mathbb{Z}\;\text{(the left side is defined nowhere else, and the result states this)}";
     assert_eq!(rows("kth-constant")[4], kept);
 }
 

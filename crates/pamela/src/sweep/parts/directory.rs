@@ -43,7 +43,7 @@ impl Parts {
         let known = Manifest::read(directory)?;
         if let Some(difference) = known.as_ref().and_then(|own| manifest.difference(own)) {
             let message = format!(
-                "`{}` holds parts of another question, which differs in {difference}",
+                "`{}` has parts of another sweep, which differs in {difference}",
                 directory.display()
             );
             return Err(Error::new(message).hint("choose another directory, or remove this one"));
@@ -127,7 +127,7 @@ impl Parts {
         let wrong = |reason: String| {
             let message = format!("part {part}, `{}`, {reason}", path.display());
             Error::new(message).hint(
-                "the command or the call that began the directory computes what is missing, and nothing else",
+                "repeat the command or call that began the directory; it computes only what is missing",
             )
         };
         let receipt = fs::read_to_string(self.receipt_path(part)).ok();
@@ -136,17 +136,17 @@ impl Parts {
             return Err(wrong("is not there".to_string()));
         };
         if receipt.question != self.question {
-            return Err(wrong("is of another question".to_string()));
+            return Err(wrong("belongs to another sweep".to_string()));
         }
         match file_checksum(&path) {
             Err(error) => Err(wrong(format!("cannot be read: {error}"))),
             Ok((bytes, _)) if bytes != receipt.bytes => Err(wrong(format!(
-                "has {bytes} bytes, and {} were written",
+                "has {bytes} bytes, but {} were written",
                 receipt.bytes
             ))),
-            Ok((_, sum)) if sum != receipt.checksum => {
-                Err(wrong("has not the bytes that were written".to_string()))
-            }
+            Ok((_, sum)) if sum != receipt.checksum => Err(wrong(
+                "does not have the bytes that were written".to_string(),
+            )),
             Ok(_) => Ok(path),
         }
     }
@@ -159,7 +159,7 @@ impl Parts {
         let count = self.division().count();
         if part >= count {
             let last = count.saturating_sub(1);
-            let message = format!("there is no part {part}: the parts are 0 to {last}");
+            let message = format!("no part {part}: the parts are 0 to {last}");
             return Err(Error::new(message));
         }
         let path = self.path(part);
@@ -285,7 +285,7 @@ fn check(sweep: &Sweep, (start, _): (u64, u64), wanted: &SweepRequest) -> Result
             match form.text() {
                 Some(_) => Ok(()),
                 None => Err(Error::new(
-                    "the best rows of parts are written as CSV or JSON lines",
+                    "the best rows of parts can only be written as CSV or JSON lines",
                 )),
             }
         }

@@ -57,9 +57,7 @@ impl Division {
         let points = end.saturating_sub(start);
         let size = match parts {
             Some(0) => {
-                return Err(Error::new(
-                    "there are no 0 parts: at least one is asked for",
-                ));
+                return Err(Error::new("at least one part is needed"));
             }
             Some(parts) => points.div_ceil(parts),
             None => size,
@@ -76,7 +74,7 @@ impl Division {
         match division.count() {
             ..=MOST_PARTS => Ok(division),
             count => Err(Error::new(format!(
-                "there would be {count} parts, and at most {MOST_PARTS} are written; ask for fewer, larger ones"
+                "there would be {count} parts, but at most {MOST_PARTS} can be written; use fewer, larger ones"
             ))),
         }
     }

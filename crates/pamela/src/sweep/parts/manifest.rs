@@ -70,7 +70,7 @@ impl Manifest {
         let path = directory.join("_pamela.json");
         let wrong = |reason: String| {
             let message = format!("cannot read `{}`: {reason}", path.display());
-            Error::new(message).hint("remove it to begin anew")
+            Error::new(message).hint("remove it to start again")
         };
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -83,11 +83,11 @@ impl Manifest {
             Some(format) if format == u64::from(FORMAT) => {}
             Some(format) => {
                 return Err(wrong(format!(
-                    "it is of format {format}, and pamela {} reads format {FORMAT}",
+                    "it has format {format}, but pamela {} reads format {FORMAT}",
                     env!("CARGO_PKG_VERSION")
                 )));
             }
-            None => return Err(wrong("it is no list of parts of a sweep".to_string())),
+            None => return Err(wrong("it is not a list of parts of a sweep".to_string())),
         }
         let manifest: Manifest =
             serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?;
@@ -118,7 +118,7 @@ impl Manifest {
             (self.values == other.values, "the values, or the conditions"),
             (
                 self.wanted == other.wanted,
-                "what is computed, or its format",
+                "the computed values, or their format",
             ),
             (self.division == other.division, "the division into parts"),
             (self.columns == other.columns, "the columns of the table"),

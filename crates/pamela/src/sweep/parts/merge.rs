@@ -30,7 +30,7 @@ impl Parts {
         match can {
             true => Ok(form),
             false => Err(Error::new(format!(
-                "the parts in `{}` are merged into a table as .{}, not as .{}",
+                "the parts in `{}` can only be merged into a table as .{}, not as .{}",
                 self.directory().display(),
                 own.ending(),
                 form.ending()
@@ -190,6 +190,7 @@ pub fn columnar(form: Form) -> pamela_columns::Format {
 
 #[cfg(not(feature = "columns"))]
 pub fn not_built() -> Error {
-    let message = "Parquet and Arrow are not in this program; its feature `columns` adds them";
-    Error::new(message).hint("CSV and JSON lines it has")
+    let message =
+        "this program was built without Parquet and Arrow; build it with the feature `columns`";
+    Error::new(message).hint("or use CSV or JSON lines")
 }

@@ -310,20 +310,17 @@ impl Lowering<'_, '_> {
 
 /// Bounds are written out: what others may wait for depends on where a process stands.
 fn too_large(name: &Name) -> Diagnostic {
-    let message = format!(
-        "the bounds of `{}` are not made: the model is too large",
-        name.text
-    );
-    let label = "with every name written out, it and what stands before it have too many parts";
+    let message = format!("no bounds of `{}`: the model is too large", name.text);
+    let label = "with all names expanded, it and the equations before it have too many parts";
     Diagnostic::error(message, name.span, label)
-        .hint("without `--bounds` there are its times; `pamela simulate` runs it")
+        .hint("omit `--bounds` for its times, or use `pamela simulate`")
 }
 
 fn unknown_time(name: &str, span: Span) -> Diagnostic {
     let message = format!("the time of a run of `{name}` has no formula here");
-    let label = "its branches wait for each other in a way that no theorem covers";
+    let label = "no theorem covers how its branches wait for each other";
     Diagnostic::error(message, span, label).hint(format!(
-        "write `L({name})` or `U({name})` for bounds, or `T({name})`; `pamela simulate` runs it"
+        "write `L({name})` or `U({name})` for bounds, or `T({name})`; use `pamela simulate`"
     ))
 }
 

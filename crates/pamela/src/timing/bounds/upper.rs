@@ -438,7 +438,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// In a parallel section, what goes by probabilities is its longest branch; elsewhere the mean is that of the means.
+    /// In a parallel section, a random choice is its longest branch; elsewhere the mean is that of the means.
     fn upper_of_choice(&mut self, cases: &Cases, parts: &[Upper]) -> Lowered<Upper> {
         let mut remarks = joined(parts.iter().map(|part| &part.remarks));
         let top = self.bounds.context == Context::Top;

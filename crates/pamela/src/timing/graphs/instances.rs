@@ -231,7 +231,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
 }
 
 fn round(span: Span) -> Diagnostic {
-    let message = "tasks of this graph wait for each other in a round, so that none can begin";
+    let message = "tasks of this graph wait for each other in a cycle, so none can begin";
     Diagnostic::error(message, span, "in this graph")
-        .hint("`pamela simulate` names the shortest round; leave out one of its precedences")
+        .hint("`pamela simulate` names the shortest cycle; remove one of its precedences")
 }

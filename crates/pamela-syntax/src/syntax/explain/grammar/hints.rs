@@ -13,7 +13,7 @@ const USE: &str =
 
 const SERVERS: &str = "several servers are written `resource pool = servers(4)`, a resource for each `i` is `resource pool(i)`";
 
-const RANGES: &str = "ranges of a task stand in one pair of brackets, with `;` between them: `label (i = a, b; j = c, d): process`";
+const RANGES: &str = "put the ranges of a task in one pair of brackets, with `;` between them: `label (i = a, b; j = c, d): process`";
 
 /// Advice for a common slip. One table, as the first line that fits is taken.
 pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
@@ -34,7 +34,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             "arguments with names come last: `f(1, y = 2)`"
         }
         ":" | "," if kind == ItemKind::Expression => {
-            "one value is given here; `pamela sweep`, `plot` and `optimise --over` go through several: `1:64`, `1,2,4`"
+            "give one value here; `pamela sweep`, `plot` and `optimise --over` take several: `1:64`, `1,2,4`"
         }
         _ if kind == ItemKind::Numeric && is_word && is_nearly(previous, "parameter") => {
             return Some(format!("did you mean `numeric parameter {found}`?"));
@@ -53,7 +53,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         _ if kind == ItemKind::Resource && previous == ":" => SERVERS,
         "{" if kind == ItemKind::Process && stop.expects(&[Rule::equals]) => {
             return Some(format!(
-                "what a process does follows a `=`: `process {previous} = {{ .. }}`"
+                "the body of a process follows a `=`: `process {previous} = {{ .. }}`"
             ));
         }
         "(" if stop.expects(&[Rule::unit_part]) => {
@@ -71,7 +71,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         "else" if stop.expects_expression() => "the last case of a `switch` is `1: e`",
         ":" if stop.expects(&[Rule::of_word]) => "a rank is written `(k of i = a, b)`",
         ":" if kind == ItemKind::Numeric && stop.opener.is_none() && stop.expects_operator() => {
-            "what is known of a parameter stands before its value: `numeric parameter n : integer >= 1 = 8`"
+            "facts of a parameter come before its value: `numeric parameter n : integer >= 1 = 8`"
         }
         _ if kind == ItemKind::Resource && (number(stop.found) || found == "[") => SERVERS,
         "to" | "upto" | "downto" | "until" if stop.expects(&[Rule::comma]) => {
@@ -84,7 +84,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             USE
         }
         "where" | "with" if stop.expects(&[Rule::process_operator]) => {
-            "what a name stands for is an equation of its own: `numeric x = 3`"
+            "define a name in its own equation: `numeric x = 3`"
         }
         _ if stop.expects(&[Rule::process_operator])
             && begins_process(file, stop.found)
@@ -128,7 +128,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             USE
         }
         "" if previous == ")" && stop.expects_expression() => {
-            "what is summed or compared follows the range: `sum (i = a, b) { e }`"
+            "the body follows the range: `sum (i = a, b) { e }`"
         }
         ";" if stop.opener.is_none() && next.is_empty() => {
             "remove the `;`: an equation ends where the next one begins"
@@ -141,8 +141,8 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         "," if (previous == ")" || stop.opener.is_none())
             && !stop.expects(&[Rule::process_operator]) =>
         {
-            "a `,` separates arguments within brackets; a parameter is an equation of its own, and its facts follow \
-             each other without commas"
+            "a `,` separates arguments within brackets; a parameter is a separate equation, and its facts follow each \
+             other without commas"
         }
         "=" if previous == ":" => "an equation has a single `=`",
         "=" if stop.expects_operator() => "equality is written `==`",
@@ -172,7 +172,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         "" if previous == ";" => "remove the `;`: an equation ends where the next one begins",
         "of" if previous != "(" => "only `kth` and `any` take a rank: `kth (k of i = a, b) { e }`",
         "delay" | "use" | "seq" | "par" | "any" if stop.expects_expression() => {
-            "this is a process, which belongs into a `process` equation"
+            "this is a process, which belongs in a `process` equation"
         }
         "(" if stop.expects_process() => "processes are grouped by braces",
         _ if is_reserved(found)
@@ -180,7 +180,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
             && !stop.expects_process() =>
         {
             return Some(format!(
-                "reserved words name nothing else: {}",
+                "reserved words cannot be names: {}",
                 words::RESERVED.join(" ")
             ));
         }
@@ -200,7 +200,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
                     "an equation begins with its type: `numeric`, `process` or `resource`"
                 }
                 "{" if previous == ")" => {
-                    "put a `;` between processes; what holds a resource is `use(r) { .. }`"
+                    "put a `;` between processes; hold a resource with `use(r) { .. }`"
                 }
                 _ => "put a `;` between processes",
             }
