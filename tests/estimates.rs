@@ -118,11 +118,11 @@ fn other_shapes_are_refused_with_what_differs() {
         ),
         (
             "process main = par (p = 1, 3) seq (i = 1, 3) delay(exponential(p))",
-            "depends on `p`",
+            "depend on `p`",
         ),
         (
             "process main = par (p = 1, 3) seq (i = 1, 3) delay(exponential(i))",
-            "depends on `i`",
+            "depend on `i`",
         ),
         (
             "process main = par (p = 1, 3) seq (i = 1, 3) { delay(exponential(1)) || delay(1) }",
@@ -134,7 +134,7 @@ fn other_shapes_are_refused_with_what_differs() {
         ),
         (
             "process main = par (p = 1, 3) seq (i = 1, 3) delay(1)",
-            "nothing in `main` is",
+            "`main` has none",
         ),
         (
             "process main = par (p = 1, 3) seq (i = 1, 3) delay(pareto(1, 1))",

@@ -72,14 +72,14 @@ fn curves_are_the_values_with_their_regimes() {
     }
     let told = vega.to_string();
     assert!(
-        told.contains("\"from\":1.0,\"to\":101.0,\"name\":\"critical path\""),
+        told.contains("\"from\":1.0,\"to\":101.0,\"name\":\"P * ts <= tl + ts\""),
         "{told}"
     );
     assert!(told.contains("P = (tl + ts) / ts = 101"), "{told}");
     let svg = text(&mrm(&["-D", "P=1:200"]));
     assert!(
         svg.contains("<svg")
-            && svg.contains("critical path")
+            && svg.contains("P * ts &lt;= tl + ts")
             && svg.contains("P = (tl + ts) / ts = 101")
     );
 }
@@ -208,7 +208,7 @@ fn measured_samples_stand_beside_laws() {
     let words = [&at[..], &["--density", "--measured", &csv]].concat();
     let output = plot(&words);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("there are a, b"), "{said}");
+    assert!(said.contains("its columns are a, b"), "{said}");
 }
 
 #[test]

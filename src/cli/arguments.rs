@@ -2,6 +2,8 @@
 
 use clap::{Parser, Subcommand};
 
+use super::shared::HELP;
+
 /// Compiles performance models of parallel programs into closed-form formulas.
 #[derive(Debug, Parser)]
 #[command(name = "pamela", version, propagate_version = true, after_help = EXIT_CODES)]
@@ -14,17 +16,16 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 success; 1 error in the model or its data; 2 error in the command line; 3 incomplete result: \
 reductions stay open, or values take too many steps.";
 
-/// The layout of the help of a command: what it does, examples, usage, options, notes.
-pub const HELP: &str = "\
-{about-with-newline}
-{before-help}{usage-heading} {usage}
-
-{all-args}{after-help}";
-
 /// The arguments of a command are described when it is the one that is called.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub enum Command {
+    /// Write a commented model to start from
+    #[command(before_help = super::new::EXAMPLES, help_template = HELP)]
+    New(super::new::Arguments),
+    /// List the examples that the program carries, or print one
+    #[command(before_help = super::examples::EXAMPLES, help_template = HELP)]
+    Examples(super::examples::Arguments),
     /// Check a model and report errors
     #[command(before_help = super::check::EXAMPLES, help_template = HELP)]
     Check(super::check::Arguments),
@@ -86,4 +87,10 @@ pub enum Command {
     /// Run studies: compare pamela with other programs, with published results and with measurements
     #[command(before_help = super::study::EXAMPLES, help_template = HELP)]
     Study(super::study::Arguments),
+    /// Print a script that completes commands in a shell
+    #[command(before_help = super::shell::COMPLETIONS, help_template = HELP)]
+    Completions(super::shell::Completions),
+    /// Write manual pages
+    #[command(before_help = super::shell::MAN, help_template = HELP)]
+    Man(super::shell::Man),
 }

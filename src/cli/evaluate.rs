@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Add bounds L_L and U_L of times; with --all also U1_L and U2_L
     #[arg(long)]
     pub bounds: bool,
-    /// Print only these equations, for example T_main
+    /// Print only these equations, for example time_main
     #[arg(
         long,
         value_name = "NAME,...",
@@ -60,8 +60,11 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// What is printed: a table, a model whose equations are values, or JSON
-    #[arg(long, value_enum, default_value_t = Form::Table, conflicts_with = "json")]
+    /// Format: table, pamela (a model that can be read back) or json
+    #[arg(
+        long, value_enum, value_name = "FORMAT", default_value_t = Form::Table, conflicts_with = "json",
+        hide_possible_values = true
+    )]
     pub emit: Form,
     /// Distributions: grid (nearly exact), gld or johnson
     #[arg(

@@ -13,6 +13,7 @@ mod compare;
 mod compiling;
 mod estimates;
 mod evaluate;
+mod examples;
 mod fit;
 #[cfg(feature = "programs")]
 mod machine;
@@ -23,6 +24,7 @@ mod measured;
 mod merge;
 #[cfg(feature = "programs")]
 mod model;
+mod new;
 mod notes;
 mod optimise;
 mod output;
@@ -34,6 +36,7 @@ mod report;
 mod rows;
 mod rules;
 mod shared;
+mod shell;
 mod simplify;
 mod simulate;
 mod study;
@@ -94,9 +97,47 @@ fn takes_values(given: &[OsString]) -> bool {
     command.get_positionals().next().is_some()
 }
 
+/// True for `pamela --version --verbose`, in either order.
+fn asks_for_build(given: &[OsString]) -> bool {
+    let words: Vec<&str> = given
+        .iter()
+        .skip(1)
+        .filter_map(|word| word.to_str())
+        .collect();
+    let is_version = |word: &&str| ["--version", "-V"].contains(word);
+    words.len() == 2 && words.contains(&"--verbose") && words.iter().any(is_version)
+}
+
+/// What a report of an error should say of the program.
+fn build() -> String {
+    let features = [
+        (cfg!(feature = "plot"), "plot"),
+        (cfg!(feature = "programs"), "programs"),
+        (cfg!(feature = "columns"), "columns"),
+    ];
+    let features = features.iter().filter(|(is_there, _)| *is_there);
+    let features: Vec<&str> = features.map(|(_, name)| *name).collect();
+    let profile = match cfg!(debug_assertions) {
+        true => "with debug assertions",
+        false => "optimised",
+    };
+    format!(
+        "pamela {}\nsystem: {}-{}\nbuild: {profile}\nfeatures: {}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        crate::diagnostic::listed(&features),
+    )
+}
+
 /// Runs the command that the arguments say, the first of which is the name of the program; returns the exit code.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
     let given: Vec<OsString> = arguments.collect();
+    if asks_for_build(&given) {
+        // A reader that has left is no error.
+        let _ = output::line(&build());
+        return 0;
+    }
     let mut arguments = Arguments::try_parse_from(&given).unwrap_or_else(|mut error| {
         // An option that is not known is hardly meant as a value, which a command that takes values suggests.
         if error.kind() == ErrorKind::UnknownArgument && takes_values(&given) {
@@ -135,6 +176,10 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
 
 fn run(command: &Command) -> Result<Outcome, Error> {
     match command {
+        Command::New(arguments) => new::run(arguments),
+        Command::Examples(arguments) => examples::run(arguments),
+        Command::Completions(arguments) => shell::completions(arguments, Arguments::command()),
+        Command::Man(arguments) => shell::man(arguments, Arguments::command()),
         Command::Check(arguments) => check::run(arguments),
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),

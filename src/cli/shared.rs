@@ -8,6 +8,13 @@ use crate::eval::{PathLaw, PathLaws, Samples};
 use crate::law::Carrier;
 use crate::pipeline::GraphOptions;
 
+/// The layout of the help of a command: what it does, examples, usage, options, notes.
+pub const HELP: &str = "\
+{about-with-newline}
+{before-help}{usage-heading} {usage}
+
+{all-args}{after-help}";
+
 /// The heading of options that are seldom needed.
 pub const ADVANCED: &str = "Advanced options";
 /// The heading of options about probability distributions.

@@ -37,7 +37,7 @@ pub struct Arguments {
     /// Add bounds L_L and U_L of times; with --all also U1_L and U2_L
     #[arg(long)]
     pub bounds: bool,
-    /// Print only these equations, for example T_main
+    /// Print only these equations, for example time_main
     #[arg(
         long,
         value_name = "NAME,...",

@@ -122,7 +122,7 @@ pub enum StudyCommand {
     #[command(
         before_help = super::study_programs::EXAMPLES,
         after_help = super::study_programs::NOTES,
-        help_template = super::arguments::HELP
+        help_template = super::shared::HELP
     )]
     Programs(super::study_programs::Arguments),
     /// Open reductions of random models and the corpus, by shape; results with narrower domains

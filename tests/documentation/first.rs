@@ -1,0 +1,86 @@
+//! What a newcomer reads first: the README, and the help of the commands.
+
+use std::fs;
+
+use super::{agrees, directory, pamela, root, shell_in};
+
+/// The fenced blocks of a text in Markdown that are in this language.
+fn fenced(text: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    let blocks = text.split(&fence).skip(1);
+    blocks
+        .filter_map(|rest| Some(rest.split_once("```")?.0.to_owned()))
+        .collect()
+}
+
+/// The README's models and commands, in an empty folder.
+#[test]
+fn the_readme_runs_from_an_empty_folder() {
+    let text = fs::read_to_string(root().join("README.md")).expect("the README is there");
+    assert!(text.lines().count() <= 120, "the README is too long");
+    let directory = directory("readme", &[]);
+    for entry in fs::read_dir(&directory).expect("a folder") {
+        fs::remove_file(entry.expect("a file").path()).expect("a file of an earlier run");
+    }
+    let models = fenced(&text, "pamela");
+    let [model] = &models[..] else {
+        panic!("the README has one model")
+    };
+    fs::write(directory.join("sum.pam"), model).expect("the model can be written");
+    let mut checked = 0;
+    for block in fenced(&text, "console") {
+        for step in block.split("$ ").skip(1) {
+            let (command, expected) = step.split_once('\n').expect("a line");
+            let printed = shell_in(command, &directory);
+            assert!(
+                agrees(&printed, expected),
+                "{command}\n{printed}\nbut the README says\n{expected}"
+            );
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 7);
+    let drawn = fs::read_to_string(directory.join("readme.svg")).expect("a picture");
+    let shown = root().join("docs/pictures/readme.svg");
+    if std::env::var("PAMELA_DOCS").is_ok_and(|told| told == "overwrite") {
+        fs::write(&shown, &drawn).expect("the picture can be written");
+    }
+    let shown = fs::read_to_string(shown).expect("a picture");
+    assert!(drawn == shown, "the README shows another picture");
+}
+
+/// The reference of the commands is what their help prints.
+#[test]
+fn the_reference_of_commands_is_their_help() {
+    let list = pamela(&["help"], root());
+    let commands = list.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = commands
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(commands.len() >= 20, "{list}");
+    let mut page = String::from(
+        "# Commands\n\nWhich command does what, and with which options? This page is made from the help texts: `pamela help \
+         COMMAND`\nprints each of them.\n\n",
+    );
+    page.push_str(&format!("```text\n{}\n```\n", list.trim_end()));
+    for name in commands {
+        let help = pamela(&["help", name], root());
+        let lines = help.lines().count();
+        assert!(lines <= 60, "help of {name} has {lines} lines");
+        page.push_str(&format!(
+            "\n## pamela {name}\n\n```text\n{}\n```\n",
+            help.trim_end()
+        ));
+    }
+    let path = root().join("docs/reference/commands.md");
+    if std::env::var("PAMELA_DOCS").is_ok_and(|told| told == "overwrite") {
+        fs::write(&path, &page).expect("the page can be written");
+    }
+    let shown = fs::read_to_string(&path).expect("the page is there");
+    assert!(
+        shown == page,
+        "docs/reference/commands.md is out of date: PAMELA_DOCS=overwrite writes it"
+    );
+}
