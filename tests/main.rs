@@ -25,6 +25,7 @@ mod plot;
 mod programs;
 mod report;
 mod selection;
+mod slips;
 #[cfg(feature = "plot")]
 mod standing;
 mod study;

@@ -147,7 +147,7 @@ fn in_picture(compiled: &Compiled) -> Vec<String> {
         measured: Vec::new(),
         runs: false,
     };
-    let figures = match plot::curves(compiled, &request) {
+    let figures = match plot::curves(compiled, &request).map(|drawn| drawn.picture) {
         Ok(pamela_plot::Picture::Figure(figure)) => vec![figure],
         Ok(pamela_plot::Picture::Panels(figures)) => figures,
         _ => return Vec::new(),

@@ -291,6 +291,21 @@ impl Subject {
         only.iter().for_each(|name| drop(self.reached(name)));
     }
 
+    /// True for the name of a parameter.
+    fn is_parameter(&self, name: &str) -> bool {
+        match self {
+            Subject::Model(model) => {
+                let own = model.own_name(name);
+                let mut parameters = model.checked().parameters();
+                parameters.any(|parameter| parameter.name.text == own)
+            }
+            Subject::Compiled(compiled) => {
+                let mut parameters = compiled.parameters().iter();
+                parameters.any(|parameter| parameter.name == name)
+            }
+        }
+    }
+
     /// Whether a parameter stands for a number that need not be whole.
     fn is_real(&self, name: &str) -> bool {
         let own = match self {

@@ -37,17 +37,17 @@ pub struct Arguments {
     /// Values to choose from: 1:64, 1,2,4, log(1, 1e9, 10) (repeatable)
     #[arg(long, value_name = "NAME=VALUES", required = true, value_parser = parse_definition)]
     over: Vec<(String, String)>,
-    /// Minimise this equation, or the mean of a random one
+    /// Minimise this equation or expression, or the mean of a random one
     #[arg(
         long,
         visible_alias = "minimize",
-        value_name = "NAME",
+        value_name = "EXPRESSION",
         required_unless_present = "maximise",
         conflicts_with = "maximise"
     )]
     minimise: Option<String>,
-    /// Maximise this equation, or the mean of a random one
-    #[arg(long, visible_alias = "maximize", value_name = "NAME")]
+    /// Maximise this equation or expression, or the mean of a random one
+    #[arg(long, visible_alias = "maximize", value_name = "EXPRESSION")]
     maximise: Option<String>,
     /// Require this condition on parameters and results (repeatable)
     #[arg(long, value_name = "CONDITION")]
@@ -81,7 +81,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let objective = arguments.minimise.as_ref().or(arguments.maximise.as_ref());
     let asked = objective.cloned().unwrap_or_default();
-    let mut subject = read_subject(&arguments.input)?;
+    let (mut subject, asked) = with_objective(read_subject(&arguments.input)?, asked)?;
     let objective = subject.reached(&asked);
     let subject_to = subject.own_conditions(&arguments.subject_to);
     values::twice(
@@ -121,6 +121,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         false => output::line(&text::text(&arguments.over, &answer))?,
     }
     Ok(Outcome::Done)
+}
+
+/// The model with an equation for what is optimised, and its name, where that is not the name of a result.
+fn with_objective(subject: Subject, asked: String) -> Result<(Subject, String), Error> {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
+    let is_name = asked.chars().all(is_letter) && !asked.starts_with(|c: char| c.is_ascii_digit());
+    if is_name && !subject.is_parameter(&asked) {
+        return Ok((subject, asked));
+    }
+    let (model, name) = match &subject {
+        Subject::Model(model) => model.with_expression(&asked)?,
+        Subject::Compiled(compiled) => compiled.model()?.with_expression(&asked)?,
+    };
+    Ok((Subject::Model(Box::new(model)), name))
 }
 
 /// What is to be known of the model.

@@ -17,7 +17,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::estimate::process_of;
 use crate::pipeline::{Options, SimplifiedEquation};
-use crate::plot::{self, Relative, Request};
+use crate::plot::{self, Drawn, Relative, Request};
 use crate::sweep::Grid;
 use crate::timing::Origin;
 
@@ -164,7 +164,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             "a terminal cannot show this format; write to a file with `-o`".to_string(),
         ));
     }
-    let picture = picture(arguments)?;
+    let Drawn { picture, gaps } = picture(arguments)?;
+    for gap in &gaps {
+        output::note(&format!("note: {gap}"));
+    }
+    let outcome = match gaps.is_empty() {
+        true => Outcome::Done,
+        false => Outcome::Incomplete,
+    };
     let Some(format) = format else {
         let (columns, rows) = terminal_size();
         let text = picture.terminal(columns, rows, ink(on_terminal));
@@ -172,10 +179,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         if !arguments.terminal {
             output::note("note: use `-o picture.svg` (.pdf, .png) to write a file");
         }
-        return Ok(Outcome::Done);
+        return Ok(outcome);
     };
     write(&picture, format, arguments.output.as_deref())?;
-    Ok(Outcome::Done)
+    Ok(outcome)
 }
 
 /// How many columns and rows are drawn on.
@@ -309,18 +316,16 @@ fn tasks(arguments: &Arguments, arrangement: Arrangement) -> Result<Picture, Err
     plot::tasks(model.checked(), &process, arrangement, title)
 }
 
-fn picture(arguments: &Arguments) -> Result<Picture, Error> {
+fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
     if arguments.tasks || arguments.gantt {
-        return tasks(
-            arguments,
-            match arguments.gantt {
-                true => Arrangement::Time,
-                false => Arrangement::Layers,
-            },
-        );
+        let arrangement = match arguments.gantt {
+            true => Arrangement::Time,
+            false => Arrangement::Layers,
+        };
+        return tasks(arguments, arrangement).map(Drawn::whole);
     }
     if arguments.by_label {
-        return parts(arguments);
+        return parts(arguments).map(Drawn::whole);
     }
     let mut subject = read_subject(&arguments.input)?;
     subject.reach(&arguments.only);
@@ -364,7 +369,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     notes::of_bounds(&compiled);
     if arguments.density || arguments.cdf {
         let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
-        return laws::law(arguments, &compiled, given, title);
+        return laws::law(arguments, &compiled, given, title).map(Drawn::whole);
     }
     let grid = Grid::new(given.axes, given.constants)?;
     let measured = match &arguments.measured {

@@ -363,7 +363,7 @@ fn first_jobs_and_ends_of_workers_are_counted_or_told() {
     let asked = "GET\nwhile (job >= 0) { r += job; PUT GET }";
     let is_told = |model: &Model| {
         let mut said = model.opaque.iter();
-        said.any(|part| part.reason.contains("is left out"))
+        said.any(|part| part.reason.contains("are left out"))
     };
     // Messages in front of the rounds, in each, and behind them.
     let farms = [

@@ -1,8 +1,9 @@
 //! Pictures of compiled models.
 
-use pamela::plot::{Relative, Request, Shape, curves, heat_map, law};
+use pamela::plot::{Drawn, Relative, Request, Shape, curves, heat_map, law};
 use pamela::sweep::Grid;
 use pamela_plot::{Ink, Scale};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -68,7 +69,12 @@ impl Picture {
                 false => curves(&compiled.compiled, &request),
             }
         });
-        let picture = picture.map_err(|error| raise(py, &error))?;
+        let Drawn { picture, gaps } = picture.map_err(|error| raise(py, &error))?;
+        let category = py.get_type::<PyUserWarning>();
+        for gap in gaps {
+            let told = std::ffi::CString::new(gap.to_string()).unwrap_or_default();
+            PyErr::warn(py, &category, &told, 2)?;
+        }
         Ok(Picture { picture })
     }
 

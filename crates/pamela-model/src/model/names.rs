@@ -5,7 +5,7 @@ mod graphs;
 mod replaced;
 
 use self::replaced::Replacing;
-use super::{FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
+use super::{BOUNDS, FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
 use crate::diagnostic::{Cause, Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
@@ -156,12 +156,16 @@ impl<'m> Names<'m> {
             })
             .flatten();
         let derived = expected == Type::Numeric
-            && PREFIXES.iter().any(|p| {
+            && PREFIXES.iter().chain(&BOUNDS[..3]).any(|p| {
                 name.strip_prefix(p)
                     .and_then(|l| model.lookup(l))
                     .is_some_and(|e| e.kind == Type::Process)
             });
-        let instead = predefined::instead_of(name).filter(|_| expected == Type::Numeric);
+        let meant = match (name, called) {
+            ("P", true) => "prob",
+            _ => name,
+        };
+        let instead = predefined::instead_of(meant).filter(|_| expected == Type::Numeric);
         let mut cause = Cause::Other;
         let hint = match near {
             _ if derived => {

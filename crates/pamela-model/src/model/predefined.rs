@@ -108,6 +108,12 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         }
         "lg" | "ld" => "`log2(x)` is the logarithm to base 2, `log(x, 10)` that to base 10",
         "log10" => "`log(x, 10)` is the logarithm to base 10",
+        "ceiling" | "roundup" => "`ceil(x)` rounds up",
+        "rounddown" => "`floor(x)` rounds down",
+        "e" => "a power of e is written `exp(x)`; another `e` needs an equation of its own",
+        "pr" | "prob" | "probability" => {
+            "`pamela eval` prints quantiles of a law; `pamela plot --cdf` draws its probabilities"
+        }
         "round" => "`floor(x + 1/2)` rounds to the nearest whole number",
         "trunc" | "int" => "`floor(x)` rounds down",
         "factorial" => "`fact(n)` is the factorial",
@@ -120,7 +126,7 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "nan" | "inf" | "infinity" => "every value is a finite number",
         "pi" => "define a constant by an equation: `numeric pi = 3.14159265358979`",
         "quantile" | "percentile" => "`pamela eval` prints quantiles",
-        "speedup" => "a speedup is written `at(T(main), P, 1) / T(main)`",
+        "speedup" => "a speedup is written `at(time(main), P, 1) / time(main)`",
         _ => return None,
     })
 }

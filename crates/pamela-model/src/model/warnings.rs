@@ -100,7 +100,13 @@ impl Model {
             let Some((between, comment)) = line.split_once('%') else {
                 continue;
             };
-            if between.trim().is_empty() && self.reads_as_operand(comment) {
+            let number = match value.kind {
+                ExprKind::Number(_) if between.is_empty() && comment.trim().is_empty() => file
+                    .text
+                    .get(value.span.start as usize..value.span.end as usize),
+                _ => None,
+            };
+            if number.is_some() || between.trim().is_empty() && self.reads_as_operand(comment) {
                 let start = value.span.end + between.len() as u32;
                 let span = Span {
                     file: value.span.file,
@@ -108,7 +114,12 @@ impl Model {
                     end: start + 1,
                 };
                 let message = format!("the value of `{}` ends at a `%`", equation.name.text);
-                let hint = "`%` begins a comment; a remainder is written `a mod b`";
+                let hint = match number {
+                    Some(number) => {
+                        format!("`%` begins a comment; {number} per cent is `{number} / 100`")
+                    }
+                    None => "`%` begins a comment; a remainder is written `a mod b`".to_owned(),
+                };
                 warnings.push(
                     Diagnostic::warning(message, span, "the rest is a comment".to_owned())
                         .hint(hint),

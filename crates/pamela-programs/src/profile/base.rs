@@ -347,7 +347,7 @@ mod tests {
         let wanted = (100.0 * weight(0.25) + 104.0 * weight(0.75)) / (weight(0.25) + weight(0.75));
         let (found, note) = asked(&profile, 1.0, 1.0, &[]);
         assert!((found / wanted - 1.0).abs() < 1e-5, "{found} for {wanted}");
-        assert!(note.contains("2 points, the nearest 0.25"), "{note}");
+        assert!(note.contains("2 points, the nearest at 0.25"), "{note}");
     }
 
     #[test]

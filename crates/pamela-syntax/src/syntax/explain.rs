@@ -194,7 +194,7 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
                 .also(file.token_span(opener), "opened here");
             match closes_in_comment(file.text, opener.end, expected) {
                 true => diagnostic.hint(REMAINDER),
-                false => diagnostic,
+                false => diagnostic.hint(format!("add a `{expected}` here, or remove the bracket")),
             }
         }
         Fault::TooDeep(token) => {
@@ -396,6 +396,10 @@ fn hint_for_unknown(text: &str) -> Option<&'static str> {
         '≤' => "write `<=`",
         '≥' => "write `>=`",
         '≠' => "write `!=`",
+        '“' | '”' | '„' | '‘' | '’' => "a text is put in double quotes: `\"`",
+        '²' | '³' => "a power is written `x^2`",
+        '√' => "a root is written `sqrt(x)`",
+        '∑' | 'Σ' => "a sum is written `sum (i = a, b) { e }`",
         '×' | '·' => "write `*`",
         '−' | '–' => "write `-`",
         '‖' => "write `||`",

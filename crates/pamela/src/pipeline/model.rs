@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::names::unused_name;
 use crate::diagnostic::{Error, Result, Severity};
 use crate::expr::Arena;
 use crate::model;
 use crate::ring::Rational;
-use crate::syntax::tree::{Equation, ParameterFact};
+use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{
     FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
 };
@@ -145,6 +146,47 @@ impl Model {
         }
         own.push_str(&condition[from..]);
         own
+    }
+
+    /// The model with one more equation, whose name is returned as well.
+    ///
+    /// The expression may name results as they are printed: `time_main` stands for `time(main)`.
+    ///
+    /// # Errors
+    /// Fails if the text is not an expression over the names of the model.
+    pub fn with_expression(&self, expression: &str) -> Result<(Model, String)> {
+        let name = unused_name(&self.checked, "objective".to_owned());
+        let written = self.with_measures(expression);
+        let mut texts = (*self.texts).clone();
+        texts.text = format!("{}\nnumeric {name} = {written}\n", texts.text.trim_end());
+        Ok((texts.model()?, name))
+    }
+
+    /// A text with `time(main)` in place of `time_main`, for each measure of a process.
+    fn with_measures(&self, text: &str) -> String {
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let process = |word: &str| {
+            let (measure, process) = word.split_once('_')?;
+            let is_process = self
+                .checked
+                .lookup(process)
+                .is_some_and(|own| own.kind == Type::Process);
+            let is_measure = model::predefined::measure(measure).is_some();
+            let is_result = is_process && is_measure && self.checked.lookup(word).is_none();
+            is_result.then(|| format!("{measure}({process})"))
+        };
+        let mut written = String::new();
+        for piece in text.split_inclusive(|letter| !is_letter(letter)) {
+            let word = piece.trim_end_matches(|letter| !is_letter(letter));
+            match process(word) {
+                Some(call) => {
+                    written.push_str(&call);
+                    written.push_str(&piece[word.len()..]);
+                }
+                None => written.push_str(piece),
+            }
+        }
+        written
     }
 
     /// The rows that a parameter can take, if it is declared as a row of a table.

@@ -27,6 +27,7 @@ use crate::diagnostic::{Error, Result};
 use crate::expr::Sort;
 use crate::pipeline::Shown;
 use crate::sweep::{Axis, Grid, Values, run_at};
+pub use table::Gap;
 use table::{Column, Table};
 
 /// Settings of a plot of curves or of a heat map.
@@ -73,7 +74,7 @@ const MOST_EVENTS: u64 = 1_000_000;
 /// # Errors
 /// Fails if there is no axis or more than two, if there are too many points or curves, if a
 /// parameter has no value, or if the reference value is missing.
-pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
+pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     let (axis, series) = axes(&request.grid, 1)?;
     let probabilities = [request.band.0, 0.5, request.band.1];
     let mut table = Table::new(compiled, &request.grid, &probabilities)?;
@@ -145,9 +146,32 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
     if let Some(first) = panels.first_mut() {
         first.title.clone_from(&request.title);
     }
-    match panels.len() {
-        1 => Ok(Picture::Figure(panels.remove(0))),
-        _ => Ok(Picture::Panels(panels)),
+    let picture = match panels.len() {
+        1 => Picture::Figure(panels.remove(0)),
+        _ => Picture::Panels(panels),
+    };
+    Ok(Drawn {
+        picture,
+        gaps: table.gaps,
+    })
+}
+
+/// A picture, with the points at which nothing could be drawn.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// The picture.
+    pub picture: Picture,
+    /// Points without a value.
+    pub gaps: Vec<Gap>,
+}
+
+impl Drawn {
+    /// A picture in which every point has a value.
+    pub fn whole(picture: Picture) -> Drawn {
+        Drawn {
+            picture,
+            gaps: Vec::new(),
+        }
     }
 }
 
@@ -378,7 +402,7 @@ impl Drawing<'_> {
 ///
 /// # Errors
 /// As [`curves`].
-pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
+pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     let (across, Some(up)) = axes(&request.grid, 2)? else {
         return Err(Error::new(
             "a heat map takes two parameters with several values".to_string(),
@@ -405,7 +429,7 @@ pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
             .map(|column| value(row, column))
             .collect()
     };
-    Ok(Picture::HeatMap(HeatMap {
+    let picture = Picture::HeatMap(HeatMap {
         title: request.title.clone(),
         x: units::label(compiled, &across.names[0]),
         y: units::label(compiled, &up.names[0]),
@@ -413,7 +437,11 @@ pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
         label: with_unit(&label, own.as_ref(), request),
         columns: columns.iter().map(|x| on_axis(&of_columns, *x)).collect(),
         rows: rows.iter().map(|x| on_axis(&of_rows, *x)).collect(),
-    }))
+    });
+    Ok(Drawn {
+        picture,
+        gaps: table.gaps,
+    })
 }
 
 impl Relative {

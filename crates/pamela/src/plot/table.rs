@@ -1,11 +1,13 @@
 //! Values at all points of a grid.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::compiled::{Compiled, Flag};
 use crate::diagnostic::{Error, Result};
 use crate::eval::certified::LANES;
 use crate::expr::Sort;
+use crate::law::shortest::rounded;
 use crate::sweep::{Axis, Grid};
 use crate::timing::Origin;
 
@@ -18,6 +20,8 @@ pub(super) struct Table {
     /// Regimes of the first equation that has some.
     pub regimes: Vec<Option<usize>>,
     pub regime_names: Vec<String>,
+    /// Points without a value.
+    pub gaps: Vec<Gap>,
 }
 
 pub(super) struct Column {
@@ -27,6 +31,58 @@ pub(super) struct Column {
     pub values: Vec<f64>,
     /// For laws, the requested quantiles.
     pub quantiles: Option<Vec<Vec<f64>>>,
+}
+
+/// Points at which an equation has no value, so that nothing is drawn there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// Name of the equation.
+    pub equation: String,
+    /// Number of points without a value.
+    pub points: usize,
+    /// Number of all points.
+    pub of: u64,
+    /// The first of them, for example `P = 3`.
+    pub first: String,
+    /// Why there is no value, if known.
+    pub reason: Option<String>,
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Gap {
+            equation,
+            points,
+            of,
+            first,
+            reason,
+        } = self;
+        write!(
+            f,
+            "{equation} has no value at {points} of {of} points, first at {first}"
+        )?;
+        match reason {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A point of a grid by its position; the last axis changes fastest.
+fn place(grid: &Grid, position: u64) -> String {
+    let mut rest = position;
+    let mut parts: Vec<String> = Vec::new();
+    for axis in grid.axes.iter().rev() {
+        let (length, at) = (axis.len().max(1), rest % axis.len().max(1));
+        rest /= length;
+        let value = axis.values[0].doubles(at, 1);
+        let value = value
+            .first()
+            .map_or(String::new(), |value| rounded(*value, 6));
+        parts.push(format!("{} = {value}", axis.names[0]));
+    }
+    parts.reverse();
+    parts.join(", ")
 }
 
 impl Table {
@@ -43,6 +99,7 @@ impl Table {
             equations: Vec::new(),
             regimes: Vec::new(),
             regime_names: plan.distinct_regimes().collect(),
+            gaps: Vec::new(),
         };
         let mut workspace = plan.workspace();
         let (mut any, mut reason) = (false, String::new());
@@ -54,8 +111,29 @@ impl Table {
             if let Some((_, note)) = part.notes.first() {
                 reason.clone_from(note);
             }
+            let why = |lane: usize| {
+                let mut notes = part.notes.iter();
+                notes
+                    .find(|(own, _)| *own == lane)
+                    .map(|(_, note)| note.clone())
+            };
             for (position, own) in part.equations.into_iter().enumerate() {
                 any |= own.flags.iter().any(|flag| *flag != Flag::Failed);
+                let failed = own.flags.iter().enumerate();
+                let failed = failed.filter(|(_, flag)| **flag == Flag::Failed);
+                let failed: Vec<usize> = failed.map(|(lane, _)| lane).collect();
+                if let Some(&first) = failed.first() {
+                    match table.gaps.iter_mut().find(|gap| gap.equation == own.name) {
+                        Some(gap) => gap.points += failed.len(),
+                        None => table.gaps.push(Gap {
+                            equation: own.name.clone(),
+                            points: failed.len(),
+                            of: grid.len(),
+                            first: place(grid, start + first as u64),
+                            reason: why(first),
+                        }),
+                    }
+                }
                 let quantiles = own.law.map(|law| law.quantiles);
                 match table.equations.get_mut(position) {
                     None => table.equations.push(Column {

@@ -28,6 +28,8 @@ pub struct Filter {
     text: String,
     plan: Plan,
     names: Vec<String>,
+    /// Columns of quantiles, `T_main_q0.5`, with the names that stand for them in the plan.
+    quantiles: Vec<(String, String)>,
     /// True to keep points at which the condition has no value; the table then gives the reason.
     keeps_unknown: bool,
 }
@@ -38,7 +40,16 @@ impl Filter {
     /// # Errors
     /// Fails if the text is not an expression over the names.
     pub fn new(text: &str, names: &[&str], units: &Units<'_>) -> Result<Filter> {
-        let names: Vec<&str> = names.iter().copied().filter(|name| is_name(name)).collect();
+        let known = names;
+        let quantiles = quantiles(names);
+        let written = with_aliases(text, &quantiles);
+        let aliases = quantiles.iter().map(|(alias, _)| alias.as_str());
+        let plain = names.iter().copied().filter(|name| is_name(name));
+        let names: Vec<&str> = plain.chain(aliases).collect();
+        let column = |name: &str| {
+            let own = quantiles.iter().find(|(alias, _)| alias == name);
+            own.map_or(name.to_owned(), |(_, column)| column.clone())
+        };
         if text.contains('%') {
             let message = format!("cannot read the condition `{text}`: `%` begins a comment");
             return Err(Error::new(message).hint("a remainder is written `a mod b`"));
@@ -47,15 +58,15 @@ impl Filter {
         while names.contains(&own.as_str()) {
             own.push('_');
         }
-        let has_units = names.iter().any(|name| (units.of)(name).is_some());
-        let parameters = names.iter().map(|name| match (units.of)(name) {
+        let has_units = names.iter().any(|name| (units.of)(&column(name)).is_some());
+        let parameters = names.iter().map(|name| match (units.of)(&column(name)) {
             Some(shown) => format!("numeric parameter {name} : [{}]\n", shown.unit),
             None if has_units => format!("numeric parameter {name} : [1]\n"),
             None => format!("numeric parameter {name}\n"),
         });
         let declared = units.declared;
         let model = format!(
-            "{declared}{}numeric {own} = {text}\n",
+            "{declared}{}numeric {own} = {written}\n",
             parameters.collect::<String>()
         );
         let parsed = Model::read("the condition", &model, &crate::syntax::NoFiles);
@@ -70,7 +81,7 @@ impl Filter {
             };
             let (reason, hint) = first.map_or_else(Default::default, told);
             let reason = reason.replace("the end of the equation", "its end");
-            let known = names.join(", ");
+            let known = known.join(", ");
             let message =
                 format!("cannot read the condition `{text}`: {reason}; it can use {known}");
             match hint {
@@ -82,11 +93,13 @@ impl Filter {
             .equations()
             .iter()
             .flat_map(|e| e.formula.parameters())
+            .map(|name| column(&name))
             .collect();
         Ok(Filter {
             text: text.to_string(),
             plan: compiled.plan_of_values(&[])?,
             names: used,
+            quantiles,
             keeps_unknown: false,
         })
     }
@@ -100,6 +113,7 @@ impl Filter {
         Ok(assumptions.map(|plan| Filter {
             text: String::new(),
             names: plan.parameters().to_vec(),
+            quantiles: Vec::new(),
             plan,
             keeps_unknown: true,
         }))
@@ -133,7 +147,11 @@ impl Filter {
         workspace: &mut Workspace,
     ) -> Vec<usize> {
         let zero = || constant("0").map_or(Input::Default, Input::Constant);
-        let input = |name: &String| named(name).unwrap_or_else(zero);
+        let column = |name: &String| {
+            let own = self.quantiles.iter().find(|(alias, _)| alias == name);
+            named(own.map_or(name, |(_, column)| column))
+        };
+        let input = |name: &String| column(name).unwrap_or_else(zero);
         let inputs: Vec<Input> = self.plan.parameters().iter().map(input).collect();
         let mut values = vec![vec![0.0; length]; self.plan.equations().count()];
         let mut views: Vec<&mut [f64]> = values.iter_mut().map(Vec::as_mut_slice).collect();
@@ -144,7 +162,56 @@ impl Filter {
     }
 }
 
-/// Whether an expression can speak of it: the column of a quantile, `T_main_q0.5`, is no name.
+/// True for a name of the language; the column of a quantile, `T_main_q0.5`, is none.
 fn is_name(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    text.chars().all(is_letter)
+}
+
+fn is_letter(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+/// The columns that are no names, each after a name that stands for it; the longest first.
+fn quantiles(columns: &[&str]) -> Vec<(String, String)> {
+    let own = columns.iter().filter(|column| !is_name(column));
+    let alias = |column: &str| {
+        let mut alias = column.replace(|letter| !is_letter(letter), "_");
+        while columns.contains(&alias.as_str()) {
+            alias.push('_');
+        }
+        alias
+    };
+    let mut found: Vec<(String, String)> = own
+        .map(|column| (alias(column), (*column).to_owned()))
+        .collect();
+    found.sort_by_key(|(_, column)| std::cmp::Reverse(column.len()));
+    found
+}
+
+/// A condition with names in place of the columns of quantiles.
+fn with_aliases(text: &str, quantiles: &[(String, String)]) -> String {
+    let mut written = String::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let begins = !written.ends_with(is_letter);
+        let is_whole = |column: &str| {
+            let after = rest.strip_prefix(column);
+            after.is_some_and(|after| !after.starts_with(is_letter))
+        };
+        let found = quantiles
+            .iter()
+            .find(|(_, column)| begins && is_whole(column));
+        let taken = match found {
+            Some((alias, column)) => {
+                written.push_str(alias);
+                column.len()
+            }
+            None => {
+                written.push(letter);
+                letter.len_utf8()
+            }
+        };
+        rest = &rest[taken..];
+    }
+    written
 }

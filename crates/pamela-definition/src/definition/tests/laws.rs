@@ -339,7 +339,10 @@ fn what_has_no_distribution_is_an_error() {
             "is -1, expected a number above 0",
         ),
         ("exponential(3)", "infinitely many values"),
-        ("moments(1, 1, 0, 3)", "only its cumulants are known"),
+        (
+            "moments(1, 1, 0, 3)",
+            "only the cumulants of a law given by moments are known",
+        ),
         ("bernoulli(sqrt(1/2))", "only known approximately"),
         ("sum (i = 1, die / 2) { 1 }", "a random bound"),
         ("sum (i = 3, coin) { 1 }", "a random bound"),

@@ -23,6 +23,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         .found
         .is_some_and(|token| token.kind == TokenKind::Word);
     let number = |token: Option<Token>| token.is_some_and(|t| t.kind == TokenKind::Number);
+    let is_name = |token: Option<Token>| token.is_some_and(|t| t.kind == TokenKind::Word);
     // A bound as it is written behind a colon.
     let is_bare = stop.opener.is_none();
     let fixed = match found {
@@ -49,7 +50,9 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         _ if stop.opener.is_some() && found != ")" && stop.expects(&[Rule::after_word]) => {
             "tasks are written `label (i = a, b): process after other(i - 1)`, with `;` between them"
         }
-        "where" if stop.expects_operator() => "a value for other parameters is `at(T(main), P, 1)`",
+        "where" if stop.expects_operator() => {
+            "a value for other parameters is `at(time(main), P, 1)`"
+        }
         _ if kind == ItemKind::Resource && previous == ":" => SERVERS,
         "{" if kind == ItemKind::Process && stop.expects(&[Rule::equals]) => {
             return Some(format!(
@@ -207,6 +210,25 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         }
         _ if is_word && stop.opener.is_none() && next == "=" => {
             "an equation begins with its type: `numeric`, `process` or `resource`"
+        }
+        "!" if stop.expects_operator() => "a factorial is written `fact(n)`, unequal `!=`",
+        "if" if stop.expects_operator() => "a choice is written `if (c) a else b`",
+        "[" if stop.expects_operator() && is_name(stop.previous) => {
+            return Some(format!(
+                "arguments are put in round brackets: `{previous}(..)`"
+            ));
+        }
+        "(" if stop.expects_operator() && (previous == ")" || number(stop.previous)) => {
+            "a product needs its operator: `2 * (x + 1)`"
+        }
+        _ if previous == "in" && stop.opener.is_some() => "a range is written `(i = a, b)`",
+        _ if previous == "return" => {
+            "the value of a function is its expression: `numeric f(x) = x + 1`"
+        }
+        _ if number(stop.found) && file.is_function(previous) => {
+            return Some(format!(
+                "arguments are put in brackets: `{previous}({found})`"
+            ));
         }
         _ => return None,
     };
