@@ -5,6 +5,7 @@ mod batch;
 mod bounds;
 mod chains;
 mod cli;
+mod collect;
 mod contended;
 mod documentation;
 mod emit;

@@ -158,6 +158,33 @@ fn conditions_bind() {
 }
 
 #[test]
+fn expressions_and_parameters_are_objectives() {
+    let given = ["--over", "P=1:500", "-D", "N=1000", "-D", "c=0.1"];
+    let f = |p: f64| 1000.0 / p + 0.1 * p;
+    type Function = fn(f64, f64) -> f64;
+    let expressions: [(&str, Function); 2] = [
+        ("f^2 + 3 * P", |f, p| f * f + 3.0 * p),
+        ("3 * f - P", |f, p| 3.0 * f - p),
+    ];
+    for (text, function) in expressions {
+        let value = |p: f64| function(f(p), p);
+        let (place, least) = least(1..=500, value);
+        let found = found(
+            "expression.pam",
+            &[&given[..], &["--minimise", text]].concat(),
+        );
+        let best = found["value"].as_f64().expect("a value");
+        assert!((best - least).abs() < 1e-9 * least.abs(), "{text}: {found}");
+        assert_eq!(found["at"]["P"].as_f64(), Some(place), "{text}: {found}");
+    }
+    // The fewest processes with which a condition holds.
+    let fewest = [&given[..], &["--minimise", "P", "--subject-to", "f <= 25"]].concat();
+    let (place, _) = least(1..=500, |p| if f(p) <= 25.0 { p } else { f64::INFINITY });
+    let found = found("fewest.pam", &fewest);
+    assert_eq!(found["value"].as_f64(), Some(place), "{found}");
+}
+
+#[test]
 fn several_parameters_are_crossed() {
     let json = found(
         "two.pam",

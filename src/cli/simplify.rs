@@ -60,6 +60,9 @@ pub struct Arguments {
     /// Add derivatives and elasticities for these parameters
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = ANALYSIS)]
     pub sensitivity: Vec<String>,
+    /// Collect sums by these parameters: `tf * (..) + tm * (..)`
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = ANALYSIS)]
+    pub collect: Vec<String>,
     /// Add an estimate of the time under contention (not a bound)
     #[arg(
         long, value_enum, value_name = "mva|estimate", hide_possible_values = true, help_heading = ANALYSIS
@@ -137,6 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         progress: output::progress(),
         regimes: arguments.regimes || compiles,
         sensitivity: arguments.sensitivity.clone(),
+        collect: arguments.collect.clone(),
         expand: arguments.expand.clone(),
         keep: keep(arguments),
         explain: arguments.explain,
@@ -251,6 +255,7 @@ fn compile(arguments: &Arguments, options: &Options) -> Result<Compiled, Error> 
         || options.bounds
         || options.contention.is_some()
         || !options.sensitivity.is_empty()
+        || !options.collect.is_empty()
         || !options.expand.is_empty()
         || !arguments.keep.is_empty();
     let mut model = match subject {

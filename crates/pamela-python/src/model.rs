@@ -160,6 +160,7 @@ pub fn options_of(given: &Bound<'_, PyDict>) -> PyResult<Options> {
             "enclose" => options.enclose = value.extract()?,
             "regimes" => options.regimes = value.extract()?,
             "sensitivity" => options.sensitivity = value.extract()?,
+            "collect" => options.collect = value.extract()?,
             "moments" => {
                 let most: usize = value.extract()?;
                 options.without_moments = most == 0;

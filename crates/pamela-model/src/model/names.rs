@@ -161,11 +161,7 @@ impl<'m> Names<'m> {
                     .and_then(|l| model.lookup(l))
                     .is_some_and(|e| e.kind == Type::Process)
             });
-        let meant = match (name, called) {
-            ("P", true) => "prob",
-            _ => name,
-        };
-        let instead = predefined::instead_of(meant).filter(|_| expected == Type::Numeric);
+        let instead = predefined::instead_of(name, called).filter(|_| expected == Type::Numeric);
         let mut cause = Cause::Other;
         let hint = match near {
             _ if derived => {

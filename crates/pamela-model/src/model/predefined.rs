@@ -97,8 +97,8 @@ pub fn laws() -> impl Iterator<Item = &'static str> {
     laws.map(|word| word.name)
 }
 
-/// The expression to use for functions and laws of other languages.
-pub fn instead_of(name: &str) -> Option<&'static str> {
+/// The expression to use for functions and laws of other languages; `called` with arguments.
+pub fn instead_of(name: &str, called: bool) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "pow" | "power" => "a power is written `a ^ b`",
         "mean" | "avg" | "average" | "expectation" => "`E(X)` is the mean of a law",
@@ -111,7 +111,9 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "ceiling" | "roundup" => "`ceil(x)` rounds up",
         "rounddown" => "`floor(x)` rounds down",
         "e" => "a power of e is written `exp(x)`; another `e` needs an equation of its own",
-        "pr" | "prob" | "probability" => {
+        // Without arguments it is a number of processes.
+        "p" if !called => return None,
+        "p" | "pr" | "prob" | "probability" => {
             "`pamela eval` prints quantiles of a law; `pamela plot --cdf` draws its probabilities"
         }
         "round" => "`floor(x + 1/2)` rounds to the nearest whole number",

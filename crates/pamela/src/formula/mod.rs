@@ -1,6 +1,7 @@
 //! Closed forms: expressions with the conditions under which they hold, their presentation and
 //! printers.
 
+mod collect;
 mod derivation;
 mod explain;
 mod factor;
@@ -33,6 +34,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use crate::syntax::number::{Notation, number_text};
+pub use collect::collected;
 pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
 pub use latex::{
     derivative as latex_derivative, latex_unit, moment as latex_moment, name as latex_name,

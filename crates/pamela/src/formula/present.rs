@@ -63,6 +63,14 @@ fn with_value(arena: &mut Arena, condition: ExprId, id: ExprId) -> ExprId {
     if has_value { replaced } else { id }
 }
 
+/// How much longer than a sum over brackets its cases may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Longer {
+    Never,
+    ByHalf,
+    Always,
+}
+
 /// Remembers what was presented.
 #[derive(Default)]
 struct Presenter {
@@ -121,12 +129,7 @@ impl Presenter {
                 let mapped = self.operands(arena, id);
                 let best = self.sum(arena, mapped);
                 match self.by_cases(arena, id) {
-                    Some((cases, true)) => cases,
-                    Some((cases, false))
-                        if self.weights.of(arena, cases) < self.weights.of(arena, best) =>
-                    {
-                        cases
-                    }
+                    Some((cases, longer)) if self.is_shorter(arena, cases, best, longer) => cases,
                     _ => best,
                 }
             }
@@ -208,9 +211,19 @@ impl Presenter {
         }
     }
 
+    /// True if cases are shorter to read than a sum, or not longer than this ratio allows.
+    fn is_shorter(&mut self, arena: &Arena, cases: ExprId, sum: ExprId, longer: Longer) -> bool {
+        let [cases, sum] = [cases, sum].map(|id| self.weights.of(arena, id));
+        match longer {
+            Longer::Always => true,
+            Longer::Never => cases < sum,
+            Longer::ByHalf => 2 * cases <= 3 * sum,
+        }
+    }
+
     /// A sum over brackets as a conditional: `[c] * (a - b) + b` is `if (c) a else b`. Nothing that may be undefined
-    /// leaves a branch. With whether it counts no more than it tells apart.
-    fn by_cases(&mut self, arena: &mut Arena, id: ExprId) -> Option<(ExprId, bool)> {
+    /// leaves a branch. With how much longer than the sum it may be.
+    fn by_cases(&mut self, arena: &mut Arena, id: ExprId) -> Option<(ExprId, Longer)> {
         let sum = Sum::read(arena, id)?;
         let brackets = sum.brackets(arena);
         let few = (1..=MOST_BRACKETS).contains(&brackets.len());
@@ -219,14 +232,20 @@ impl Presenter {
         }
         self.splits += 1;
         let condition = ExprId::from_index(brackets[0].0);
-        let otherwise = sum.at(arena, brackets[0], 0)?;
-        let then = sum.at(arena, brackets[0], 1)?;
+        let otherwise = sum.at(arena, brackets[0], 0, &self.shares)?;
+        let then = sum.at(arena, brackets[0], 1, &self.shares)?;
         let cases = self.conditional(arena, condition, then, otherwise);
         // One after the other, as sizes are told apart: conditions that hold together would double the branches.
         let values = branches(arena, cases);
         let one_by_one = values.len() <= brackets.len() + 1
             && !values.iter().any(|&value| has_brackets(arena, value));
-        Some((cases, one_by_one && sum.tells_apart(&brackets)))
+        // A single choice says more than a bracket.
+        let longer = match brackets.len() {
+            _ if one_by_one && sum.tells_apart(&brackets) => Longer::Always,
+            1 => Longer::ByHalf,
+            _ => Longer::Never,
+        };
+        Some((cases, longer))
     }
 
     /// Multiples of the same vector, and copies of the same law, stand together.

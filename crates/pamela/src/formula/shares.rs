@@ -46,6 +46,27 @@ impl Shares {
         self.positive.contains(&id)
     }
 
+    /// True for a condition such as `W != 0` or `0 < W` on a positive parameter.
+    pub(super) fn grants(&self, arena: &mut Arena, condition: ExprId) -> bool {
+        let mut symbols = arena.free(condition).iter();
+        let (Some(&symbol), None) = (symbols.next(), symbols.next()) else {
+            return false;
+        };
+        let mut positive = self.positive.iter().copied();
+        let found =
+            positive.find(|&id| matches!(arena.node(id), Node::Symbol(own) if *own == symbol));
+        let Some(parameter) = found else {
+            return false;
+        };
+        let zero = arena.number(0);
+        [
+            arena.nonzero(parameter),
+            arena.relate(Relation::Less, zero, parameter),
+            arena.relate(Relation::LessEqual, zero, parameter),
+        ]
+        .contains(&condition)
+    }
+
     /// True if a factor is a parameter that is at most 1, or a power of one.
     pub(super) fn has(&self, arena: &Arena, factor: ExprId) -> bool {
         let base = match *arena.node(factor) {

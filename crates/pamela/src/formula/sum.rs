@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::shares::Shares;
 use crate::expr::{Arena, ExprId, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
@@ -69,7 +70,13 @@ impl Sum {
     }
 
     /// Sets a bracket to 0 or 1; returns `None` if a factor that may be undefined would be lost.
-    pub fn at(&self, arena: &mut Arena, bracket: Atom, value: i32) -> Option<ExprId> {
+    pub fn at(
+        &self,
+        arena: &mut Arena,
+        bracket: Atom,
+        value: i32,
+        shares: &Shares,
+    ) -> Option<ExprId> {
         let terms = self
             .polynomial
             .terms()
@@ -82,7 +89,8 @@ impl Sum {
         let mut goes = |part: Monomial| {
             let part = build_term(arena, &part, &Rational::ONE);
             let own = arena.domain(part);
-            own.iter().all(|condition| asked.contains(condition))
+            own.iter()
+                .all(|condition| asked.contains(condition) || shares.grants(arena, *condition))
         };
         let kept = |(atom, (least, _)): (Atom, (i32, i32))| {
             let stays = stay.get(&atom);

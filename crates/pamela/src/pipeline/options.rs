@@ -71,6 +71,8 @@ pub struct Options {
     pub most_moments: Option<usize>,
     /// Also find the derivative and the elasticity of each scalar by these parameters.
     pub sensitivity: Vec<String>,
+    /// Sums are collected by these parameters: `tf * (..) + tm * (..)`.
+    pub collect: Vec<String>,
     /// Called before each equation with the number done, the total, and the name.
     pub progress: Option<fn(usize, usize, &str)>,
     /// Checked before each equation; an interruption is an error.

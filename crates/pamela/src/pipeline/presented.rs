@@ -10,7 +10,7 @@ use super::regimes::RegimeReport;
 use super::results::{SimplifiedEquation, by_own_rules};
 use crate::algebra::{self, Simplifier, Stop};
 use crate::expr::{Arena, ExprId, Sort, Symbol};
-use crate::formula::{Derivation, Formula, NameTable, Outline, Shares, present_among};
+use crate::formula::{Derivation, Formula, NameTable, Outline, Shares, collected, present_among};
 use crate::timing::{LoweredEquation, Note, Order, Origin, Standing};
 
 /// A closed equation with details that only the simplifier knows.
@@ -32,6 +32,8 @@ pub(super) struct Ground {
     /// Each numeric equation with the numbers and processes that it mentions. Mentioned numbers
     /// come first.
     pub(super) mentions: Vec<(String, Vec<String>)>,
+    /// Parameters by which sums are collected.
+    pub(super) collect: Vec<String>,
 }
 
 /// An equation whose expressions are as they are best read.
@@ -91,9 +93,14 @@ pub(super) fn formulas(
 ) -> (Vec<SimplifiedEquation>, Vec<Formula>) {
     let whole: Vec<Symbol> = ground.whole.iter().map(|name| arena.named(name)).collect();
     let shares = Shares::of(&arena, &ground.facts);
+    let collect: Vec<Symbol> = ground
+        .collect
+        .iter()
+        .map(|name| arena.named(name))
+        .collect();
     let mut presented: Vec<Presented> = annotated
         .into_iter()
-        .map(|annotated| Presented::new(&mut arena, annotated, &shares))
+        .map(|annotated| Presented::new(&mut arena, annotated, &shares, &collect))
         .collect();
     settle(&mut presented, &ground.mentions);
     presented.retain(|own| !own.only_settles);
@@ -201,7 +208,12 @@ fn given(names: BTreeSet<String>, presented: &[Presented]) -> NameTable {
 }
 
 impl Presented {
-    fn new(arena: &mut Arena, annotated: Annotated, shares: &Shares) -> Presented {
+    fn new(
+        arena: &mut Arena,
+        annotated: Annotated,
+        shares: &Shares,
+        collect: &[Symbol],
+    ) -> Presented {
         let Annotated {
             closed:
                 ClosedEquation {
@@ -215,7 +227,8 @@ impl Presented {
             times,
             own_rules,
         } = annotated;
-        let root = present_among(arena, closed.expr, shares);
+        let root = collected(arena, closed.expr, collect, shares)
+            .unwrap_or_else(|| present_among(arena, closed.expr, shares));
         let mut all = |exprs: Vec<ExprId>| -> Vec<ExprId> {
             let shown = exprs
                 .into_iter()

@@ -85,6 +85,7 @@ impl Model {
             whole: self.whole_parameters(),
             names: names.collect(),
             mentions: self.mentions_of_numbers(),
+            collect: self.collected_by(options)?,
         };
         let (mut equations, mut facts) = formulas(simplifier.into_arena(), annotated, ground);
         let assumptions = facts.iter().zip(&spans);
@@ -218,6 +219,26 @@ impl Model {
             settling: true,
             contention: options.contention,
         }
+    }
+
+    /// The parameters by which sums are collected.
+    ///
+    /// # Errors
+    /// A name that is no parameter.
+    fn collected_by(&self, options: &Options) -> Result<Vec<String>> {
+        let own = |name: &String| {
+            let name = self.own_name(name);
+            let mut parameters = self.checked.parameters();
+            match parameters.any(|parameter| parameter.name.text == name) {
+                true => Ok(name),
+                false => {
+                    let message = format!("the model has no parameter `{name}` to collect by");
+                    let all = self.checked.parameters().map(|e| e.name.text.as_str());
+                    Err(unknown_name(message, &name, &all.collect::<Vec<_>>()))
+                }
+            }
+        };
+        options.collect.iter().map(own).collect()
     }
 
     /// The positions of the equations that are written out wherever they are mentioned.

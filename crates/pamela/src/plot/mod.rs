@@ -1,6 +1,7 @@
 //! Plots of compiled models: curves and heat maps over grids, laws at one point.
 
 mod comparison;
+mod heat;
 mod kind;
 mod law;
 mod measured;
@@ -18,7 +19,7 @@ pub use tasks::tasks;
 
 use std::collections::BTreeMap;
 
-use pamela_plot::{Axis as Scale, Band, Curve, Figure, HeatMap, Measured, Picture, plain, short};
+use pamela_plot::{Axis as Scale, Band, Curve, Figure, Measured, Picture, plain, short};
 
 use units::{AxisUnits, on_axis};
 
@@ -27,6 +28,7 @@ use crate::diagnostic::{Error, Result};
 use crate::expr::Sort;
 use crate::pipeline::Shown;
 use crate::sweep::{Axis, Grid, Values, run_at};
+pub use heat::heat_map;
 pub use table::Gap;
 use table::{Column, Table};
 
@@ -121,28 +123,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     for members in &kinds {
         panels.push(drawing.panel(members)?);
     }
-    let owner = match labels.len() {
-        1 => compiled.regimes_owner(),
-        _ => None,
-    };
-    let place = |name: &String| table.equations.iter().position(|e| e.name == *name);
-    if let Some(owner) = owner
-        && let Some(place) = place(&owner.name)
-        && let Some(panel) = kinds.iter().position(|members| members.contains(&place))
-    {
-        let (regions, marks) = regimes::found(compiled, owner, request, &table, &drawing.places);
-        let panel = &mut panels[panel];
-        panel.regimes_of = (table.equations.len() > 1).then(|| owner.name.clone());
-        (panel.regions, panel.marks) = (regions, marks);
-        let unit = compiled.shown(&axis.names[0]).cloned();
-        for region in &mut panel.regions {
-            region.from = on_axis(&unit, region.from);
-            region.to = on_axis(&unit, region.to);
-        }
-        for mark in &mut panel.marks {
-            mark.at = on_axis(&unit, mark.at);
-        }
-    }
+    drawing.mark_regimes(&kinds, &mut panels, axis);
     if let Some(first) = panels.first_mut() {
         first.title.clone_from(&request.title);
     }
@@ -191,6 +172,34 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
+    /// Marks where another regime of an equation begins, in the panel of the equation.
+    fn mark_regimes(&self, kinds: &[Vec<usize>], panels: &mut [Figure], axis: &Axis) {
+        let owner = match self.labels.len() {
+            1 => self.compiled.regimes_owner(),
+            _ => None,
+        };
+        let place = |name: &String| self.table.equations.iter().position(|e| e.name == *name);
+        if let Some(owner) = owner
+            && let Some(place) = place(&owner.name)
+            && let Some(panel) = kinds.iter().position(|members| members.contains(&place))
+        {
+            let (compiled, table) = (self.compiled, self.table);
+            let (regions, marks) =
+                regimes::found(compiled, owner, self.request, table, &self.places);
+            let panel = &mut panels[panel];
+            panel.regimes_of = (table.equations.len() > 1).then(|| owner.name.clone());
+            (panel.regions, panel.marks) = (regions, marks);
+            let unit = compiled.shown(&axis.names[0]).cloned();
+            for region in &mut panel.regions {
+                region.from = on_axis(&unit, region.from);
+                region.to = on_axis(&unit, region.to);
+            }
+            for mark in &mut panel.marks {
+                mark.at = on_axis(&unit, mark.at);
+            }
+        }
+    }
+
     /// The curves of some equations.
     fn panel(&self, members: &[usize]) -> Result<Figure> {
         let request = self.request;
@@ -396,52 +405,6 @@ impl Drawing<'_> {
         let unit = self.units(members).y;
         with_unit(&format!("{what}{mean}"), unit.as_ref(), self.request)
     }
-}
-
-/// Draws the values of the first equation over two axes.
-///
-/// # Errors
-/// As [`curves`].
-pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Drawn> {
-    let (across, Some(up)) = axes(&request.grid, 2)? else {
-        return Err(Error::new(
-            "a heat map takes two parameters with several values".to_string(),
-        ));
-    };
-    let table = Table::new(compiled, &request.grid, &[])?;
-    let equation = &table.equations[0];
-    let facts = kind::facts(compiled);
-    let instead = facts.get(&equation.name).and_then(|facts| facts.instead);
-    let mut label = equation.name.clone();
-    if equation.sort == Sort::Law {
-        label.push_str(", mean");
-    }
-    if let Some(what) = instead {
-        label.push_str(&format!(" ({what})"));
-    }
-    let (columns, rows) = (table::doubles(across), table::doubles(up));
-    let [own, of_columns, of_rows] =
-        [&equation.name, &across.names[0], &up.names[0]].map(|name| compiled.shown(name).cloned());
-    let value =
-        |row: usize, column: usize| on_axis(&own, equation.values[column * rows.len() + row]);
-    let row = |row: usize| {
-        (0..columns.len())
-            .map(|column| value(row, column))
-            .collect()
-    };
-    let picture = Picture::HeatMap(HeatMap {
-        title: request.title.clone(),
-        x: units::label(compiled, &across.names[0]),
-        y: units::label(compiled, &up.names[0]),
-        values: (0..rows.len()).map(row).collect(),
-        label: with_unit(&label, own.as_ref(), request),
-        columns: columns.iter().map(|x| on_axis(&of_columns, *x)).collect(),
-        rows: rows.iter().map(|x| on_axis(&of_rows, *x)).collect(),
-    });
-    Ok(Drawn {
-        picture,
-        gaps: table.gaps,
-    })
 }
 
 impl Relative {

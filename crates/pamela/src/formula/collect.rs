@@ -1,0 +1,62 @@
+//! Collects a sum by parameters.
+
+use super::present::present_among;
+use super::shares::Shares;
+use super::sum::{Sum, build_sum, build_term};
+use crate::expr::{Arena, ExprId, Node, Symbol};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
+
+/// A sum as `tf * (..) + tm * (..)`, the form of a paper; `None` if none of the parameters is a factor of its terms.
+///
+/// Parameters within a maximum or a choice stay there.
+pub fn collected(
+    arena: &mut Arena,
+    id: ExprId,
+    parameters: &[Symbol],
+    shares: &Shares,
+) -> Option<ExprId> {
+    let polynomial = Sum::read(arena, id)?.polynomial;
+    let place = |arena: &Arena, monomial: &Monomial| {
+        let symbol = |&(atom, _): &(Atom, i32)| match arena.node(ExprId::from_index(atom.0)) {
+            Node::Symbol(symbol) => parameters.iter().position(|own| own == symbol),
+            _ => None,
+        };
+        monomial.powers().iter().filter_map(symbol).min()
+    };
+    // The powers of parameters in a term, in the order of the parameters, with what they are multiplied by.
+    type Group = (usize, Monomial, Vec<(Monomial, Rational)>);
+    let mut groups: Vec<Group> = Vec::new();
+    for (monomial, coefficient) in polynomial.terms() {
+        let (mut own, mut rest) = (Monomial::one(), monomial.clone());
+        for &(atom, exponent) in monomial.powers() {
+            let is_own = match arena.node(ExprId::from_index(atom.0)) {
+                Node::Symbol(symbol) => parameters.contains(symbol),
+                _ => false,
+            };
+            if is_own {
+                own = own.checked_mul(&Monomial::power(atom, exponent))?;
+                rest = rest.without(atom);
+            }
+        }
+        let term = (rest, coefficient.clone());
+        match groups.iter_mut().find(|(_, known, _)| *known == own) {
+            Some((.., terms)) => terms.push(term),
+            None => {
+                let place = place(arena, &own).unwrap_or(usize::MAX);
+                groups.push((place, own, vec![term]));
+            }
+        }
+    }
+    if groups.iter().all(|(_, own, _)| own.is_one()) {
+        return None;
+    }
+    groups.sort_by_key(|(place, ..)| *place);
+    let mut terms = Vec::new();
+    for (_, own, rest) in groups {
+        let rest = build_sum(arena, &Polynomial::from_terms(rest));
+        let rest = present_among(arena, rest, shares);
+        let own = build_term(arena, &own, &Rational::ONE);
+        terms.push(arena.mul(&[own, rest]));
+    }
+    Some(arena.add(&terms))
+}
