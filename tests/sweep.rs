@@ -79,38 +79,6 @@ fn conditions_on_values_are_decided_where_both_sides_are_equal() {
 }
 
 #[test]
-fn conditions_name_the_columns_of_quantiles() {
-    let path = file("waits.pam");
-    let model = "numeric parameter P : integer >= 1\nprocess main = par (p = 1, P) delay(exponential(10))\n";
-    fs::write(&path, model).expect("a model");
-    let path = path.to_string_lossy().into_owned();
-    let condition = "time_main_q0.99 <= 60 && time_main_q0.5 > 0";
-    let given = [
-        "-D",
-        "P=1:9",
-        "--only",
-        "time_main",
-        "--quantiles",
-        "0.5,0.99",
-    ];
-    let table = text(&pamela(
-        &[&["sweep", &path, "--where", condition][..], &given].concat(),
-    ));
-    // The largest of P has the quantile -10 log(1 - 0.99^(1/P)).
-    let quantile = |p: f64| -10.0 * (1.0 - 0.99f64.powf(1.0 / p)).ln();
-    let expected = (1..=9).filter(|&p| quantile(f64::from(p)) <= 60.0).count();
-    assert_eq!(table.lines().count() - 1, expected, "{table}");
-    let wrong = error(
-        &[
-            &["sweep", &path, "--where", "time_main_q0.9 <= 60"][..],
-            &given,
-        ]
-        .concat(),
-    );
-    assert!(wrong.contains("time_main_q0.99"), "{wrong}");
-}
-
-#[test]
 fn every_row_is_what_eval_says() {
     let table = text(&pamela(&sweep(&["-D", "P=99:103", "-D", "N=0,7,1e6"])));
     let mut rows = table.lines();

@@ -359,3 +359,34 @@ fn instances_by_the_hundred_keep_their_resources_apart() {
         assert!((utilisation - f64::from(k) / 100.0).abs() < 1e-12, "{own}");
     }
 }
+
+#[test]
+fn conditions_name_the_columns_of_quantiles() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("quantiles.pam");
+    let model = "numeric parameter P : integer >= 1\nprocess main = par (p = 1, P) delay(exponential(10))\n";
+    std::fs::write(&path, model).expect("a model");
+    let path = path.to_string_lossy().into_owned();
+    let condition = "time_main_q0.99 <= 60 && time_main_q0.5 > 0";
+    let given = [
+        "-D",
+        "P=1:9",
+        "--only",
+        "time_main",
+        "--quantiles",
+        "0.5,0.99",
+    ];
+    let table = printed(&[&["sweep", &path, "--where", condition][..], &given].concat());
+    // The largest of P has the quantile -10 log(1 - 0.99^(1/P)).
+    let quantile = |p: f64| -10.0 * (1.0 - 0.99f64.powf(1.0 / p)).ln();
+    let expected = (1..=9).filter(|&p| quantile(f64::from(p)) <= 60.0).count();
+    assert_eq!(table.lines().count() - 1, expected, "{table}");
+    let wrong = pamela(
+        &[
+            &["sweep", &path, "--where", "time_main_q0.9 <= 60"][..],
+            &given,
+        ]
+        .concat(),
+    );
+    let told = String::from_utf8_lossy(&wrong.stderr);
+    assert!(told.contains("time_main_q0.99"), "{told}");
+}

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::output::basis;
 use super::shared::{Input, RuleOptions, parse_count, parse_definition, parse_seed, parse_share};
-use super::{Names, Outcome, notes, output, read_model, rule_base};
+use super::{Names, Outcome, notes, output, progress, read_model, rule_base};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::estimate::{Comparison, Point, Settings, compare, process_of};
@@ -181,11 +181,11 @@ fn compiled(model: &Model, rules: &RuleOptions) -> Result<Compiled, Error> {
         all: true,
         bounds: true,
         without_moments: true,
-        progress: output::progress(),
+        progress: progress::of_equations(),
         ..Options::default()
     };
     let compiled = model.compile_with(rule_base(rules)?, &options);
-    output::end_progress();
+    progress::end_of_equations();
     let compiled = compiled?;
     output::caveats(compiled.simplified());
     Ok(compiled)

@@ -3,7 +3,7 @@
 use super::estimates::{self, Contention, Estimates, WithEstimates};
 use super::shared::{ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, Values};
 use super::units::Shows;
-use super::{Outcome, Subject, output, read_subject, rule_base, values};
+use super::{Outcome, Subject, output, progress, read_subject, rule_base, values};
 use crate::compiled::Evaluated;
 use crate::diagnostic::{Error, listed};
 use crate::effort::Effort;
@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
         only: arguments.only.clone(),
         effort: arguments.effort,
-        progress: output::progress(),
+        progress: progress::of_equations(),
         without_moments: true,
         laws: arguments.laws.carrier(),
         graphs: arguments.graphs.options(GraphMethod::Auto),
@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .evaluate(&values, rule_base(&arguments.rules)?, &options),
         Subject::Compiled(compiled) => compiled.evaluate(&values, &options),
     };
-    output::end_progress();
+    progress::end_of_equations();
     let evaluated = evaluated?;
     let estimates = arguments.contention.map(|contention| {
         let rules = &arguments.rules;

@@ -16,6 +16,7 @@ use crate::estimate::process_of;
 use crate::eval::certified::LANES;
 use crate::pipeline::{Model, Options};
 use crate::syntax::tree::{Equation, ParameterFact, Relation};
+use crate::timing::Origin;
 
 /// Values of a parameter at the points of a table.
 pub enum ParameterValues {
@@ -123,12 +124,26 @@ impl Predictor {
         }
         let process = process_of(&model, process)?;
         let options = Options {
-            only: vec![format!("T_{process}")],
+            exact_times: true,
             regimes: true,
             without_moments: true,
             ..Options::default()
         };
         let compiled = model.compile_with(rules, &options)?;
+        let named = |origin: Origin| {
+            let mut equations = compiled.equations().iter().filter(|e| !e.auxiliary);
+            equations
+                .find(|e| e.origin == origin)
+                .map(|e| e.name.clone())
+        };
+        // What was measured is the time; its estimate stands for it where no theorem gives it.
+        let time = named(Origin::Execution(process.clone()))
+            .or_else(|| named(Origin::Time(process.clone())));
+        let only = Options {
+            only: time.into_iter().collect(),
+            ..options
+        };
+        let compiled = compiled.restricted(&only)?;
         output::caveats(compiled.simplified());
         Ok(Predictor {
             plan: compiled.plan(&[])?,

@@ -32,6 +32,7 @@ mod output;
 mod plot;
 #[cfg(feature = "programs")]
 mod profile;
+mod progress;
 mod report;
 mod rows;
 mod rules;

@@ -9,12 +9,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{ADVANCED, Input, Laws, RuleOptions, parse_definition, words};
-use super::{Outcome, Subject, compiling, output, read_subject, sweep_values, values};
+use super::sweep::watch;
+use super::{Outcome, Subject, compiling, output, progress, read_subject, sweep_values, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::optimise::{self, Question};
 use crate::pipeline::{Asked, Options};
-use crate::sweep::{Axis, Grid, Values, Watch, of_value};
+use crate::sweep::{Axis, Grid, Values, of_value};
 use answer::Answer;
 use json::{Json, JsonBestRun};
 
@@ -104,8 +105,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if let Some(process) = optimise::process_of(&compiled, &question.objective) {
         return by_runs(arguments, &compiled, &question, &process);
     }
-    let optimum = optimise::optimise(&compiled, &question, &Watch::default())?;
-    let evidence = optimise::evidence(&compiled, &question, &optimum)?;
+    let watch = watch();
+    let points = question.grid.len();
+    let found = progress::watched(
+        "points",
+        || (watch.done(), points),
+        || {
+            let optimum = optimise::optimise(&compiled, &question, &watch)?;
+            let evidence = optimise::evidence(&compiled, &question, &optimum)?;
+            Ok::<_, Error>((optimum, evidence))
+        },
+    );
+    let (optimum, evidence) = found?;
     let answer = Answer {
         equation: compiled
             .equations()

@@ -2,8 +2,6 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -70,26 +68,6 @@ pub fn missing(errors: &[Error]) {
 pub fn caveats(simplified: &Simplified) {
     for caveat in simplified.caveats() {
         note(&format!("note: {caveat}"));
-    }
-}
-
-/// Tells somebody at a terminal how far a command is that takes over a second. The clock decides what is
-/// shown, never what is done.
-pub fn progress() -> Option<fn(usize, usize, &str)> {
-    std::io::stderr().is_terminal().then_some(show_progress)
-}
-
-fn show_progress(done: usize, all: usize, name: &str) {
-    static START: OnceLock<Instant> = OnceLock::new();
-    if START.get_or_init(Instant::now).elapsed() > Duration::from_secs(1) {
-        let _ = write!(std::io::stderr(), "\r\x1b[K{done} of {all}: {name}\r");
-    }
-}
-
-/// Takes the last word of progress back.
-pub fn end_progress() {
-    if std::io::stderr().is_terminal() {
-        let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
 }
 

@@ -10,8 +10,8 @@ use pamela_plot::{Arrangement, Ink, Picture, Scale};
 
 use super::shared::{Input, Laws, RuleOptions, Values, parse_band, parse_definition, parse_finite};
 use super::{
-    Names, Outcome, Subject, compiling, notes, output, read_file, read_model, read_subject,
-    sweep_values, values,
+    Names, Outcome, Subject, compiling, notes, output, progress, read_file, read_model,
+    read_subject, sweep_values, values,
 };
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
@@ -381,10 +381,10 @@ fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
         runs: is_enclosed,
         ..request(arguments, grid)
     };
-    match arguments.heat {
+    progress::spinning("computing values", || match arguments.heat {
         true => plot::heat_map(&compiled, &request),
         false => plot::curves(&compiled, &request),
-    }
+    })
 }
 
 /// The parts by label of the time of a process.

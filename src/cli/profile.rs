@@ -10,7 +10,7 @@ use pamela_programs::{Options, Problem};
 
 use super::model::{Parameter, parse_parameter};
 use super::shared::parse_definition;
-use super::{Outcome, output};
+use super::{Outcome, output, progress};
 use crate::diagnostic::Error;
 use crate::sweep::Values;
 
@@ -129,14 +129,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .map(read)
         .collect::<Result<_, _>>()
         .map_err(told)?;
-    let progress = output::progress();
+    let progress = progress::of_equations();
     let mut watch = |done: usize, count: usize, what: &str| {
         if let Some(progress) = progress {
             progress(done - 1, count, what);
         }
     };
     let result = profile(&units, &options, &plan, &arguments.output, &mut watch);
-    output::end_progress();
+    progress::end_of_equations();
     let (mut profile, uncounted) = result.map_err(told)?;
     if let Some(file) = &arguments.sampled {
         let name = file.to_string_lossy();

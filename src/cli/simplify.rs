@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use super::estimates::Contention;
-use super::{Outcome, Subject, output, read_subject, rule_base, values};
+use super::{Outcome, Subject, output, progress, read_subject, rule_base, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::document;
@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         contention: arguments.contention.map(Into::into),
         only: arguments.only.clone(),
         effort: arguments.effort,
-        progress: output::progress(),
+        progress: progress::of_equations(),
         regimes: arguments.regimes || compiles,
         sensitivity: arguments.sensitivity.clone(),
         collect: arguments.collect.clone(),
@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         return Err(Error::new(message.to_string()));
     }
     let compiled = compile(arguments, &options);
-    output::end_progress();
+    progress::end_of_equations();
     let compiled = compiled?;
     let (model, simplified) = (compiled.model()?, compiled.simplified());
     let mut refused = Vec::new();

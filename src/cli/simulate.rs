@@ -4,13 +4,10 @@ use super::output::{basis, number};
 use super::shared::{ADVANCED, Input, Values, parse_count, parse_seed, parse_share};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
-use super::{Names, Outcome, output, read_model, values};
+use super::{Names, Outcome, output, progress, read_model, values};
 use crate::diagnostic::Error;
 use crate::formula::number_text;
 use crate::pipeline::Shown;
@@ -130,9 +127,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let interrupted = watch.clone();
     // Without a handler, an interruption only ends the program at once.
     let _ = ctrlc::set_handler(move || interrupted.interrupt());
-    let mut report = watched(&watch, || {
-        simulate(model.checked(), &options(arguments), &watch)
-    })?;
+    let mut report = progress::watched(
+        "replications",
+        || watch.progress(),
+        || simulate(model.checked(), &options(arguments), &watch),
+    )?;
     let note = model.note_of_runs(arguments.process.as_deref());
     report
         .approximations
@@ -225,31 +224,6 @@ fn options(arguments: &Arguments) -> Options {
         trace_limit: arguments.trace.as_ref().map(|_| arguments.trace_limit),
         threads: arguments.threads.map(usize::from),
     }
-}
-
-/// Tells someone who watches how far it is.
-fn watched<T: Send>(watch: &Watch, work: impl FnOnce() -> T) -> T {
-    if !std::io::stderr().is_terminal() {
-        return work();
-    }
-    let (done, is_done) = channel::<()>();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut shown = false;
-            while is_done.recv_timeout(Duration::from_millis(500)) == Err(RecvTimeoutError::Timeout)
-            {
-                let (made, planned) = watch.progress();
-                let _ = write!(std::io::stderr(), "\r{made} of {planned} replications ");
-                shown = true;
-            }
-            if shown {
-                let _ = write!(std::io::stderr(), "\r\x1b[K");
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
 }
 
 fn write_trace(report: &Report, path: &std::path::Path, microseconds: f64) -> Result<(), Error> {

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::calibrate::{fitted, names, unknowns};
 use super::measured::{Predictor, times, told};
-use super::{Outcome, output};
+use super::{Outcome, output, progress};
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
 use crate::syntax::FileLoader;
@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         program.runs = arguments.runs.map_or(program.runs, |runs| runs as usize);
         let directory = (!arguments.recorded).then_some(directory.as_path());
         let studied = studied(&program, directory);
-        output::end_progress();
+        progress::end_of_equations();
         let (rows, order, problem) = match studied {
             Ok((rows, order)) => (rows, Some(order), None),
             Err(error) => (Vec::new(), None, Some(words(&error))),
@@ -156,7 +156,7 @@ fn studied(program: &ProgramEntry, directory: Option<&Path>) -> Result<(Vec<Row>
         .map(read)
         .collect::<Result<_, _>>()
         .map_err(told)?;
-    let progress = output::progress();
+    let progress = progress::of_equations();
     let mut watch = |done: usize, count: usize, what: &str| {
         if let Some(progress) = progress {
             progress(done - 1, count, &format!("{}, {what}", program.name));

@@ -23,8 +23,8 @@ use crate::effort::Effort;
 use crate::pipeline::{Asked, Options};
 use crate::sweep::{Aggregate, Best, Form, Format, Grid, Sweep, Watch};
 use file::{RowWriter, open};
-pub use watch::Pipe;
-use watch::{ended, watch, watched};
+pub use watch::{Pipe, watch};
+use watch::{ended, watched};
 
 pub const EXAMPLES: &str = "\
 Examples:

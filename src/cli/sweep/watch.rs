@@ -1,10 +1,9 @@
 //! A sweep that is watched: how far it is, and what ends it early.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use crate::cli::{Outcome, output};
+use crate::cli::{Outcome, output, progress};
 use crate::sweep::Watch;
 
 /// A watch that an interruption from outside ends.
@@ -50,32 +49,8 @@ impl Write for Pipe {
     }
 }
 
-/// Tells somebody at a terminal how far it is. The clock decides what is shown, never what is done.
+/// Shows how many points of a range are done.
 pub fn watched<T: Send>(watch: &Watch, range: (u64, u64), work: impl FnOnce() -> T) -> T {
-    if !std::io::stderr().is_terminal() {
-        return work();
-    }
     let all = range.1 - range.0;
-    std::thread::scope(|scope| {
-        let (ended, ends) = std::sync::mpsc::channel::<()>();
-        scope.spawn(move || {
-            let start = Instant::now();
-            while ends.recv_timeout(Duration::from_millis(500))
-                == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
-            {
-                let (done, seconds) = (watch.done(), start.elapsed().as_secs_f64());
-                let rate = done as f64 / seconds;
-                let left = (all - done) as f64 / rate.max(1e-9);
-                let mut terminal = std::io::stderr();
-                let _ = write!(
-                    terminal,
-                    "\r\x1b[K{done} of {all} points, {rate:.3e} a second, {left:.0} s left"
-                );
-            }
-            output::end_progress();
-        });
-        let result = work();
-        drop(ended);
-        result
-    })
+    progress::watched("points", || (watch.done(), all), work)
 }
