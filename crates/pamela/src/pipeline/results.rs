@@ -105,14 +105,14 @@ impl Simplified {
     /// Lower bound, upper bound and the papers' estimate of a process's time.
     ///
     /// Returns `None` if one of them is not printed, or if the exact time is.
-    pub fn enclosure_of(&self, process: &String) -> Option<[&SimplifiedEquation; 3]> {
+    pub fn enclosure_of(&self, process: &str) -> Option<[&SimplifiedEquation; 3]> {
         let find = |origin: Origin| self.shown().find(|own| own.origin == origin);
         let ends = [
-            find(Origin::Lower(process.clone()))?,
-            find(Origin::Upper(process.clone()))?,
-            find(Origin::Time(process.clone()))?,
+            find(Origin::Lower(process.to_owned()))?,
+            find(Origin::Upper(process.to_owned()))?,
+            find(Origin::Time(process.to_owned()))?,
         ];
-        find(Origin::Execution(process.clone()))
+        find(Origin::Execution(process.to_owned()))
             .is_none()
             .then_some(ends)
     }
