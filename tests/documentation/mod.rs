@@ -84,7 +84,7 @@ fn the_commands_of_the_tutorial_print_what_it_says() {
         let arguments: Vec<&str> = arguments.split_whitespace().collect();
         let printed = pamela(&arguments, &directory);
         assert!(
-            says("docs/tutorial/first-model.md", expected, &printed),
+            says("docs/tutorial/first-model.md", command, expected, &printed),
             "{command}\n{printed}\nbut the tutorial says\n{expected}"
         );
         checked += 1;
@@ -107,7 +107,12 @@ fn the_commands_about_laws_print_what_is_said() {
     let directory = directory("laws", &[("heavy.pam", model)]);
     let printed = pamela(&["eval", "heavy.pam"], &directory);
     assert!(
-        says("docs/explanation/laws.md", expected, &printed),
+        says(
+            "docs/explanation/laws.md",
+            "$ pamela eval heavy.pam",
+            expected,
+            &printed
+        ),
         "{printed}\nbut the page says\n{expected}"
     );
 }
@@ -173,7 +178,7 @@ fn the_commands_of_the_how_to_pages_print_what_they_say() {
 }
 
 /// True if a page says what a command prints; with PAMELA_DOCS=overwrite, the page is made to say it.
-fn says(page: &str, expected: &str, printed: &str) -> bool {
+fn says(page: &str, command: &str, expected: &str, printed: &str) -> bool {
     if agrees(printed, expected) {
         return true;
     }
@@ -200,7 +205,13 @@ fn says(page: &str, expected: &str, printed: &str) -> bool {
         });
         lines.collect::<String>()
     };
-    let changed = text.replacen(&indented(&old), &indented(&new), 1);
+    // The same output may stand above.
+    let command: Vec<&str> = command.trim_end().lines().collect();
+    let whole = text.find(&indented(&command));
+    let begins = whole.or_else(|| text.find(command.first()?));
+    let (above, below) = text.split_at(begins.unwrap_or(0));
+    let changed = below.replacen(&indented(&old), &indented(&new), 1);
+    let changed = format!("{above}{changed}");
     fs::write(path, &changed).expect("the page can be written");
     changed != text
 }
@@ -215,7 +226,7 @@ fn wrong_commands(page: &str, least: usize) -> Vec<String> {
         let printed = shell(&command);
         // A page begins no block with an empty line.
         let printed = format!("{}\n", printed.trim_end().trim_start_matches('\n'));
-        if !says(page, &expected, &printed) {
+        if !says(page, &command, &expected, &printed) {
             wrong.push(format!(
                 "{page}\n{command}\nprints\n{printed}\nnot\n{expected}"
             ));
@@ -388,7 +399,7 @@ fn examples_of(page: &str) -> usize {
         let arguments: Vec<&str> = arguments.split_whitespace().collect();
         let printed = pamela(&arguments, root());
         assert!(
-            says(page, expected, &printed),
+            says(page, command, expected, &printed),
             "{command}\n{printed}\nbut the page says\n{expected}"
         );
         checked += 1;
@@ -416,7 +427,7 @@ fn the_commands_of_the_sweeps_print_what_they_say() {
                 .collect();
             let printed = pamela(&arguments, &directory);
             assert!(
-                says("docs/how-to/sweep.md", expected, &printed),
+                says("docs/how-to/sweep.md", command, expected, &printed),
                 "{command}\n{printed}"
             );
             checked += 1;
@@ -435,6 +446,7 @@ fn wrong_sessions(page: &str, least: usize) -> Vec<String> {
             let printed = shell(&format!("pamela {command}"));
             if !says(
                 page,
+                command,
                 &format!("{}\n", expected.trim_end()),
                 &format!("{}\n", printed.trim_end()),
             ) {
