@@ -18,6 +18,7 @@ use crate::diagnostic::Error;
 use crate::estimate::process_of;
 use crate::pipeline::{Options, SimplifiedEquation};
 use crate::plot::{self, Drawn, Relative, Request};
+use crate::report::Heading;
 use crate::sweep::Grid;
 use crate::timing::Origin;
 
@@ -379,7 +380,7 @@ fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
     let request = Request {
         measured,
         runs: is_enclosed,
-        ..request(arguments, grid)
+        ..request(arguments, &compiled, grid)
     };
     progress::spinning("computing values", || match arguments.heat {
         true => plot::heat_map(&compiled, &request),
@@ -405,11 +406,26 @@ fn parts(arguments: &Arguments) -> Result<Picture, Error> {
     };
     let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
     let grid = Grid::new(given.axes, given.constants)?;
-    plot::stacked(&compiled, &request(arguments, grid), &process)
+    plot::stacked(&compiled, &request(arguments, &compiled, grid), &process)
+}
+
+/// Longer titles do not fit above a picture.
+const LONGEST_TITLE: usize = 56;
+
+/// The title that is asked for, or else the first sentence of the model, or the name of its file.
+fn title(arguments: &Arguments, compiled: &Compiled) -> String {
+    let file = &arguments.input.file;
+    let own = || {
+        let model = compiled.model().ok()?;
+        let title = Heading::of(file, model.texts().text()).title;
+        (title.chars().count() <= LONGEST_TITLE).then_some(title)
+    };
+    let asked = arguments.title.clone();
+    asked.or_else(own).unwrap_or_else(|| file.clone())
 }
 
 /// What is drawn over a grid, without measured points and runs.
-fn request(arguments: &Arguments, grid: Grid) -> Request {
+fn request(arguments: &Arguments, compiled: &Compiled, grid: Grid) -> Request {
     let scale = |scale: Option<AxisScale>| {
         scale.map(|scale| match scale {
             AxisScale::Linear => Scale::Linear,
@@ -417,10 +433,9 @@ fn request(arguments: &Arguments, grid: Grid) -> Request {
         })
     };
     let is_relative = arguments.speedup || arguments.efficiency;
-    let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
     Request {
         grid,
-        title: title.clone(),
+        title: title(arguments, compiled),
         relative: is_relative.then_some(Relative {
             base: arguments.base,
             efficiency: arguments.efficiency,

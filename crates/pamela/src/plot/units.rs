@@ -17,11 +17,23 @@ pub(super) fn on_axis(unit: &Option<Shown>, value: f64) -> f64 {
     unit.as_ref().map_or(value, |unit| unit.double(value))
 }
 
-/// The label of an axis.
+/// Longer comments do not fit below an axis.
+const LONGEST_COMMENT: usize = 40;
+
+/// The label of an axis: what the model says of the parameter, its name and its unit.
 pub(super) fn label(compiled: &Compiled, name: &str) -> String {
-    match compiled.shown(name) {
+    let head = match compiled.shown(name) {
         Some(shown) => shown.head(name),
         None => name.to_owned(),
+    };
+    let model = compiled.model().ok();
+    let parameter = model.and_then(|model| model.checked().lookup(name));
+    let comment = parameter.and_then(|own| own.comment.as_deref());
+    match comment.map(str::trim) {
+        Some(text) if !text.is_empty() && text.chars().count() <= LONGEST_COMMENT => {
+            format!("{text}, {head}")
+        }
+        _ => head,
     }
 }
 
