@@ -268,7 +268,7 @@ pub fn unknowns(names: &[String], by: Option<&str>, table: &Table) -> Result<Vec
     Ok(names.iter().flat_map(each).collect())
 }
 
-/// What is to be found, all that may be a time where nothing is asked for; all else has a value.
+/// Names of the parameters to fit: `asked`, or all parameters that may be times if `asked` is empty.
 pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<String>, Error> {
     let listed = |names: &[&String]| {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();

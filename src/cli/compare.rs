@@ -55,7 +55,7 @@ Columns: the exact `time` where a formula gives it; T; the bounds L and U; `mva`
 simulated mean and its interval; the errors of T, L, U and mva in per cent of that mean.
 
 The last column is the basis of the mean: `exact`, `30 draws`, `one draw`, or `11 orders` of simultaneous requests; `the \
-same in ..` means that all of them agree. For orders, the mean is that of the model text and the interval spans the \
+same in ..` means that all orders agreed. For orders, the mean is that of the model text and the interval spans the \
 smallest and the largest time.
 
 Graphs from files that record a total time get two more columns: `recorded` and `recorded_ratio`, relative to the \

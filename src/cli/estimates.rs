@@ -32,7 +32,7 @@ impl From<Contention> for timing::Contention {
     }
 }
 
-/// What is estimated beside the equations.
+/// Estimates printed beside the equations.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Estimates {
     #[serde(skip_serializing_if = "Option::is_none")]

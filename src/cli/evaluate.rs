@@ -86,7 +86,7 @@ pub struct Arguments {
     pub rules: RuleOptions,
 }
 
-/// What is printed of values.
+/// Output form of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
     /// A row for each equation, and notes by number

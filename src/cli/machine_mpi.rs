@@ -64,7 +64,7 @@ pub struct Mpi {
 }
 
 impl Mpi {
-    /// What MPI takes on this machine, as `--params` reads it, and beside it as comments all that was measured.
+    /// Parameters of MPI on this machine, in the format of `--params`, with the measurements as comments.
     ///
     /// # Errors
     /// There is no MPI, or it does not start as many ranks as are asked for.

@@ -39,7 +39,7 @@ pub fn error(error: Error, color: bool) -> String {
     error.worded(|name| format!("-D {name}=...")).render(color)
 }
 
-/// Tells the user what is wrong with a part of the model, beside the results of the others.
+/// Prints the errors of some parts of the model, beside the results of the other parts.
 pub fn failures(errors: &[Error]) {
     let color = std::io::stderr().is_terminal();
     let texts = errors
@@ -51,7 +51,7 @@ pub fn failures(errors: &[Error]) {
     }
 }
 
-/// The same where the command goes on, and what is wrong is missing from its results.
+/// Prints `errors` as warnings: the command continues, without the results of the wrong parts.
 pub fn missing(errors: &[Error]) {
     let warning = |error: &Error| {
         let mut error = error.clone();
@@ -64,7 +64,7 @@ pub fn missing(errors: &[Error]) {
     failures(&warnings);
 }
 
-/// Tells what has to be known of results of which only numbers are shown.
+/// Prints the notes that results shown as bare numbers need.
 pub fn caveats(simplified: &Simplified) {
     for caveat in simplified.caveats() {
         note(&format!("note: {caveat}"));
@@ -132,7 +132,7 @@ pub fn raw(bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// What a mean rests on, in words.
+/// Basis of a mean, in words.
 pub fn basis(basis: Basis, runs: usize) -> String {
     match basis {
         Basis::Exact => "exact".to_string(),

@@ -40,7 +40,7 @@ pub fn watched<T: Send>(
     })
 }
 
-/// Runs a work whose length is not known, and shows that it goes on.
+/// Runs a task of unknown length, with a spinner on the terminal.
 pub fn spinning<T: Send>(what: &'static str, work: impl FnOnce() -> T) -> T {
     if !std::io::stderr().is_terminal() {
         return work();

@@ -13,7 +13,7 @@ use crate::pipeline::unknown_name;
 use crate::ring::Rational;
 use crate::sweep::{Axis, Form, InputUnit, RowNames, Values, of_value};
 
-/// What parameters are given.
+/// Values given for the parameters of a sweep.
 pub struct SweepInputs {
     pub axes: Vec<Axis>,
     /// One number each.
@@ -25,7 +25,7 @@ pub struct SweepInputs {
 }
 
 impl SweepInputs {
-    /// Gives what is given the names that the model has.
+    /// Replaces given names by the model's names.
     pub fn rename(&mut self, own: impl Fn(&str) -> String) {
         let axes = self.axes.iter_mut().flat_map(|axis| &mut axis.names);
         let constants = self.constants.iter_mut().map(|(name, _)| name);
@@ -36,7 +36,7 @@ impl SweepInputs {
     }
 }
 
-/// Of flags and a file of parameters; `zip` goes through all lists together.
+/// Reads values from flags and a parameter file; `zip` steps through all lists together.
 pub fn given(
     subject: &Subject,
     flags: &[(String, String)],

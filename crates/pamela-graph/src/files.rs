@@ -189,7 +189,7 @@ fn too_large(name: &str) -> Error {
     let most = MAX_BYTES >> 20;
     Error::at(
         name,
-        format!("the file is larger than {most} MiB, the limit: remove what is not a task"),
+        format!("the file is larger than {most} MiB, the limit: remove entries that are not tasks"),
     )
 }
 

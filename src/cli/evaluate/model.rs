@@ -16,7 +16,7 @@ pub fn text(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
         Verdict::Holds => None,
         Verdict::Fails => Some(format!("% note: {condition} does not hold here")),
         Verdict::Undecided => Some(format!(
-            "% note: {condition} was not decided here, within so many steps and digits"
+            "% note: {condition} was not decided here within the limits of steps and digits"
         )),
     };
     let mut lines: Vec<String> = evaluated.conditions.iter().filter_map(note).collect();

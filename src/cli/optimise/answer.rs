@@ -8,18 +8,18 @@ use crate::optimise::{Certainty, Evidence, Optimum, Question};
 use crate::pipeline::SimplifiedEquation;
 use crate::timing::{Order, Standing};
 
-/// What is found of a question.
+/// The answer to a question: an optimum and its equation.
 pub struct Answer<'a> {
     pub equation: Option<&'a SimplifiedEquation>,
     pub question: &'a Question,
     pub optimum: &'a Optimum,
     pub evidence: Option<&'a Evidence>,
-    /// What has the units of its numbers.
+    /// Compiled model with the units of the numbers.
     pub units: &'a Compiled,
 }
 
 impl Answer<'_> {
-    /// What the optimum is one of, and so how far it is certain.
+    /// States the quantity that the optimum optimises, and hence how certain it is.
     pub fn claim(&self) -> String {
         if let Certainty::Bounds {
             is_tight: false, ..

@@ -58,7 +58,7 @@ fn shown(value: f64) -> String {
         .map_or_else(|| value.to_string(), |value: Rational| number_text(&value))
 }
 
-/// The optimum `over` these parameters, as a model with what is certain of it.
+/// The optimum `over` these parameters, as a model with a statement of its certainty.
 pub fn text(over: &[(String, String)], answer: &Answer) -> String {
     let units = answer.units;
     let (question, optimum) = (answer.question, answer.optimum);
@@ -261,7 +261,7 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
             place_text(question, units, &first.at),
         );
         lines.push(format!(
-            "% of these, the run at {there} is {best}; at {here} a run takes {} % {worse}",
+            "% the run at {there} is {best} of these runs; at {here} a run takes {} % {worse}",
             number(share)
         ));
     }

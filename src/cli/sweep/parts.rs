@@ -53,7 +53,7 @@ pub struct Options {
 }
 
 /// # Errors
-/// What can be told before the model is read.
+/// An option is wrong regardless of the model.
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if let Some(engine) = &arguments.parts.engine {
         let message = format!("`--engine {engine}` needs the Python package");

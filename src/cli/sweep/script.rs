@@ -16,7 +16,7 @@ pub enum Script {
     Slurm,
 }
 
-/// What follows in jobs is the same command, for one part.
+/// Returns a job script that runs the same command, once for each part.
 pub fn text(
     kind: Script,
     arguments: &Arguments,

@@ -137,7 +137,7 @@ pub fn instead_of(name: &str, called: bool) -> Option<&'static str> {
 pub fn process_instead_of(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "acquire" | "release" | "lock" | "unlock" | "seize" | "request" | "enter" | "leave" => {
-            "`use(r) { .. }` holds the resource `r` while what is in braces runs, `use(r, t)` for the time `t`"
+            "`use(r) { .. }` holds the resource `r` while the process in braces runs, `use(r, t)` for the time `t`"
         }
         "sleep" | "wait" | "work" | "compute" | "hold" | "busy" | "timeout" | "pause" => {
             "`delay(t)` takes the time `t`"

@@ -182,7 +182,7 @@ fn negative_times_in(process: &Process, warnings: &mut Vec<Diagnostic>) {
     {
         let message = "a time is below 0".to_owned();
         warnings.push(
-            Diagnostic::warning(message, time.span, "counted as it is written".to_owned())
+            Diagnostic::warning(message, time.span, "counted as written".to_owned())
                 .hint("times must be at least 0: `pamela simulate` rejects this one"),
         );
     }

@@ -21,7 +21,7 @@ impl Walker<'_> {
             None => {
                 let problem = Problem::new("a jump out of a block is not modelled")
                     .at(self.place(statement.span))
-                    .hint("give the cost of what is around it: #pragma pamela cost(a * n)");
+                    .hint("give the cost of the statement around it: #pragma pamela cost(a * n)");
                 let part = self.opaque(statement.span, problem);
                 list.parts.push(part);
                 Ok(Flow::Leaves(None))

@@ -235,7 +235,7 @@ impl Start {
                 ))
                 .hint(match self.launcher.is_empty() {
                     true => "raise the limit with --timeout",
-                    false => "raise the limit with --timeout; all ranks must call what is timed",
+                    false => "raise the limit with --timeout; all ranks must call the function",
                 }));
             }
             // Programs that end at once are not waited for long.

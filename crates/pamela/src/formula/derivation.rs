@@ -87,14 +87,14 @@ pub struct RangeText {
 pub struct PremiseText {
     /// The condition.
     pub condition: String,
-    /// What the condition rests on.
+    /// Basis of the condition.
     pub status: Status,
     /// The facts and conditions that the condition follows from, beside the ranges; empty if it is
     /// one of them.
     pub from: Vec<String>,
 }
 
-/// What a premise rests on.
+/// Basis of a premise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {

@@ -370,7 +370,7 @@ impl Model {
             Diagnostic::error(
                 "declarations and assumptions about parameters contradict each other",
                 fact,
-                "contradicts what is stated before it",
+                "contradicts an earlier fact",
             )
             .hint("remove it: no point satisfies all statements of the model"),
         )

@@ -20,7 +20,7 @@ pub(super) struct Live {
     pub panels: String,
     /// JSON data.
     pub data: String,
-    /// The functions, then a list of those that the data use.
+    /// The functions, then a list of the functions that the data use.
     pub functions: String,
 }
 

@@ -56,7 +56,7 @@ pub fn series() -> Result<Report, String> {
     let notes = [
         "measured: the larger one of the laws themselves, by integration to some 1e-10; values",
         "formula: Er (stages, rate) by thesis 2.11, H2 (p, two rates) by 2.12, both by 2.13, as the errata have them; \
-         relative error in per cent of what was measured",
+         relative error in per cent of the measured value",
         "four moments: of the families fitted to four moments, within times from 0; relative error",
         "Gram-Charlier: the series of type A about the standard normal law with Q = 4 (thesis D.13); values, and below \
          them their relative error",

@@ -127,7 +127,7 @@ impl Parts {
         let wrong = |reason: String| {
             let message = format!("part {part}, `{}`, {reason}", path.display());
             Error::new(message).hint(
-                "repeat the command or call that began the directory; it computes only what is missing",
+                "repeat the command or call that began the directory; it computes only the missing parts",
             )
         };
         let receipt = fs::read_to_string(self.receipt_path(part)).ok();

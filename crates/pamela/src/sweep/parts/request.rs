@@ -65,7 +65,7 @@ impl Form {
     }
 }
 
-/// What a sweep computes.
+/// The computation of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SweepRequest {
