@@ -22,7 +22,7 @@ use crate::work::attended;
 const AT_ONCE: usize = 100_000;
 
 /// Closed forms, with everything needed to evaluate them.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Compiled {
     pub compiled: pamela::Compiled,
     pub carrier: Carrier,
@@ -364,7 +364,7 @@ enum ParameterValue<'py> {
 }
 
 /// The values at one point.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Evaluated {
     found: Found,
     carrier: Carrier,

@@ -11,7 +11,7 @@ use crate::compiled::language;
 use crate::error::raise;
 
 /// One equation of a compiled model.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Formula {
     compiled: Compiled,
     position: usize,

@@ -12,7 +12,7 @@ import polars
 import pyarrow
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 FAST = pamela.Model("numeric parameter a\nnumeric parameter b = 2\nnumeric T = a / 4 + b").compile()
 

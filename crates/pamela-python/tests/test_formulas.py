@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import sympy
 
-import pamela
+import pamelaplus as pamela
 
 
 def test_sympy(mrm: pamela.Model) -> None:

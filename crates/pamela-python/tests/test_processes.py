@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 MODEL = "numeric parameter n : integer >= 0\nnumeric parameter x\nnumeric T = sum (i = 1, n) { x * i }"
 FAST = pamela.Model(MODEL).compile()
@@ -104,7 +104,7 @@ LONG = {
 
 @pytest.mark.parametrize("what", LONG)
 def test_interrupts(what: str) -> None:
-    code = f"import pamela\nprint('begun', flush=True)\n{LONG[what]}"
+    code = f"import pamelaplus as pamela\nprint('begun', flush=True)\n{LONG[what]}"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stdout.readline() == "begun\n"
     time.sleep(0.7)

@@ -21,8 +21,8 @@ import polars
 import pyarrow
 import pytest
 
-import pamela
-from pamela._pamela import command
+import pamelaplus as pamela
+from pamelaplus._pamela import command
 
 if hasattr(sys, "set_int_max_str_digits"):
     # Exact values may have thousands of digits.

@@ -16,7 +16,7 @@ import polars
 import pyarrow
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 FAST = pamela.Model("numeric parameter n\nnumeric parameter k = 1\nnumeric T = n / k").compile()
 ROWS = {"n": [1, None, 3], "name": ["a", "b", None]}

@@ -22,7 +22,7 @@ import polars
 import pyarrow
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 U = pint.UnitRegistry()
 TEXT = """numeric parameter t : [us]
@@ -208,7 +208,7 @@ def test_the_command_line_has_the_same_numbers(tmp_path: pathlib.Path, text: str
 
     def command(*arguments: str) -> str:
         flags = [part for name, value in given.items() for part in ("-D", f"{name}={value}")]
-        words = [sys.executable, "-m", "pamela", arguments[0], str(file), *flags, *arguments[1:]]
+        words = [sys.executable, "-m", "pamelaplus", arguments[0], str(file), *flags, *arguments[1:]]
         return subprocess.run(words, check=True, capture_output=True, text=True, env={**os.environ}).stdout
 
     model = pamela.Model(text)

@@ -1,6 +1,6 @@
 """Performance models of parallel programs as closed-form formulas that state their domain.
 
->>> import pamela
+>>> import pamelaplus as pamela
 >>> model = pamela.Model('''
 ...     numeric parameter P : integer >= 1   % clients
 ...     numeric parameter N : integer >= 0   % requests of each
@@ -85,16 +85,16 @@ if not TYPE_CHECKING:
         import importlib
 
         if name in ("clusters", "law"):
-            return importlib.import_module(f"pamela.{name}")
+            return importlib.import_module(f"pamelaplus.{name}")
         if name not in _LATER:
-            raise AttributeError(f"module 'pamela' has no attribute {name!r}")
-        found = getattr(importlib.import_module(f"pamela.{_LATER[name]}"), name)
+            raise AttributeError(f"module 'pamelaplus' has no attribute {name!r}")
+        found = getattr(importlib.import_module(f"pamelaplus.{_LATER[name]}"), name)
         globals()[name] = found
         return found
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Register ``%%pamela name`` for notebooks, after ``%load_ext pamela``."""
+    """Register ``%%pamela name`` for notebooks, after ``%load_ext pamelaplus``."""
     from .notebook import load_ipython_extension as load
 
     load(shell)

@@ -47,7 +47,7 @@ class Evaluated(Mapping[str, "Any"]):
 
     A number is a float, a random time a :class:`Law`, a vector its components.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> found = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }").compile().at(n=-1)
     >>> found["T"], found.method["T"], found.conditions
     (0.0, 'definition', [('n >= 0', False)])
@@ -123,7 +123,7 @@ class Evaluated(Mapping[str, "Any"]):
 class Values(Mapping[str, "np.ndarray[Any, Any]"]):
     """The values of equations over arrays, all of one shape; plain floats if all parameters are numbers.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> values = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()(n=[1, 2, 4])
     >>> dict(values)
     {'T': array([1.  , 0.5 , 0.25])}
@@ -180,5 +180,5 @@ class Values(Mapping[str, "np.ndarray[Any, Any]"]):
 
 
 for _class in (Evaluated, Values):
-    _class.__module__ = "pamela"
+    _class.__module__ = "pamelaplus"
 del _class
