@@ -148,6 +148,14 @@ impl Compiled {
             .collect()
     }
 
+    /// Names of the equations that documents print: one answer for each process.
+    #[getter]
+    fn shown(&self) -> Vec<&str> {
+        let shown = self.compiled.simplified().shown();
+        let named = shown.filter(|equation| !equation.auxiliary);
+        named.map(|equation| equation.name.as_str()).collect()
+    }
+
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<String> {
         self.document(py, |model| Ok(model.name().to_string()))
@@ -384,6 +392,13 @@ impl Evaluated {
     fn names(&self) -> Vec<&str> {
         let equations = self.found.equations.iter();
         equations.map(|equation| equation.name.as_str()).collect()
+    }
+
+    /// Names of the equations that documents print: one answer for each process.
+    #[getter]
+    fn shown(&self) -> Vec<&str> {
+        let shown = self.found.equations.iter().filter(|own| !own.superseded);
+        shown.map(|equation| equation.name.as_str()).collect()
     }
 
     /// The value of an equation; `None` if no equation with this name has a value.

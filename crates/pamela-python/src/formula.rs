@@ -144,6 +144,12 @@ impl Formula {
         self.equation().standing.words()
     }
 
+    /// True if text and HTML leave the equation out: the exact time of its process is known.
+    #[getter]
+    fn superseded(&self) -> bool {
+        self.equation().superseded
+    }
+
     #[getter]
     fn rests_on(&self) -> Vec<String> {
         self.equation().formula.rests_on().to_vec()

@@ -335,8 +335,9 @@ class Compiled:
     ) -> Picture:
         """Draw curves of equations over one parameter; a second parameter gives one curve for each value.
 
-        With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw the laws
-        at one point.
+        Without names, draw all equations, except the estimate ``T_L`` of a process whose exact time ``time_L``
+        is known. With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw
+        the laws at one point.
 
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
@@ -346,7 +347,8 @@ class Compiled:
         from ._results import Picture
         from ._sweep import _values
 
-        chosen = self._compiled.only(list(only)) if only else self._compiled
+        names = list(only) or self._compiled.shown
+        chosen = self._compiled.only(names) if names != self.equations else self._compiled
         options = {"title": title != "", "speedup": speedup, "efficiency": efficiency, "base": base != 1, "heat": heat}
         options |= {"unit": unit is not None, "density": density, "cdf": cdf}
         check_options(self.parameters, values, **options)

@@ -199,6 +199,19 @@ class Formula:
         return self._formula.approximations
 
     @property
+    def standing(self) -> str:
+        """How the value relates to the time of a run, in the words of JSON: for example ``exact``, ``lower
+        bound``, or ``unknown``.
+
+        >>> import pamelaplus as pamela
+        >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) { delay(1) ; use(s, 2) }")
+        >>> forms = model.simplify()
+        >>> forms["time_main"].standing, forms["T_main"].standing
+        ('exact', 'lower bound')
+        """
+        return self._formula.standing
+
+    @property
     def evidence(self) -> str | None:
         """How the time of a process relates to the time of a run, if known."""
         return self._formula.evidence
@@ -305,6 +318,9 @@ class Formula:
 class Simplified(Mapping[str, Formula]):
     """The closed forms of a model by name, in the order of the model.
 
+    Text, LaTeX and HTML leave out the estimate ``T_L`` of a process ``L`` whose exact time ``time_L`` is known;
+    it is still a key.
+
     >>> import pamelaplus as pamela
     >>> forms = pamela.Model("numeric parameter n\\nnumeric a = n + n\\nnumeric b = a * a").simplify()
     >>> list(forms), forms["b"].text
@@ -365,18 +381,21 @@ class Simplified(Mapping[str, Formula]):
         """Emit functions of all equations in another language, like ``pamela simplify --emit``."""
         return self._compiled.emit(language)[0]
 
+    def _shown(self) -> list[Formula]:
+        return [form for form in self._forms.values() if not form._formula.superseded]
+
     def _repr_latex_(self) -> str:
         from ._display import equations_latex
 
-        return equations_latex([form._formula for form in self._forms.values()])
+        return equations_latex([form._formula for form in self._shown()])
 
     def _repr_html_(self) -> str:
         from ._display import equations_html
 
-        return equations_html([form._formula for form in self._forms.values()])
+        return equations_html([form._formula for form in self._shown()])
 
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self._forms.values())) or "<no equations>"
+        return "\n".join(map(repr, self._shown())) or "<no equations>"
 
 
 def _run(source: str) -> dict[str, Any]:
