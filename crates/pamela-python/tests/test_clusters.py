@@ -168,7 +168,7 @@ def test_dask(tmp_path: Path) -> None:
         done = program(*of_parts, "-o", str(table))
         assert done.returncode == 0, done.stderr
         assert "0 of them computed now" in done.stderr and table.read_bytes() == whole.read_bytes()
-        assert "no `z`" in program(*of_parts, "-D", "z=1").stderr
+        assert "cannot set `z`" in program(*of_parts, "-D", "z=1").stderr
 
 
 def test_an_engine_of_the_command_line_needs_a_directory() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import importlib
+import inspect
 import multiprocessing
 import os
 import pickle
@@ -82,6 +84,17 @@ def test_pickles() -> None:
     model = pickle.loads(pickle.dumps(pamela.Model(MODEL).define(x=3)))
     assert model.text == MODEL and [parameter.name for parameter in model.parameters] == ["n"]
     assert model.evaluate(n=4)["T"] == pamela.Model(MODEL).evaluate(n=4, x=3)["T"]
+
+
+def test_pickles_name_the_package() -> None:
+    classes = [item for name in pamela.__all__ if inspect.isclass(item := getattr(pamela, name))]
+    classes += [item for item in vars(pamela._pamela).values() if inspect.isclass(item)]
+    assert len(classes) > 20
+    for one in classes:
+        assert one.__module__ in ("pamelaplus", "pamelaplus._pamela")
+        assert getattr(importlib.import_module(one.__module__), one.__name__) is one
+    for item in (FAST, FAST.sweep(n="1:9", x=1), pamela.Model(MODEL), pamela.PamelaError("wrong")):
+        assert b"pamelaplus" in pickle.dumps(item)
 
 
 def test_what_is_no_compiled_model() -> None:

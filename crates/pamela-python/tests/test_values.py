@@ -95,7 +95,7 @@ def test_values_are_those_of_the_command_line(tmp_path: Any) -> None:
         rows = list(csv.DictReader(io.StringIO(done.stdout)))
         grid = fast.sweep(n="0:7", x="0.1, 2.5, 240234816.072265625", y="1.7,1e16").to_numpy()
         assert [bits(float(row["T"] or "nan")) for row in rows] == [bits(value) for value in grid["T"]], body
-        point = ["-D", "n=3", "-D", "x=0.1", "-D", "y=1.7", "--exact", "--only", "T"]
+        point = ["-D", "n=3", "-D", "x=0.1", "-D", "y=1.7", "--exact", "--only", "T", "--emit", "pamela"]
         done = subprocess.run([*command, "eval", str(path), *point], capture_output=True, text=True, check=True)
         printed = done.stdout.splitlines()[-1].rpartition("=")[2].strip()
         exact = fast.at(n=3, x=0.1, y=1.7).exact["T"]

@@ -3,19 +3,19 @@
 >>> import pamelaplus as pamela
 >>> model = pamela.Model('''
 ...     numeric parameter P : integer >= 1   % clients
-...     numeric parameter N : integer >= 0   % requests of each
+...     numeric parameter N : integer >= 1   % requests of each
 ...     numeric parameter tl : >= 0          % local processing
 ...     numeric parameter ts : >= 0          % service
 ...     resource s = fcfs(0, 1)
 ...     process main = par (p = 1, P) seq (i = 1, N) { delay(tl) ; use(s, ts) }
 ... ''')
->>> model.simplify()["T_main"]
-T_main = N * max(tl + ts, P * ts)
+>>> model.simplify()["time_main"]
+time_main = max(N * P * ts + tl, N * tl + ts * (N + P - 1))
 >>> fast = model.compile()
->>> fast.at(P=100, N=1000, tl=10, ts=0.1)["T_main"]
-10100.0
->>> fast(P=[1, 10, 1000], N=1000, tl=10, ts=0.1)["T_main"]
-array([ 10100.,  10100., 100000.])
+>>> fast.at(P=100, N=1000, tl=10, ts=0.1)["time_main"]
+10109.9
+>>> fast(P=[1, 10, 1000], N=1000, tl=10, ts=0.1)["time_main"]
+array([ 10100. ,  10100.9, 100010. ])
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class Law:
     >>> law = pamela.law.exponential(2)
     >>> law.mean(), law.ppf(0.5)
     (2.0, 1.3862943611198906)
-    >>> found = pamela.Model("process main = delay(exponential(2))").compile().at()["T_main"]
+    >>> found = pamela.Model("process main = delay(exponential(2))").compile().at()["time_main"]
     >>> found.cdf([0, 2])
     array([0.        , 0.63212056])
     """
