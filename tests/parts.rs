@@ -309,7 +309,7 @@ fn what_is_no_directory_of_parts_is_told() {
     );
     assert!(error(&sweep(&["-D", "N=1", "--parts", "7"])).contains("--into 7"));
     let engine = ["-D", "N=1", "--engine", "dask://host:8786"];
-    assert!(error(&sweep(&engine)).contains("pip install pamela[dask]"));
+    assert!(error(&sweep(&engine)).contains("pip install pamelaplus[dask]"));
 }
 
 /// Stands in for the scheduler: runs the jobs of an array, the last one first.

@@ -24,7 +24,7 @@ import psutil
 from distributed import Client, LocalCluster
 from study import grid
 
-import pamela
+import pamelaplus as pamela
 
 PARTS = 16
 

@@ -21,7 +21,7 @@ os.environ.setdefault("RAYON_NUM_THREADS", "1")
 import numpy as np
 import pyarrow
 
-import pamela
+import pamelaplus as pamela
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ def interrupted(work: str) -> str:
     """From the signal of Ctrl-C to the end of a process that would go on for minutes; the slowest of five."""
     found = []
     for _ in range(5):
-        code = f"import numpy, pamela\nprint('begun', flush=True)\n{work}"
+        code = f"import numpy, pamelaplus as pamela\nprint('begun', flush=True)\n{work}"
         process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert process.stdout is not None
         process.stdout.readline()
@@ -150,7 +150,7 @@ def main() -> None:
     fast = pamela.Model(MRM).compile().only("T_main")
     rows = [*small(fast), *large(fast)]
     bare = start("pass")
-    rows.append(("import pamela, above bare Python", "5 ms", lambda: f"{start('import pamela') - bare:.1f} ms"))
+    rows.append(("import pamelaplus, above bare Python", "5 ms", lambda: f"{start('import pamelaplus') - bare:.1f} ms"))
     for what, work in ENDLESS.items():
         rows.append((f"Ctrl-C ends {what}", "1 s", lambda work=work: interrupted(work)))
     for name, asked, measure in rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-import pamela
+import pamelaplus as pamela
 
 MODEL = """
 numeric parameter P : integer >= 1

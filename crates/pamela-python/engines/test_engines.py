@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 from study import MODEL, grid
 
-import pamela
+import pamelaplus as pamela
 
 SIZE = os.environ.get("PAMELA_ENGINES", "1")
 FULL = (1e9, 1e8, 1e6, 1e3)

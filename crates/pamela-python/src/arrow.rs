@@ -88,7 +88,7 @@ impl Notes {
 }
 
 /// A table with added value columns, which can be read once.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Stream {
     reader: Mutex<Option<Mapped>>,
     names: Vec<String>,

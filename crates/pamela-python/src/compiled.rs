@@ -22,7 +22,7 @@ use crate::work::attended;
 const AT_ONCE: usize = 100_000;
 
 /// Closed forms, with everything needed to evaluate them.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Compiled {
     pub compiled: pamela::Compiled,
     pub carrier: Carrier,
@@ -146,6 +146,14 @@ impl Compiled {
         named
             .map(|(position, _)| Formula::new(&self.compiled, position))
             .collect()
+    }
+
+    /// Names of the equations that documents print: one answer for each process.
+    #[getter]
+    fn shown(&self) -> Vec<&str> {
+        let shown = self.compiled.simplified().shown();
+        let named = shown.filter(|equation| !equation.auxiliary);
+        named.map(|equation| equation.name.as_str()).collect()
     }
 
     #[getter]
@@ -364,7 +372,7 @@ enum ParameterValue<'py> {
 }
 
 /// The values at one point.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Evaluated {
     found: Found,
     carrier: Carrier,
@@ -384,6 +392,13 @@ impl Evaluated {
     fn names(&self) -> Vec<&str> {
         let equations = self.found.equations.iter();
         equations.map(|equation| equation.name.as_str()).collect()
+    }
+
+    /// Names of the equations that documents print: one answer for each process.
+    #[getter]
+    fn shown(&self) -> Vec<&str> {
+        let shown = self.found.equations.iter().filter(|own| !own.superseded);
+        shown.map(|equation| equation.name.as_str()).collect()
     }
 
     /// The value of an equation; `None` if no equation with this name has a value.

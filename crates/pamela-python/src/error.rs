@@ -5,8 +5,8 @@ use pamela::diagnostic::{Diagnostic, Severity, Sources};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// Arguments of `pamela.Diagnostic`: message, file, span in characters, line, column, label, hint,
-/// severity.
+/// Arguments of `pamelaplus.Diagnostic`: message, file, span in characters, line, column, label,
+/// hint, severity.
 type Parts<'a> = (
     &'a str,
     Option<&'a str>,
@@ -18,7 +18,7 @@ type Parts<'a> = (
     &'static str,
 );
 
-/// Makes the exception `pamela.PamelaError` from an error.
+/// Makes the exception `pamelaplus.PamelaError` from an error.
 pub fn raise(py: Python<'_>, error: &Error) -> PyErr {
     match exception(py, error) {
         Ok(exception) => PyErr::from_value(exception),
@@ -32,7 +32,7 @@ pub fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyA
     let error = error.clone().worded(|name| format!("{name}=..."));
     let parts = error.diagnostics.iter();
     let parts = PyList::new(py, parts.map(|one| parts_of(one, &error.sources)))?;
-    let class = py.import("pamela._errors")?.getattr("PamelaError")?;
+    let class = py.import("pamelaplus._errors")?.getattr("PamelaError")?;
     class.call_method1("_of", (error.render(false), parts))
 }
 

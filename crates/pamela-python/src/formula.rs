@@ -11,7 +11,7 @@ use crate::compiled::language;
 use crate::error::raise;
 
 /// One equation of a compiled model.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Formula {
     compiled: Compiled,
     position: usize,
@@ -142,6 +142,12 @@ impl Formula {
     #[getter]
     fn standing(&self) -> &'static str {
         self.equation().standing.words()
+    }
+
+    /// True if text and HTML leave the equation out: the exact time of its process is known.
+    #[getter]
+    fn superseded(&self) -> bool {
+        self.equation().superseded
     }
 
     #[getter]

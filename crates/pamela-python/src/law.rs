@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use crate::error::refuse;
 
 /// A law of a random variable.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Law {
     law: law::Law,
     carrier: Carrier,

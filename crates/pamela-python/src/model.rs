@@ -13,7 +13,7 @@ use crate::error::{raise, refuse};
 use crate::work::interruptible;
 
 /// A checked model.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Model {
     pub model: pamela::Model,
 }

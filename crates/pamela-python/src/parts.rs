@@ -11,7 +11,7 @@ use crate::error::raise;
 use crate::sweep::{Sweep, watched};
 
 /// The parts of a sweep's table.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Parts {
     parts: Inner,
     sweep: Arc<pamela::sweep::Sweep>,

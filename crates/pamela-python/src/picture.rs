@@ -13,7 +13,7 @@ use crate::convert::{Subject, point};
 use crate::error::{raise, refuse};
 
 /// A picture.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Picture {
     picture: pamela_plot::Picture,
 }

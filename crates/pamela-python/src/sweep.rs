@@ -29,7 +29,7 @@ const ROWS: u64 = 1 << 17;
 const SLOW_ROWS: u64 = 1 << 10;
 
 /// A compiled model over a grid.
-#[pyclass(frozen, module = "pamela._pamela")]
+#[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Sweep {
     pub sweep: Arc<pamela::sweep::Sweep>,
     pub range: (u64, u64),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 MRM = """numeric parameter P : integer >= 1   % number of clients
 numeric parameter N : integer >= 0   % number of iterations

@@ -12,8 +12,8 @@ from typing import Any
 import polars
 import pytest
 
-import pamela
-from pamela import clusters
+import pamelaplus as pamela
+from pamelaplus import clusters
 
 FAST = pamela.Model("numeric parameter n\nnumeric parameter x\nnumeric T = n * x / 7").compile()
 GRID = FAST.sweep(n="1:20000", x="0.1,0.2,0.3,0.4,0.5")
@@ -97,7 +97,7 @@ def test_what_is_there_is_not_computed_again(tmp_path: Path) -> None:
 
 
 def test_the_command_line_goes_on_with_a_directory_and_merges_it(tmp_path: Path) -> None:
-    from pamela._pamela import command
+    from pamelaplus._pamela import command
 
     model, study = tmp_path / "model.pamc", tmp_path / "study"
     model.write_bytes(FAST.dumps())
@@ -131,7 +131,7 @@ def test_engines_that_there_are_not() -> None:
 
 
 def program(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "pamela", *words], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, "-m", "pamelaplus", *words], capture_output=True, text=True, check=False)
 
 
 def test_simulations_are_the_same_on_an_engine() -> None:
@@ -168,7 +168,7 @@ def test_dask(tmp_path: Path) -> None:
         done = program(*of_parts, "-o", str(table))
         assert done.returncode == 0, done.stderr
         assert "0 of them computed now" in done.stderr and table.read_bytes() == whole.read_bytes()
-        assert "no `z`" in program(*of_parts, "-D", "z=1").stderr
+        assert "cannot set `z`" in program(*of_parts, "-D", "z=1").stderr
 
 
 def test_an_engine_of_the_command_line_needs_a_directory() -> None:

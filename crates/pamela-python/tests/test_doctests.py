@@ -9,27 +9,26 @@ import pkgutil
 
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-MODULES = [
-    name for _, name, _ in pkgutil.iter_modules(pamela.__path__, "pamela.") if name not in ("pamela.__main__", "pamela._pamela")
-]
+OTHERS = ("pamelaplus.__main__", "pamelaplus._pamela")
+MODULES = [name for _, name, _ in pkgutil.iter_modules(pamela.__path__, "pamelaplus.") if name not in OTHERS]
 
 
 class Finder(doctest.DocTestFinder):
-    """Looks into classes that say they are of `pamela` itself."""
+    """Looks into classes that say they are of the package itself."""
 
     def _from_module(self, module, object):  # type: ignore[no-untyped-def]
         if inspect.isclass(object) or inspect.isroutine(object):
             name = getattr(object, "__globals__", {}).get("__name__") or object.__module__
-            return name == module.__name__ or (name == "pamela" and object.__name__ in getattr(module, "__all__", ()))
+            return name == module.__name__ or (name == "pamelaplus" and object.__name__ in getattr(module, "__all__", ()))
         return True
 
 
 def examples() -> list[doctest.DocTest]:
     found = []
-    for name in ["pamela", *MODULES]:
+    for name in ["pamelaplus", *MODULES]:
         module = importlib.import_module(name)
         found += [test for test in Finder().find(module, name, globs={}) if test.examples]
     return list({test.docstring: test for test in found}.values())

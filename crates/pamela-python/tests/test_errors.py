@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 WRONG = [
     "process main = delay(t)",
@@ -30,7 +30,7 @@ WRONG = [
 def test_errors_are_those_of_the_command_line(text: str, tmp_path: Path) -> None:
     path = tmp_path / "wrong.pam"
     path.write_text(text)
-    command = [sys.executable, "-m", "pamela", "check", str(path)]
+    command = [sys.executable, "-m", "pamelaplus", "check", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
     assert done.returncode == 1
     with pytest.raises(pamela.PamelaError) as caught:
@@ -86,5 +86,5 @@ def test_exit_codes(tmp_path: Path) -> None:
     path = tmp_path / "model.pam"
     path.write_text("numeric parameter n : integer >= 0\nnumeric T = sum (i = 1, n) { sqrt(i) }")
     for arguments, code in ((["simplify", path], 3), (["check", path], 0), (["nonsense"], 2), (["--version"], 0)):
-        done = subprocess.run([sys.executable, "-m", "pamela", *map(str, arguments)], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-m", "pamelaplus", *map(str, arguments)], capture_output=True, text=True)
         assert done.returncode == code, done.stderr

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import sympy
 
-import pamela
+import pamelaplus as pamela
 
 
 def test_sympy(mrm: pamela.Model) -> None:
@@ -52,6 +52,23 @@ def test_parts() -> None:
     assert form.latex and "<math" in form.mathml and form.operations > 0
     assert str(form) == form.text and repr(form).startswith("T = ")
     assert not model.simplify()["T"].steps
+
+
+def test_the_exact_time_is_the_only_answer_shown(mrm: pamela.Model, fast: pamela.Compiled) -> None:
+    forms = mrm.simplify()
+    assert list(forms) == ["time_main", "T_main"] and repr(forms) == repr(forms["time_main"])
+    assert [form.standing for form in forms.values()] == ["exact", "lower bound"]
+    assert "&=" in forms._repr_latex_() and "T_{" not in forms._repr_latex_() and "lower bound" not in forms._repr_html_()
+    found = fast.at(P=3, N=5, tl=1, ts=2)
+    assert list(found) == ["time_main", "T_main"] and found["time_main"] == 31.0 and found["T_main"] == 30.0
+    assert repr(found) == "Evaluated({'time_main': 31.0})" and "T_main" not in found._repr_html_()
+    assert dict(found.standing) == {"time_main": "exact", "T_main": "lower bound"}
+    values: dict[str, Any] = {"P": "1:64", "N": 5, "tl": 1, "ts": 2}
+    assert fast.plot(**values).svg == fast.plot("time_main", **values).svg
+    # Where the time is not known at a point, or is not asked for, the estimate is the answer.
+    assert repr(fast.at(P=10**9, N=0, tl=1, ts=2)) == "Evaluated({'T_main': 0.0})"
+    assert repr(mrm.simplify(only=["T_main"])) == "T_main = N * max(tl + ts, P * ts)"
+    assert fast.only("T_main").plot(**values).svg == fast.plot("T_main", **values).svg != fast.plot(**values).svg
 
 
 def test_notebooks(mrm: pamela.Model, fast: pamela.Compiled) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
 

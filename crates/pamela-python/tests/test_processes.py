@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import importlib
+import inspect
 import multiprocessing
 import os
 import pickle
@@ -16,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import pamela
+import pamelaplus as pamela
 
 MODEL = "numeric parameter n : integer >= 0\nnumeric parameter x\nnumeric T = sum (i = 1, n) { x * i }"
 FAST = pamela.Model(MODEL).compile()
@@ -84,6 +86,17 @@ def test_pickles() -> None:
     assert model.evaluate(n=4)["T"] == pamela.Model(MODEL).evaluate(n=4, x=3)["T"]
 
 
+def test_pickles_name_the_package() -> None:
+    classes = [item for name in pamela.__all__ if inspect.isclass(item := getattr(pamela, name))]
+    classes += [item for item in vars(pamela._pamela).values() if inspect.isclass(item)]
+    assert len(classes) > 20
+    for one in classes:
+        assert one.__module__ in ("pamelaplus", "pamelaplus._pamela")
+        assert getattr(importlib.import_module(one.__module__), one.__name__) is one
+    for item in (FAST, FAST.sweep(n="1:9", x=1), pamela.Model(MODEL), pamela.PamelaError("wrong")):
+        assert b"pamelaplus" in pickle.dumps(item)
+
+
 def test_what_is_no_compiled_model() -> None:
     data = FAST.dumps()
     name, version, rest = data.split(maxsplit=2)
@@ -104,7 +117,7 @@ LONG = {
 
 @pytest.mark.parametrize("what", LONG)
 def test_interrupts(what: str) -> None:
-    code = f"import pamela\nprint('begun', flush=True)\n{LONG[what]}"
+    code = f"import pamelaplus as pamela\nprint('begun', flush=True)\n{LONG[what]}"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stdout.readline() == "begun\n"
     time.sleep(0.7)

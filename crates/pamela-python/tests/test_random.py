@@ -21,8 +21,8 @@ import polars
 import pyarrow
 import pytest
 
-import pamela
-from pamela._pamela import command
+import pamelaplus as pamela
+from pamelaplus._pamela import command
 
 if hasattr(sys, "set_int_max_str_digits"):
     # Exact values may have thousands of digits.
@@ -144,10 +144,10 @@ def on_command_line(model: Path, rows: list[dict[str, float]]) -> list[float]:
 
 
 def exact_on_command_line(model: Path, row: dict[str, float], capfd: pytest.CaptureFixture[str]) -> Fraction:
-    """What `pamela eval --exact` prints."""
+    """What `pamela eval --exact --emit pamela` prints."""
     capfd.readouterr()
     given = [word for name, value in row.items() for word in ("-D", f"{name}={value!r}")]
-    assert command(["pamela", "eval", str(model), *given, "--exact", "--only", "T"]) == 0
+    assert command(["pamela", "eval", str(model), *given, "--exact", "--only", "T", "--emit", "pamela"]) == 0
     return Fraction(capfd.readouterr().out.splitlines()[-1].rpartition("=")[2].replace(" ", ""))
 
 

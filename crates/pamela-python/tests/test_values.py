@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import pamela
+import pamelaplus as pamela
 
 # Sums with conditions, divisions, cases, remainders, minima, rounding, and roots that only exact evaluation knows.
 BODIES = [
@@ -90,12 +90,12 @@ def test_values_are_those_of_the_command_line(tmp_path: Any) -> None:
         path = tmp_path / f"{number}.pam"
         path.write_text(f"{HEAD}numeric T = {body}\n")
         given = ["-D", "n=0:7", "-D", "x=0.1,2.5,240234816.072265625", "-D", "y=1.7,1e16"]
-        command = [sys.executable, "-m", "pamela"]
+        command = [sys.executable, "-m", "pamelaplus"]
         done = subprocess.run([*command, "sweep", str(path), *given], capture_output=True, text=True, check=True)
         rows = list(csv.DictReader(io.StringIO(done.stdout)))
         grid = fast.sweep(n="0:7", x="0.1, 2.5, 240234816.072265625", y="1.7,1e16").to_numpy()
         assert [bits(float(row["T"] or "nan")) for row in rows] == [bits(value) for value in grid["T"]], body
-        point = ["-D", "n=3", "-D", "x=0.1", "-D", "y=1.7", "--exact", "--only", "T"]
+        point = ["-D", "n=3", "-D", "x=0.1", "-D", "y=1.7", "--exact", "--only", "T", "--emit", "pamela"]
         done = subprocess.run([*command, "eval", str(path), *point], capture_output=True, text=True, check=True)
         printed = done.stdout.splitlines()[-1].rpartition("=")[2].strip()
         exact = fast.at(n=3, x=0.1, y=1.7).exact["T"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-import pamela
+import pamelaplus as pamela
 
 
 def cases(model: pamela.Model) -> None:

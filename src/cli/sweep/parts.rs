@@ -57,7 +57,7 @@ pub struct Options {
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if let Some(engine) = &arguments.parts.engine {
         let message = format!("`--engine {engine}` needs the Python package");
-        let hint = "install it with `pip install pamela[dask]`; its program `pamela` takes the same options";
+        let hint = "install it with `pip install pamelaplus[dask]`; its program `pamela` takes the same options";
         return Err(Error::new(message).hint(hint));
     }
     let directory = arguments.parts.parts.as_deref().and_then(Path::to_str);

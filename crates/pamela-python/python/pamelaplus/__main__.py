@@ -1,4 +1,4 @@
-"""The program ``pamela``: ``python -m pamela``, or the command that the wheel installs."""
+"""The program ``pamela``: ``python -m pamelaplus``, or the command that the wheel installs."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def _without(words: Sequence[str], *options: str) -> tuple[list[str], str | None
 
 def _pamela(words: Sequence[str], directory: str) -> str:
     """Run the command and return its output; raise its message if it fails."""
-    command = [sys.executable, "-m", "pamela", *words]
+    command = [sys.executable, "-m", "pamelaplus", *words]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise PamelaError(done.stderr.strip() or f"pamela ended with {done.returncode}")

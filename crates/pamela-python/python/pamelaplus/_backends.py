@@ -37,7 +37,7 @@ def function(formula: _pamela.Formula, backend: str) -> Callable[..., Any]:
     return value  # type: ignore[no-any-return]
 
 
-def _in_units(function: Callable[..., Any], scales: dict[str, float], result: float) -> Callable[..., Any]:
+def _in_units(function: Callable[..., Any], scales: dict[str, float], result: float) -> Any:
     """Convert a function of base units into one of the model's units."""
 
     def converted(*positional: Any, **named: Any) -> Any:

@@ -46,7 +46,7 @@ class Model:
 
     Raises :class:`PamelaError` with all errors found.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { i }")
     >>> model.simplify()["T"]
     T = n * (n + 1) / 2
@@ -70,11 +70,11 @@ class Model:
     def from_file(cls, path: str | os.PathLike[str]) -> Model:
         """Read the model in a file, with the files that it includes.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model.from_file("no/such.pam")
         Traceback (most recent call last):
             ...
-        pamela.PamelaError: error: cannot read `no/such.pam`: ...
+        pamelaplus.PamelaError: error: cannot read `no/such.pam`: ...
         """
         model = cls._of(_pamela.Model.from_file(os.fspath(path)))
         model._warn()
@@ -88,7 +88,7 @@ class Model:
     def name(self) -> str:
         """Name of the model, for example its file.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric T = 1", name="one").name
         'one'
         """
@@ -98,7 +98,7 @@ class Model:
     def text(self) -> str:
         """Text of the model, without included files.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric T = 1").text
         'numeric T = 1'
         """
@@ -108,7 +108,7 @@ class Model:
     def parameters(self) -> list[Parameter]:
         """Parameters, in the order of the text.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter t = 2\\nnumeric T = t").parameters
         [Parameter('t', default=True)]
         """
@@ -120,7 +120,7 @@ class Model:
         A value is a number, a ``Fraction``, a ``Decimal`` or a text of the language. A law can be an array of
         samples. Numbers are in the unit of the parameter; quantities are converted.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter n\\nnumeric parameter t\\nnumeric T = n * t")
         >>> model.define(n="3 + t", t=0.1).evaluate()["T"]
         0.31
@@ -134,7 +134,7 @@ class Model:
     def check(self) -> None:
         """Run checks beyond reading, and raise what they find: arguments out of range, false facts.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("process main = delay(exponential(1))").check()
         """
         self._model.check()
@@ -157,7 +157,7 @@ class Model:
     ) -> Simplified:
         """Find the closed forms, with the options of ``pamela simplify``.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 2 ^ i }")
         >>> model.simplify()
         T = 2 * 2^n - 2
@@ -194,7 +194,7 @@ class Model:
     ) -> Compiled:
         """Find the closed forms, for fast evaluation at points, over arrays and over tables.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().at(n=3)["T"]
         9.0
         """
@@ -213,7 +213,7 @@ class Model:
     def evaluate(self, **values: Any) -> Evaluated:
         """Evaluate all equations at these values, like ``pamela eval``.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n / 3").evaluate(n=1).exact["T"]
         Fraction(1, 3)
         """
@@ -247,7 +247,7 @@ class Model:
         ``trace`` keeps this many events of the first replication. An ``engine``, as in :meth:`Sweep.run_on`,
         runs all replications except the first; the report is the same.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) use(s, 2)")
         >>> model.simulate().mean
         8.0
@@ -294,7 +294,7 @@ class Model:
         It shows the closed forms with conditions and derivations, and a slider for each parameter. Values are
         as in :meth:`Compiled.sweep`; a parameter with several values gets a slider over them.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P")
         >>> page = model.report(P="1:64", w=100, title="A pool")
         >>> "<title>A pool</title>" in page.html
@@ -329,7 +329,7 @@ class Model:
         The table is a file, a frame or a dict. It has columns for the parameters and ``time`` in seconds.
         Raises an error if the measurements do not determine the times.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
         >>> found = pamela.Model(text).calibrate({"n": [1, 2, 4, 8, 16], "time": [0.5, 1.0, 2.0, 4.0, 8.0]})
         >>> round(found.values["t"], 9)
@@ -366,7 +366,7 @@ class Model:
         Macros in ``keep`` stay parameters. ``arguments`` names command-line arguments by number. Parts that
         are not understood become parameters, with a warning of class :class:`Unfinished`.
 
-        >>> import pamela, pathlib, tempfile
+        >>> import pamelaplus as pamela, pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as directory:
         ...     file = pathlib.Path(directory, "loop.c")
         ...     _ = file.write_text("int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }")
@@ -392,4 +392,4 @@ def _loads(data: bytes) -> Model:
     return Model._of(_pamela.Model.loads(data))
 
 
-Model.__module__ = "pamela"
+Model.__module__ = "pamelaplus"

@@ -1,21 +1,21 @@
 """Performance models of parallel programs as closed-form formulas that state their domain.
 
->>> import pamela
+>>> import pamelaplus as pamela
 >>> model = pamela.Model('''
 ...     numeric parameter P : integer >= 1   % clients
-...     numeric parameter N : integer >= 0   % requests of each
+...     numeric parameter N : integer >= 1   % requests of each
 ...     numeric parameter tl : >= 0          % local processing
 ...     numeric parameter ts : >= 0          % service
 ...     resource s = fcfs(0, 1)
 ...     process main = par (p = 1, P) seq (i = 1, N) { delay(tl) ; use(s, ts) }
 ... ''')
->>> model.simplify()["T_main"]
-T_main = N * max(tl + ts, P * ts)
+>>> model.simplify()["time_main"]
+time_main = max(N * P * ts + tl, N * tl + ts * (N + P - 1))
 >>> fast = model.compile()
->>> fast.at(P=100, N=1000, tl=10, ts=0.1)["T_main"]
-10100.0
->>> fast(P=[1, 10, 1000], N=1000, tl=10, ts=0.1)["T_main"]
-array([ 10100.,  10100., 100000.])
+>>> fast.at(P=100, N=1000, tl=10, ts=0.1)["time_main"]
+10109.9
+>>> fast(P=[1, 10, 1000], N=1000, tl=10, ts=0.1)["time_main"]
+array([ 10100. ,  10100.9, 100010. ])
 """
 
 from __future__ import annotations
@@ -85,16 +85,16 @@ if not TYPE_CHECKING:
         import importlib
 
         if name in ("clusters", "law"):
-            return importlib.import_module(f"pamela.{name}")
+            return importlib.import_module(f"pamelaplus.{name}")
         if name not in _LATER:
-            raise AttributeError(f"module 'pamela' has no attribute {name!r}")
-        found = getattr(importlib.import_module(f"pamela.{_LATER[name]}"), name)
+            raise AttributeError(f"module 'pamelaplus' has no attribute {name!r}")
+        found = getattr(importlib.import_module(f"pamelaplus.{_LATER[name]}"), name)
         globals()[name] = found
         return found
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Register ``%%pamela name`` for notebooks, after ``%load_ext pamela``."""
+    """Register ``%%pamela name`` for notebooks, after ``%load_ext pamelaplus``."""
     from .notebook import load_ipython_extension as load
 
     load(shell)

@@ -1,12 +1,12 @@
 """The laws of the language.
 
->>> import pamela
+>>> import pamelaplus as pamela
 >>> round(pamela.law.normal(0, 1).ppf(0.975), 12)
 1.95996398454
 >>> pamela.law.exponential(-1)
 Traceback (most recent call last):
     ...
-pamela.PamelaError: error: ...
+pamelaplus.PamelaError: error: ...
 """
 
 from __future__ import annotations

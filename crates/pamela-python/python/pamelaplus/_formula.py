@@ -36,7 +36,7 @@ class _Parts:
 class Regime(_Parts):
     """One case of a formula: its value and its conditions.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> model = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = max(a, b)")
     >>> model.simplify(regimes=True)["T"].regimes
     [a where b <= a, b where a <= b]
@@ -61,7 +61,7 @@ class Regime(_Parts):
 class Crossing(_Parts):
     """The boundary of two regimes, where the parameter equals the formula.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> model = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = max(a, b)")
     >>> model.simplify(regimes=True)["T"].crossings
     [a = b]
@@ -86,7 +86,7 @@ class Crossing(_Parts):
 class Premise(_Parts):
     """A condition that a step needs.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> pamela.Premise("n >= 0", "proved")
     n >= 0 (proved)
     """
@@ -105,7 +105,7 @@ class Premise(_Parts):
 class Step(_Parts):
     """One rewriting step on the way to a closed form.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 3 }")
     >>> model.simplify(explain=True)["T"].steps[0].rule
     'sum-constant'
@@ -142,7 +142,7 @@ class _Steps(list[Step]):
 class Formula:
     """A closed form, with the conditions under which it holds.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> model = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }")
     >>> form = model.simplify()["T"]
     >>> form
@@ -199,6 +199,19 @@ class Formula:
         return self._formula.approximations
 
     @property
+    def standing(self) -> str:
+        """How the value relates to the time of a run, in the words of JSON: for example ``exact``, ``lower
+        bound``, or ``unknown``.
+
+        >>> import pamelaplus as pamela
+        >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) { delay(1) ; use(s, 2) }")
+        >>> forms = model.simplify()
+        >>> forms["time_main"].standing, forms["T_main"].standing
+        ('exact', 'lower bound')
+        """
+        return self._formula.standing
+
+    @property
     def evidence(self) -> str | None:
         """How the time of a process relates to the time of a run, if known."""
         return self._formula.evidence
@@ -245,7 +258,7 @@ class Formula:
         The languages are ``c``, ``rust``, ``python``, ``numpy``, ``julia``, ``javascript``, ``sql`` and
         ``sympy``.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> form = pamela.Model("numeric parameter n\\nnumeric T = n + 1").simplify()["T"]
         >>> "def T(n)" in form.emit("python")
         True
@@ -255,7 +268,7 @@ class Formula:
     def to_sympy(self) -> Any:
         """Convert the value to a SymPy expression, whose symbols have the facts of the model.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> form = pamela.Model("numeric parameter n : >= 1\\nnumeric T = n / 3").simplify()["T"]
         >>> form.to_sympy()
         n/3
@@ -270,7 +283,7 @@ class Formula:
         and may differ from :meth:`Compiled.at` in the last bits. They are meaningful only where the
         conditions hold; the attribute ``holds`` checks them.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> f = pamela.Model("numeric parameter n\\nnumeric T = n ^ 2 + 1").simplify()["T"].lambdify("math")
         >>> f(3.0), f.holds(3.0)
         (10.0, True)
@@ -305,7 +318,10 @@ class Formula:
 class Simplified(Mapping[str, Formula]):
     """The closed forms of a model by name, in the order of the model.
 
-    >>> import pamela
+    Text, LaTeX and HTML leave out the estimate ``T_L`` of a process ``L`` whose exact time ``time_L`` is known;
+    it is still a key.
+
+    >>> import pamelaplus as pamela
     >>> forms = pamela.Model("numeric parameter n\\nnumeric a = n + n\\nnumeric b = a * a").simplify()
     >>> list(forms), forms["b"].text
     (['a', 'b'], '4 * n^2')
@@ -365,18 +381,21 @@ class Simplified(Mapping[str, Formula]):
         """Emit functions of all equations in another language, like ``pamela simplify --emit``."""
         return self._compiled.emit(language)[0]
 
+    def _shown(self) -> list[Formula]:
+        return [form for form in self._forms.values() if not form._formula.superseded]
+
     def _repr_latex_(self) -> str:
         from ._display import equations_latex
 
-        return equations_latex([form._formula for form in self._forms.values()])
+        return equations_latex([form._formula for form in self._shown()])
 
     def _repr_html_(self) -> str:
         from ._display import equations_html
 
-        return equations_html([form._formula for form in self._forms.values()])
+        return equations_html([form._formula for form in self._shown()])
 
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self._forms.values())) or "<no equations>"
+        return "\n".join(map(repr, self._shown())) or "<no equations>"
 
 
 def _run(source: str) -> dict[str, Any]:
@@ -387,5 +406,5 @@ def _run(source: str) -> dict[str, Any]:
 
 
 for _class in (Crossing, Formula, Premise, Regime, Simplified, Step):
-    _class.__module__ = "pamela"
+    _class.__module__ = "pamelaplus"
 del _class

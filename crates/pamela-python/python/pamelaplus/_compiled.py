@@ -29,7 +29,7 @@ class Compiled:
 
     Objects can be pickled, and threads may share one.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> fast = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { i }").compile()
     >>> fast.at(n=100)["T"]
     5050.0
@@ -46,18 +46,18 @@ class Compiled:
     def loads(cls, data: bytes, *, name: str = "the bytes") -> Compiled:
         """Read the bytes of :meth:`dumps`, or a file of ``pamela simplify --emit compiled``.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Compiled.loads(b"nothing")
         Traceback (most recent call last):
             ...
-        pamela.PamelaError: error: cannot read `the bytes`: it is not a compiled model: ...
+        pamelaplus.PamelaError: error: cannot read `the bytes`: it is not a compiled model: ...
         """
         return cls(_pamela.Compiled.loads(name, data))
 
     def dumps(self) -> bytes:
         """Return a few thousand bytes that :meth:`loads` reads.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric T = 1").compile()
         >>> pamela.Compiled.loads(fast.dumps()).at()["T"]
         1.0
@@ -68,7 +68,7 @@ class Compiled:
     def parameters(self) -> list[Parameter]:
         """The parameters, in the order of the model.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n").compile().parameters
         [Parameter('n')]
         """
@@ -83,7 +83,7 @@ class Compiled:
 
         Values are given and returned in these units: the declared ones, or else base units.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter t : [us]\\nnumeric twice = 2 * t").compile().units
         {'t': 'us', 'twice': 's'}
         """
@@ -93,7 +93,7 @@ class Compiled:
     def equations(self) -> list[str]:
         """The names of the equations, in the order of the model.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().equations
         ['a', 'b']
         """
@@ -103,7 +103,7 @@ class Compiled:
     def formulas(self) -> dict[str, Formula]:
         """The closed forms by name.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().formulas["b"]
         b = 2
         """
@@ -112,7 +112,7 @@ class Compiled:
     def only(self, *names: str) -> Compiled:
         """Keep only these equations.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().only("b").equations
         ['b']
         """
@@ -121,7 +121,7 @@ class Compiled:
     def emit(self, language: str) -> str:
         """Emit functions of all equations in another language, like ``pamela simplify --emit``.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> "double T(double n)" in pamela.Model("numeric parameter n\\nnumeric T = n").compile().emit("c")
         True
         """
@@ -136,7 +136,7 @@ class Compiled:
 
         Uses closed forms where their conditions hold, and the definition of the model elsewhere.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> from fractions import Fraction
         >>> fast = pamela.Model("numeric parameter t\\nnumeric T = 3 * t").compile()
         >>> fast.at(t=0.1).exact["T"], fast.at(t=Fraction(1, 7)).exact["T"]
@@ -153,7 +153,7 @@ class Compiled:
         the reasons. A law has ``T_mean``, ``T_sd``, ``T_skewness``, ``T_kurtosis``, and the requested
         quantiles, such as ``T_q0.99``.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a / b").compile()
         >>> fast(a=[[1], [2]], b=[1, 10])["T"]
         array([[1. , 0.1],
@@ -202,7 +202,7 @@ class Compiled:
         the result, which is computed while it is read. Columns named after parameters are used; all columns
         are passed through. If a parameter is missing, its values are missing too.
 
-        >>> import pamela, pyarrow
+        >>> import pamelaplus as pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
         >>> table = pyarrow.table({"n": [1, None, 3], "who": ["a", "b", "c"]})
         >>> pyarrow.table(fast.map(table))["T"].to_pylist()
@@ -217,7 +217,7 @@ class Compiled:
     def add_to(self, frame: Any, /, **constants: Any) -> Any:
         """Add value columns to a frame of PyArrow, Polars or pandas; return a frame of the same kind.
 
-        >>> import pamela, pandas
+        >>> import pamelaplus as pamela, pandas
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
         >>> fast.add_to(pandas.DataFrame({"n": [1, 2]}))
            n    T
@@ -231,7 +231,7 @@ class Compiled:
     def table(self, table: Any, /) -> Any:
         """Add value columns to a PyArrow table; use it as the function of Ray Data's ``map_batches``.
 
-        >>> import pamela, pyarrow
+        >>> import pamelaplus as pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
         >>> fast.table(pyarrow.table({"n": [4]}))["T"].to_pylist()
         [8.0]
@@ -241,7 +241,7 @@ class Compiled:
     def batches(self, batches: Iterable[Any], /) -> Iterator[Any]:
         """Add value columns to PyArrow record batches; use it as the function of Spark's ``mapInArrow``.
 
-        >>> import pamela, pyarrow
+        >>> import pamelaplus as pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
         >>> [batch["T"].to_pylist() for batch in fast.batches(pyarrow.table({"n": [1, 2]}).to_batches())]
         [[2.0, 4.0]]
@@ -268,7 +268,7 @@ class Compiled:
         names, the lists of each group do. Put a parameter that has the name of an option, such as
         ``threads``, into a dict: ``sweep({"threads": "1:64"})``.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
         >>> grid = fast.sweep(a="1:3", b=[1, 10])
         >>> len(grid), grid.columns
@@ -300,7 +300,7 @@ class Compiled:
         ``"0.1:10"`` mean an interval, unless the parameter is a whole number. A step, as in ``"0.1:0.1:10"``,
         gives single points.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter N\\nnumeric T = N / P + P").compile()
         >>> fast.optimise(over={"P": "1:64"}, minimise="T", subject_to="P >= 12", N=100).at
         {'P': 12.0}
@@ -335,10 +335,11 @@ class Compiled:
     ) -> Picture:
         """Draw curves of equations over one parameter; a second parameter gives one curve for each value.
 
-        With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw the laws
-        at one point.
+        Without names, draw all equations, except the estimate ``T_L`` of a process whose exact time ``time_L``
+        is known. With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw
+        the laws at one point.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
         >>> fast.plot(P="1:32", speedup=True)._repr_svg_()[:4]
         '<svg'
@@ -346,7 +347,8 @@ class Compiled:
         from ._results import Picture
         from ._sweep import _values
 
-        chosen = self._compiled.only(list(only)) if only else self._compiled
+        names = list(only) or self._compiled.shown
+        chosen = self._compiled.only(names) if names != self.equations else self._compiled
         options = {"title": title != "", "speedup": speedup, "efficiency": efficiency, "base": base != 1, "heat": heat}
         options |= {"unit": unit is not None, "density": density, "cdf": cdf}
         check_options(self.parameters, values, **options)
@@ -367,9 +369,9 @@ class Compiled:
 
         Parameters are given as two ends. The first one is the horizontal axis; each other one has a slider.
         The kernel computes the values; without a kernel the notebook shows a figure. Needs
-        ``pamela[notebook]``.
+        ``pamelaplus[notebook]``.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P").compile()
         >>> widget = fast.explore(P=(1, 64), w=(10.0, 1000.0))
         >>> widget.values
@@ -406,7 +408,7 @@ def _loads(data: bytes) -> Compiled:
 class Stream:
     """A table with added value columns, computed while it is read; any Arrow reader can read it once.
 
-    >>> import pamela, pyarrow
+    >>> import pamelaplus as pamela, pyarrow
     >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
     >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pyarrow()["T"].to_pylist()
     [2.0, 4.0]
@@ -428,7 +430,7 @@ class Stream:
 
         Only the first hundred are kept; :attr:`note_count` counts all.
 
-        >>> import pamela, pyarrow
+        >>> import pamelaplus as pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()
         >>> stream = fast.map(pyarrow.table({"n": [2, 0, None]}))
         >>> _ = stream.to_pyarrow()
@@ -466,5 +468,5 @@ class Stream:
 
 
 for _class in (Compiled, Stream):
-    _class.__module__ = "pamela"
+    _class.__module__ = "pamelaplus"
 del _class

@@ -13,7 +13,7 @@ __all__ = ["Diagnostic", "PamelaError", "Unfinished"]
 class Diagnostic:
     """One error or warning about a model, with its location in the text.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> try:
     ...     pamela.Model("numeric T = 2 * n")
     ... except pamela.PamelaError as error:
@@ -81,11 +81,11 @@ class Diagnostic:
 class PamelaError(ValueError):
     """A model, or a request about it, is wrong. The text is what the command line prints.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> pamela.Model("process main = delay(t)")
     Traceback (most recent call last):
         ...
-    pamela.PamelaError: error: `t` is not defined
+    pamelaplus.PamelaError: error: `t` is not defined
     ...
     """
 
@@ -107,12 +107,12 @@ class PamelaError(ValueError):
 class Unfinished(UserWarning):
     """A result exists but is incomplete: a loop stays in a formula, or a limit was reached.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> issubclass(pamela.Unfinished, UserWarning)
     True
     """
 
 
 for _class in (Diagnostic, PamelaError, Unfinished):
-    _class.__module__ = "pamela"
+    _class.__module__ = "pamelaplus"
 del _class

@@ -45,9 +45,10 @@ class _Facts(Mapping[str, "Any"]):
 class Evaluated(Mapping[str, "Any"]):
     """The values at one point, by the names of the equations.
 
-    A number is a float, a random time a :class:`Law`, a vector its components.
+    A number is a float, a random time a :class:`Law`, a vector its components. Text and HTML leave out the estimate
+    ``T_L`` of a process ``L`` whose exact time ``time_L`` is known; it is still a key.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> found = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }").compile().at(n=-1)
     >>> found["T"], found.method["T"], found.conditions
     (0.0, 'definition', [('n >= 0', False)])
@@ -91,6 +92,11 @@ class Evaluated(Mapping[str, "Any"]):
         return _Facts(self._found.names, self._found.method)
 
     @property
+    def standing(self) -> Mapping[str, str]:
+        """How each value relates to the time of a run, in the words of JSON: see :attr:`Formula.standing`."""
+        return _Facts(self._found.names, self._found.standing)
+
+    @property
     def notes(self) -> Mapping[str, list[str]]:
         """Approximations that each value rests on, such as a bound or a fitted family."""
         return _Facts(self._found.names, self._found.notes)
@@ -111,19 +117,20 @@ class Evaluated(Mapping[str, "Any"]):
         return self._found.unfinished
 
     def __repr__(self) -> str:
-        return f"Evaluated({dict(self)!r})"
+        shown = {name: self[name] for name in self._found.shown}
+        return f"Evaluated({shown!r})"
 
     def _repr_html_(self) -> str:
         from ._display import table_html
 
-        rows = ((name, self[name], self.method[name], "; ".join(self.notes[name])) for name in self)
+        rows = ((name, self[name], self.method[name], "; ".join(self.notes[name])) for name in self._found.shown)
         return table_html(["", "value", "by", "notes"], rows)
 
 
 class Values(Mapping[str, "np.ndarray[Any, Any]"]):
     """The values of equations over arrays, all of one shape; plain floats if all parameters are numbers.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> values = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()(n=[1, 2, 4])
     >>> dict(values)
     {'T': array([1.  , 0.5 , 0.25])}
@@ -180,5 +187,5 @@ class Values(Mapping[str, "np.ndarray[Any, Any]"]):
 
 
 for _class in (Evaluated, Values):
-    _class.__module__ = "pamela"
+    _class.__module__ = "pamelaplus"
 del _class

@@ -4,7 +4,7 @@ A compiled model is a few thousand bytes, and a part of a sweep is two numbers. 
 Python functions elsewhere can compute parts. It only needs ``submit``, as in ``concurrent.futures.Executor``.
 Parts depend on the request alone, so results are the same bytes wherever they were computed.
 
->>> import pamela
+>>> import pamelaplus as pamela
 >>> pamela.clusters.parts(100_000, 4)
 [(0, 32768), (32768, 65536), (65536, 98304), (98304, 100000)]
 """
@@ -39,7 +39,7 @@ _FORMAT = 3
 class Result:
     """The result of :meth:`Sweep.run_on`.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> pamela.clusters.Result([], None, None).missing
     []
     """
@@ -67,7 +67,7 @@ def parts(points: int, count: int | None = None, size: int = 2**24) -> list[tupl
 
     Parts are cut at multiples of 16,384.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> pamela.clusters.parts(40_000, size=16_384)
     [(0, 16384), (16384, 32768), (32768, 40000)]
     """
@@ -101,7 +101,7 @@ def run_on(
 def simplify(paths: Sequence[str | os.PathLike[str]], engine: Any, **options: Any) -> dict[str, str | PamelaError]:
     """Find the closed forms of many models, as texts by file; a wrong model has its error instead.
 
-    >>> import pamela, pathlib, tempfile
+    >>> import pamelaplus as pamela, pathlib, tempfile
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as engine:
     ...     path = pathlib.Path(directory, "one.pam")
@@ -287,4 +287,4 @@ def _checksum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-Result.__module__ = "pamela.clusters"
+Result.__module__ = "pamelaplus.clusters"

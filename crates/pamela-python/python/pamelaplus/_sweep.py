@@ -26,7 +26,7 @@ class Sweep:
     Nothing is computed before it is read. It can be read any number of times by any Arrow reader: PyArrow,
     Polars, pandas, DuckDB, DataFusion.
 
-    >>> import pamela, duckdb
+    >>> import pamelaplus as pamela, duckdb
     >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter w\\nnumeric T = w / P").compile()
     >>> grid = fast.sweep(P="2^(0:3)", w=[1, 10])
     >>> duckdb.sql("select w, min(T) as least from grid group by w order by w").fetchall()
@@ -85,7 +85,7 @@ class Sweep:
     def columns(self) -> list[str]:
         """The names of the columns: parameters, values, and notes.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n").compile().sweep(n="1:3").columns
         ['n', 'T', 'note']
         """
@@ -94,7 +94,7 @@ class Sweep:
     def where(self, *conditions: str) -> Sweep:
         """Keep the points where these conditions on parameters and values hold.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().sweep(n="1:9")
         >>> grid.where("T > 50", "n < 9").to_numpy()["n"]
         array([8.])
@@ -104,7 +104,7 @@ class Sweep:
     def shard(self, number: int, of: int) -> Sweep:
         """Return part ``number``, from 1; all parts in order are the whole table.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n").compile().sweep(n="1:10")
         >>> [len(grid.shard(k, 3)) for k in (1, 2, 3)]
         [3, 3, 4]
@@ -154,7 +154,7 @@ class Sweep:
     def to_xarray(self) -> Any:
         """Compute an xarray dataset with the axes as coordinates; only for a whole grid.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
         >>> data = fast.sweep(a="1:3", b=[1, 10]).to_xarray()
         >>> float(data["T"].sel(a=2, b=10))
@@ -180,7 +180,7 @@ class Sweep:
 
         With ``resume=True``, continue an unfinished text file; its complete rows stay.
 
-        >>> import pamela, pathlib, tempfile
+        >>> import pamelaplus as pamela, pathlib, tempfile
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n / 4").compile().sweep(n="1:2")
         >>> with tempfile.TemporaryDirectory() as directory:
         ...     grid.write(pathlib.Path(directory, "table.csv"))
@@ -202,7 +202,7 @@ class Sweep:
         The aggregates are ``min``, ``max``, ``mean``, ``sum``, ``count``, ``argmin`` and ``argmax``. Sums are
         exact before rounding, so results do not depend on how the points are divided.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().sweep(n="-2:3")
         >>> {name: float(column[0]) for name, column in grid.summary("min", "argmin", "mean").items()}
         {'T_min': 0.0, 'T_argmin_n': 0.0, 'T_mean': 3.1666666666666665}
@@ -222,7 +222,7 @@ class Sweep:
 
         The best row is first; ties keep their order. Only number columns are returned.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = (n - 4) ^ 2").compile().sweep(n="1:9")
         >>> grid.top(2, by="-T")["n"]
         array([4., 3.])
@@ -249,9 +249,9 @@ class Sweep:
         """Compute the table on an engine.
 
         An engine is ``"dask://host:8786"``, a Dask client, or any ``concurrent.futures.Executor``. See
-        :mod:`pamela.clusters`.
+        :mod:`pamelaplus.clusters`.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> from concurrent.futures import ThreadPoolExecutor
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n").compile().sweep(n="1:1e5")
         >>> with ThreadPoolExecutor(2) as engine:
@@ -291,4 +291,4 @@ def _values(subject: _pamela.Compiled | _pamela.Model, name: str, value: Any) ->
     return array.tolist()
 
 
-Sweep.__module__ = "pamela"
+Sweep.__module__ = "pamelaplus"

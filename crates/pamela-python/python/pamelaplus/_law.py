@@ -17,11 +17,11 @@ class Law:
 
     Methods take numbers or arrays of any shape, and are accurate in both tails.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> law = pamela.law.exponential(2)
     >>> law.mean(), law.ppf(0.5)
     (2.0, 1.3862943611198906)
-    >>> found = pamela.Model("process main = delay(exponential(2))").compile().at()["T_main"]
+    >>> found = pamela.Model("process main = delay(exponential(2))").compile().at()["time_main"]
     >>> found.cdf([0, 2])
     array([0.        , 0.63212056])
     """
@@ -60,9 +60,9 @@ class Law:
     def kurtosis(self) -> float:
         """The kurtosis, which is 3 for a normal law; NaN if it does not exist.
 
-        Tables and :func:`pamela.law.moments` use the same definition.
+        Tables and :func:`pamelaplus.law.moments` use the same definition.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> law = pamela.law.exponential(1)
         >>> law.kurtosis(), law.excess_kurtosis()
         (9.0, 6.0)
@@ -76,7 +76,7 @@ class Law:
     def moment(self, order: int) -> float:
         """The raw moment of an order from 1 to 4.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.law.exponential(1).moment(3)
         6.0
         """
@@ -131,7 +131,7 @@ class Law:
     def interval(self, confidence: Any) -> tuple[Any, Any]:
         """The interval between two quantiles, with equal probability outside on both sides.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> [round(end, 3) for end in pamela.law.uniform(0, 1).interval(0.9)]
         [0.05, 0.95]
         """
@@ -143,7 +143,7 @@ class Law:
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
         """Draw samples; ``random_state`` is a seed or a NumPy generator.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> bool(pamela.law.deterministic(3).rvs(2, random_state=1).sum() == 6)
         True
         """
@@ -156,4 +156,4 @@ class Law:
         return f"<Law of mean {self.mean():.6g} and standard deviation {self.std():.6g} on [{low:g}, {high:g}]>"
 
 
-Law.__module__ = "pamela"
+Law.__module__ = "pamelaplus"

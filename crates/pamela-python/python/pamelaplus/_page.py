@@ -11,7 +11,7 @@ __all__ = ["Page"]
 class Page:
     """A page about a model, with sliders for its parameters. It needs no network; a notebook shows it.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> page = pamela.Model("numeric parameter n : integer >= 1\\nnumeric T = n ^ 2").report(n="1:9")
     >>> page.html[:15]
     '<!DOCTYPE html>'
@@ -28,7 +28,7 @@ class Page:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file for a browser.
 
-        >>> import pamela, pathlib, tempfile
+        >>> import pamelaplus as pamela, pathlib, tempfile
         >>> page = pamela.Model("numeric parameter n\\nnumeric T = n").report(n=1)
         >>> with tempfile.TemporaryDirectory() as directory:
         ...     page.save(pathlib.Path(directory, "page.html"))
@@ -46,4 +46,4 @@ class Page:
         return f"<Page of {len(self.html)} characters>"
 
 
-Page.__module__ = "pamela"
+Page.__module__ = "pamelaplus"

@@ -73,7 +73,7 @@ def explorer(compiled: Compiled, only: tuple[str, ...], values: Mapping[str, Any
         import anywidget
         import traitlets
     except ImportError:
-        raise PamelaError("sliders need anywidget: pip install pamela[notebook]") from None
+        raise PamelaError("sliders need anywidget: pip install pamelaplus[notebook]") from None
 
     ranges = {name: value for name, value in values.items() if isinstance(value, tuple) and len(value) == 2}
     if not ranges:

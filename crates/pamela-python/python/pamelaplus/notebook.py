@@ -1,4 +1,4 @@
-"""The cell magic ``%%pamela name``: a notebook cell is a model. ``%load_ext pamela`` registers it."""
+"""The cell magic ``%%pamela name``: a notebook cell is a model. ``%load_ext pamelaplus`` registers it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Called by ``%load_ext pamela``."""
+    """Called by ``%load_ext pamelaplus``."""
 
     def cell(line: str, text: str) -> Model | None:
         name = line.strip()

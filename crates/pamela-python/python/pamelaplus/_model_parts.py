@@ -12,7 +12,7 @@ __all__ = ["Parameter"]
 class Parameter:
     """A parameter of a model.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> pamela.Model("numeric parameter n : integer >= 1  % jobs\\nnumeric T = 2 * n").parameters
     [Parameter('n', whole=True, facts=['n >= 1'], comment='jobs')]
     """
@@ -64,4 +64,4 @@ class Parameter:
         return f"Parameter({', '.join(words)})"
 
 
-Parameter.__module__ = "pamela"
+Parameter.__module__ = "pamelaplus"

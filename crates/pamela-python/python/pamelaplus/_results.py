@@ -19,7 +19,7 @@ __all__ = ["Calibration", "Fit", "Optimum", "Picture", "Report"]
 class Optimum:
     """The parameters at which a value is best, and how certain that is.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + 4 * P").compile()
     >>> best = fast.optimise(over={"P": "1:1000"}, minimise="T")
     >>> best.at, best.value, best.certainty
@@ -74,7 +74,7 @@ class Optimum:
 class Picture:
     """A picture; a notebook shows it as SVG.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> fast = pamela.Model("numeric parameter P\\nnumeric T = 100 / P").compile()
     >>> fast.plot(P="1:16").svg[:4]
     '<svg'
@@ -110,11 +110,11 @@ class Picture:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture to a file; the name decides: .svg, .pdf, .png, or .json for Vega-Lite.
 
-        >>> import pamela
+        >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter P\\nnumeric T = P").compile().plot(P="1:9").save("picture.txt")
         Traceback (most recent call last):
             ...
-        pamela.PamelaError: no picture is written to `picture.txt`: there are .svg, .pdf, .png and .json
+        pamelaplus.PamelaError: no picture is written to `picture.txt`: there are .svg, .pdf, .png and .json
         """
         path = os.fspath(path)
         ending = os.path.splitext(path)[1].lower()
@@ -142,7 +142,7 @@ class Picture:
 class Report:
     """Results of a simulation over all replications.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> report = pamela.Model("process main = seq (i = 1, 10) delay(3)").simulate()
     >>> report.mean, report.interval, report.complete
     (30.0, (30.0, 30.0), True)
@@ -216,7 +216,7 @@ class Report:
 class Fit:
     """The law of samples.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> found = pamela.fit([1.0, 2.0, 2.5, 4.0, 7.0, 3.0, 1.5, 2.2], seed=1)
     >>> found.moments["mean"]["value"]
     2.9
@@ -261,7 +261,7 @@ class Fit:
 class Calibration:
     """Times of a model's parts, estimated from measured times.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
     >>> pamela.Model(text).calibrate({"n": [1, 2, 4, 8], "time": [2.0, 4.0, 8.0, 16.0]}).notes
     []
@@ -333,7 +333,7 @@ def table_text(table: Any) -> str:
 def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) -> Fit:
     """Fit laws to samples, best first.
 
-    >>> import pamela
+    >>> import pamelaplus as pamela
     >>> pamela.fit([1.0, 2.0, 2.5, 4.0, 7.0, 3.0, 1.5, 2.2]).candidates[0]["by"] in ("moments", "maximum likelihood")
     True
     """
@@ -347,5 +347,5 @@ def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) 
 
 
 for _class in (Calibration, Fit, Optimum, Picture, Report):
-    _class.__module__ = "pamela"
+    _class.__module__ = "pamelaplus"
 del _class
