@@ -175,6 +175,13 @@ def test_tables_of_measured_times() -> None:
             model.calibrate(table)  # type: ignore[arg-type]
 
 
+def test_pictures_tell_their_gaps() -> None:
+    compiled = pamela.Model("numeric parameter n\nnumeric T = 1 / n").compile()
+    with pytest.warns(UserWarning, match="T has no value at 1 of 9 points, first at n = 0: division by zero") as told:
+        assert compiled.plot(n="0:8").svg
+    assert told[0].filename == __file__
+
+
 def test_pictures_that_cannot_be(fast: pamela.Compiled) -> None:
     given = {"P": "1:64", "N": 1000, "tl": 10, "ts": 0.1}
     for wrong in ({"band": (2, 3)}, {"band": (0.9, 0.1)}, {"band": 0.5}, {"scales": "log"}, {"scales": ("log", "x")}):
