@@ -152,6 +152,7 @@ class Model:
         regimes: bool = False,
         sensitivity: Sequence[str] = (),
         expand: Sequence[str] = (),
+        collect: Sequence[str] = (),
         moments: int = 4,
         laws: str = "grid",
     ) -> Simplified:
@@ -161,6 +162,9 @@ class Model:
         >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 2 ^ i }")
         >>> model.simplify()
         T = 2 * 2^n - 2
+        >>> model = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * (b + 2) + b * 3")
+        >>> model.simplify(collect=["b"])
+        T = b * (a + 3) + 2 * a
         """
         options = {
             "all": all,
@@ -173,6 +177,7 @@ class Model:
             "regimes": regimes,
             "sensitivity": list(sensitivity),
             "expand": list(expand),
+            "collect": list(collect),
             "moments": moments,
             "laws": laws,
             "times": True,
