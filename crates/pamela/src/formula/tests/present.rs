@@ -154,8 +154,8 @@ fn a_choice_has_its_minus_inside() {
 #[test]
 fn what_a_bracket_chooses_is_a_choice() {
     prints("u * (N >= 2)", "if (N >= 2) u else 0");
-    // One of several terms keeps its bracket.
-    prints("a + u * (N >= 2)", "u * (N >= 2) + a");
+    // A single choice may be longer than its bracket.
+    prints("a + u * (N >= 2)", "if (N >= 2) a + u else a");
     prints(
         "(N >= 2) * (P >= 2) * (N * u + m)",
         "if (N >= 2 && P >= 2) N * u + m else 0",

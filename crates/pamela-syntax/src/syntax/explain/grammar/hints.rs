@@ -221,7 +221,9 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         "(" if stop.expects_operator() && (previous == ")" || number(stop.previous)) => {
             "a product needs its operator: `2 * (x + 1)`"
         }
-        _ if previous == "in" && stop.opener.is_some() => "a range is written `(i = a, b)`",
+        _ if previous == "in" && text(stop.opener) == "(" && kind == ItemKind::Numeric => {
+            "a range is written `(i = a, b)`"
+        }
         _ if previous == "return" => {
             "the value of a function is its expression: `numeric f(x) = x + 1`"
         }
