@@ -12,7 +12,7 @@ use crate::diagnostic::Error;
 use crate::estimate::{Interpolation, MeanValue, between, mean_value, process_of};
 use crate::formula::json::EvaluatedModel;
 use crate::law::shortest::rounded;
-use crate::pipeline::Options;
+use crate::pipeline::{Options, Shown};
 use crate::timing;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,21 +86,29 @@ pub fn of(
 }
 
 impl Estimates {
-    /// Rows that follow those of the equations.
-    pub fn rows(&self) -> Vec<Row> {
-        let between = self.between.iter().map(|found| Row {
-            name: format!("estimate_{}", found.process),
-            value: rounded(found.time, DIGITS),
-            notes: vec!["an estimate, no bound: L + 0.2 (U - L)".to_string()],
-            ..Row::default()
+    /// Rows that follow those of the equations; `unit` is that of the times of a process.
+    pub fn rows(&self, unit: &dyn Fn(&str) -> Option<Shown>) -> Vec<Row> {
+        let row = |name: &str, process: &str, time: f64, notes| {
+            let unit = unit(process).map(|unit| unit.for_value(time));
+            let value = match unit {
+                Some(unit) => format!("{} {}", rounded(unit.double(time), DIGITS), unit.unit),
+                None => rounded(time, DIGITS),
+            };
+            Row {
+                name: format!("{name}_{process}"),
+                value,
+                notes,
+                ..Row::default()
+            }
+        };
+        let between = self.between.iter().map(|found| {
+            let notes = vec![BETWEEN.to_owned()];
+            row("estimate", &found.process, found.time, notes)
         });
-        let mean_value = self.mean_value.iter().map(|found| Row {
-            name: format!("mva_{}", found.process),
-            value: rounded(found.time, DIGITS),
-            notes: (found.notes.iter().map(ToString::to_string))
-                .chain(found_by_stations(found))
-                .collect(),
-            ..Row::default()
+        let mean_value = self.mean_value.iter().map(|found| {
+            let notes = found.notes.iter().map(ToString::to_string);
+            let notes = notes.chain(found_by_stations(found)).collect();
+            row("mva", &found.process, found.time, notes)
         });
         between.chain(mean_value).collect()
     }
@@ -109,7 +117,7 @@ impl Estimates {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for found in &self.between {
-            lines.push("% note: estimate, not a bound: L + 0.2 (U - L)".to_string());
+            lines.push(format!("% note: {BETWEEN}"));
             lines.push(format!(
                 "numeric estimate_{} = {}",
                 found.process, found.time
@@ -124,6 +132,9 @@ impl Estimates {
         lines
     }
 }
+
+/// What is told of an estimate between two bounds.
+const BETWEEN: &str = "estimate, not a bound: L + 0.2 (U - L)";
 
 /// How often a cycle is made, and where its time goes.
 fn found_by_stations(found: &MeanValue) -> Vec<String> {

@@ -14,6 +14,7 @@ use clap::{Args, ValueEnum};
 mod json;
 mod model;
 mod table;
+mod words;
 
 pub const EXAMPLES: &str = "\
 Examples:

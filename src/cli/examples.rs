@@ -103,21 +103,3 @@ fn text(name: &str) -> Result<&'static str, Error> {
     })?;
     Ok(text)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_models_of_papers_and_patterns_are_carried() {
-        for folder in ["papers", "patterns"] {
-            let path = format!("{}/corpus/{folder}", env!("CARGO_MANIFEST_DIR"));
-            for entry in std::fs::read_dir(path).expect("a folder of the corpus") {
-                let file = entry.expect("an entry").file_name();
-                let file = file.to_string_lossy().into_owned();
-                let name = format!("{folder}/{}", file.trim_end_matches(".pam"));
-                assert!(MODELS.iter().any(|(own, _)| *own == name), "{name}");
-            }
-        }
-    }
-}

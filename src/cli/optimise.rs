@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{ADVANCED, Input, Laws, RuleOptions, parse_definition, words};
-use super::sweep::watch;
 use super::{Outcome, Subject, compiling, output, progress, read_subject, sweep_values, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
@@ -82,7 +81,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let objective = arguments.minimise.as_ref().or(arguments.maximise.as_ref());
     let asked = objective.cloned().unwrap_or_default();
-    let (mut subject, asked) = with_objective(read_subject(&arguments.input)?, asked)?;
+    let (mut subject, name) = with_objective(read_subject(&arguments.input)?, asked.clone())?;
+    let objective_text = (name != asked).then(|| asked.clone());
+    let asked = name;
     let objective = subject.reached(&asked);
     let subject_to = subject.own_conditions(&arguments.subject_to);
     values::twice(
@@ -105,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if let Some(process) = optimise::process_of(&compiled, &question.objective) {
         return by_runs(arguments, &compiled, &question, &process);
     }
-    let watch = watch();
+    let watch = progress::watch();
     let points = question.grid.len();
     let found = progress::watched(
         "points",
@@ -129,7 +130,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     match arguments.json {
         true => output::json(&Json::of(&answer))?,
-        false => output::line(&text::text(&arguments.over, &answer))?,
+        false => {
+            let expression = objective_text.as_ref();
+            let told = expression.map(|text| format!("% {} = {text}\n", question.objective));
+            let told = told.unwrap_or_default();
+            output::line(&format!("{told}{}", text::text(&arguments.over, &answer)))?;
+        }
     }
     Ok(Outcome::Done)
 }

@@ -1,16 +1,27 @@
-//! How far a long command is, on a terminal. The clock decides what is shown, never what is done.
+//! The progress of long commands on a terminal, and their interruption. The clock decides what is shown, never what is done.
 
 use std::io::IsTerminal;
-use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::sweep::Watch;
 
 /// Shorter work shows nothing.
 const QUIET: Duration = Duration::from_millis(700);
 /// How often the line is drawn.
 const EVERY: Duration = Duration::from_millis(200);
+
+/// A watch that an interruption from outside ends.
+pub fn watch() -> Arc<Watch> {
+    let watch = Arc::new(Watch::default());
+    let interrupted = watch.clone();
+    // Without a handler, an interruption only ends the program at once.
+    let _ = ctrlc::set_handler(move || interrupted.interrupt());
+    watch
+}
 
 /// Runs a work and shows how much of it is done: `progress` returns the done and all parts, whose name is in the plural.
 pub fn watched<T: Send>(

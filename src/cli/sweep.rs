@@ -23,8 +23,10 @@ use crate::effort::Effort;
 use crate::pipeline::{Asked, Options};
 use crate::sweep::{Aggregate, Best, Form, Format, Grid, Sweep, Watch};
 use file::{RowWriter, open};
-pub use watch::{Pipe, watch};
+pub use watch::Pipe;
 use watch::{ended, watched};
+
+use super::progress::watch;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -79,11 +79,6 @@ impl<'s> Shows<'s> {
             ),
         }
     }
-
-    /// The unit of the moments and quantiles of a law.
-    pub fn unit_of_laws(&self, equation: &EvaluatedEquation) -> Option<String> {
-        self.of(equation).map(|own| base_of(&own))
-    }
 }
 
 /// Digits of a number.
@@ -93,7 +88,7 @@ pub enum Digits {
     All,
     /// Fractions as they are.
     Fractions,
-    /// So many, where the number is not whole.
+    /// This number of significant digits, for numbers that are not whole.
     Significant(usize),
 }
 

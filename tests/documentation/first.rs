@@ -84,3 +84,49 @@ fn the_reference_of_commands_is_their_help() {
         "docs/reference/commands.md is out of date: PAMELA_DOCS=overwrite writes it"
     );
 }
+
+/// The program carries every model of `corpus/papers` and `corpus/patterns`, as it stands there.
+#[test]
+fn the_examples_are_the_models_of_papers_and_patterns() {
+    let list = pamela(&["examples"], root());
+    let names = list
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
+    let mut carried: Vec<String> = names.map(str::to_owned).collect();
+    let mut there = Vec::new();
+    for folder in ["papers", "patterns"] {
+        let path = root().join("corpus").join(folder);
+        for entry in fs::read_dir(path).expect("a folder of the corpus") {
+            let path = entry.expect("an entry").path();
+            let stem = path.file_stem().expect("a name").to_string_lossy();
+            let name = format!("{folder}/{stem}");
+            let text = fs::read_to_string(&path).expect("a model");
+            assert_eq!(pamela(&["examples", &name], root()), text, "{name}");
+            there.push(name);
+        }
+    }
+    carried.sort();
+    there.sort();
+    assert_eq!(carried, there);
+}
+
+/// Every template is a model with values.
+#[test]
+fn templates_can_be_evaluated_as_they_are() {
+    let directory = directory("templates", &[]);
+    for name in [
+        "master-worker",
+        "pipeline",
+        "halo",
+        "all-reduce",
+        "service",
+        "checkpoint",
+        "training",
+    ] {
+        let file = format!("{name}.pam");
+        let _ = fs::remove_file(directory.join(&file));
+        assert!(pamela(&["new", name], &directory).contains(&file), "{name}");
+        let printed = shell_in(&format!("pamela eval {file} && echo done"), &directory);
+        assert!(printed.trim_end().ends_with("done"), "{name}: {printed}");
+    }
+}

@@ -114,8 +114,8 @@ pub fn text(value: f64) -> String {
     text
 }
 
-/// A number with so many significant digits, at least one, and no zeros at the end of its decimals; digits before the point are
-/// never cut. It has an exponent below 1e-5 and from 1e15.
+/// A number rounded to `digits` significant digits, without trailing zeros. Digits before the point are never cut. The text has
+/// an exponent below 1e-5 and from 1e15.
 pub fn rounded(value: f64, digits: usize) -> String {
     let after_first = digits.max(1) - 1;
     if value == 0.0 || !value.is_finite() {

@@ -1,9 +1,10 @@
 //! Values as a model that can be read back.
 
 use super::super::units::{Digits, Shows};
-use crate::compiled::{Evaluated, LawValue, Method, PathValue, Verdict};
+use super::words::{BY_DEFINITION, method, verdict};
+use crate::compiled::{Evaluated, LawValue, Method, PathValue};
 use crate::diagnostic::one_line;
-use crate::eval::{PathLaw, real_text};
+use crate::eval::real_text;
 use crate::law::Cumulants;
 
 /// A model whose equations are values.
@@ -12,24 +13,18 @@ pub fn text(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
         true => Digits::Fractions,
         false => Digits::All,
     };
-    let note = |(condition, standing): &(String, Verdict)| match standing {
-        Verdict::Holds => None,
-        Verdict::Fails => Some(format!("% note: {condition} does not hold here")),
-        Verdict::Undecided => Some(format!(
-            "% note: {condition} was not decided here within the limits of steps and digits"
-        )),
-    };
-    let mut lines: Vec<String> = evaluated.conditions.iter().filter_map(note).collect();
+    let verdicts = evaluated.conditions.iter().filter_map(verdict);
+    let mut lines: Vec<String> = verdicts.map(|told| format!("% note: {told}")).collect();
     for equation in evaluated.equations.iter().filter(|e| !e.superseded) {
         if equation.method == Method::Definition {
-            lines.push("% note: by the model's definition, where no closed form applies".into());
+            lines.push(format!("% note: {BY_DEFINITION}"));
         }
         lines.extend(equation.told_certificate().map(|told| format!("% {told}")));
         let standing = &equation.standing;
         let standing = standing.line(&equation.origin, &equation.approximations);
         lines.extend(standing.map(|words| format!("% {words}")));
         if !equation.has_bounds_alone() {
-            let paths = equation.paths.as_ref().map(|paths| paths.law);
+            let paths = equation.paths.as_ref();
             lines.extend(equation.law.iter().map(|law| law_note(law, paths)));
         }
         lines.extend(equation.paths.iter().flat_map(path_notes));
@@ -57,8 +52,8 @@ pub fn text(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
     lines.join("\n")
 }
 
-/// What is not in the four moments.
-fn law_note(law: &LawValue, paths: Option<PathLaw>) -> String {
+/// Deviation, quantiles and support, and how they were found.
+fn law_note(law: &LawValue, paths: Option<&PathValue>) -> String {
     let quantiles: Vec<String> = law
         .quantiles
         .iter()
@@ -70,15 +65,8 @@ fn law_note(law: &LawValue, paths: Option<PathLaw>) -> String {
         .iter()
         .map(|n| format!("; {n}"))
         .collect();
-    let Some(method) = law.method else {
+    let Some(by) = method(law, paths) else {
         return format!("% by its moments{}", notes.concat());
-    };
-    let by = match paths {
-        Some(PathLaw::Normal) => "normal laws of paths".to_string(),
-        Some(PathLaw::Lower | PathLaw::Upper) => {
-            "a law that is larger than that of paths".to_string()
-        }
-        Some(PathLaw::Samples) | None => method.to_string(),
     };
     let deviation = match law.moments {
         0 | 1 => String::new(),
@@ -103,7 +91,7 @@ fn settled(value: f64) -> f64 {
     }
 }
 
-/// What is known of the errors of a law of graphs.
+/// Standard errors and guaranteed bounds of the law of a graph.
 fn path_notes(paths: &PathValue) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(errors) = &paths.errors {

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::watch::{watch, watched};
+use super::watch::watched;
 use super::{Arguments, best, script};
+use crate::cli::progress::watch;
 use crate::cli::{Outcome, merge, output};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;

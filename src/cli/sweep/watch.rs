@@ -6,15 +6,6 @@ use std::sync::Arc;
 use crate::cli::{Outcome, output, progress};
 use crate::sweep::Watch;
 
-/// A watch that an interruption from outside ends.
-pub fn watch() -> Arc<Watch> {
-    let watch = Arc::new(Watch::default());
-    let interrupted = watch.clone();
-    // Without a handler, an interruption only ends the program at once.
-    let _ = ctrlc::set_handler(move || interrupted.interrupt());
-    watch
-}
-
 /// Says what was left if it was interrupted.
 pub fn ended(watch: &Watch, range: (u64, u64), further: &str) -> Outcome {
     if !watch.interrupted() {

@@ -88,7 +88,7 @@ pub struct ScopeRecord {
 /// Index of a record among those of its equation.
 pub type Place = usize;
 
-/// Records of one equation; parts come before what is made from them.
+/// Records of one equation; each record comes after the records of its parts.
 #[derive(Debug, Default)]
 pub struct Records(Vec<ScopeRecord>);
 

@@ -1,4 +1,4 @@
-//! Sums of so many variables that four cumulants determine their law.
+//! Sums of many variables, whose law follows from four cumulants.
 
 use super::Grid;
 use super::chart::Chart;

@@ -1,4 +1,4 @@
-//! The largest of so many different variables that their grids would be too costly.
+//! The largest of many different variables, whose grids would be too costly.
 
 use super::Grid;
 use super::compose::between;

@@ -114,7 +114,7 @@ impl Grid {
         Grid { cumulants, ..self }
     }
 
-    /// A sum of so many variables that its cumulants determine its law; `None` if they do not.
+    /// A sum of many variables, whose law follows from its cumulants; `None` if there are too few.
     pub fn of_many(cumulants: Cumulants, support: Support) -> Option<Grid> {
         expansion::applies(&cumulants).then(|| expansion::grid(cumulants, support))
     }

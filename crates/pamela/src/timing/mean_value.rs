@@ -68,16 +68,12 @@ impl Lowering<'_, '_> {
         let Some(Definition::Process(process)) = &model.equations()[position].value else {
             return Err(not_a("process", name.span));
         };
-        let own = |origin: &Origin| {
-            let mut own = origin.process_equation().unwrap_or_default();
-            while model.position(&own).is_some() {
-                own.push('_');
-            }
-            own
-        };
         let cycle_origin = Origin::Cycle(name.text.clone());
         let time_origin = Origin::MeanValue(name.text.clone());
-        let (cycle_name, time_name) = (own(&cycle_origin), own(&time_origin));
+        let (cycle_name, time_name) = (
+            self.result_name(&cycle_origin),
+            self.result_name(&time_origin),
+        );
         let by_name = std::mem::replace(&mut self.by_name, false);
         let lowered = self.collecting(|inner| {
             let mut closed = Closed::default();

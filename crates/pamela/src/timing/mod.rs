@@ -5,6 +5,7 @@
 //! `T_L` (lower bound of the execution time). Source: the calculus of thesis section 6.1.2 with its
 //! errata.
 
+mod answers;
 mod argument;
 mod arrays;
 mod bounds;
@@ -253,69 +254,7 @@ pub(crate) fn wants_bounds(time: &LoweredEquation) -> bool {
         ) || time.notes.contains(&Note::Weighed))
 }
 
-/// The time of a run, where the papers' estimate of a process is exact: nothing waits.
-fn as_execution(time: &LoweredEquation) -> Option<LoweredEquation> {
-    let Origin::Time(process) = &time.origin else {
-        return None;
-    };
-    let origin = Origin::Execution(process.clone());
-    let is_exact = time.standing.is_exact() && !time.notes.contains(&Note::Weighed);
-    Some(LoweredEquation {
-        name: origin.process_equation().filter(|_| is_exact)?,
-        origin,
-        ..time.clone()
-    })
-}
-
-/// Whether the time of a process is a law that does not count all waiting for shared resources.
-fn waits_by_law(time: &LoweredEquation) -> bool {
-    matches!(time.origin, Origin::Time(_)) && time.notes.contains(&Note::LargestDemandOfLaws)
-}
-
 impl Lowering<'_, '_> {
-    /// The equations of a process with those of its exact time, or of bounds, that are wanted.
-    fn times_at(
-        &mut self,
-        position: usize,
-        equation: &Equation,
-        equations: Vec<LoweredEquation>,
-        wanted: ProcessEquations,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Vec<LoweredEquation> {
-        let time = equations.first();
-        let waits = time.is_some_and(|own| wants_bounds(own) || waits_by_law(own));
-        let wants_exact = wanted.times || wanted.bounds || wanted.exact_times;
-        let exact = match (wants_exact || wanted.settling) && waits {
-            true => self.exact_at(position, &equation.name).unwrap_or_default(),
-            false => None,
-        };
-        let is_enclosed = waits && exact.is_none() && (wanted.times || wanted.bounds);
-        let exact = match wants_exact {
-            true => exact.or_else(|| time.and_then(as_execution)),
-            false => exact,
-        };
-        let exact = exact.map(|own: LoweredEquation| LoweredEquation {
-            auxiliary: own.auxiliary || !wants_exact,
-            ..own
-        });
-        let between = wanted.contention == Some(Contention::Between);
-        let mut bounds = Vec::new();
-        if wanted.bounds || between || is_enclosed {
-            match self.bounds_at(position, &equation.name, between) {
-                Ok(found) => bounds = found,
-                // Nobody has asked for them.
-                Err(_) if !wanted.bounds && !between => {}
-                Err(diagnostic) => diagnostics.push(diagnostic),
-            }
-        }
-        // Where no theorem gives the time, its bounds are the answer.
-        let (before, after) = match is_enclosed {
-            true => (bounds, Vec::new()),
-            false => (exact.into_iter().collect(), bounds),
-        };
-        [before, equations, after].concat()
-    }
-
     fn equation(
         &mut self,
         position: usize,

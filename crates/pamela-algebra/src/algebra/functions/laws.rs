@@ -25,7 +25,7 @@ fn monomials(terms: &mut Terms, law: ExprId) -> Vec<(Polynomial, Option<ExprId>)
     parts
 }
 
-/// The independent terms of a sum of laws, and what is not a law of it.
+/// Splits a sum into its independent laws and its scalar terms.
 pub fn parts(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(law) = values.first().and_then(Value::as_term) else {
         return Vec::new();
@@ -87,7 +87,7 @@ pub fn factored(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::Term(first), Value::Term(others)]]
 }
 
-/// What is not a law in a sum and has not the index, and the rest.
+/// Splits a sum into the scalar terms without the index, and the rest.
 pub fn shifted(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((law, index)) = super::term_and_index(&terms.arena, values) else {

@@ -101,8 +101,10 @@ pub struct Evaluator<'a> {
     names: Vec<String>,
     values: Vec<Rational>,
     has_laws: bool,
-    /// Relative tolerance for values that are computed from laws.
+    /// Relative tolerance for values that are computed from laws, their means among them.
     tolerance: f64,
+    /// Relative tolerance for variances of laws.
+    variance_tolerance: f64,
     /// Number of values that the compiled program could not compute.
     irrational: usize,
 }
@@ -200,7 +202,9 @@ impl<'a, 'c> Comparison<'a, 'c> {
         let all = [&sides, claim.facts, claim.conditions].concat();
         let all = nodes(arena, &all);
         let mut program = Program::new(arena);
-        let (mut has_laws, mut tolerance) = (false, LAWS_WITHIN);
+        let mut has_laws = false;
+        let (mut tolerance, mut variance_tolerance) = (LAWS_WITHIN, LAWS_WITHIN);
+        let mut has_variances = false;
         let mut law_operations = 0;
         for &id in &all {
             if arena.is_law(id) {
@@ -222,14 +226,18 @@ impl<'a, 'c> Comparison<'a, 'c> {
                 Node::Call(..) => return None,
                 Node::Cumulant(order, _) => {
                     has_laws = true;
+                    has_variances |= *order > 1;
                     tolerance = tolerance.max(cumulant_within(*order));
                 }
                 Node::Law(..) | Node::Graph(..) => has_laws = true,
                 _ if has_parts_of_copies(arena, id) => {
-                    tolerance = tolerance.max(PARTS_OF_COPIES_WITHIN);
+                    variance_tolerance = PARTS_OF_COPIES_WITHIN;
                 }
                 _ => {}
             }
+        }
+        if has_variances {
+            tolerance = tolerance.max(variance_tolerance);
         }
         let name = |&symbol: &Symbol| arena.symbol_name(symbol).unwrap_or_default().to_string();
         let names: Vec<String> = program.parameters().iter().map(name).collect();
@@ -244,6 +252,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
             program,
             has_laws,
             tolerance,
+            variance_tolerance,
             irrational: 0,
         };
         let points = Points::new(&mut evaluator, claim.facts, sides, seed)?;
@@ -418,7 +427,7 @@ impl Evaluator<'_> {
                 zero.is_zero() && none.components().next().is_none()
             }
             (a, b) => match (moments(a), moments(b)) {
-                (Some(a), Some(b)) => near(a.0, b.0) && near(a.1, b.1),
+                (Some(a), Some(b)) => near(a.0, b.0) && is_near(a.1, b.1, self.variance_tolerance),
                 _ => false,
             },
         }

@@ -17,7 +17,7 @@ pub struct CompletedSquare {
 }
 
 impl Polynomial {
-    /// One for each atom whose square can be completed without a division by what is not a number.
+    /// One for each atom whose square can be completed where every divisor is a number.
     pub fn completed_squares(&self) -> Vec<CompletedSquare> {
         if self.len() < 3 || self.len() > MOST_TERMS {
             return Vec::new();

@@ -134,7 +134,7 @@ fn extreme(a: CertifiedDouble, b: CertifiedDouble, sign: f64) -> CertifiedDouble
     let (difference, reach) = difference(a, b);
     let first = difference * sign > 0.0;
     let apart = difference.abs() > reach;
-    // What is not a number, or unknown, on one side makes the result so.
+    // A NaN, or an unknown value, on one side makes the result unknown.
     let both = choose(a.error > b.error, a.error, b.error) + difference.abs() + reach;
     let error = choose(first, a.error, b.error);
     CertifiedDouble {

@@ -213,10 +213,7 @@ impl Lowering<'_, '_> {
         provisos: &Provisos,
         name: &Name,
     ) -> LoweredEquation {
-        let mut own = origin.process_equation().unwrap_or_default();
-        while self.model.position(&own).is_some() {
-            own.push('_');
-        }
+        let own = self.result_name(&origin);
         self.own_equation(own, origin, expr, &provisos.conditions, name.span)
     }
 

@@ -96,7 +96,7 @@ impl InputRange {
             let size = value.abs();
             let size = if size == 0.0 { f64::INFINITY } else { size };
             grain = if size < grain { size } else { grain };
-            // Comparisons pass over what is not a number.
+            // Comparisons skip NaN.
             sum += value;
         }
         let is_sized = grain >= 1.0 / SIZE_LIMIT && least.abs().max(greatest.abs()) <= SIZE_LIMIT;

@@ -9,7 +9,7 @@ use crate::ring::Rational;
 /// A box of indices has at most so many places for each task.
 const PLACES_EACH: i64 = 4;
 
-/// What is not a task.
+/// Stands for no task.
 const NONE: u32 = u32::MAX;
 
 /// The indices of the tasks of a family, one after another.

@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn bits(results: &[Vec<f64>]) -> Vec<Vec<u64>> {
-        // What is not a number has no bits of its own.
+        // NaN has no canonical bits.
         let bits = |x: &f64| if x.is_nan() { f64::NAN } else { *x }.to_bits();
         let bits = |column: &Vec<f64>| column.iter().map(bits).collect();
         results.iter().map(bits).collect()

@@ -1,0 +1,30 @@
+//! What the table and the model say of values in the same words.
+
+use crate::compiled::{LawValue, PathValue, Verdict};
+use crate::eval::PathLaw;
+
+/// Why a value does not come from a closed form.
+pub const BY_DEFINITION: &str = "by the model's definition: no closed form applies here";
+
+/// What is wrong with a condition at the point; `None` if it holds.
+pub fn verdict((condition, verdict): &(String, Verdict)) -> Option<String> {
+    match verdict {
+        Verdict::Holds => None,
+        Verdict::Fails => Some(format!("{condition} does not hold here")),
+        Verdict::Undecided => Some(format!(
+            "{condition} was not decided here within the limits of steps and digits"
+        )),
+    }
+}
+
+/// How the law of a value was found; `None` if only its moments are known.
+pub fn method(law: &LawValue, paths: Option<&PathValue>) -> Option<String> {
+    let method = law.method?;
+    Some(match paths.map(|paths| paths.law) {
+        Some(PathLaw::Normal) => "normal laws of paths".to_string(),
+        Some(PathLaw::Lower | PathLaw::Upper) => {
+            "a law that is larger than that of paths".to_string()
+        }
+        Some(PathLaw::Samples) | None => method.to_string(),
+    })
+}
