@@ -19,7 +19,7 @@ pub const NOTES: &str = "\
 KS is the largest distance between the cdf of the distribution and that of the samples. AD is the squared distance, \
 weighted towards the tails. KS, AD and AIC are smaller for better fits.
 
-A distribution fits if KS is at most 0.03, or if at most one in a hundred of its own samples of this size has a larger \
+A distribution fits if KS is at most 0.03, or if at least one in a hundred of its own samples of this size has a larger \
 KS. The last lines of the output are model text; if nothing fits, they use the samples themselves.";
 
 #[derive(Debug, Args)]

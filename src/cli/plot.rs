@@ -246,9 +246,9 @@ pub fn write(picture: &Picture, format: Format, path: Option<&Path>) -> Result<(
     }
 }
 
-/// What is drawn: the equations that are named, or else the times of processes, where there are some; and their bounds.
-/// Where what every run takes is known, the lower bound `T` is beside it only if it is another one, in a picture with room for
-/// both.
+/// The equations that are drawn, with their bounds: those that are named, or else the times of processes.
+///
+/// A process has its exact time, or the papers' estimate if no theorem gives it.
 fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Result<Options, Error> {
     if !arguments.only.is_empty() {
         // Names that there are not are told.
@@ -341,8 +341,8 @@ fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
     let by_name = !arguments.only.is_empty();
     let several = given.axes.iter().filter(|axis| axis.len() > 1).count();
     let is_relative = arguments.speedup || arguments.efficiency;
-    let has_room = several < 2 && !is_relative && !arguments.heat && arguments.measured.is_none();
-    let is_enclosed = has_room && !by_name;
+    let is_plain = !is_relative && !arguments.heat && arguments.measured.is_none();
+    let is_enclosed = several < 2 && is_plain && !by_name;
     let options = Options {
         // Bounds are asked for by the names of times.
         only: match arguments.bounds {

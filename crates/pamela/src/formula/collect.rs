@@ -3,7 +3,7 @@
 use super::present::present_among;
 use super::shares::Shares;
 use super::sum::{Sum, build_sum, build_term};
-use crate::expr::{Arena, ExprId, Node, Symbol};
+use crate::expr::{Arena, ExprId, Node, Sort, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 /// A sum as `tf * (..) + tm * (..)`, the form of a paper; `None` if none of the parameters is a factor of its terms.
@@ -15,36 +15,31 @@ pub fn collected(
     parameters: &[Symbol],
     shares: &Shares,
 ) -> Option<ExprId> {
+    if arena.sort(id) != Sort::Scalar {
+        return None;
+    }
     let polynomial = Sum::read(arena, id)?.polynomial;
-    let place = |arena: &Arena, monomial: &Monomial| {
-        let symbol = |&(atom, _): &(Atom, i32)| match arena.node(ExprId::from_index(atom.0)) {
-            Node::Symbol(symbol) => parameters.iter().position(|own| own == symbol),
-            _ => None,
-        };
-        monomial.powers().iter().filter_map(symbol).min()
+    let place = |arena: &Arena, atom: Atom| match arena.node(ExprId::from_index(atom.0)) {
+        Node::Symbol(symbol) => parameters.iter().position(|own| own == symbol),
+        _ => None,
     };
     // The powers of parameters in a term, in the order of the parameters, with what they are multiplied by.
     type Group = (usize, Monomial, Vec<(Monomial, Rational)>);
     let mut groups: Vec<Group> = Vec::new();
     for (monomial, coefficient) in polynomial.terms() {
         let (mut own, mut rest) = (Monomial::one(), monomial.clone());
+        let mut first = usize::MAX;
         for &(atom, exponent) in monomial.powers() {
-            let is_own = match arena.node(ExprId::from_index(atom.0)) {
-                Node::Symbol(symbol) => parameters.contains(symbol),
-                _ => false,
-            };
-            if is_own {
+            if let Some(place) = place(arena, atom) {
                 own = own.checked_mul(&Monomial::power(atom, exponent))?;
                 rest = rest.without(atom);
+                first = first.min(place);
             }
         }
         let term = (rest, coefficient.clone());
         match groups.iter_mut().find(|(_, known, _)| *known == own) {
             Some((.., terms)) => terms.push(term),
-            None => {
-                let place = place(arena, &own).unwrap_or(usize::MAX);
-                groups.push((place, own, vec![term]));
-            }
+            None => groups.push((first, own, vec![term])),
         }
     }
     if groups.iter().all(|(_, own, _)| own.is_one()) {
