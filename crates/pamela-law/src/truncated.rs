@@ -23,6 +23,8 @@ impl Truncated {
         let support = Support::new(bounds.lower.max(own.lower), bounds.upper.min(own.upper));
         let before = match bounds.lower <= own.lower {
             true => Probability::below(0.0),
+            // Of a law with a density, no value at the bound is left over.
+            false if law.density(bounds.lower).is_some() => law.cdf(bounds.lower),
             false => law.cdf(bounds.lower.next_down()),
         };
         let until = match bounds.upper >= own.upper {

@@ -4,7 +4,7 @@ use super::chart::Chart;
 use super::order::{ln_below, ln_below_and_above};
 use super::piece::{Piece, Shape, within};
 use super::segment::Node;
-use super::trace::{REACH, budget_of_likely, furthest, trace};
+use super::trace::{REACH, budget, budget_of_likely, furthest, trace};
 use super::{Grid, integral};
 use crate::root::bracketed;
 use crate::truncated::given;
@@ -289,7 +289,13 @@ impl Joined<'_> {
             if let Some(next) = places.get(i + 1) {
                 let interval = [place.ends[1], next.ends[0]];
                 let mass = integral::mass(place.after, next.before);
-                let budget = fineness * budget_of_likely(places.len(), mass);
+                // Extremes of many copies stand on the tails.
+                let budget = if i == 0 || i + 2 == places.len() {
+                    budget(1)
+                } else {
+                    budget_of_likely(places.len(), mass)
+                };
+                let budget = fineness * budget;
                 let inside = |x: &&f64| interval[0] < **x && **x < interval[1];
                 let marks: Vec<f64> = marks.iter().filter(inside).copied().collect();
                 let shape = (body, &marks[..]);

@@ -17,9 +17,11 @@
 //! - Extremes of thousands of different laws, by the product of their cdfs: as for one law, with
 //!   some 1e-3 of the logit where supports end one after another.
 
+mod average;
 mod body;
 mod chart;
 mod compose;
+mod convolution;
 mod end;
 mod expansion;
 mod integral;

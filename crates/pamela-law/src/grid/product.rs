@@ -1,14 +1,10 @@
-//! Products of independent variables: averages the cdf of one at `z / x` over the values `x` of the
-//! other.
+//! Products of independent variables.
 
+use super::Grid;
+use super::average::{Average, Operation, ROUNDING, ends, logit};
 use super::compose::Joined;
 use super::piece::{Piece, Shape};
-use super::trace::REACH;
-use super::{Grid, integral};
-use crate::{Probability, Support};
-
-/// Panels of each smooth piece.
-const PANELS: i32 = 32;
+use crate::Support;
 
 /// The density of a product has poles of its logarithm, which take more segments.
 const FINENESS: usize = 2;
@@ -16,17 +12,6 @@ const FINENESS: usize = 2;
 /// Values at which laws with smooth pieces are cut, and all values of discrete ones; of more, none is told apart.
 const CUTS: usize = 32;
 const VALUES: usize = 1024;
-
-/// Products of the same factors may differ by so much in rounding.
-const ROUNDING: f64 = 4e-13;
-
-/// Gauss-Legendre nodes and weights on `[-1, 1]`, eight points: the positive ones.
-const GAUSS: [(f64, f64); 4] = [
-    (0.183_434_642_495_649_8, 0.362_683_783_378_362),
-    (0.525_532_409_916_329, 0.313_706_645_877_887_27),
-    (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
-    (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
-];
 
 impl Grid {
     /// The product of independent variables of any sign, with exact cumulants.
@@ -48,23 +33,25 @@ impl Grid {
             true => (y, x, [q, p]),
             false => (x, y, [p, q]),
         };
-        let product = Product::new(x, y, [p, q]);
-        let (before, after) = (
-            |z: f64| product.logit(z, false),
-            |z: f64| product.logit(z, true),
-        );
         let (a, b) = (x.body(), y.body());
+        let body = (
+            p * b.0 + q * a.0 + a.0 * b.0,
+            (p + a.0).abs() * b.1 + (q + b.0).abs() * a.1 + a.1 * b.1,
+        );
+        let support = x.support.product_beside(y.support, [p, q]);
+        let product = Average::new(Operation::Product([p, q]), x, y, &near(x, -p));
+        let (before, after) = (
+            |z: f64| logit(product.mass(z, false)),
+            |z: f64| logit(product.mass(z, true)),
+        );
         let joined = Joined {
-            support: x.support.product_beside(y.support, [p, q]),
-            body: (
-                p * b.0 + q * a.0 + a.0 * b.0,
-                (p + a.0).abs() * b.1 + (q + b.0).abs() * a.1 + a.1 * b.1,
-            ),
+            support,
+            body,
             marks: Vec::new(),
             before: &before,
             after: &after,
         };
-        let grid = joined.grid(product.cuts(), FINENESS);
+        let grid = joined.grid(cuts(x, y, [p, q]), FINENESS);
         grid.with_cumulants(x.cumulants.product_beside(&y.cumulants, [p, q]))
     }
 
@@ -73,172 +60,51 @@ impl Grid {
         self.support.lower < middle && self.support.upper > middle
     }
 
-    fn atoms(&self) -> usize {
+    pub(super) fn atoms(&self) -> usize {
         let atom = |piece: &&Piece| matches!(piece.shape, Shape::Atom(_));
         self.pieces.iter().filter(atom).count()
     }
 
-    fn is_discrete(&self) -> bool {
+    pub(super) fn has_only_atoms(&self) -> bool {
         self.atoms() == self.pieces.len()
     }
 }
 
-/// Values of a variable with their weights, which stand for a stretch of logits.
-struct Panel {
-    from: f64,
-    to: f64,
-    values: Vec<(f64, f64)>,
-}
-
-struct Product<'a> {
-    x: &'a Grid,
-    y: &'a Grid,
-    /// Offsets of the factors.
-    offsets: [f64; 2],
-    panels: Vec<Panel>,
-    /// Points at which the cdf of `y` jumps or bends.
-    ends: Vec<f64>,
-}
-
-impl Product<'_> {
-    fn new<'a>(x: &'a Grid, y: &'a Grid, offsets: [f64; 2]) -> Product<'a> {
-        let mut panels = Vec::new();
-        let near_zero = near(x, -offsets[0]);
-        for piece in &x.pieces {
-            match piece.shape {
-                Shape::Atom(value) => panels.push(Panel {
-                    from: piece.from,
-                    to: piece.to,
-                    values: vec![(value, integral::mass(piece.from, piece.to))],
-                }),
-                Shape::Smooth(..) => panels.extend(stretches(piece, &near_zero)),
-            }
-        }
-        Product {
-            x,
-            y,
-            offsets,
-            panels,
-            ends: ends(y),
-        }
+/// What the ends of pieces make of each other, as far as they are few.
+fn cuts(x: &Grid, y: &Grid, offsets: [f64; 2]) -> Vec<f64> {
+    let limit = match x.has_only_atoms() && y.has_only_atoms() {
+        true => VALUES,
+        false => CUTS,
+    };
+    let (xs, ys) = (ends(x), ends(y));
+    let mut cuts = about_zero(x, y, offsets);
+    let always = cuts.clone();
+    if xs.len() * ys.len() <= 4 * VALUES {
+        let product = |x: f64, y: f64| Operation::Product(offsets).of(x, y);
+        cuts.extend(
+            xs.iter()
+                .flat_map(|x| ys.iter().map(move |y| product(*x, *y))),
+        );
     }
-
-    /// What the ends of pieces make of each other, as far as they are few.
-    fn cuts(&self) -> Vec<f64> {
-        let limit = match self.x.is_discrete() && self.y.is_discrete() {
-            true => VALUES,
-            false => CUTS,
-        };
-        let xs = ends(self.x);
-        let mut cuts = self.about_zero();
-        let always = cuts.clone();
-        if xs.len() * self.ends.len() <= 4 * VALUES {
-            let [p, q] = self.offsets;
-            let beyond = |x: f64, y: f64| p * y + q * x + x * y;
-            cuts.extend(
-                xs.iter()
-                    .flat_map(|x| self.ends.iter().map(move |y| beyond(*x, *y))),
-            );
-        }
-        cuts.sort_by(f64::total_cmp);
-        cuts.dedup_by(|a, b| (*a - *b).abs() <= 0.5 * ROUNDING * b.abs());
-        match cuts.len() <= limit {
-            true => cuts,
-            false => always,
-        }
-    }
-
-    /// The density of a product may be infinite at 0: where that lies inside, pieces are the shorter the nearer.
-    fn about_zero(&self) -> Vec<f64> {
-        let [p, q] = self.offsets;
-        let zero = -p * q;
-        let Support { lower, upper } = self.x.support.product_beside(self.y.support, [p, q]);
-        if lower >= zero || upper <= zero || self.x.is_discrete() || self.y.is_discrete() {
-            return vec![zero];
-        }
-        let (a, b) = (self.x.body().1, self.y.body().1);
-        let graded = [-8, -6, -4, -3, -2, -1].map(|k| a * b * 10.0_f64.powi(k));
-        let both = graded.iter().flat_map(|z| [-z, *z]);
-        both.chain([0.0]).map(|z| zero + z).collect()
-    }
-
-    /// The logit of `P(XY <= z)`, or without `closed` of `P(XY < z)`, and its derivative by `z`.
-    fn logit(&self, z: f64, closed: bool) -> (f64, f64) {
-        let mut sum = [0.0; 3];
-        let mut add = |values: &[(f64, f64)]| {
-            for (x, weight) in values {
-                let (p, density) = self.given(*x, z, closed);
-                sum[0] += weight * p.below;
-                sum[1] += weight * p.above;
-                sum[2] += weight * density;
-            }
-        };
-        let breaks = self.breaks(z);
-        for panel in &self.panels {
-            let inside = |t: &&f64| **t > panel.from && **t < panel.to && panel.values.len() > 1;
-            let mut knots: Vec<f64> = breaks.iter().filter(inside).copied().collect();
-            if knots.is_empty() {
-                add(&panel.values);
-                continue;
-            }
-            knots.extend([panel.from, panel.to]);
-            knots.sort_by(f64::total_cmp);
-            for pair in knots.windows(2) {
-                add(&values([pair[0], pair[1]], &|t| self.x.at(t).0));
-            }
-        }
-        let [below, above, density] = sum;
-        ((below / above).ln(), density / (below * above))
-    }
-
-    /// The probability of products up to `z` where the first factor is `x`, and its derivative by `z`.
-    fn given(&self, value: f64, z: f64, closed: bool) -> (Probability, f64) {
-        let [p, q] = self.offsets;
-        let x = p + value;
-        if x == 0.0 {
-            let zero = -p * q;
-            let reached = z > zero || closed && z == zero;
-            return (Probability::below(f64::from(u8::from(reached))), 0.0);
-        }
-        let y = (z - q * value) / x;
-        // A value that the product reaches counts, or does not, whatever rounding made of it.
-        let aside = ROUNDING * (y.abs() + (q * value / x).abs());
-        let up = closed == (x > 0.0);
-        let (t, rate) = match up {
-            true => self.y.logit(y + aside),
-            false => self.y.logit_before(y - aside),
-        };
-        let p = Probability::from_logit(t);
-        let density = match t.is_finite() {
-            true => p.below * p.above * rate / x.abs(),
-            false => 0.0,
-        };
-        (if x > 0.0 { p } else { p.complement() }, density)
-    }
-
-    /// The logits of the first factor at which the cdf of the second jumps or bends.
-    fn breaks(&self, z: f64) -> Vec<f64> {
-        let smooth = self.panels.iter().any(|panel| panel.values.len() > 1);
-        if !smooth || self.ends.len() > CUTS {
-            return Vec::new();
-        }
-        // (p + x)(q + end) = p q + z
-        let [p, q] = self.offsets;
-        let away = self.ends.iter().filter(|end| q + **end != 0.0);
-        let at = |end: &f64| (z - p * end) / (q + end);
-        away.map(|end| self.x.logit(at(end)).0).collect()
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup_by(|a, b| (*a - *b).abs() <= 0.5 * ROUNDING * b.abs());
+    match cuts.len() <= limit {
+        true => cuts,
+        false => always,
     }
 }
 
-/// The finite ends of all pieces, in increasing order.
-fn ends(law: &Grid) -> Vec<f64> {
-    let both = law
-        .pieces
-        .iter()
-        .flat_map(|piece| [piece.range().0, piece.range().1]);
-    let mut ends: Vec<f64> = both.filter(|x| x.is_finite()).collect();
-    ends.dedup();
-    ends
+/// The density of a product may be infinite at 0: where that lies inside, pieces are the shorter the nearer.
+fn about_zero(x: &Grid, y: &Grid, [p, q]: [f64; 2]) -> Vec<f64> {
+    let zero = -p * q;
+    let Support { lower, upper } = x.support.product_beside(y.support, [p, q]);
+    if lower >= zero || upper <= zero || x.has_only_atoms() || y.has_only_atoms() {
+        return vec![zero];
+    }
+    let (a, b) = (x.body().1, y.body().1);
+    let graded = [-8, -6, -4, -3, -2, -1].map(|k| a * b * 10.0_f64.powi(k));
+    let both = graded.iter().flat_map(|z| [-z, *z]);
+    both.chain([0.0]).map(|z| zero + z).collect()
 }
 
 /// Logits of values that come near one from both sides, where that and they add up to 0: there the quotient by such a
@@ -251,39 +117,4 @@ fn near(law: &Grid, middle: f64) -> Vec<f64> {
     let values = (0..20).map(|k| width * 0.25_f64.powi(k));
     let logits = values.flat_map(|x| [law.logit(middle - x).0, law.logit(middle + x).0]);
     logits.chain([law.logit(middle).0]).collect()
-}
-
-/// A smooth piece in panels that grow with the distance from the middle, cut at these logits, too.
-fn stretches(piece: &Piece, cuts: &[f64]) -> Vec<Panel> {
-    let knot = |i: i32| {
-        let s = 5.0 * (2.0 * f64::from(i) / f64::from(PANELS) - 1.0);
-        REACH * s.sinh() / 5.0_f64.sinh()
-    };
-    let (first, last) = (piece.from.max(-REACH), piece.to.min(REACH));
-    let mut knots: Vec<f64> = (0..=PANELS).map(knot).collect();
-    knots.extend(cuts);
-    knots.retain(|t| *t > first && *t < last);
-    knots.extend([first, last]);
-    knots.sort_by(f64::total_cmp);
-    knots.dedup();
-    let panel = |pair: &[f64]| Panel {
-        from: pair[0],
-        to: pair[1],
-        values: values([pair[0], pair[1]], &|t| piece.at(t).0),
-    };
-    knots.windows(2).map(panel).collect()
-}
-
-/// Values between two logits with their weights, those of the logistic density.
-fn values([from, to]: [f64; 2], at: &dyn Fn(f64) -> f64) -> Vec<(f64, f64)> {
-    let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
-    let value = |(node, weight): (f64, f64)| {
-        let t = middle + half * node;
-        let p = Probability::from_logit(t);
-        (at(t), weight * half * p.below * p.above)
-    };
-    let both = GAUSS
-        .iter()
-        .flat_map(|(node, weight)| [(-node, *weight), (*node, *weight)]);
-    both.map(value).collect()
 }

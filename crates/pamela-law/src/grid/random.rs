@@ -90,7 +90,7 @@ impl Grid {
         let (mut sum, mut so_far) = (Grid::constant(0.0), 0.0);
         for (p, n) in few {
             while so_far < *n {
-                sum = sum.plus_mixed(term);
+                sum = sum.plus(term);
                 so_far += 1.0;
             }
             parts.push((*p, sum.clone()));

@@ -9,7 +9,7 @@ use super::{Grid, integral};
 use crate::{Discrete, Distribution, Probability, Support};
 
 /// A law of more atoms than this is smoothed,
-const ATOMS: usize = 256;
+const ATOMS: usize = 512;
 
 /// but for those that are as likely as this.
 const GREAT: f64 = 0.002;
@@ -31,13 +31,13 @@ struct Atom {
 impl Grid {
     /// The grid of a law, with the cumulants that the law states.
     ///
-    /// Repeated quantiles are atoms. In a law of more than 256 values, atoms below 0.2 % are
+    /// Repeated quantiles are atoms. In a law of more than 512 values, atoms below 0.2 % are
     /// smoothed: they are spread half way to their neighbours.
     pub fn of(law: &dyn Distribution) -> Grid {
         Grid::keeping(law, great_atoms)
     }
 
-    /// The grid of a discrete law: exact up to 256 values, else like [`Grid::of`].
+    /// The grid of a discrete law: exact up to 512 values, else like [`Grid::of`].
     pub fn of_discrete(law: &Discrete) -> Grid {
         if law.count() > ATOMS {
             // A cdf that reaches a value a little before it would hide the jumps at small values.

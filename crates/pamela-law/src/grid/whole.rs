@@ -22,7 +22,7 @@ const LITTLE: f64 = 1e-3;
 const COARSE: f64 = 16.0;
 
 /// A discrete sum of more values is smoothed.
-const ATOMS: usize = 256;
+const ATOMS: usize = 512;
 
 /// Data of a sum beside its body.
 pub struct SumDescription<'a> {

@@ -28,6 +28,8 @@ const POINTS_OF_A_CASE: usize = 24;
 /// Limits on loop iterations: at one point, and at all points of a claim.
 const ITERATIONS_OF_A_POINT: u64 = 2_000;
 const ITERATIONS: u64 = 40_000;
+/// Points that may take too long beyond those that are compared: loops over large constants are long at all points.
+const MOST_GIVEN_UP: usize = 4;
 /// Limit on the operations of one side at one point.
 const STEPS_OF_A_POINT: u64 = 20_000;
 /// Values that are not rational, each of which takes as long as a hundred others.
@@ -285,6 +287,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
             Some(count) if count <= wanted && self.indices.is_empty() => count,
             _ => 4 * wanted,
         };
+        let mut given_up = 0;
         for number in 0..attempts {
             let values = self.points.draw(&mut self.evaluator, number);
             self.evaluator.begin(&values);
@@ -296,7 +299,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
                 Comparand::Outside => {}
                 // What laws take too long at one point, they do at others.
                 Comparand::GivenUp if self.evaluator.has_laws => break,
-                Comparand::GivenUp => {}
+                Comparand::GivenUp => given_up += 1,
                 Comparand::Equal => self.compared += 1,
                 Comparand::Different { expected, found } => {
                     let counterexample = self.counterexample(&expected, found.as_ref());
@@ -308,6 +311,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
             if self.compared >= wanted
                 || self.compared >= POINTS_OF_A_CASE * self.cases.len().max(1)
                 || self.iterations == 0
+                || given_up > self.compared + MOST_GIVEN_UP
                 || self.evaluator.irrational >= MOST_IRRATIONAL
             {
                 break;

@@ -1,0 +1,187 @@
+//! Sums of two independent variables by integrals: they keep single values and corners, and both tails.
+
+use super::Grid;
+use super::average::{Average, Mass, Operation, ROUNDING, given, logit};
+use super::compose::Joined;
+use super::integral;
+use super::piece::Shape;
+use crate::Support;
+
+/// Most values at which the cdf of a sum may jump or bend.
+const CUTS: usize = 768;
+
+/// A corner that is less likely is smoothed.
+const UNLIKELY: f64 = 1e-11;
+
+/// What is less than this beside the rest of a sum is left out.
+const LOST: f64 = 1e-17;
+
+/// Between these, a law is like a polynomial.
+const LOGITS: [f64; 10] = [-24.0, -12.0, -6.0, -3.0, -1.0, 1.0, 3.0, 6.0, 12.0, 24.0];
+
+impl Grid {
+    /// The sum of independent variables; `None` if it has too many single values and corners.
+    pub(super) fn convolution(x: &Grid, y: &Grid) -> Option<Grid> {
+        let cuts = cuts(x, y)?;
+        if x.atoms() + y.atoms() == 0 {
+            let average = Average::new(Operation::Sum, x, y, &[]).cut_at(&LOGITS);
+            return Some(sum_of(x, y, cuts, &[(1.0, Part::Average(average))]));
+        }
+        let (own, other) = (x.smooth_part(), y.smooth_part());
+        let mut parts = vec![(1.0, Part::Steps(Steps::new(x, y)))];
+        if let Some((weight, smooth)) = &own {
+            parts.push((*weight, Part::Steps(Steps::new(y, smooth))));
+            if let Some((share, rest)) = &other {
+                parts.push((
+                    weight * share,
+                    Part::Whole(Grid::convolution(smooth, rest)?),
+                ));
+            }
+        }
+        Some(sum_of(x, y, cuts, &parts))
+    }
+
+    /// Whether its cdf jumps or bends.
+    pub(super) fn has_corners(&self) -> bool {
+        let Support { lower, upper } = self.support;
+        self.pieces.len() > 1 || lower.is_finite() || upper.is_finite()
+    }
+}
+
+/// The sum of two variables that consists of these parts.
+fn sum_of(x: &Grid, y: &Grid, cuts: Vec<f64>, parts: &[(f64, Part)]) -> Grid {
+    let mass = |z: f64, closed: bool| {
+        let mut sum: Mass = [0.0; 3];
+        for (weight, part) in parts {
+            let part = part.mass(z, closed);
+            (0..3).for_each(|i| sum[i] += weight * part[i]);
+        }
+        logit(sum)
+    };
+    let (a, b) = (x.body(), y.body());
+    let joined = Joined {
+        support: Support::new(
+            x.support.lower + y.support.lower,
+            x.support.upper + y.support.upper,
+        ),
+        body: (a.0 + b.0, a.1 + b.1),
+        marks: Vec::new(),
+        before: &|z| mass(z, false),
+        after: &|z| mass(z, true),
+    };
+    let cumulants = x.cumulants.plus(&y.cumulants);
+    joined.grid(cuts, 1).with_cumulants(cumulants)
+}
+
+/// A share of a sum.
+enum Part<'a> {
+    Steps(Steps<'a>),
+    Average(Average<'a>),
+    Whole(Grid),
+}
+
+impl Part<'_> {
+    fn mass(&self, z: f64, closed: bool) -> Mass {
+        match self {
+            Part::Steps(steps) => steps.mass(z, closed),
+            Part::Average(average) => average.mass(z, closed),
+            Part::Whole(sum) => {
+                let (p, density) = given(Operation::Sum, 0.0, sum, z, closed);
+                [p.below, p.above, density]
+            }
+        }
+    }
+}
+
+/// The sums in which one operand is one of its single values.
+struct Steps<'a> {
+    /// In increasing order, with their probabilities.
+    values: Vec<(f64, f64)>,
+    /// Probabilities of the values before each place, and of those from it on.
+    before: Vec<f64>,
+    after: Vec<f64>,
+    other: &'a Grid,
+}
+
+impl<'a> Steps<'a> {
+    fn new(law: &Grid, other: &'a Grid) -> Steps<'a> {
+        let values: Vec<(f64, f64)> = law.single_values().collect();
+        let mut before = vec![0.0];
+        for (i, (_, weight)) in values.iter().enumerate() {
+            before.push(before[i] + weight);
+        }
+        let mut after = vec![0.0; values.len() + 1];
+        for (i, (_, weight)) in values.iter().enumerate().rev() {
+            after[i] = after[i + 1] + weight;
+        }
+        Steps {
+            values,
+            before,
+            after,
+            other,
+        }
+    }
+
+    /// Values from the one in the middle on, as long as they count.
+    fn mass(&self, z: f64, closed: bool) -> Mass {
+        let mut sum: Mass = [0.0; 3];
+        let mut add = |place: usize| {
+            let (x, weight) = self.values[place];
+            let (p, density) = given(Operation::Sum, x, self.other, z, closed);
+            sum[0] += weight * p.below;
+            sum[1] += weight * p.above;
+            sum[2] += weight * density;
+            (p, sum)
+        };
+        let middle = z - self.other.body().0;
+        let start = self.values.partition_point(|(x, _)| *x < middle);
+        let (mut first, mut last) = (start, start);
+        while last < self.values.len() {
+            let (p, sum) = add(last);
+            last += 1;
+            if self.after[last] * p.below < LOST * sum[0] {
+                break;
+            }
+        }
+        while first > 0 {
+            first -= 1;
+            let (p, sum) = add(first);
+            if self.before[first] * p.above < LOST * sum[1] {
+                break;
+            }
+        }
+        sum[0] += self.before[first];
+        sum[1] += self.after[last];
+        sum
+    }
+}
+
+/// Where the cdf of a sum may jump or bend; `None` if at too many values.
+fn cuts(x: &Grid, y: &Grid) -> Option<Vec<f64>> {
+    let (xs, ys) = (corners(x), corners(y));
+    let mut cuts = Vec::new();
+    for (x, p) in &xs {
+        let likely = ys.iter().filter(|(_, q)| p * q > UNLIKELY);
+        cuts.extend(likely.map(|(y, _)| x + y));
+        if cuts.len() > 64 * CUTS {
+            return None;
+        }
+    }
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup_by(|a, b| (*a - *b).abs() <= 0.5 * ROUNDING * b.abs());
+    (cuts.len() <= CUTS).then_some(cuts)
+}
+
+/// The finite ends of pieces with their probabilities.
+fn corners(law: &Grid) -> Vec<(f64, f64)> {
+    let mut corners = Vec::new();
+    for (piece, (least, largest)) in law.pieces.iter().zip(&law.ends) {
+        let mass = integral::mass(piece.from, piece.to);
+        match piece.shape {
+            Shape::Atom(value) => corners.push((value, mass)),
+            Shape::Smooth(..) => corners.extend([(*least, mass), (*largest, mass)]),
+        }
+    }
+    corners.retain(|(x, _)| x.is_finite());
+    corners
+}
