@@ -172,6 +172,21 @@ fn in_pieces(a: f64, b: f64, cuts: &[f64], f: &dyn Fn(f64) -> f64) -> f64 {
         .sum()
 }
 
+/// Values between which a density is like a polynomial.
+fn knots(part: &Part) -> Vec<f64> {
+    let multiples = [0.01, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+    match part.law {
+        Basic::Exponential { mean } | Basic::Erlang { mean, .. } => {
+            multiples.map(|factor| factor * mean).to_vec()
+        }
+        Basic::Weibull { scale, .. } => multiples.map(|factor| factor * scale).to_vec(),
+        Basic::Normal { mean, deviation } => (-3..=3)
+            .map(|k| mean + 2.0 * f64::from(k) * deviation)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The sum of one or two copies of a mixture, by its definition.
 struct Reference {
     pieces: Vec<Piece>,
@@ -193,12 +208,18 @@ impl Reference {
             .collect();
         one.sort_by(f64::total_cmp);
         one.dedup();
-        let mut cuts = one.clone();
+        let inner = pieces.iter().flat_map(|piece| match piece {
+            Piece::Value(..) => Vec::new(),
+            Piece::Density(_, part) => knots(part),
+        });
+        let inner: Vec<f64> = inner.collect();
+        let mut cuts = [&one[..], &inner[..]].concat();
+        cuts.sort_by(f64::total_cmp);
         if made.copies == 2 {
-            cuts = one
+            let ends = one
                 .iter()
-                .flat_map(|x| one.iter().map(move |y| x + y))
-                .collect();
+                .flat_map(|x| one.iter().chain(&inner).map(move |y| x + y));
+            cuts = ends.collect();
             cuts.sort_by(f64::total_cmp);
             cuts.dedup();
         }
@@ -245,6 +266,8 @@ impl Reference {
                 }
                 Piece::Density(weight, part) => {
                     let [a, b] = ends(part);
+                    let mut kinks = kinks.clone();
+                    kinks.extend(knots(part));
                     for (side, sum) in sum.iter_mut().enumerate() {
                         let f = |y: f64| of_part(part, y)[2] * self.one(x - y, before)[side];
                         *sum += weight * in_pieces(a, b, &kinks, &f);

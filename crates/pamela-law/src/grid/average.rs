@@ -89,10 +89,10 @@ impl Operation {
 }
 
 /// Values of a variable with their weights, which stand for a stretch of logits.
-struct Panel {
-    from: f64,
-    to: f64,
-    values: Vec<(f64, f64)>,
+pub struct Panel {
+    pub from: f64,
+    pub to: f64,
+    pub values: Vec<(f64, f64)>,
 }
 
 impl Panel {
@@ -111,7 +111,7 @@ pub struct Average<'a> {
     x: &'a Grid,
     y: &'a Grid,
     panels: Vec<Panel>,
-    /// Points at which the cdf of `y` jumps, bends or rises much.
+    /// Points at which the cdf of `y` jumps or bends.
     ends: Vec<f64>,
 }
 
@@ -129,13 +129,6 @@ impl Average<'_> {
             y,
             ends: ends(y),
         }
-    }
-
-    /// Cuts integrals also where the second operand has these logits, for one that is narrow beside the first.
-    pub fn cut_at(mut self, logits: &[f64]) -> Self {
-        let y = self.y;
-        self.ends.extend(logits.iter().map(|t| y.at(*t).0));
-        self
     }
 
     /// The probabilities of results up to `z`, or without `closed` below it.
@@ -211,12 +204,14 @@ pub fn ends(law: &Grid) -> Vec<f64> {
     ends
 }
 
+/// Logits between panels.
+fn knot(i: i32) -> f64 {
+    let s = 5.0 * (2.0 * f64::from(i) / f64::from(PANELS) - 1.0);
+    REACH * s.sinh() / 5.0_f64.sinh()
+}
+
 /// A smooth piece in panels that grow with the distance from the middle, cut at these logits, too.
-fn stretches(piece: &Piece, cuts: &[f64]) -> Vec<Panel> {
-    let knot = |i: i32| {
-        let s = 5.0 * (2.0 * f64::from(i) / f64::from(PANELS) - 1.0);
-        REACH * s.sinh() / 5.0_f64.sinh()
-    };
+pub fn stretches(piece: &Piece, cuts: &[f64]) -> Vec<Panel> {
     let (first, last) = (piece.from.max(-REACH), piece.to.min(REACH));
     let mut knots: Vec<f64> = (0..=PANELS).map(knot).collect();
     knots.extend(cuts);
@@ -233,7 +228,7 @@ fn stretches(piece: &Piece, cuts: &[f64]) -> Vec<Panel> {
 }
 
 /// Values between two logits with their weights, those of the logistic density.
-fn values([from, to]: [f64; 2], at: &dyn Fn(f64) -> f64) -> Vec<(f64, f64)> {
+pub fn values([from, to]: [f64; 2], at: &dyn Fn(f64) -> f64) -> Vec<(f64, f64)> {
     let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
     let value = |(node, weight): (f64, f64)| {
         let t = middle + half * node;

@@ -1,8 +1,9 @@
 //! Sums of two independent variables by integrals: they keep single values and corners, and both tails.
 
 use super::Grid;
-use super::average::{Average, Mass, Operation, ROUNDING, given, logit};
+use super::average::{Mass, Operation, ROUNDING, given, logit};
 use super::compose::Joined;
+use super::halves::Halves;
 use super::integral;
 use super::piece::Shape;
 use crate::Support;
@@ -16,16 +17,12 @@ const UNLIKELY: f64 = 1e-11;
 /// What is less than this beside the rest of a sum is left out.
 const LOST: f64 = 1e-17;
 
-/// Between these, a law is like a polynomial.
-const LOGITS: [f64; 10] = [-24.0, -12.0, -6.0, -3.0, -1.0, 1.0, 3.0, 6.0, 12.0, 24.0];
-
 impl Grid {
     /// The sum of independent variables; `None` if it has too many single values and corners.
     pub(super) fn convolution(x: &Grid, y: &Grid) -> Option<Grid> {
         let cuts = cuts(x, y)?;
         if x.atoms() + y.atoms() == 0 {
-            let average = Average::new(Operation::Sum, x, y, &[]).cut_at(&LOGITS);
-            return Some(sum_of(x, y, cuts, &[(1.0, Part::Average(average))]));
+            return Some(Halves::sum(x, y, cuts));
         }
         let (own, other) = (x.smooth_part(), y.smooth_part());
         let mut parts = vec![(1.0, Part::Steps(Steps::new(x, y)))];
@@ -58,6 +55,17 @@ fn sum_of(x: &Grid, y: &Grid, cuts: Vec<f64>, parts: &[(f64, Part)]) -> Grid {
         }
         logit(sum)
     };
+    joined(x, y, cuts, &|z| mass(z, false), &|z| mass(z, true))
+}
+
+/// The sum of two variables by its cdf.
+pub fn joined(
+    x: &Grid,
+    y: &Grid,
+    cuts: Vec<f64>,
+    before: &dyn Fn(f64) -> (f64, f64),
+    after: &dyn Fn(f64) -> (f64, f64),
+) -> Grid {
     let (a, b) = (x.body(), y.body());
     let joined = Joined {
         support: Support::new(
@@ -66,8 +74,8 @@ fn sum_of(x: &Grid, y: &Grid, cuts: Vec<f64>, parts: &[(f64, Part)]) -> Grid {
         ),
         body: (a.0 + b.0, a.1 + b.1),
         marks: Vec::new(),
-        before: &|z| mass(z, false),
-        after: &|z| mass(z, true),
+        before,
+        after,
     };
     let cumulants = x.cumulants.plus(&y.cumulants);
     joined.grid(cuts, 1).with_cumulants(cumulants)
@@ -76,7 +84,6 @@ fn sum_of(x: &Grid, y: &Grid, cuts: Vec<f64>, parts: &[(f64, Part)]) -> Grid {
 /// A share of a sum.
 enum Part<'a> {
     Steps(Steps<'a>),
-    Average(Average<'a>),
     Whole(Grid),
 }
 
@@ -84,7 +91,6 @@ impl Part<'_> {
     fn mass(&self, z: f64, closed: bool) -> Mass {
         match self {
             Part::Steps(steps) => steps.mass(z, closed),
-            Part::Average(average) => average.mass(z, closed),
             Part::Whole(sum) => {
                 let (p, density) = given(Operation::Sum, 0.0, sum, z, closed);
                 [p.below, p.above, density]

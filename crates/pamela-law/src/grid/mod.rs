@@ -24,6 +24,7 @@ mod compose;
 mod convolution;
 mod end;
 mod expansion;
+mod halves;
 mod integral;
 mod kth;
 mod lattice;

@@ -1,9 +1,9 @@
 //! Order statistics of independent copies: equal values at other probabilities.
 
-use super::Grid;
 use super::piece::{Piece, Shape, coordinate};
 use super::segment::Node;
-use super::trace::{REACH, budget, trace};
+use super::trace::{REACH, budget_of_likely, trace};
+use super::{Grid, integral};
 use crate::Probability;
 use crate::special::{BetaDensity, incomplete_beta};
 
@@ -74,11 +74,15 @@ impl Grid {
     fn reparametrised(&self, map: Map, source: Source) -> Grid {
         let [low, middle, high] = [-REACH, 0.0, REACH].map(source);
         let limits = [low, high];
+        let those = |piece: &&Piece| piece.from < limits[1] && piece.to > limits[0];
         let smooth = |piece: &&Piece| matches!(piece.shape, Shape::Smooth(..));
-        let budget = budget(self.pieces.iter().filter(smooth).count());
+        let count = self.pieces.iter().filter(those).filter(smooth).count();
+        let end = |t: f64| map(t.clamp(low, high)).0;
+        let budget =
+            |piece: &Piece| budget_of_likely(count, integral::mass(end(piece.from), end(piece.to)));
         let pieces: Vec<Piece> = (self.pieces.iter())
-            .filter(|piece| piece.from < limits[1] && piece.to > limits[0])
-            .map(|piece| moved(piece, map, limits, middle, budget))
+            .filter(those)
+            .map(|piece| moved(piece, map, limits, middle, budget(piece)))
             .collect();
         Grid::from_pieces(pieces, self.support, self.at(0.0).0)
     }

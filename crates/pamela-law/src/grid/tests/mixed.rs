@@ -64,3 +64,60 @@ fn a_product_is_the_same_beside_offsets() {
     assert!((far.quantile(Probability::below(0.125)) / 1e12 - 0.5).abs() < 1e-6);
     assert!((far.cumulants().variance / 1e24 - 1.0 / 6.0).abs() < 1e-9);
 }
+
+fn named(name: &str, parameters: &[f64]) -> Grid {
+    Grid::of(&Named::new(name, parameters).unwrap())
+}
+
+#[test]
+fn both_tails_of_a_sum_are_known_beside_single_values() {
+    let sum = Grid::mixture(&[
+        (0.9, &named("geometric", &[0.5])),
+        (0.1, &named("exponential", &[0.5])),
+    ])
+    .repeated(2.0);
+    // Below 1, both are exponential.
+    for x in [1e-3, 1e-2, 0.1, 0.5, 0.9_f64] {
+        let expected = 0.01 * (1.0 - (-2.0 * x).exp() * (1.0 + 2.0 * x));
+        let found = sum.cdf(x).below;
+        assert!((found / expected - 1.0).abs() < 2e-6, "{x} {found}");
+    }
+    // P(N + M > k) = (k + 1) / 2^k, and P(N + X > k) = E(2^ceil(X)) / 2^k for X below k.
+    let e = (-2.0_f64).exp();
+    let expected = 0.81 * 21.0 + 0.18 * 2.0 * (1.0 - e) / (1.0 - 2.0 * e);
+    let found = sum.cdf(20.0).above * 2_f64.powi(20);
+    assert!((found / expected - 1.0).abs() < 2e-6, "{found} {expected}");
+}
+
+#[test]
+fn the_density_of_a_summand_may_be_infinite() {
+    let sum = named("weibull", &[0.5, 1.0]).repeated(2.0);
+    for x in [1e-5, 1e-3, 0.1, 0.9_f64] {
+        // P(X + Y <= x), with X = x sin^2 a.
+        let steps = 20_000;
+        let width = std::f64::consts::FRAC_PI_2 / f64::from(steps);
+        let at = |i: i32| {
+            let (sin, cos) = (width * (f64::from(i) + 0.5)).sin_cos();
+            let root = x.sqrt();
+            (-root * sin).exp() * -(-root * cos).exp_m1() * root * cos * width
+        };
+        let expected: f64 = (0..steps).map(at).sum();
+        let found = sum.cdf(x).below;
+        assert!((found / expected - 1.0).abs() < 5e-5, "{x} {found}");
+    }
+}
+
+#[test]
+fn the_tail_beside_a_bound_is_that_of_the_density() {
+    use crate::truncated::Truncated;
+    let pareto = Named::new("pareto", &[2.0, 1.0]).unwrap();
+    let law = Truncated::new(std::sync::Arc::new(pareto), Support::new(2.0, 3.0)).unwrap();
+    let grid = Grid::of(&law);
+    for distance in [1e-7, 1e-5, 1e-3, 0.1_f64] {
+        // P(X <= x | 2 <= X <= 3) = (1/4 - 1/x^2) / (1/4 - 1/9), without cancellation.
+        let x = 2.0 + distance;
+        let expected = distance * (4.0 + distance) / (4.0 * x * x) / (0.25 - 1.0 / 9.0);
+        let found = grid.cdf(x).below;
+        assert!((found / expected - 1.0).abs() < 1e-6, "{distance} {found}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Sums of two variables with densities: each is integrated over its own lower half, or over its own upper half, so that no
+//! integral comes near an end at which the other density may be infinite.
+
+use super::Grid;
+use super::average::{Mass, Panel, ends, logit, stretches, values};
+use super::convolution::joined;
+use crate::Probability;
+use crate::root::bracketed;
+
+/// Two operands of a sum.
+pub struct Halves<'a>([Operand<'a>; 2]);
+
+struct Operand<'a> {
+    law: &'a Grid,
+    panels: Vec<Panel>,
+    /// Points at which the cdf bends.
+    ends: Vec<f64>,
+}
+
+impl Halves<'_> {
+    /// The sum, with pieces between the cuts.
+    pub fn sum(x: &Grid, y: &Grid, cuts: Vec<f64>) -> Grid {
+        let (mirrored_x, mirrored_y) = (x.mirrored(), y.mirrored());
+        let lower = Halves([x, y].map(Operand::new));
+        let upper = Halves([&mirrored_x, &mirrored_y].map(Operand::new));
+        let both = |end: fn(&Grid) -> f64| end(x).is_finite() && end(y).is_finite();
+        let has_end = [both(|law| law.support.lower), both(|law| law.support.upper)];
+        let cdf = |z: f64| {
+            let (split, t) = lower.balance(z);
+            let is_upper = match has_end {
+                [true, true] => t > 0.0,
+                [first, last] => last && !first,
+            };
+            if !is_upper {
+                return logit(lower.mass(z, split));
+            }
+            let [above, below, density] = upper.mass(-z, -split);
+            logit([below, above, density])
+        };
+        joined(x, y, cuts, &cdf, &cdf)
+    }
+
+    /// The value of the first operand at which both are as likely to be less, and the logit of that.
+    fn balance(&self, z: f64) -> (f64, f64) {
+        let [x, y] = [&self.0[0], &self.0[1]].map(|operand| operand.law);
+        let range = |law: &Grid| (law.ends[0].0, law.ends[law.ends.len() - 1].1);
+        let ((first, last), (least, largest)) = (range(x), range(y));
+        let finite = |end: f64, law: &Grid, t: f64| if end.is_finite() { end } else { law.at(t).0 };
+        let low = finite(first, x, -FAR).max(z - finite(largest, y, FAR));
+        let high = finite(last, x, FAR).min(z - finite(least, y, -FAR));
+        if low >= high {
+            return (low, x.logit(low).0);
+        }
+        let excess = |value: f64| match (x.logit(value).0, y.logit(z - value).0) {
+            (own, other) if own == other => 0.0,
+            (own, other) => own - other,
+        };
+        let split = bracketed(low, high, excess);
+        (split, x.logit(split).0)
+    }
+
+    /// The probabilities of sums up to `z`; the first operand is integrated up to `split`.
+    fn mass(&self, z: f64, split: f64) -> Mass {
+        let [x, y] = &self.0;
+        let at = |operand: &Operand, value: f64| {
+            let (t, rate) = operand.law.logit(value);
+            let p = Probability::from_logit(t);
+            let density = if t.is_finite() {
+                p.below * p.above * rate
+            } else {
+                0.0
+            };
+            (t, p, density)
+        };
+        let ((x_until, own, _), (y_until, other, _)) = (at(x, split), at(y, z - split));
+        let mut sum: Mass = [0.0, own.above * other.above, 0.0];
+        x.each_up_to(x_until, z, y, |value, weight| {
+            let (_, p, density) = at(y, z - value);
+            sum[0] += weight * p.below;
+            sum[1] += weight * p.above;
+            sum[2] += weight * density;
+        });
+        y.each_up_to(y_until, z, x, |value, weight| {
+            let (_, p, density) = at(x, z - value);
+            sum[0] += weight * own.until(p).max(0.0);
+            sum[1] += weight * p.above;
+            sum[2] += weight * density;
+        });
+        sum
+    }
+}
+
+impl<'a> Operand<'a> {
+    fn new(law: &'a Grid) -> Operand<'a> {
+        Operand {
+            panels: law
+                .pieces
+                .iter()
+                .flat_map(|piece| stretches(piece, &[]))
+                .collect(),
+            law,
+            ends: ends(law),
+        }
+    }
+
+    /// Values up to a logit with their weights, cut where the other operand of `z` bends.
+    fn each_up_to(&self, until: f64, z: f64, other: &Operand, mut add: impl FnMut(f64, f64)) {
+        let breaks: Vec<f64> = (other.ends.iter())
+            .map(|end| self.law.logit(z - end).0)
+            .filter(|t| *t < until)
+            .collect();
+        for panel in self.panels.iter().filter(|panel| panel.from < until) {
+            let inside = |t: &f64| *t > panel.from && *t < panel.to;
+            let mut knots: Vec<f64> = breaks
+                .iter()
+                .copied()
+                .chain([until])
+                .filter(inside)
+                .collect();
+            if knots.is_empty() {
+                panel.values.iter().for_each(|&(x, weight)| add(x, weight));
+                continue;
+            }
+            knots.extend([panel.from, panel.to.min(until)]);
+            knots.sort_by(f64::total_cmp);
+            for pair in knots.windows(2).filter(|pair| pair[0] < pair[1]) {
+                let nodes = values([pair[0], pair[1]], &|t| self.law.at(t).0);
+                nodes.into_iter().for_each(|(x, weight)| add(x, weight));
+            }
+        }
+    }
+}
+
+/// What is beyond this logit does not count.
+const FAR: f64 = 600.0;
