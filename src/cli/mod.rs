@@ -307,7 +307,7 @@ impl Subject {
         }
     }
 
-    /// Whether a parameter stands for a number that need not be whole.
+    /// True if a parameter stands for a number that need not be whole.
     fn is_real(&self, name: &str) -> bool {
         let own = match self {
             Subject::Model(model) => model.own_name(name),
@@ -368,7 +368,7 @@ impl Names {
         linked.unwrap_or_else(|| name.to_owned())
     }
 
-    /// Whether it is a parameter that is declared as a row of a table.
+    /// True if it is a parameter that is declared as a row of a table.
     fn is_row(&self, name: &str) -> bool {
         let rows = self.model.as_ref().and_then(|model| model.rows(name));
         rows.is_some()

@@ -258,7 +258,7 @@ fn is_whole(compiled: &Compiled, parameter: &Parameter, value: &Rational) -> boo
     parameter.whole || value.is_integer() && (value.to_f64() >= 100.0 || used())
 }
 
-/// Whether all that the model states of this parameter alone holds.
+/// True if all that the model states of this parameter alone holds.
 fn is_allowed(compiled: &Compiled, name: &str, value: f64) -> bool {
     let values = bindings([(name, value)].into_iter());
     values.is_some_and(|values| facts_hold(compiled, &values))
@@ -273,7 +273,7 @@ fn bindings<'a>(values: impl Iterator<Item = (&'a str, f64)>) -> Option<Bindings
     values.map(exact).collect()
 }
 
-/// Whether all that the model states of no other parameters holds.
+/// True if all that the model states of no other parameters holds.
 fn facts_hold(compiled: &Compiled, values: &Bindings) -> bool {
     let known = |fact: &&Formula| {
         let parameters = fact.parameters();

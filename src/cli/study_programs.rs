@@ -73,7 +73,7 @@ struct Studied {
 struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<f64>,
-    /// Whether these are ranks of MPI.
+    /// True if these are ranks of MPI.
     #[serde(skip)]
     of_ranks: bool,
     points: usize,
@@ -304,7 +304,7 @@ fn hint(studied: &Studied) -> Option<String> {
 }
 
 impl Row {
-    /// Whether the mean error of the fit is what one hopes for of one thread, or of several.
+    /// True if the mean error of the fit is what one hopes for of one thread, or of several.
     fn is_near(&self) -> bool {
         const ALONE: f64 = 5.0;
         const TOGETHER: f64 = 10.0;

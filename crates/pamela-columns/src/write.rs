@@ -21,7 +21,7 @@ pub struct Field {
     pub name: String,
     /// Texts, else numbers.
     pub texts: bool,
-    /// Whether few values are to be expected, each many times.
+    /// True if few values are to be expected, each many times.
     pub repeats: bool,
 }
 

@@ -186,7 +186,7 @@ impl Tasks {
         self.tasks.len()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }

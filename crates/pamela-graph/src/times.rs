@@ -176,7 +176,7 @@ impl Times {
         self.tasks.len()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
@@ -211,12 +211,12 @@ impl Times {
             .collect()
     }
 
-    /// Whether no time is random.
+    /// True if no time is random.
     pub fn are_numbers(&self) -> bool {
         (0..self.tasks.len() as u32).all(|task| self.is_number(task))
     }
 
-    /// Whether the time of a task is not random.
+    /// True if the time of a task is not random.
     pub fn is_number(&self, task: u32) -> bool {
         let Time { law, factor, .. } = self.of(task);
         law.is_none_or(|law| {

@@ -42,7 +42,7 @@ impl Truncated {
         self.ends[0].until(self.ends[1])
     }
 
-    /// Whether probabilities within the interval lose their digits beside those before and after it.
+    /// True if probabilities within the interval lose their digits beside those before and after it.
     fn is_narrow(&self) -> bool {
         let [before, until] = self.ends;
         self.mass() < NARROW * before.below.min(until.above)

@@ -43,7 +43,7 @@ impl Scale {
 /// Fewer places are as well read on a linear axis.
 const FEWEST_POWERS: usize = 4;
 
-/// Whether each of several positive places is the same multiple of the one before, of 1.5 or more.
+/// True if each of several positive places is the same multiple of the one before, of 1.5 or more.
 fn is_geometric(places: &[f64]) -> bool {
     let [first, second, ..] = *places else {
         return false;

@@ -261,7 +261,7 @@ impl TaskGraph {
         rows
     }
 
-    /// Whether a precedence is one of the critical path.
+    /// True if a precedence is one of the critical path.
     pub(crate) fn is_on_path(&self, before: usize, task: usize) -> bool {
         self.path.windows(2).any(|pair| pair == [before, task])
     }

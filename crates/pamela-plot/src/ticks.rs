@@ -30,7 +30,7 @@ const SMALLEST: f64 = 1e-300;
 const FROM_ZERO: f64 = 0.7;
 
 impl Extent {
-    /// Whether a value can stand on an axis of this scale.
+    /// True if a value can stand on an axis of this scale.
     pub fn shows(scale: Scale, value: f64) -> bool {
         value.abs() <= LARGEST && (scale == Scale::Linear || value >= SMALLEST)
     }

@@ -73,7 +73,7 @@ pub struct JsonBestRun<'a> {
     /// The least and the greatest in other orders of simultaneous requests.
     orders: [f64; 2],
     runs: usize,
-    /// Whether no other point is better.
+    /// True if no other point is better.
     certain: bool,
     /// No point is better than this, where one may be.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -104,7 +104,7 @@ impl Simplifier {
         self.with_factors(closed, slope, &ones)
     }
 
-    /// Whether a closed form depends on a parameter.
+    /// True if a closed form depends on a parameter.
     pub fn mentions(&mut self, closed: &Closed, parameter: &str) -> bool {
         let symbol = self.results.named(parameter);
         self.results.mentions(closed.expr, symbol)

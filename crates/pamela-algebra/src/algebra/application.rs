@@ -257,7 +257,7 @@ fn truths(guard: &Guard, terms: &mut Terms, binding: &Binding) -> Option<Vec<Exp
     }
 }
 
-/// Whether a guard asks for a form that a term has, which needs no proof.
+/// True if a guard asks for a form that a term has, which needs no proof.
 fn takes_a_look(guard: &Guard) -> bool {
     let (Guard::Form(form, _) | Guard::Not(form, _)) = guard else {
         return false;

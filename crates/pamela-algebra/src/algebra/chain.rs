@@ -65,7 +65,7 @@ pub fn chain(
 /// So many parts has what is rewritten in one search, all together: terms of hundreds of parts take longer than small ones.
 const MOST_PARTS: usize = 2_000_000;
 
-/// Whether a left side stands in a term by itself.
+/// True if a left side stands in a term by itself.
 fn is_part(parts: &HashSet<ExprId>, left: ExprId) -> bool {
     parts.contains(&left)
 }

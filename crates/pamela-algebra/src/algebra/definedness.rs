@@ -46,7 +46,7 @@ impl Scope {
         found
     }
 
-    /// Whether it depends on an index where `id` is defined.
+    /// True if it depends on an index where `id` is defined.
     pub fn is_partial_in(&mut self, id: ExprId, index: Symbol) -> bool {
         let found = self.requirements(id, Bodies::Possible);
         found
@@ -186,7 +186,7 @@ impl Scope {
         }
     }
 
-    /// Whether what an operator asks for is enough, but not known to be needed.
+    /// True if what an operator asks for is enough, but not known to be needed.
     fn is_more_than_needed(&mut self, id: ExprId) -> bool {
         let Node::Pow(_, exponent) = *self.terms.arena.node(id) else {
             return false;
@@ -277,7 +277,7 @@ impl Scope {
         asked
     }
 
-    /// Whether a requirement is proved, of the values at which it is asked for.
+    /// True if a requirement is proved, of the values at which it is asked for.
     fn is_met(&mut self, requirement: &Requirement) -> bool {
         if self.holds(requirement.guard) {
             return true;
@@ -297,7 +297,7 @@ impl Scope {
         met
     }
 
-    /// Whether one of `given` asks for the same, under no more conditions.
+    /// True if one of `given` asks for the same, under no more conditions.
     fn is_given(&mut self, wanted: &Requirement, given: &[Requirement]) -> bool {
         given.iter().any(|given| {
             let mut conditions = given.under.iter();

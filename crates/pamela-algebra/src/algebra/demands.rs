@@ -11,7 +11,7 @@ pub fn taken_for_times(arena: &mut Arena, expr: ExprId) -> Vec<ExprId> {
     Search::new(arena).below(expr, false)
 }
 
-/// Whether `law` holds one whose form does not tell that it is never negative.
+/// True if `law` holds one whose form does not tell that it is never negative.
 pub fn is_taken_for_time(arena: &mut Arena, law: ExprId) -> bool {
     !Search::new(arena).below(law, true).is_empty()
 }

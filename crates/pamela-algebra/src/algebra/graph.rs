@@ -18,7 +18,7 @@ pub struct Best {
     pub term: ExprId,
     /// The indices that may have no value, which all terms of the class mention.
     pub indices: Indices,
-    /// Whether the terms of other classes equal those of this one, and have more indices.
+    /// True if the terms of other classes equal those of this one, and have more indices.
     is_linked: bool,
 }
 
@@ -152,7 +152,7 @@ impl Analysis<ENode> for Search {
 }
 
 impl Search {
-    /// Whether of two equal terms the first is to be used. Of `max(i, c)` and the `c` that it is wherever `i` runs, what is
+    /// True if of two equal terms the first is to be used. Of `max(i, c)` and the `c` that it is wherever `i` runs, what is
     /// without the index may leave its scope, at whatever cost.
     fn is_better(&mut self, term: ExprId, known: ExprId) -> bool {
         let terms = &mut self.scope.terms;

@@ -76,7 +76,7 @@ impl Simplifier {
             .insert(name.to_owned(), Rc::new(definition));
     }
 
-    /// Whether a closed form is small, and mentions nothing.
+    /// True if a closed form is small, and mentions nothing.
     fn takes_the_place_of_its_name(&self, closed: &Closed) -> bool {
         let arena = &self.results;
         arena.size(closed.expr) <= LARGEST_FORM
@@ -247,7 +247,7 @@ impl Questions {
         self.either(Prover::integer)
     }
 
-    /// Whether something is proved of the closed form, or of the expression as it was written: the sum of a loop shows
+    /// True if something is proved of the closed form, or of the expression as it was written: the sum of a loop shows
     /// that it is an integer, its closed form may not.
     fn either(&mut self, proved: fn(&Prover, &mut Terms, &Polynomial) -> bool) -> bool {
         [self.form, self.expr].into_iter().any(|id| {

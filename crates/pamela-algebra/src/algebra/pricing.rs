@@ -25,7 +25,7 @@ impl Terms {
         cost
     }
 
-    /// Whether it is made of numbers, symbols, sums, products and powers alone.
+    /// True if it is made of numbers, symbols, sums, products and powers alone.
     pub fn is_elementary(&mut self, id: ExprId) -> bool {
         let atoms = self.polynomial(id).atoms();
         atoms
@@ -170,7 +170,7 @@ impl Terms {
         }
     }
 
-    /// Whether rules know the moments of a law between these bounds.
+    /// True if rules know the moments of a law between these bounds.
     fn has_truncated_moments(&self, operands: &[ExprId]) -> bool {
         matches!(
             self.arena.node(operands[0]),

@@ -77,7 +77,7 @@ impl Ranges {
         self.set(others)
     }
 
-    /// Whether all of `a` are in `b`.
+    /// True if all of `a` are in `b`.
     pub fn is_within(&self, a: Indices, b: Indices) -> bool {
         let b = self.symbols(b);
         self.symbols(a).iter().all(|index| b.contains(index))

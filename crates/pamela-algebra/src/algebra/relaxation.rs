@@ -172,7 +172,7 @@ impl Relaxation<'_> {
         arena.pow(base, exponent)
     }
 
-    /// Whether it takes a loop, or may be what keeps one open.
+    /// True if it takes a loop, or may be what keeps one open.
     fn is_rough(&self, atom: Atom) -> bool {
         let terms = &self.scope.terms;
         let id = expr_of(atom);

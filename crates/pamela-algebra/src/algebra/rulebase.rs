@@ -316,7 +316,7 @@ fn head_of(rule: &tree::Rule) -> Compiled<Head> {
     Ok(head)
 }
 
-/// Whether a list stands among the arguments.
+/// True if a list stands among the arguments.
 fn spreads(arguments: &[tree::Expr]) -> bool {
     let is_list = |argument: &tree::Expr| matches!(&argument.kind, tree::ExprKind::Call(name, _) if name.text == tree::SPREAD);
     arguments.iter().any(is_list)

@@ -320,7 +320,7 @@ impl Applier<ENode, Search> for RulesApplier {
     }
 }
 
-/// Whether other rules for a reduction would find the same in a longer way: what is elementary is as short as can be,
+/// True if other rules for a reduction would find the same in a longer way: what is elementary is as short as can be,
 /// and a largest element that was found where it is needs no other way to it.
 fn settles(terms: &mut Terms, term: ExprId, right: ExprId) -> bool {
     match *terms.arena.node(term) {
@@ -449,7 +449,7 @@ fn requirements_under(
     wanted
 }
 
-/// Whether a guard only says that the range of a largest or smallest element is not empty, and is met by
+/// True if a guard only says that the range of a largest or smallest element is not empty, and is met by
 /// telling cases apart: over an empty range it is 0.
 fn tells_apart(scope: &mut Scope, left: ExprId, guard: ExprId) -> bool {
     let Node::Reduce(r) = *scope.terms.arena.node(left) else {

@@ -58,7 +58,7 @@ impl Scope {
         Scope::new(Terms::default(), Prover::default(), Clamping::Off)
     }
 
-    /// Whether a term mentions an index of a range that is proved to be empty. There anything is
+    /// True if a term mentions an index of a range that is proved to be empty. There anything is
     /// equal, and what a term becomes there could be taken for equal elsewhere.
     pub fn is_nowhere(&mut self, term: ExprId) -> bool {
         let free: Vec<_> = self.terms.arena.free(term).to_vec();
@@ -71,7 +71,7 @@ impl Scope {
         })
     }
 
-    /// Whether a guard is proved.
+    /// True if a guard is proved.
     pub fn holds(&mut self, guard: ExprId) -> bool {
         self.prover.holds(&mut self.terms, guard)
     }
@@ -83,7 +83,7 @@ impl AsMut<Terms> for Scope {
     }
 }
 
-/// Whether an unproved guard is met by changing the result.
+/// True if an unproved guard is met by changing the result.
 pub fn clamps(scope: &Scope, guard: ExprId) -> bool {
     match scope.clamping {
         Clamping::Off => false,
@@ -92,7 +92,7 @@ pub fn clamps(scope: &Scope, guard: ExprId) -> bool {
     }
 }
 
-/// Whether an index is free in `id`.
+/// True if an index is free in `id`.
 pub fn mentions_index(terms: &Terms, id: ExprId) -> bool {
     terms.indices(id) > 0
 }

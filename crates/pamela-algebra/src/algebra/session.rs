@@ -351,7 +351,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether some atom of a polynomial is a node of this kind.
+    /// True if some atom of a polynomial is a node of this kind.
     fn has_atom(&mut self, expr: ExprId, is_wanted: impl Fn(&Node) -> bool) -> bool {
         let atoms = self.terms.polynomial(expr).atoms().into_iter();
         let mut nodes = atoms.map(|atom| self.terms.arena.node(expr_of(atom)));

@@ -20,7 +20,7 @@ pub(super) struct AtLeast<'m> {
     pub(super) time: Number,
     demand: Vector,
     windows: Windows<'m>,
-    /// Whether no probability has a part in it.
+    /// True if no probability has a part in it.
     certain: bool,
 }
 

@@ -49,12 +49,12 @@ impl Chance {
 }
 
 impl Chance {
-    /// Whether a law has a value here.
+    /// True if a law has a value here.
     pub(super) fn has_draws(&self) -> bool {
         !matches!(self, Chance::None)
     }
 
-    /// Whether a share of a law is a trial.
+    /// True if a share of a law is a trial.
     pub(super) fn has_trials(&self) -> bool {
         match self {
             Chance::Simulation(simulation) => simulation.has_trials(),
@@ -84,7 +84,7 @@ pub(super) struct Enumeration {
     /// The choices of the present run, in the order in which they are met.
     choices: Vec<Choice>,
     met: usize,
-    /// Whether something was met that cannot be enumerated.
+    /// True if something was met that cannot be enumerated.
     pub(super) refused: bool,
 }
 

@@ -38,7 +38,7 @@ impl Cumulants {
         Number::Real(Real::double(f64::INFINITY))
     }
 
-    /// Whether a moment of this name does not exist.
+    /// True if a moment of this name does not exist.
     pub(super) fn misses(&self, operator: &str) -> bool {
         let all = [&self.mean, &self.variance, &self.third, &self.fourth];
         let order = match operator {

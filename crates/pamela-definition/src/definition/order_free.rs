@@ -49,7 +49,7 @@ impl Action {
 }
 
 impl Activities<'_> {
-    /// Whether an activity that nothing runs beside takes the same time in any order.
+    /// True if an activity that nothing runs beside takes the same time in any order.
     pub(super) fn is_order_free(&self, id: Id) -> bool {
         match self.kind(id) {
             Kind::Delay(_) => true,
@@ -91,7 +91,7 @@ impl Activities<'_> {
         }
     }
 
-    /// Whether an activity visits a resource.
+    /// True if an activity visits a resource.
     pub(super) fn visits(&self, id: Id, resource: usize) -> bool {
         let mut visited = BTreeSet::new();
         self.visited(id, &mut visited);
@@ -372,7 +372,7 @@ fn push(chain: &mut Vec<Step>, step: Step) -> bool {
     }
 }
 
-/// Whether a chain visits the same `length` resources over and over, with the same times, after a delay of its own and
+/// True if a chain visits the same `length` resources over and over, with the same times, after a delay of its own and
 /// before another one.
 fn is_repeated(chain: &[Step], length: usize) -> bool {
     let mut delays = vec![Number::zero()];

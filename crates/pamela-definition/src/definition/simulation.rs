@@ -43,7 +43,7 @@ impl Simulation {
         self.generator = Pcg64::seed_from_u64(seed);
     }
 
-    /// Whether a share of a law is a trial.
+    /// True if a share of a law is a trial.
     pub(super) fn has_trials(&self) -> bool {
         self.fitted.is_some()
     }

@@ -13,9 +13,9 @@ use crate::syntax::tree::Relation;
 pub(super) struct Support {
     pub(super) lower: Option<Number>,
     pub(super) upper: Option<Number>,
-    /// Whether all are whole numbers.
+    /// True if all are whole numbers.
     pub(super) whole: bool,
-    /// Whether its ends are values: those of a density have no probability.
+    /// True if its ends are values: those of a density have no probability.
     pub(super) closed: bool,
 }
 
@@ -52,7 +52,7 @@ impl Support {
         }
     }
 
-    /// Whether each value stands in this relation to a bound.
+    /// True if each value stands in this relation to a bound.
     pub(super) fn within(&self, relation: Relation, bound: &Number) -> bool {
         let end = |end: &Option<Number>, holds: fn(Ordering) -> bool| {
             let beside =

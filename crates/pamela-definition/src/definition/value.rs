@@ -96,7 +96,7 @@ impl Vector {
         self.set.remove(&(array.into(), index.clone()));
     }
 
-    /// Whether no component is below 0.
+    /// True if no component is below 0.
     pub(super) fn is_nonnegative(&self) -> bool {
         self.set.values().all(|x| x.order(&Number::zero()).is_ge())
     }
@@ -165,7 +165,7 @@ impl Vector {
         Ok(result.normalised())
     }
 
-    /// Whether [`Vector::map`] of this function touches the components that are 0.
+    /// True if [`Vector::map`] of this function touches the components that are 0.
     pub(super) fn keeps_zero(function: impl Fn(&Number) -> Result<Number, Fault>) -> bool {
         matches!(function(&Number::zero()), Ok(value) if value.is_zero())
     }

@@ -13,7 +13,7 @@ pub const ORDERS: usize = 11;
 /// Longer runs are made in the order of the text alone.
 pub(super) const MOST_EVENTS_OF_ORDERS: u64 = 1_000_000;
 
-/// Whether nothing is drawn in a run, but the order of the text decided in it between requests of one time.
+/// True if nothing is drawn in a run, but the order of the text decided in it between requests of one time.
 pub(super) fn is_order_sensitive(run: &Run<'_>, options: &Options) -> bool {
     options.arbitration == Arbitration::Source && run.contended && !run.random
 }

@@ -93,7 +93,7 @@ impl Basis {
         }
     }
 
-    /// Whether the time is that of the first run, beside which others show what its order does.
+    /// True if the time is that of the first run, beside which others show what its order does.
     fn is_of_orders(self) -> bool {
         matches!(self, Basis::EqualOrders | Basis::Orders)
     }

@@ -133,7 +133,7 @@ fn least_root(n: BigUint) -> (BigUint, u64) {
     (base, power)
 }
 
-/// Whether `base` may have a factor in common with another one.
+/// True if `base` may have a factor in common with another one.
 pub(super) fn may_split(base: &BigUint) -> bool {
     base.bits() > 2 * u64::from(TRIED.ilog2())
 }

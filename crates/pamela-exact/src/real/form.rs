@@ -102,7 +102,7 @@ impl Form {
         Form::quotient(sum.clone(), unit())
     }
 
-    /// Whether the divisor is 1.
+    /// True if the divisor is 1.
     pub(super) fn is_whole(&self) -> bool {
         self.denominator == unit()
     }

@@ -146,7 +146,7 @@ fn add(found: &mut Vec<(Polynomial, u32)>, factor: Polynomial, times: u32) {
     }
 }
 
-/// Whether a factor is repeated where all other atoms have values, modulo a prime, as it seldom is by chance.
+/// True if a factor is repeated where all other atoms have values, modulo a prime, as it seldom is by chance.
 fn is_repeated(p: &Polynomial, atom: Atom) -> bool {
     let degree = p.degree_in(atom);
     if !(2..=MAX_DEGREE).contains(&degree) {
@@ -155,7 +155,7 @@ fn is_repeated(p: &Polynomial, atom: Atom) -> bool {
     in_one_atom(p, atom).is_some_and(|values| has_double_root(&values))
 }
 
-/// Whether two polynomials are seen to have no factor in common. A factor with one of their atoms would be one of what is
+/// True if two polynomials are seen to have no factor in common. A factor with one of their atoms would be one of what is
 /// left of them where all other atoms have values, as long as its degree is no lower there; most pairs have none there.
 fn are_coprime(p: &Polynomial, q: &Polynomial) -> bool {
     let (of_p, of_q) = (p.atoms(), q.atoms());

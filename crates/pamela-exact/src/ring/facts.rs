@@ -122,7 +122,7 @@ impl Facts {
         }
     }
 
-    /// Whether the atom was stated to be an integer.
+    /// True if the atom was stated to be an integer.
     pub fn is_integer(&self, atom: Atom) -> bool {
         self.base.integers.contains(&atom) || self.recent_integers.contains(&atom)
     }

@@ -60,7 +60,7 @@ pub fn gosper(ratio: &RationalFunction) -> Option<RationalFunction> {
     certifies(&certificate, ratio).then_some(certificate)
 }
 
-/// Whether `R(n + 1) ratio(n) - R(n) = 1`.
+/// True if `R(n + 1) ratio(n) - R(n) = 1`.
 fn certifies(certificate: &RationalFunction, ratio: &RationalFunction) -> bool {
     let next = certificate.next();
     let numerator = next.numerator.times(&ratio.numerator);

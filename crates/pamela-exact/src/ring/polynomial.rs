@@ -172,7 +172,7 @@ impl Polynomial {
         found.into_iter().map(of_all).collect()
     }
 
-    /// Whether their sum is a number.
+    /// True if their sum is a number.
     pub(super) fn is_opposite_of(&self, other: &Polynomial) -> bool {
         let own = self.terms.iter().filter(|(monomial, _)| !monomial.is_one());
         let mut others = other
@@ -321,7 +321,7 @@ impl Polynomial {
         Some(power)
     }
 
-    /// Whether `self ^ exponent` may have more terms, or coefficients of more bits, than is worth their
+    /// True if `self ^ exponent` may have more terms, or coefficients of more bits, than is worth their
     /// while: found by counting, before anything is multiplied.
     fn is_long_power(&self, exponent: u32, max_terms: usize) -> bool {
         let bits = self.longest_coefficient() + u64::from(self.len().ilog2()) + 1;

@@ -49,7 +49,7 @@ struct Search {
     moves: usize,
     /// Terms that were looked at, at most [`MAX_WORK`] but for the last move.
     work: u64,
-    /// Whether what was asked has a counterexample.
+    /// True if what was asked has a counterexample.
     is_refuted: bool,
 }
 
@@ -277,7 +277,7 @@ impl Subtraction<'_> {
         self.work + self.read / READ_OF_A_TERM
     }
 
-    /// Whether the signs of terms prove the goal; if not, it is kept for later.
+    /// True if the signs of terms prove the goal; if not, it is kept for later.
     fn settled(&mut self, goal: Goal) -> bool {
         let Some(goal) = without_unit(&goal, self.signs) else {
             return false;
@@ -355,7 +355,7 @@ impl Subtraction<'_> {
     }
 }
 
-/// Whether the signs of terms prove the goal.
+/// True if the signs of terms prove the goal.
 fn is_evident(goal: &Goal, signs: &Signs) -> bool {
     let sign = signs.of_polynomial(&goal.polynomial);
     sign.nonnegative && (sign.nonzero || !goal.strict)

@@ -351,7 +351,7 @@ fn wrap(law: Law) -> Value {
     }
 }
 
-/// Whether every iteration is a copy of the same law.
+/// True if every iteration is a copy of the same law.
 fn is_of_copies(arena: &Arena, r: &Reduction) -> bool {
     arena.is_law(r.body) && !arena.mentions(r.body, r.index)
 }

@@ -97,7 +97,7 @@ fn operands_of(node: &Node) -> impl Iterator<Item = ExprId> {
     operands.into_iter()
 }
 
-/// Whether a node has as many operands, and of such sorts, as constructors give it.
+/// True if a node has as many operands, and of such sorts, as constructors give it.
 fn is_complete(arena: &Arena, node: &Node) -> bool {
     match node {
         Node::Add(list) | Node::Max(list) | Node::Min(list) => list.len() >= 2,

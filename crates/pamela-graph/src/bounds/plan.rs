@@ -43,7 +43,7 @@ impl Plan {
         plan
     }
 
-    /// Whether few sums are taken twice, since times are counted from different anchors.
+    /// True if few sums are taken twice, since times are counted from different anchors.
     fn is_cheap(&self) -> bool {
         let mut left = self.order.len();
         let mut counted_from = vec![None; self.before.len()];

@@ -60,7 +60,7 @@ impl Attributes {
     }
 }
 
-/// Whether a text begins as graphs do.
+/// True if a text begins as graphs do.
 pub fn is_of(text: &str) -> bool {
     let mut tokens = token::Tokens::new(text);
     let word = |token: Result<Option<token::Token>, String>| match token {

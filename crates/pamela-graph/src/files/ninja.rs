@@ -15,7 +15,7 @@ type Span = (f64, f64);
 
 const LOG: &str = "# ninja log v";
 
-/// Whether a text is a log or a graph of Ninja.
+/// True if a text is a log or a graph of Ninja.
 pub fn is_of(text: &str) -> bool {
     is_log(text) || is_graph(text)
 }

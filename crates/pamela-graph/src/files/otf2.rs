@@ -10,7 +10,7 @@ use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
 use crate::tasks::Place;
 
-/// Whether a text begins as those of `otf2-print` do.
+/// True if a text begins as those of `otf2-print` do.
 pub fn is_of(text: &str) -> bool {
     text.trim_start().starts_with("=== OTF2-PRINT ===")
 }

@@ -16,7 +16,7 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// Whether a slice that does not begin before this one lies in it.
+    /// True if a slice that does not begin before this one lies in it.
     fn holds(&self, inner: &Slice) -> bool {
         let slack = ROUNDING * inner.end.abs().max(self.begin.abs());
         self.track == inner.track && inner.begin < self.end - slack && inner.end <= self.end + slack

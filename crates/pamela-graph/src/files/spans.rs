@@ -18,7 +18,7 @@ pub struct Span {
     pub id: String,
     /// Empty, or the id of a span that may be in another file.
     pub parent: String,
-    /// Whether the parent causes the span, but does not depend on it.
+    /// True if the parent causes the span, but does not depend on it.
     pub follows: bool,
     pub name: String,
     /// In units of the recording.
@@ -137,7 +137,7 @@ fn own_tasks(
 }
 
 impl Span {
-    /// Whether its parent waits for it.
+    /// True if its parent waits for it.
     fn is_awaited_by(&self, parent: &Span) -> bool {
         !self.follows && self.end <= parent.end && self.begin < parent.end
     }

@@ -5,7 +5,7 @@ use super::{Format, Recording, Source};
 use crate::error::{Error, short};
 use crate::tasks::{MAX_TASKS, Place};
 
-/// Whether the first line is one number and the second has at least three.
+/// True if the first line is one number and the second has at least three.
 pub fn is_of(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let numbers = |line: Option<&str>| {

@@ -18,7 +18,7 @@ pub struct Core {
     pub graph: Graph,
     /// The tasks of each node of the graph.
     pub parts: Vec<Tree>,
-    /// Whether precedences that follow from others were left in, since there are too many to find them.
+    /// True if precedences that follow from others were left in, since there are too many to find them.
     pub is_partial: bool,
 }
 
@@ -174,7 +174,7 @@ impl<'a> Reduction<'a> {
             && self.nodes[node as usize].end == task
     }
 
-    /// Whether two nodes wait for the same, and the same waits for them: sums of keys may agree by chance.
+    /// True if two nodes wait for the same, and the same waits for them: sums of keys may agree by chance.
     fn are_twins(&self, a: u32, b: u32) -> bool {
         let end = |node: u32| self.nodes[node as usize].end;
         self.ends_before(a).eq(self.ends_before(b))

@@ -93,7 +93,7 @@ impl Condition {
     }
 }
 
-/// Whether a guard is about the form of terms: no value fails it.
+/// True if a guard is about the form of terms: no value fails it.
 fn asks_for_form(guard: &Expr) -> bool {
     match &guard.kind {
         ExprKind::Not(inner) => asks_for_form(inner),

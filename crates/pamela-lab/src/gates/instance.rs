@@ -316,7 +316,7 @@ fn spelled(function: &Name, mut operands: Vec<Expr>) -> Expr {
     node(kind)
 }
 
-/// Whether a shape mentions the index `i`.
+/// True if a shape mentions the index `i`.
 fn mentions_index(shape: &str) -> bool {
     let mut words = shape.split(|c: char| !c.is_alphanumeric());
     words.any(|word| word == "i")

@@ -46,7 +46,7 @@ const LONG_VALUES: &[&str] = &["fact", "binom", "H", "exp", "lgamma", "gcd"];
 pub struct Landmarks {
     /// Of the rule's own, those that the grid lacks.
     own: Vec<BigRational>,
-    /// Whether whole numbers are how often something is done.
+    /// True if whole numbers are how often something is done.
     counts: bool,
     /// It speaks of laws, which are enumerated.
     laws: bool,

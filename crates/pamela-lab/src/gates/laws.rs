@@ -67,7 +67,7 @@ pub fn any_order(mut left: Expr, random: &mut Random) -> Expr {
     left
 }
 
-/// Whether a law stands anywhere in an expression.
+/// True if a law stands anywhere in an expression.
 fn speaks_of_laws(arena: &Arena, id: ExprId) -> bool {
     let mut pending = vec![id];
     while let Some(id) = pending.pop() {

@@ -44,12 +44,12 @@ impl Outcome {
         matches!(self, Outcome::Scalar(value) if !value.is_zero())
     }
 
-    /// Whether both are equal, or both undefined.
+    /// True if both are equal, or both undefined.
     pub fn agrees(&self, other: &Outcome) -> bool {
         self.equals(other) || !self.is_defined() && !other.is_defined()
     }
 
-    /// Whether both are defined and equal: exactly, where both are exact.
+    /// True if both are defined and equal: exactly, where both are exact.
     pub fn equals(&self, other: &Outcome) -> bool {
         match (self, other) {
             (Outcome::Scalar(a), Outcome::Scalar(b)) => same(a, b),

@@ -96,7 +96,7 @@ pub fn variables(rule: &Rule, kind: Kind) -> Variables {
 }
 
 impl Variables {
-    /// Whether some variable stands for a law, or laws stand in a range.
+    /// True if some variable stands for a law, or laws stand in a range.
     pub fn speak_of_laws(&self) -> bool {
         let stands_for_law = |v: &Variable| matches!(v.kind, Kind::Law | Kind::Count);
         self.orders_laws || self.list.iter().any(stands_for_law)
@@ -305,7 +305,7 @@ impl Variables {
         }
     }
 
-    /// Whether an expression says by itself what it is: every name and function in it is bound on the
+    /// True if an expression says by itself what it is: every name and function in it is bound on the
     /// left, and no term stands outside the range of an index that it may mention.
     pub fn is_plain(&self, expr: &Expr, bound: &[String]) -> bool {
         use ExprKind as E;
@@ -362,7 +362,7 @@ impl Variables {
     }
 }
 
-/// Whether an operand is a list.
+/// True if an operand is a list.
 pub fn is_spread(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Call(name, _) if name.text == SPREAD)
 }

@@ -26,7 +26,7 @@ pub struct Tree {
 pub struct Spelling {
     /// What the names of indices begin with.
     pub index: &'static str,
-    /// Whether the operands of commutative operators change places.
+    /// True if the operands of commutative operators change places.
     pub swapped: bool,
 }
 

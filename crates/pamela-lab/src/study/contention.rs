@@ -47,7 +47,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Whether anybody has waited.
+    /// True if anybody has waited.
     fn is_contended(&self) -> bool {
         self.simulated.iter().any(|&time| time > self.phi)
     }

@@ -35,7 +35,7 @@ const STEPS_OF_LARGE: u64 = 10_000;
 pub struct Point {
     pub values: BTreeMap<String, BigRational>,
     pub expected: Number,
-    /// Whether some range that was met has no index.
+    /// True if some range that was met has no index.
     pub degenerate: bool,
 }
 

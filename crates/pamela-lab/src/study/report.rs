@@ -41,7 +41,7 @@ pub struct Drawing {
 pub struct Series {
     pub name: String,
     pub points: Vec<(f64, f64)>,
-    /// Whether a line goes through the points.
+    /// True if a line goes through the points.
     pub is_joined: bool,
 }
 

@@ -19,7 +19,7 @@ pub fn innermost(arena: &Arena, root: ExprId) -> BTreeSet<String> {
     found
 }
 
-/// Whether anything at or below `id` is open.
+/// True if anything at or below `id` is open.
 fn collect(arena: &Arena, id: ExprId, found: &mut BTreeSet<String>) -> bool {
     let mut inner = false;
     for operand in arena.operands(id) {

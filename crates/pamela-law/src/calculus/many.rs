@@ -154,7 +154,7 @@ impl Calculus {
 }
 
 impl Law {
-    /// Whether no single value has a probability of its own, as far as that costs nothing to tell.
+    /// True if no single value has a probability of its own, as far as that costs nothing to tell.
     fn is_smooth(&self) -> bool {
         match &self.shape {
             Shape::Named(named) => !named.is_discrete(),

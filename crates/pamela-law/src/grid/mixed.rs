@@ -234,7 +234,7 @@ impl Grid {
             .sum()
     }
 
-    /// Whether the only single value, if there is one, is the least one, or else the largest one.
+    /// True if the only single value, if there is one, is the least one, or else the largest one.
     fn has_atom_at_end_only(&self, first: bool) -> bool {
         let inner = match first {
             true => self.pieces.get(1..),

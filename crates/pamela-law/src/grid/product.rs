@@ -68,7 +68,7 @@ impl Grid {
         grid.with_cumulants(x.cumulants.product_beside(&y.cumulants, [p, q]))
     }
 
-    /// Whether there are values on both sides.
+    /// True if there are values on both sides.
     fn straddles(&self, middle: f64) -> bool {
         self.support.lower < middle && self.support.upper > middle
     }

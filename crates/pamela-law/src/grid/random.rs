@@ -111,7 +111,7 @@ impl Grid {
     }
 }
 
-/// Whether the bins of sums of up to `most` terms are wide beside a term.
+/// True if the bins of sums of up to `most` terms are wide beside a term.
 fn is_narrow(term: &Grid, most: f64) -> bool {
     let Cumulants { mean, variance, .. } = term.cumulants;
     let range = most * mean.abs() + 9.5 * (most * variance).sqrt();

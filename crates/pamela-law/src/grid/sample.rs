@@ -141,7 +141,7 @@ fn by_density(law: &dyn Distribution, support: Support) -> Option<Piece> {
     )
 }
 
-/// Whether values step visibly from one double to the next, beside an end of the support that is not 0.
+/// True if values step visibly from one double to the next, beside an end of the support that is not 0.
 fn rounded(x: f64, support: Support) -> bool {
     let beside = |end: f64| end.is_finite() && x != end && (x - end).abs() <= 1e-6 * end.abs();
     beside(support.lower) || beside(support.upper)
@@ -170,7 +170,7 @@ fn curve(law: &dyn Distribution, t: f64) -> (f64, Option<f64>) {
     }
 }
 
-/// Whether the quantile `x` at a logit clearly grows, by its slope.
+/// True if the quantile `x` at a logit clearly grows, by its slope.
 fn grows(t: f64, x: f64, slope: f64) -> bool {
     slope * 1e-9 * (1.0 + t.abs()) > 1e-14 * x.abs()
 }

@@ -194,7 +194,7 @@ impl Transformed {
         sum
     }
 
-    /// Whether nothing is left of it at half of the frequencies, so that bins of twice the width would do.
+    /// True if nothing is left of it at half of the frequencies, so that bins of twice the width would do.
     fn is_smooth(&self) -> bool {
         let high = &self.spectrum[self.spectrum.len() / 2..];
         high.iter().all(|z| z.norm_sqr() < 1e-24)

@@ -65,7 +65,7 @@ fn beside_end(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Ve
     segments.iter().all(rises).then_some(segments)
 }
 
-/// Whether the quantile grows faster than that of an exponential far out in the upper tail.
+/// True if the quantile grows faster than that of an exponential far out in the upper tail.
 fn is_heavy(law: &Grid) -> bool {
     let (near, far) = (law.at(20.0).1, law.at(70.0).1);
     law.support.upper.is_infinite() && far > 1.05 * near

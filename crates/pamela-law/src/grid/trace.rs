@@ -50,7 +50,7 @@ impl Cell {
         Segment::new(self.start, self.end)
     }
 
-    /// Whether the middle node can be one of two segments.
+    /// True if the middle node can be one of two segments.
     fn is_divisible(&self) -> bool {
         let inside = 0.5 * (self.from + self.to);
         let apart = self.middle != self.start && self.middle != self.end;
@@ -85,7 +85,7 @@ impl Cell {
     }
 }
 
-/// Whether `asinh(to / 2) - asinh(from / 2)` is above a half, by the hyperbolic sine of the difference.
+/// True if `asinh(to / 2) - asinh(from / 2)` is above a half, by the hyperbolic sine of the difference.
 fn spans_unlike(from: f64, to: f64) -> bool {
     let cosh = |sinh: f64| (1.0 + sinh * sinh).sqrt();
     let (a, b) = (0.5 * from, 0.5 * to);

@@ -46,7 +46,7 @@ pub fn quantile(law: &Named, p: Probability) -> f64 {
     }
 }
 
-/// Whether a cdf is at least `p`, up to its rounding: `1 - (3/4)^1` reaches 1/4.
+/// True if a cdf is at least `p`, up to its rounding: `1 - (3/4)^1` reaches 1/4.
 fn reaches(cdf: Probability, p: Probability) -> bool {
     let slack = 4.0 * f64::EPSILON;
     match p.below <= 0.5 {

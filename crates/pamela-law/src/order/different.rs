@@ -120,7 +120,7 @@ impl<'a> OrderStatistic<'a> {
         knots
     }
 
-    /// Whether what lies beyond `x` counts in a fourth moment.
+    /// True if what lies beyond `x` counts in a fourth moment.
     fn is_noticed(&self, x: f64) -> bool {
         let far = 1.0 + (x - self.start).abs() / self.scale;
         x < self.start || self.cdf(x).above * far.powi(4) > UNNOTICED

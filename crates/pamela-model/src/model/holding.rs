@@ -269,7 +269,7 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Whether an element of an array has one server whatever the parameters are.
+    /// True if an element of an array has one server whatever the parameters are.
     fn is_single(&self, array: &str, arguments: &[Expr]) -> bool {
         let is_one = |servers: &Expr| match &servers.kind {
             ExprKind::Number(value) => value.to_i64() == Some(1),

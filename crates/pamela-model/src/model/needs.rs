@@ -166,7 +166,7 @@ impl Form<'_> {
     }
 }
 
-/// Whether all arguments of a function of the language are evaluated; `unitvec` takes the name of an array.
+/// True if all arguments of a function of the language are evaluated; `unitvec` takes the name of an array.
 fn is_evaluated_first(function: &str) -> bool {
     predefined::is_reserved(function) && function != "unitvec"
 }

@@ -83,7 +83,7 @@ pub fn left_out(
     })
 }
 
-/// Whether a column that is a sum of others has some of this one in it.
+/// True if a column that is a sum of others has some of this one in it.
 pub fn matters(matrix: &Matrix, sum: usize, column: usize, weight: f64) -> bool {
     norm(&matrix.column(column)) * weight.abs() > 1e-6 * norm(&matrix.column(sum))
 }

@@ -90,7 +90,7 @@ pub fn passed(call: &Expression) -> Vec<&str> {
     arrays.collect()
 }
 
-/// Whether an expression has another value when these are written.
+/// True if an expression has another value when these are written.
 pub fn varies(expression: &Expression, changed: &BTreeSet<String>) -> bool {
     let mut varies = false;
     expression.walk(&mut |part| {
@@ -105,12 +105,12 @@ pub fn varies(expression: &Expression, changed: &BTreeSet<String>) -> bool {
     varies
 }
 
-/// Whether a loop's body may end the loop: by `break`, by `return`, or by `goto` to a place outside of it.
+/// True if a loop's body may end the loop: by `break`, by `return`, or by `goto` to a place outside of it.
 pub fn leaves_early(body: &Statement) -> bool {
     leaves(body, true, &labels_in(body)) || may_end(body)
 }
 
-/// Whether the program may end with success in a statement; the cases of a `switch` are those of options.
+/// True if the program may end with success in a statement; the cases of a `switch` are those of options.
 fn may_end(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Expression(expression) => ending(expression) == Some(Outcome::Success),

@@ -83,7 +83,7 @@ fn by_mean(walker: &mut Walker, share: Symbol, mean: String) {
     }
 }
 
-/// Whether a condition is this share.
+/// True if a condition is this share.
 fn is_drawn(condition: &Condition, share: Symbol) -> bool {
     *condition == Condition::Share(Number::symbol(share))
 }
@@ -120,7 +120,7 @@ fn only(part: &Part, share: Symbol, holds: bool) -> Option<Part> {
     }
 }
 
-/// Whether one thread does a part, and waits for nothing.
+/// True if one thread does a part, and waits for nothing.
 fn is_plain(part: &Part) -> bool {
     let mut all = true;
     part.walk(&mut |part| {

@@ -130,7 +130,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether an expression is a number, or a list of numbers.
+/// True if an expression is a number, or a list of numbers.
 pub fn is_constant(expression: &Expression) -> bool {
     let is_number = |part: &&Expression| matches!(part.kind, ExpressionKind::Number(_));
     match &expression.kind {
@@ -139,7 +139,7 @@ pub fn is_constant(expression: &Expression) -> bool {
     }
 }
 
-/// Whether a loop's body sends to, or receives from, elements of arrays.
+/// True if a loop's body sends to, or receives from, elements of arrays.
 fn picks_partners(body: &Statement) -> bool {
     let mut found = false;
     body.walk_expressions(&mut |expression| {

@@ -28,7 +28,7 @@ fn variable_of(name: &str) -> &str {
     name.split('[').next().unwrap_or(name)
 }
 
-/// Whether a variable is what a loop adds or takes away: `i += step`.
+/// True if a variable is what a loop adds or takes away: `i += step`.
 fn is_step(body: &Statement, name: &str) -> bool {
     let mut found = false;
     body.walk_expressions(&mut |expression| {
@@ -212,7 +212,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a number is the same throughout the program.
+    /// True if a number is the same throughout the program.
     pub fn is_of_parameters(&self, number: &Number) -> bool {
         let mut all = true;
         number.symbols(&mut |symbol| {
@@ -258,7 +258,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a global or an object has a value with this symbol.
+    /// True if a global or an object has a value with this symbol.
     fn is_left_behind(&self, symbol: Symbol) -> bool {
         let mut globals = self.values.globals.values();
         let mut objects = self.values.objects.known();

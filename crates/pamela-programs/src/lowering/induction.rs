@@ -169,7 +169,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether an expression calls or assigns something.
+/// True if an expression calls or assigns something.
 fn has_effects(expression: &Expression) -> bool {
     let mut found = false;
     expression.walk(&mut |part| {
@@ -181,7 +181,7 @@ fn has_effects(expression: &Expression) -> bool {
     found
 }
 
-/// Whether a statement declares a variable of this name inside.
+/// True if a statement declares a variable of this name inside.
 fn declares(statement: &Statement, name: &str) -> bool {
     let mut found = false;
     statement.walk(&mut |inner| {

@@ -276,7 +276,7 @@ pub fn outside(name: &str) -> ExternalFunction {
     }
 }
 
-/// Whether only the name of a function is known: it may be one of another file.
+/// True if only the name of a function is known: it may be one of another file.
 pub fn is_unknown(name: &str) -> bool {
     matches!(
         outside(name),
@@ -287,7 +287,7 @@ pub fn is_unknown(name: &str) -> bool {
     )
 }
 
-/// Whether a function may write to what its arguments point to.
+/// True if a function may write to what its arguments point to.
 pub fn writes(name: &str) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     match ORDERS.iter().find(|(known, ..)| *known == plain) {
@@ -296,7 +296,7 @@ pub fn writes(name: &str) -> bool {
     }
 }
 
-/// Whether the time of a call is told apart from the straight code around.
+/// True if the time of a call is told apart from the straight code around.
 pub fn is_apart(name: &str) -> bool {
     outside(name) != ExternalFunction::Known(Order::Constant)
 }

@@ -240,7 +240,7 @@ impl Walker<'_> {
         Ok(Part::sequence(list.parts))
     }
 
-    /// Whether the variable of a loop has its next value after an iteration.
+    /// True if the variable of a loop has its next value after an iteration.
     fn goes_on(&self, induction: &Induction) -> bool {
         let now = self.now(&induction.name);
         let next = match &induction.change {

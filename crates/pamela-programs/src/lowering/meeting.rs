@@ -9,7 +9,7 @@ pub const DEEPEST: usize = 32;
 /// Parts of a program that is written out, with all that it calls.
 const MOST_PARTS: usize = 100_000;
 
-/// Whether a part, or what it calls, holds one of this kind.
+/// True if a part, or what it calls, holds one of this kind.
 pub fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool) -> bool {
     let mut found = false;
     let mut seen = BTreeSet::new();
@@ -53,14 +53,14 @@ fn size(part: &Part, sizes: &[usize]) -> usize {
     sum
 }
 
-/// Whether all ranks meet in a part, or in what it calls.
+/// True if all ranks meet in a part, or in what it calls.
 pub fn is_of_all(part: &Part, instances: &[Instance]) -> bool {
     holds(part, instances, &|part| {
         matches!(part, Part::Collective(_) | Part::Pipeline(_))
     })
 }
 
-/// Whether a part, or what it calls, makes tasks.
+/// True if a part, or what it calls, makes tasks.
 pub fn has_tasks(part: &Part, instances: &[Instance]) -> bool {
     holds(part, instances, &|part| matches!(part, Part::Task(_)))
 }

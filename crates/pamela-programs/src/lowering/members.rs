@@ -215,7 +215,7 @@ impl Walker<'_> {
         found
     }
 
-    /// Whether a member is a whole number of which writes are known.
+    /// True if a member is a whole number of which writes are known.
     fn is_size(&self, expression: &Expression) -> bool {
         expression.member().is_some_and(|name| {
             let kind = self.whole.members.get(name).map(|member| member.kind);

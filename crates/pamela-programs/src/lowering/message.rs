@@ -47,7 +47,7 @@ pub struct End {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transfer {
     pub ends: Vec<End>,
-    /// Whether the call returns at once, and the words go on their way until a wait.
+    /// True if the call returns at once, and the words go on their way until a wait.
     pub at_once: bool,
     pub place: Place,
 }
@@ -196,7 +196,7 @@ impl Collective {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     pub extents: Vec<Number>,
-    /// Whether neighbours go round.
+    /// True if neighbours go round.
     pub periodic: Vec<bool>,
 }
 

@@ -83,7 +83,7 @@ pub struct Options {
     pub macros: Vec<String>,
     /// Names for arguments of the program: `n` for `argv[1]`.
     pub arguments: Vec<(String, usize)>,
-    /// Whether equations say how often each block runs.
+    /// True if equations say how often each block runs.
     pub counts: bool,
     /// What a profile knows of branches and loops, by their sites: `sort/if1`.
     pub known: BTreeMap<String, Known>,

@@ -218,12 +218,12 @@ pub fn plain(name: &str) -> Option<&str> {
     name.strip_prefix("PMPI_").or(name.strip_prefix("MPI_"))
 }
 
-/// Whether a function is one of MPI.
+/// True if a function is one of MPI.
 pub fn is_of_messages(name: &str) -> bool {
     plain(name).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-/// Whether a call leaves the arrays that it is given as they are, but for elements whose addresses it has.
+/// True if a call leaves the arrays that it is given as they are, but for elements whose addresses it has.
 pub fn only_reads(name: &str) -> bool {
     const READ: [&str; 8] = [
         "Cart_create",

@@ -75,7 +75,7 @@ impl Walker<'_> {
         Some(number)
     }
 
-    /// Whether a string comes to the present function from outside, which neither writes it, or the variable that holds
+    /// True if a string comes to the present function from outside, which neither writes it, or the variable that holds
     /// it, nor hands it to what may. Its letters lie one level deeper than `level`.
     fn is_only_read(&self, name: &str, level: usize) -> bool {
         let function = self.whole.functions[self.function].function;

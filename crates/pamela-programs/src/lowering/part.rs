@@ -281,7 +281,7 @@ impl Part {
         });
     }
 
-    /// Whether threads do it, or wait for each other in it.
+    /// True if threads do it, or wait for each other in it.
     pub fn shares_work(&self) -> bool {
         let mut found = false;
         self.walk(&mut |part| {

@@ -122,7 +122,7 @@ fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
 }
 
 impl Writer<'_, '_> {
-    /// Whether a part is done by a team together.
+    /// True if a part is done by a team together.
     pub fn is_of_team(&self, part: &Part) -> bool {
         super::translate::is_of_team(part, &self.walker.instances)
     }

@@ -39,7 +39,7 @@ pub struct WholeProgram<'a> {
     call_sites: Vec<usize>,
     /// Names whose address is kept somewhere, by function.
     addressed: Vec<BTreeSet<&'a str>>,
-    /// Whether a function, or what it calls, shares work among threads or asks which thread it is.
+    /// True if a function, or what it calls, shares work among threads or asks which thread it is.
     of_threads: Vec<bool>,
     pub constants: BTreeMap<&'a str, &'a Expression>,
     /// Of all structures.
@@ -59,7 +59,7 @@ pub struct WholeProgram<'a> {
     kept_names: Vec<BTreeSet<&'a str>>,
     /// Functions whose addresses are kept somewhere: a call by address may be one of each.
     kept_functions: BTreeSet<usize>,
-    /// Whether a function, or what it calls, calls by address or calls what is in none of the files.
+    /// True if a function, or what it calls, calls by address or calls what is in none of the files.
     calls_unknown: Vec<bool>,
     /// What such a call may write.
     written_unseen: BTreeSet<String>,
@@ -285,7 +285,7 @@ impl<'a> WholeProgram<'a> {
         self.call_sites[function] <= 1
     }
 
-    /// Whether the address of a variable is kept somewhere: its value may change at any time.
+    /// True if the address of a variable is kept somewhere: its value may change at any time.
     pub fn is_addressed(&self, function: usize, name: &str) -> bool {
         self.addressed[function].contains(name)
             || self.kept_globals.contains(name) && !self.variables[function].contains_key(name)
@@ -300,7 +300,7 @@ impl<'a> WholeProgram<'a> {
         self.volatile.contains(name)
     }
 
-    /// Whether a function itself gives its own variable a value.
+    /// True if a function itself gives its own variable a value.
     pub fn writes(&self, function: usize, name: &str) -> bool {
         let mut found = false;
         let body = &self.functions[function].function.body;
@@ -318,7 +318,7 @@ impl<'a> WholeProgram<'a> {
         found
     }
 
-    /// Whether the value in front of which a global stands is the one that it has when the program begins and keeps.
+    /// True if the value in front of which a global stands is the one that it has when the program begins and keeps.
     pub fn is_never_written(&self, variable: &Variable) -> bool {
         let is_whole = self.by_name.contains_key("main");
         let name = variable.name.as_str();
@@ -335,7 +335,7 @@ impl<'a> WholeProgram<'a> {
         own.or_else(|| self.globals.get(name)).copied()
     }
 
-    /// Whether a value that is stored here may be a structure: `*m = other`, `grids[i] = grid`.
+    /// True if a value that is stored here may be a structure: `*m = other`, `grids[i] = grid`.
     pub fn holds_members(&self, function: usize, place: &Expression) -> bool {
         match &place.kind {
             ExpressionKind::Unary(operator, inner) if operator == "*" => {
@@ -346,7 +346,7 @@ impl<'a> WholeProgram<'a> {
         }
     }
 
-    /// Whether structures may lie where an expression points to.
+    /// True if structures may lie where an expression points to.
     fn points_to_members(&self, function: usize, expression: &Expression) -> bool {
         if self.members.is_empty() {
             return false;
@@ -411,7 +411,7 @@ impl<'a> WholeProgram<'a> {
         written
     }
 
-    /// Whether a call is one by address, or one of a function of which only the name is known.
+    /// True if a call is one by address, or one of a function of which only the name is known.
     fn is_unknown(&self, function: usize, call: &Expression) -> bool {
         let ExpressionKind::Call(callee, _) = &call.kind else {
             return false;
@@ -437,7 +437,7 @@ impl<'a> WholeProgram<'a> {
         }
     }
 
-    /// Whether a function is straight code, as the comparison of two numbers is.
+    /// True if a function is straight code, as the comparison of two numbers is.
     pub fn is_straight(&self, function: usize) -> bool {
         let mut straight = !self.is_recursive(function);
         let body = &self.functions[function].function.body;
@@ -465,7 +465,7 @@ impl<'a> WholeProgram<'a> {
         straight
     }
 
-    /// Whether a function, or what it calls, asks for members of structures or writes them.
+    /// True if a function, or what it calls, asks for members of structures or writes them.
     pub fn is_of_members(&self, function: usize) -> bool {
         self.of_members[function]
     }

@@ -110,7 +110,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Whether a variable of this kind takes whole values, up to the bound.
+    /// True if a variable of this kind takes whole values, up to the bound.
     fn may_count(&self, kind: Option<Kind>, first: &Number, test: &Test) -> bool {
         match kind {
             Some(Kind::Real) => !first.is_real(),

@@ -125,7 +125,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Whether all ranks meet in a part.
+    /// True if all ranks meet in a part.
     fn meets(&self, part: &Part) -> bool {
         is_of_all(part, &self.instances)
     }
@@ -224,7 +224,7 @@ impl Translator<'_, '_> {
         sequence(row)
     }
 
-    /// Whether a row of parts has its waits among them.
+    /// True if a row of parts has its waits among them.
     pub fn has_waits(&self, parts: &[Part]) -> bool {
         let waits = |part: &Part| self.holds(part, &|part| matches!(part, Part::Wait));
         parts.iter().any(waits)
@@ -238,7 +238,7 @@ impl Translator<'_, '_> {
         self.holds(part, &is_posted)
     }
 
-    /// Whether some part in it, or in what it calls, is of this kind.
+    /// True if some part in it, or in what it calls, is of this kind.
     fn holds(&self, part: &Part, is_one: &dyn Fn(&Part) -> bool) -> bool {
         holds(part, &self.instances, is_one)
     }
@@ -349,7 +349,7 @@ fn items(part: &Part) -> Vec<Part> {
     }
 }
 
-/// Whether all ranks meet in two parts in the same way.
+/// True if all ranks meet in two parts in the same way.
 fn is_same(a: &Part, b: &Part) -> bool {
     match (a, b) {
         (Part::Collective(a), Part::Collective(b)) => {
@@ -373,7 +373,7 @@ fn both(found: Vec<Process>) -> Option<Process> {
     }
 }
 
-/// Whether a part itself, not what is inside of it, depends on the rank.
+/// True if a part itself, not what is inside of it, depends on the rank.
 fn is_of_rank(part: &Part, world: &World) -> bool {
     let mut found = false;
     let mut visit = |symbol| found |= symbol == world.rank;

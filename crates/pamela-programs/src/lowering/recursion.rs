@@ -31,7 +31,7 @@ struct Levels {
 }
 
 impl Walker<'_> {
-    /// Whether a function calls itself, and by no other one, and alone.
+    /// True if a function calls itself, and by no other one, and alone.
     pub fn may_recur(&self, function: usize) -> bool {
         let whole = self.whole;
         let is_direct = whole.calls_itself(function) && !whole.is_recursive_by_others(function);
@@ -189,7 +189,7 @@ impl Walker<'_> {
 }
 
 impl Levels {
-    /// Whether more or larger parts never take less.
+    /// True if more or larger parts never take less.
     fn is_bounded(&self) -> bool {
         rises(&self.work, self.symbol) && !self.end.mentions(self.symbol)
     }

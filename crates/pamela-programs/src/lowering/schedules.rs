@@ -102,7 +102,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Whether bounds use symbols of such a role.
+    /// True if bounds use symbols of such a role.
     fn has_role(&self, range: &Range, roles: &[Role]) -> bool {
         let mut found = false;
         range.symbols(&mut |symbol| {

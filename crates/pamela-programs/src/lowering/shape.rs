@@ -10,7 +10,7 @@ pub struct Shape<'a> {
     pub condition: Option<&'a Expression>,
     pub update: Option<&'a Expression>,
     pub body: &'a Statement,
-    /// Whether the condition is asked before the first iteration.
+    /// True if the condition is asked before the first iteration.
     pub tests_first: bool,
     pub span: Span,
 }
@@ -85,7 +85,7 @@ impl Shape<'_> {
     }
 }
 
-/// Whether an expression is an assignment to this variable.
+/// True if an expression is an assignment to this variable.
 pub fn changes(expression: &Expression, name: &str) -> bool {
     match &expression.kind {
         ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
@@ -95,7 +95,7 @@ pub fn changes(expression: &Expression, name: &str) -> bool {
     }
 }
 
-/// Whether an update is a statement of a loop's body that every iteration reaches.
+/// True if an update is a statement of a loop's body that every iteration reaches.
 pub fn is_at_top(body: &Statement, update: &Expression) -> bool {
     match &body.kind {
         StatementKind::Block(list) => {
@@ -133,7 +133,7 @@ fn has_condition(expression: &Expression) -> bool {
     found
 }
 
-/// Whether a statement may end an iteration before its end.
+/// True if a statement may end an iteration before its end.
 fn continues(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Continue | StatementKind::Goto(_) => true,
@@ -144,7 +144,7 @@ fn continues(statement: &Statement) -> bool {
     }
 }
 
-/// Whether a loop may be left by more than its end: to where it does not go on.
+/// True if a loop may be left by more than its end: to where it does not go on.
 pub fn returns(body: &Statement) -> bool {
     let mut found = false;
     body.walk(&mut |statement| {

@@ -48,7 +48,7 @@ pub fn all_at_once(work: Process, world: &World) -> Process {
     }
 }
 
-/// Whether a condition in a process asks whether the rank is this one.
+/// True if a condition in a process asks whether the rank is this one.
 fn tells(process: &Process, rank: &Number, which: &Number) -> bool {
     let mut found = false;
     process.conditions(&mut |condition| found |= asks(condition, rank, which));

@@ -83,7 +83,7 @@ impl Values {
         local.or_else(|| self.globals.get(name))
     }
 
-    /// Whether a name is that of a variable of the function being walked.
+    /// True if a name is that of a variable of the function being walked.
     pub fn is_local(&self, name: &str) -> bool {
         self.scopes.iter().any(|scope| scope.contains_key(name))
     }
@@ -209,7 +209,7 @@ pub struct Facts {
 const TRIES: usize = 300;
 
 impl Facts {
-    /// Whether a number is at least 0 wherever the facts hold; a proof that is too long counts as none.
+    /// True if a number is at least 0 wherever the facts hold; a proof that is too long counts as none.
     pub fn nonnegative(&self, number: &Number) -> bool {
         let mut tries = TRIES;
         self.prove(number, 4, &mut tries)

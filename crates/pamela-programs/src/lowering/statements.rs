@@ -210,7 +210,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a condition only looks at how many arguments the program got.
+    /// True if a condition only looks at how many arguments the program got.
     fn asks_for_arguments(&self, condition: &Expression) -> bool {
         let function = self.whole.functions[self.function].function;
         let Some(count) = function.formals.first().filter(|_| function.name == "main") else {

@@ -177,7 +177,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         phases.done.push(Process::Par(range, Box::new(work)));
     }
 
-    /// Whether a function that a process calls waits for others.
+    /// True if a function that a process calls waits for others.
     fn takes_locks(&self, process: &Process) -> bool {
         match process {
             Process::Delay(_) => false,
@@ -324,7 +324,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     }
 }
 
-/// Whether a part is done by a team together, and not by each of its threads alone.
+/// True if a part is done by a team together, and not by each of its threads alone.
 pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
     let mut found = false;
     part.walk(&mut |part| {

@@ -12,7 +12,7 @@ use crate::source::tree::*;
 
 /// What is done on one of the ways, and the values and the flow behind it.
 pub struct Way {
-    /// Whether the condition holds on it.
+    /// True if the condition holds on it.
     holds: bool,
     pub values: Values,
     pub list: List,
@@ -154,7 +154,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a way on which the program ends is left out, where the other one goes on like this.
+    /// True if a way on which the program ends is left out, where the other one goes on like this.
     pub fn is_left_out(&mut self, way: &Way, other: &Flow, span: Span) -> bool {
         let Flow::Ends(outcome) = way.flow else {
             return false;

@@ -58,7 +58,7 @@ pub struct Build<'a> {
     pub language: &'a str,
     /// How many sites it counts.
     pub sites: usize,
-    /// Whether it calls MPI.
+    /// True if it calls MPI.
     pub mpi: bool,
 }
 

@@ -33,7 +33,7 @@ struct Line {
 /// Counts by file and line.
 type Counts = BTreeMap<(String, usize), u64>;
 
-/// Whether a text begins as such counts do.
+/// True if a text begins as such counts do.
 pub fn is_one(text: &str) -> bool {
     let start: String = text.chars().take(200).collect();
     start.trim_start().starts_with('{') && start.contains("\"gcc_version\"")
@@ -156,7 +156,7 @@ fn first_of(statement: &Statement) -> Option<&Statement> {
     }
 }
 
-/// Whether something in the body may leave the loop.
+/// True if something in the body may leave the loop.
 fn is_left_early(body: &Statement) -> bool {
     match &body.kind {
         StatementKind::Break | StatementKind::Return(_) | StatementKind::Goto(_) => true,

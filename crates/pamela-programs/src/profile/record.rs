@@ -202,7 +202,7 @@ impl Measured {
 }
 
 impl Profile {
-    /// Whether a text begins as a profile does.
+    /// True if a text begins as a profile does.
     pub fn is_one(text: &str) -> bool {
         let text = text.trim_start();
         let start = text.strip_prefix('{').map(str::trim_start);

@@ -36,7 +36,7 @@ fn form(text: &str) -> Option<Form> {
     })
 }
 
-/// Whether a text begins as such a one does.
+/// True if a text begins as such a one does.
 pub fn is_one(text: &str) -> bool {
     form(text).is_some()
 }

@@ -102,7 +102,7 @@ impl Reader<'_> {
         types::of_words(&words, &self.types).kind
     }
 
-    /// Whether a declaration has this word: `static`, `const`.
+    /// True if a declaration has this word: `static`, `const`.
     fn has_qualifier(&self, node: Node, word: &str) -> bool {
         let mut cursor = node.walk();
         node.children(&mut cursor).any(|child| {
@@ -274,7 +274,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a `*` stands in a declarator.
+/// True if a `*` stands in a declarator.
 fn is_pointer(declarator: Node) -> bool {
     let mut next = Some(declarator);
     for _ in 0..DEEPEST {

@@ -17,7 +17,7 @@ const TYPES_OF_NUMBERS: [&str; 9] = [
 /// What stands behind the digits of an imaginary number.
 const IMAGINARY: [&str; 6] = ["i", "iF", "if", "iL", "il", "fi"];
 
-/// Whether a group in parentheses behind this word belongs to it.
+/// True if a group in parentheses behind this word belongs to it.
 pub fn is_followed_by_group(word: &str) -> bool {
     WITH_GROUP.contains(&word) || TYPES.contains(&word)
 }
@@ -56,7 +56,7 @@ fn with_truths_as_names(mut code: String) -> String {
     code
 }
 
-/// Whether a name is given a value, stands behind a type, or among the constants of an enumeration.
+/// True if a name is given a value, stands behind a type, or among the constants of an enumeration.
 fn is_declared(tokens: &[Token], name: &str) -> bool {
     let mut is_in_enumeration = false;
     tokens.windows(3).any(|next| {

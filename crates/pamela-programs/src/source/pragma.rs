@@ -75,7 +75,7 @@ impl Pragma {
         })
     }
 
-    /// Whether the word is there.
+    /// True if the word is there.
     pub fn has(&self, name: &str) -> bool {
         self.word(name).is_some()
     }

@@ -88,7 +88,7 @@ impl Kind {
         bits: 32,
     };
 
-    /// Whether numbers of this kind wrap around below 0 where they are computed with: shorter ones become an `int`.
+    /// True if numbers of this kind wrap around below 0 where they are computed with: shorter ones become an `int`.
     pub fn wraps(self) -> bool {
         matches!(self, Kind::Integer { signed: false, bits } if bits >= 32)
     }

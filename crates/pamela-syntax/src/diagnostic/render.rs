@@ -39,7 +39,7 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) ->
         .join("\n")
 }
 
-/// Whether `line` announces an excerpt without naming its file, as the renderer does below the
+/// True if `line` announces an excerpt without naming its file, as the renderer does below the
 /// header that a window of a long line has of its own.
 fn is_empty_header(line: &str) -> bool {
     let mut visible = String::new();

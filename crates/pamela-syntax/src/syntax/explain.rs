@@ -39,12 +39,12 @@ impl File<'_> {
         last_word(self.text.get(..opener.start).unwrap_or_default())
     }
 
-    /// Whether a bracket opens a loop as other languages write it.
+    /// True if a bracket opens a loop as other languages write it.
     fn begins_loop(&self, opener: Token) -> bool {
         is_loop(self.word_before(opener))
     }
 
-    /// Whether a bracket closes the head of such a loop.
+    /// True if a bracket closes the head of such a loop.
     fn ends_head_of_loop(&self, closer: Token) -> bool {
         let mut open = 0_usize;
         let before = self.text.get(..closer.end).unwrap_or_default();
@@ -109,7 +109,7 @@ fn last_word(text: &str) -> &str {
     words.into_iter().next().unwrap_or_default()
 }
 
-/// Whether this begins a loop in other languages.
+/// True if this begins a loop in other languages.
 fn is_loop(word: &str) -> bool {
     matches!(
         word,
@@ -236,7 +236,7 @@ pub(super) fn explain_comment(text: &str, place: usize) -> Diagnostic {
 /// Advice for a `%` that is not meant as a comment.
 pub(super) const REMAINDER: &str = "`%` begins a comment; a remainder is written `a mod b`";
 
-/// Whether the bracket is closed on the line that it is opened in, but behind a `%`.
+/// True if the bracket is closed on the line that it is opened in, but behind a `%`.
 fn closes_in_comment(text: &str, opened: usize, closer: &str) -> bool {
     let rest = text.get(opened..).unwrap_or_default();
     let line = rest.lines().next().unwrap_or_default();

@@ -129,19 +129,19 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Whether a quoted text comes next, which never follows a name.
+    /// True if a quoted text comes next, which never follows a name.
     fn text_follows(&self, token: Token) -> bool {
         let next = Lexer::new(self.source, token.end, false).next();
         next.is_some_and(|next| next.kind == TokenKind::Text)
     }
 
-    /// Whether a square bracket comes next, which never follows a name.
+    /// True if a square bracket comes next, which never follows a name.
     fn bracket_follows(&self, token: Token) -> bool {
         let next = Lexer::new(self.source, token.end, false).next();
         next.is_some_and(|next| next.text(self.source) == "[")
     }
 
-    /// Whether a name comes next, which never follows a name, and one of these signs.
+    /// True if a name comes next, which never follows a name, and one of these signs.
     fn name_and(&self, token: Token, signs: &[&str]) -> bool {
         let mut lexer = Lexer::new(self.source, token.end, false);
         let (Some(name), Some(sign)) = (lexer.next(), lexer.next()) else {
@@ -152,7 +152,7 @@ impl<'a> Items<'a> {
             && signs.contains(&sign.text(self.source))
     }
 
-    /// Whether a `-` ties this word to a rule's name, as in `max-rule`.
+    /// True if a `-` ties this word to a rule's name, as in `max-rule`.
     fn continues_name(&self, token: Token) -> bool {
         let bytes = self.source.as_bytes();
         bytes.get(token.end) == Some(&b'-')

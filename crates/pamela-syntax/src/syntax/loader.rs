@@ -37,7 +37,7 @@ pub trait Loader {
         }
     }
 
-    /// Whether there is a file of that name.
+    /// True if there is a file of that name.
     fn has(&self, name: &str) -> bool {
         self.read(name).is_ok()
     }
@@ -159,7 +159,7 @@ impl Loader for LibraryLoader {
     }
 }
 
-/// Whether the name stands for a pipe that this process was given, as the shell does for `<(command)`.
+/// True if the name stands for a pipe that this process was given, as the shell does for `<(command)`.
 #[cfg(unix)]
 fn is_open_pipe(name: &str, metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt;

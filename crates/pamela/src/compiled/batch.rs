@@ -375,7 +375,7 @@ impl Plan {
         }
     }
 
-    /// Whether the conditions of a regime hold, by exact evaluation.
+    /// True if the conditions of a regime hold, by exact evaluation.
     fn regime_holds(&self, regime: &RegimeOutput, inputs: &[Input], lane: usize) -> bool {
         let Some(point) = self.point(inputs, lane) else {
             return false;

@@ -110,7 +110,7 @@ impl Body {
         self
     }
 
-    /// Whether a piece of text stands in it.
+    /// True if a piece of text stands in it.
     fn mentions(&self, text: &str) -> bool {
         let parts = self.parts.iter().map(|(_, part)| part);
         parts.chain(&self.results).any(|part| part.contains(text))

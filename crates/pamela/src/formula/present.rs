@@ -415,7 +415,7 @@ fn with_plain_divisor(arena: &mut Arena, product: ExprId) -> Option<ExprId> {
     Some(arena.mul(&factors))
 }
 
-/// Whether a unit is a factor of a term.
+/// True if a unit is a factor of a term.
 fn has_unit(arena: &Arena, side: ExprId) -> bool {
     let is_unit = |&part: &ExprId| arena.as_unit(part).is_some();
     let in_term = |term: &ExprId| is_unit(term) || arena.operands(*term).iter().any(is_unit);
@@ -434,7 +434,7 @@ fn branches(arena: &Arena, id: ExprId) -> Vec<ExprId> {
     }
 }
 
-/// Whether a truth value is counted in `id`.
+/// True if a truth value is counted in `id`.
 fn has_brackets(arena: &Arena, id: ExprId) -> bool {
     let mut pending = vec![id];
     let mut seen = FxHashSet::default();

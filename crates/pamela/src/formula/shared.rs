@@ -318,7 +318,7 @@ impl Namer<'_> {
     }
 }
 
-/// Whether the operands may be taken together by groups.
+/// True if the operands may be taken together by groups.
 fn is_list(arena: &Arena, id: ExprId) -> bool {
     let list = matches!(
         arena.node(id),

@@ -138,7 +138,7 @@ impl Signs<'_> {
         }
     }
 
-    /// Whether a difference has what is below 1 in what it subtracts from, and not in what it subtracts, as the negative of
+    /// True if a difference has what is below 1 in what it subtracts from, and not in what it subtracts, as the negative of
     /// a variance: `3*p*(a + b)^2 - 4*(a^2 + a*b + b^2)`.
     fn falls(&self, arena: &Arena, terms: &[ExprId]) -> bool {
         let has_share = |&term: &ExprId| match arena.node(term) {
@@ -349,7 +349,7 @@ fn mirrored(arena: &mut Arena, id: ExprId) -> Option<ExprId> {
     }
 }
 
-/// Whether all operands are 0 or end in a minus: `0`, `h - 1`, and not `b`.
+/// True if all operands are 0 or end in a minus: `0`, `h - 1`, and not `b`.
 fn is_negative_choice(arena: &Arena, list: &[ExprId]) -> bool {
     list.iter()
         .all(|&operand| is_zero(arena, operand) || minuses(arena, operand) > 0)

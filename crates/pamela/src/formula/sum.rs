@@ -104,7 +104,7 @@ impl Sum {
     }
 }
 
-/// Whether it has a value whatever the parameters are.
+/// True if it has a value whatever the parameters are.
 fn is_total(arena: &Arena, monomial: &Monomial) -> bool {
     let symbol = |atom: Atom| matches!(arena.node(ExprId::from_index(atom.0)), Node::Symbol(_));
     let mut powers = monomial.powers().iter();

@@ -221,7 +221,7 @@ fn tried() -> impl Iterator<Item = Rational> {
         .filter_map(|&(numerator, denominator)| Rational::new(numerator, denominator))
 }
 
-/// Whether a value is within a fact, as far as that is a number.
+/// True if a value is within a fact, as far as that is a number.
 fn allows(fact: &ParameterFact, value: &Rational) -> bool {
     match fact {
         ParameterFact::Integer(_) => value.is_integer(),

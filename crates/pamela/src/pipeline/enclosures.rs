@@ -94,7 +94,7 @@ impl Model {
     }
 }
 
-/// Whether the search for bounds may end before it meets a limit.
+/// True if the search for bounds may end before it meets a limit.
 fn is_worth_it(simplifier: &mut Simplifier, open: &ClosedEquation) -> bool {
     let size = simplifier.results_mut().size(open.closed.expr);
     open.closed.stop == Stop::Saturated || size <= MOST_NODES

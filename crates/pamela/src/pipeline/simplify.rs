@@ -352,7 +352,7 @@ impl Model {
         }
     }
 
-    /// Whether a fact stands in an assumption.
+    /// True if a fact stands in an assumption.
     fn is_assumed(&self, fact: Span) -> bool {
         let mut assumptions = self.checked.assumptions().iter();
         assumptions.any(|all| all.span.start <= fact.start && fact.end <= all.span.end)

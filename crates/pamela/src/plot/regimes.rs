@@ -76,7 +76,7 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    /// Whether the value changes hands at a crossing, and not where other regimes, which it is in nowhere here, would meet.
+    /// True if the value changes hands at a crossing, and not where other regimes, which it is in nowhere here, would meet.
     fn is_at(&self, at: f64) -> bool {
         let beside = (1e-6 * at.abs()).max(f64::MIN_POSITIVE);
         let (before, after) = match self.whole {

@@ -171,7 +171,7 @@ impl InputUnit {
     }
 }
 
-/// Whether a number is written with a unit, `5 [us]`, which is no list.
+/// True if a number is written with a unit, `5 [us]`, which is no list.
 fn has_unit(text: &str) -> bool {
     text.contains('[') && !text.trim_start().starts_with('[')
 }

@@ -82,7 +82,7 @@ fn mentions_index(arena: &Arena, id: ExprId) -> bool {
         .any(|symbol| arena.symbol_name(symbol).is_none())
 }
 
-/// Whether nothing is demanded: the zero vector, which is the number 0 where it is a branch.
+/// True if nothing is demanded: the zero vector, which is the number 0 where it is a branch.
 fn is_none(arena: &Arena, demands: ExprId) -> bool {
     match arena.node(demands) {
         Node::Vector(components) => components.is_empty(),

@@ -138,7 +138,7 @@ impl Lowering<'_, '_> {
         Ok(Cases::Truths(lowered))
     }
 
-    /// Whether the second of two conditions takes what a random first one leaves: 1, or `1 - c` of a share
+    /// True if the second of two conditions takes what a random first one leaves: 1, or `1 - c` of a share
     /// `c`. That of a truth value would be drawn anew.
     fn is_rest_of(&mut self, first: ExprId, second: ExprId) -> bool {
         let one = self.arena.number(1);

@@ -73,7 +73,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Whether a part of an equation depends on times of processes, as far as its text says.
+    /// True if a part of an equation depends on times of processes, as far as its text says.
     fn rests_on_times(&self, part: Part<'_>) -> bool {
         let inexact = !self.judge.scope.is_empty();
         let mut found = false;
@@ -286,7 +286,7 @@ impl Lowering<'_, '_> {
         Ok(inexact)
     }
 
-    /// Whether an argument is a number, not a process or a resource.
+    /// True if an argument is a number, not a process or a resource.
     fn is_number(&self, argument: &Expr) -> bool {
         let name = match &argument.kind {
             ExprKind::Name(name) => name,

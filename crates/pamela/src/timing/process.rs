@@ -181,7 +181,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Whether services one after the other are at one server, for times that are drawn; of others, both are compared.
+    /// True if services one after the other are at one server, for times that are drawn; of others, both are compared.
     fn is_drawn_by_one(&self, demand: ExprId) -> bool {
         self.arena.is_random(demand) && contention::is_of_one(self.arena, demand)
     }
@@ -237,7 +237,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Whether one of the parts visits a resource for no time while another one has a demand, perhaps for the same resource.
+    /// True if one of the parts visits a resource for no time while another one has a demand, perhaps for the same resource.
     fn may_wait_without_demand(&mut self, costs: &[Cost]) -> bool {
         let zero = self.arena.zero_vector();
         (costs.iter().enumerate()).any(|(number, own)| {

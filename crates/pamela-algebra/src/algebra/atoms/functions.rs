@@ -104,7 +104,7 @@ impl Terms {
         Some((Monomial::power(root, 1), rest))
     }
 
-    /// Whether a monomial has a single term to the power of this sign, 1 or -1, as a factor.
+    /// True if a monomial has a single term to the power of this sign, 1 or -1, as a factor.
     fn divides(&mut self, operand: ExprId, monomial: &Monomial, sign: i32) -> bool {
         let operand = self.polynomial(operand);
         let below = |powers: &[(Atom, i32)]| {

@@ -119,7 +119,7 @@ fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
     arranged(found)
 }
 
-/// Whether a rounding is one of quotients alone: it is the same for a whole block.
+/// True if a rounding is one of quotients alone: it is the same for a whole block.
 fn of_quotients_alone(terms: &mut Terms, parts: &Loop, id: ExprId) -> bool {
     let Node::Mod(dividend, modulus) = *terms.arena.node(id) else {
         return false;
@@ -156,7 +156,7 @@ fn arranged(found: Vec<Rounded>) -> Option<Grid> {
     })
 }
 
-/// Whether the body is no polynomial in the index and the roundings.
+/// True if the body is no polynomial in the index and the roundings.
 fn is_inside(terms: &mut Terms, parts: &Loop, found: &[Rounded]) -> bool {
     parts.body.atoms().into_iter().any(|atom| {
         let id = expr_of(atom);

@@ -153,7 +153,7 @@ impl Loop {
         integral(terms, &length)
     }
 
-    /// Whether a term of the body mentions the index.
+    /// True if a term of the body mentions the index.
     fn depends(&self, arena: &Arena, id: ExprId) -> bool {
         arena.mentions(id, self.reduction.index)
     }

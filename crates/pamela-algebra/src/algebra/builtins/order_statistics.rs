@@ -231,7 +231,7 @@ impl Demand {
         })
     }
 
-    /// Whether a position is known to lie in the range, whose demands are all alike.
+    /// True if a position is known to lie in the range, whose demands are all alike.
     fn holds(&self, scope: &mut Scope, position: ExprId) -> bool {
         let terms = &mut scope.terms;
         if terms.polynomial_mentions(&self.amount, self.over.index) {

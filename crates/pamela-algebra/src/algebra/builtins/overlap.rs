@@ -224,7 +224,7 @@ fn by_residues(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     Some(Candidate { right, guards })
 }
 
-/// Whether the body is the same a whole number of periods further.
+/// True if the body is the same a whole number of periods further.
 fn repeats(terms: &mut Terms, parts: &super::Loop, period: i64) -> bool {
     let further = terms.arena.fresh_index();
     let (here, steps) = (terms.arena.fresh_index_term(), terms.arena.symbol(further));

@@ -157,7 +157,7 @@ fn period_of_powers(
     Some(period)
 }
 
-/// Whether the index stands in an argument only within roundings of its own.
+/// True if the index stands in an argument only within roundings of its own.
 fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
     let polynomial = terms.polynomial(argument);
     polynomial

@@ -70,7 +70,7 @@ impl Row {
         Some(())
     }
 
-    /// Whether only numbers stand beside the index.
+    /// True if only numbers stand beside the index.
     pub fn is_of_numbers(&self, index: Atom) -> bool {
         let number = |p: &Polynomial| p.atoms().into_iter().all(|atom| atom == index);
         let moves = |p: &Polynomial| p.contains(index);
@@ -80,7 +80,7 @@ impl Row {
             && of_powers.clone().all(|(b, e)| number(b) && number(e))
     }
 
-    /// Whether a factorial depends on the index.
+    /// True if a factorial depends on the index.
     pub fn has_factorials(&self, index: Atom) -> bool {
         self.term
             .factorials

@@ -336,7 +336,7 @@ fn whole_parameters(row: &Row, n: Atom) -> BTreeSet<Atom> {
     all.chain([n]).collect()
 }
 
-/// Whether a polynomial is not 0 for nearly all values of the parameters that need not be whole, whatever the others
+/// True if a polynomial is not 0 for nearly all values of the parameters that need not be whole, whatever the others
 /// are. The sum and its closed form are rational functions of these, equal everywhere if they are nearly everywhere.
 fn is_generic(row: &Row, n: Atom, p: &Polynomial) -> bool {
     let whole = whole_parameters(row, n);
@@ -353,7 +353,7 @@ fn is_generic(row: &Row, n: Atom, p: &Polynomial) -> bool {
         .any(|part| part.as_constant().is_some_and(|value| !value.is_zero()))
 }
 
-/// Whether a polynomial is not a whole number for nearly all values of the parameters that need not be whole.
+/// True if a polynomial is not a whole number for nearly all values of the parameters that need not be whole.
 fn is_moved(row: &Row, n: Atom, p: &Polynomial) -> bool {
     let whole = whole_parameters(row, n);
     let moved = p.terms().filter(|(monomial, _)| {

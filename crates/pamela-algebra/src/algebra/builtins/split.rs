@@ -16,7 +16,7 @@ pub(super) struct Switch {
     pub difference: ExprId,
     /// Below 0 instead of at most 0.
     pub strict: bool,
-    /// Whether both are the same where the difference is 0.
+    /// True if both are the same where the difference is 0.
     pub continuous: bool,
     /// Where the difference is at most 0.
     pub low: ExprId,
@@ -278,7 +278,7 @@ fn crossing(scope: &mut Scope, parts: &Loop, list: &[ExprId], largest: bool) -> 
     None
 }
 
-/// Whether the difference is linear in the index, or in its square.
+/// True if the difference is linear in the index, or in its square.
 fn is_cut(terms: &mut Terms, parts: &Loop, difference: ExprId) -> bool {
     if linear_in(terms, parts, difference).is_some() {
         return true;

@@ -36,7 +36,7 @@ pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     Candidate::always(right)
 }
 
-/// Whether a guard is not proved, and met by changing the bound.
+/// True if a guard is not proved, and met by changing the bound.
 fn is_clamped(scope: &mut Scope, guard: ExprId) -> bool {
     settled(scope, guard)
         .into_iter()

@@ -127,7 +127,7 @@ impl Prover {
         self.budget.saturating_sub(self.spent.get())
     }
 
-    /// Whether no work is left, so that some question may have been given up.
+    /// True if no work is left, so that some question may have been given up.
     pub fn is_exhausted(&self) -> bool {
         self.spent.get() >= self.budget
     }
@@ -149,7 +149,7 @@ impl Prover {
         Prover::new(known)
     }
 
-    /// Whether a truth value is proved to be 1.
+    /// True if a truth value is proved to be 1.
     pub fn holds(&mut self, terms: &mut Terms, guard: ExprId) -> bool {
         if let Some(&known) = self.guards.get(&guard) {
             return known;
@@ -184,22 +184,22 @@ impl Prover {
         }
     }
 
-    /// Whether `p >= 0` is proved.
+    /// True if `p >= 0` is proved.
     pub fn nonnegative(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         self.ask(terms, p, Goal::NonNegative)
     }
 
-    /// Whether `p > 0` is proved.
+    /// True if `p > 0` is proved.
     pub fn positive(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         self.ask(terms, p, Goal::Positive)
     }
 
-    /// Whether `p == 0` is proved.
+    /// True if `p == 0` is proved.
     pub fn zero(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         p.is_zero() || self.ask(terms, p, Goal::Zero)
     }
 
-    /// Whether `p != 0` is proved.
+    /// True if `p != 0` is proved.
     pub fn nonzero(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         if let Some(value) = p.as_constant() {
             return !value.is_zero();
@@ -233,7 +233,7 @@ impl Prover {
         self.positive(terms, p) || self.positive(terms, &-p)
     }
 
-    /// Whether the value of `p` is proved to be an integer.
+    /// True if the value of `p` is proved to be an integer.
     pub fn integer(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         if let Some(value) = p.as_constant() {
             return value.is_integer();
@@ -261,7 +261,7 @@ impl Prover {
         result
     }
 
-    /// Whether `p` is whole because quotients of the known facts are, or of its denominators.
+    /// True if `p` is whole because quotients of the known facts are, or of its denominators.
     fn is_whole_by_quotients(
         &self,
         terms: &mut Terms,
@@ -327,7 +327,7 @@ impl Prover {
         answer
     }
 
-    /// Whether there is a point at which the facts hold, and what is to be proved does not.
+    /// True if there is a point at which the facts hold, and what is to be proved does not.
     fn refuted(&self, terms: &Terms, p: &Polynomial, extra: &[Statement], goal: Goal) -> bool {
         if p.len() > MOST_EVALUATED {
             return false;
@@ -398,7 +398,7 @@ impl Prover {
         })
     }
 
-    /// Whether the last of the statements that make a case contradicts the facts and those before it.
+    /// True if the last of the statements that make a case contradicts the facts and those before it.
     fn is_impossible(&self, terms: &mut Terms, case: &[Statement], depth: u32) -> bool {
         let Some((last, others)) = case.split_last() else {
             return false;

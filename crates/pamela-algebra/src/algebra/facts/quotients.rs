@@ -30,7 +30,7 @@ pub fn whole_quotient(terms: &mut Terms, fact: ExprId) -> Option<Polynomial> {
 /// So many multiples of whole quotients are tried in one proof.
 const MOST_MULTIPLES: u32 = 200;
 
-/// Whether `p` is a sum of whole quotients, each times a whole number, and of whole numbers: `n / p` of `n / (p * v)`
+/// True if `p` is a sum of whole quotients, each times a whole number, and of whole numbers: `n / p` of `n / (p * v)`
 /// with a whole `v`.
 pub fn is_made_of(
     p: &Polynomial,

@@ -32,7 +32,7 @@ impl Statement {
         }
     }
 
-    /// Whether it holds at a point; false where that is not known.
+    /// True if it holds at a point; false where that is not known.
     pub fn holds_at(&self, terms: &Terms, witness: &mut Witness) -> bool {
         let (p, holds): (_, fn(&Rational) -> bool) = match self {
             Statement::NonNegative(p) => (p, |value| !value.is_negative()),

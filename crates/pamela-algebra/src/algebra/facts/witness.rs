@@ -60,7 +60,7 @@ pub fn some(terms: &Terms, known: &[ExprId], most: usize) -> Vec<Witness> {
     points(terms, known).take(most).collect()
 }
 
-/// Whether there is a point at which all of `known` hold, among those that are tried.
+/// True if there is a point at which all of `known` hold, among those that are tried.
 pub fn exists(terms: &Terms, known: &[ExprId]) -> bool {
     Witness::of_ones().satisfies(terms, known) || points(terms, known).next().is_some()
 }

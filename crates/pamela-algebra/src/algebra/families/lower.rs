@@ -75,7 +75,7 @@ pub fn reach(
     })
 }
 
-/// Whether the segments are proved to be a path for all sizes from some values on, and below these there are others.
+/// True if the segments are proved to be a path for all sizes from some values on, and below these there are others.
 fn is_path_from(
     problem: &Problem,
     from: &[i64],
@@ -249,7 +249,7 @@ fn repetitions(path: &[(usize, Indices)], length: usize) -> i64 {
     count as i64
 }
 
-/// Whether the segments are proved to be a path of tasks for all sizes from these values on, and to take the times as
+/// True if the segments are proved to be a path of tasks for all sizes from these values on, and to take the times as
 /// often as the form says.
 fn is_path(problem: &Problem, from: &[i64], form: &Form, path: &[Segment]) -> bool {
     let sizes = problem.sizes.iter().zip(from);
@@ -311,7 +311,7 @@ fn is_path(problem: &Problem, from: &[i64], form: &Form, path: &[Segment]) -> bo
     counts == *form
 }
 
-/// Whether a task is proved to wait for another one.
+/// True if a task is proved to wait for another one.
 fn waits(
     problem: &Problem,
     before: &(usize, Vec<Affine>),
@@ -330,7 +330,7 @@ fn waits(
     references.any(|reference| refers(reference, &before.1, &own, region))
 }
 
-/// Whether a reference names the task that has these indices.
+/// True if a reference names the task that has these indices.
 fn refers(
     reference: &Reference,
     indices: &[Affine],

@@ -148,7 +148,7 @@ impl Instances {
     }
 }
 
-/// Whether no count is below that of the other.
+/// True if no count is below that of the other.
 pub fn is_at_least(a: &[i64], b: &[i64]) -> bool {
     a.iter().zip(b).all(|(x, y)| x >= y)
 }

@@ -76,7 +76,7 @@ impl Family {
         self.weight.1 * times[self.weight.0]
     }
 
-    /// Whether its ranges or its references go by a variable.
+    /// True if its ranges or its references go by a variable.
     fn mentions(&self, variable: Variable) -> bool {
         let here = |form: &Affine| form.coefficient(variable) != 0;
         let spans = |list: &[Span]| {
@@ -162,7 +162,7 @@ impl Problem {
         }
     }
 
-    /// Whether no family has an instance where these hold.
+    /// True if no family has an instance where these hold.
     pub fn is_empty_where(&self, facts: &[Affine]) -> bool {
         self.families.iter().all(|family| {
             let mut region = Region::new(facts.iter().cloned());

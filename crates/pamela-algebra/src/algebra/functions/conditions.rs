@@ -128,7 +128,7 @@ fn without_condition(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
     None
 }
 
-/// Whether a term is 0 wherever a comparison of 0 with a difference is false, or true.
+/// True if a term is 0 wherever a comparison of 0 with a difference is false, or true.
 fn is_zero_where(
     scope: &mut Scope,
     truth: bool,
@@ -151,7 +151,7 @@ fn is_zero_where(
         && scope.prover.nonnegative(&mut scope.terms, &boundary)
 }
 
-/// Whether a term is 0 wherever the boundary is: as a multiple of it, or with a symbol solved for.
+/// True if a term is 0 wherever the boundary is: as a multiple of it, or with a symbol solved for.
 fn vanishes(scope: &mut Scope, chosen: &Polynomial, boundary: &Polynomial) -> bool {
     if boundary.as_constant().is_some() {
         return false;
@@ -251,7 +251,7 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
     None
 }
 
-/// Whether a term is linear in parameters and indices alone: what is rounded in it would take long proofs.
+/// True if a term is linear in parameters and indices alone: what is rounded in it would take long proofs.
 fn is_plain(terms: &mut Terms, term: ExprId) -> bool {
     let p = terms.polynomial(term);
     let is_name = |atom: Atom| matches!(terms.arena.node(expr_of(atom)), Node::Symbol(_));
@@ -262,7 +262,7 @@ fn is_plain(terms: &mut Terms, term: ExprId) -> bool {
     })
 }
 
-/// Whether a part of what a condition chooses may be something simpler where that holds: one that has to do with it.
+/// True if a part of what a condition chooses may be something simpler where that holds: one that has to do with it.
 fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
     let part = expr_of(part);
     let chooses = matches!(

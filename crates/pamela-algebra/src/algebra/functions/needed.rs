@@ -124,7 +124,7 @@ impl Strictest {
         }
     }
 
-    /// Whether a condition says that a form is above a number, and one of the others that it is not.
+    /// True if a condition says that a form is above a number, and one of the others that it is not.
     fn excludes(&self, others: &Strictest) -> bool {
         self.numbers.iter().any(|(form, number)| {
             let opposite = others.places.get(&-form);

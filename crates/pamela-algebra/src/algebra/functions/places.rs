@@ -105,7 +105,7 @@ fn candidates(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
     few.then(|| [found, amounts, whole].map(Value::list).to_vec())
 }
 
-/// Whether the demands are one: rules of one demand have shorter forms of it, and find them in less time.
+/// True if the demands are one: rules of one demand have shorter forms of it, and find them in less time.
 fn are_one(scope: &mut Scope, demands: &[Demand]) -> bool {
     let terms = &mut scope.terms;
     let &[common] = demands[0].binders.as_slice() else {
@@ -125,7 +125,7 @@ fn are_one(scope: &mut Scope, demands: &[Demand]) -> bool {
     })
 }
 
-/// Whether a demand mentions the index of a loop around, beside its own.
+/// True if a demand mentions the index of a loop around, beside its own.
 fn is_within(scope: &Scope, demand: &Demand) -> bool {
     let arena = &scope.terms.arena;
     let bounds = demand
@@ -243,7 +243,7 @@ fn of_range(scope: &mut Scope, demand: &Demand, index: Symbol) -> Option<Runs> {
     })
 }
 
-/// Whether the amount grows by no less from each index to the next.
+/// True if the amount grows by no less from each index to the next.
 fn is_convex(scope: &mut Scope, amount: ExprId, index: Symbol) -> bool {
     let growth = monotone::step(scope, amount, index);
     let bend = monotone::step(scope, growth, index);

@@ -209,7 +209,7 @@ impl Relaxation<'_> {
         amounts.into_iter().map(of_array).collect()
     }
 
-    /// Whether no component of a part is ever negative.
+    /// True if no component of a part is ever negative.
     fn is_nonnegative(&mut self, part: &Part) -> bool {
         match part.target {
             Demanded::At(atom) => {
@@ -321,7 +321,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// Whether an amount is never negative, by proof or, where no index is in it, by an assumption.
+    /// True if an amount is never negative, by proof or, where no index is in it, by an assumption.
     fn takes_for_nonnegative(&mut self, amount: &Polynomial) -> bool {
         match self.sign(amount) {
             Some(sign) => sign == Sign::NonNegative,

@@ -81,7 +81,7 @@ impl Session<'_> {
     }
 }
 
-/// Whether a guard leaves but single values of a parameter: what closes only there is better left open.
+/// True if a guard leaves but single values of a parameter: what closes only there is better left open.
 ///
 /// `0 <= p` where the facts have `p <= 0`, and `integer(1 / B)`, of which only divisors of 1 are left.
 fn is_vacuous(terms: &mut Terms, prover: &Prover, guard: ExprId) -> bool {
@@ -109,7 +109,7 @@ fn is_vacuous(terms: &mut Terms, prover: &Prover, guard: ExprId) -> bool {
     }
 }
 
-/// Whether a guard asks a quotient of parameters to be whole of each of which something is declared, but not that it is
+/// True if a guard asks a quotient of parameters to be whole of each of which something is declared, but not that it is
 /// whole: of times and sizes that is so at single values.
 fn is_of_measures(terms: &mut Terms, facts: &[ExprId], prover: &Prover, guard: ExprId) -> bool {
     let Node::Apply(Function::Integer, operand) = *terms.arena.node(guard) else {

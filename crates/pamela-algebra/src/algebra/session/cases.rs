@@ -53,7 +53,7 @@ impl Session<'_> {
         }
     }
 
-    /// Whether the condition may be undefined where `expr` is not, which may never evaluate it.
+    /// True if the condition may be undefined where `expr` is not, which may never evaluate it.
     fn asks_for_more(&mut self, expr: ExprId, assumed: &[ExprId], condition: ExprId) -> bool {
         let known: Vec<ExprId> = self.facts.iter().chain(assumed).copied().collect();
         !requirements_beyond(&mut self.terms, &known, expr, condition).is_empty()
@@ -102,7 +102,7 @@ impl Session<'_> {
         found
     }
 
-    /// Whether a rule has told cases apart, and one of them can be simplified by itself.
+    /// True if a rule has told cases apart, and one of them can be simplified by itself.
     pub(super) fn has_open_branch(&mut self, expr: ExprId) -> bool {
         let mut pending = vec![expr];
         let mut seen = FxHashSet::default();

@@ -129,7 +129,7 @@ impl Terms {
         }
     }
 
-    /// Whether the exponent of the power that stands for `exp` is the negative of this one: more of its terms have a minus,
+    /// True if the exponent of the power that stands for `exp` is the negative of this one: more of its terms have a minus,
     /// or as many, and the first has none, as in `a - b`.
     fn is_falling(&mut self, exponent: &Polynomial) -> bool {
         let minuses = exponent.terms().filter(|(_, c)| c.is_negative()).count();

@@ -225,7 +225,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Whether there is one in it.
+    /// True if there is one in it.
     fn in_law(&mut self, id: ExprId) -> bool {
         if let Some(&known) = self.known.get(&id) {
             return known;
@@ -243,7 +243,7 @@ impl<'a> Paths<'a> {
         found
     }
 
-    /// Whether it is stochastically larger where these are.
+    /// True if it is stochastically larger where these are.
     fn raise(&mut self, id: ExprId) -> bool {
         if !self.in_law(id) {
             return true;

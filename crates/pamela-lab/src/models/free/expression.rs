@@ -20,7 +20,7 @@ pub(super) struct Parameter {
     pub name: &'static str,
     /// What is declared of it.
     pub facts: &'static str,
-    /// Whether its values are whole, mostly because the facts say so.
+    /// True if its values are whole, mostly because the facts say so.
     pub whole: bool,
 }
 

@@ -36,7 +36,7 @@ pub type Values = BTreeMap<String, BigRational>;
 /// Values that may contradict the facts of the model.
 pub struct Draw {
     pub values: Values,
-    /// Whether something that is compared is equal there.
+    /// True if something that is compared is equal there.
     pub boundary: bool,
 }
 

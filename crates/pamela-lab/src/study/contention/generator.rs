@@ -99,11 +99,11 @@ struct Writer {
     cycles: u64,
     /// 2 where `part` may be called.
     helpers: u32,
-    /// Whether there are or-parallel sections.
+    /// True if there are or-parallel sections.
     stops: bool,
     /// How many tasks there may still be.
     left: u64,
-    /// Whether resources are held.
+    /// True if resources are held.
     holds: bool,
     /// The first array that may be asked for: those before it may be held.
     asked: usize,

@@ -14,11 +14,11 @@ use writer::Writer;
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
     pub name: &'static str,
-    /// Whether its time rests on the order of the text.
+    /// True if its time rests on the order of the text.
     pub ordered: bool,
-    /// Whether each model has a time.
+    /// True if each model has a time.
     pub complete: bool,
-    /// Whether each time has a closed form.
+    /// True if each time has a closed form.
     pub closes: bool,
     process: fn(&mut Writer) -> String,
 }

@@ -27,7 +27,7 @@ struct Place {
     kind: Kind,
     age: u8,
     hunger: u8,
-    /// Whether it has had its turn, by the parity of the step.
+    /// True if it has had its turn, by the parity of the step.
     parity: bool,
 }
 

@@ -101,7 +101,7 @@ impl Linker {
         Ok(None)
     }
 
-    /// Whether a call builds a record, in a place for a number, which is told.
+    /// True if a call builds a record, in a place for a number, which is told.
     fn tells_record(&mut self, instance: usize, name: &str, span: Span, locals: &[Local]) -> bool {
         let scope = Scope { instance, locals };
         let fields = self.fields_of_built(scope, name);
@@ -113,7 +113,7 @@ impl Linker {
         fields.is_some()
     }
 
-    /// Whether a call is one of an equation, which it then names, with all its arguments.
+    /// True if a call is one of an equation, which it then names, with all its arguments.
     fn calls_equation(
         &mut self,
         instance: usize,

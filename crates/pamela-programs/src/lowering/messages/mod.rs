@@ -37,13 +37,13 @@ impl Walker<'_> {
         self.world = Some(World { ranks, rank });
     }
 
-    /// Whether a function that sends messages has to know a number as it is: what parameters and the rank say.
+    /// True if a function that sends messages has to know a number as it is: what parameters and the rank say.
     pub fn is_of_messages(&self, function: usize, number: &Number) -> bool {
         let is_known = self.is_of_parameters(number) || self.is_of_rank(number);
         is_known && self.world.is_some() && self.whole.sends_messages(function)
     }
 
-    /// Whether a number is the same throughout the program of one rank.
+    /// True if a number is the same throughout the program of one rank.
     fn is_of_rank(&self, number: &Number) -> bool {
         let Some(world) = &self.world else {
             return false;

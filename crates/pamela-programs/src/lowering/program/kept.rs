@@ -51,7 +51,7 @@ impl<'a> WholeProgram<'a> {
         kept.map(|(name, _)| name).collect()
     }
 
-    /// Whether a call keeps the address that it is given at this place.
+    /// True if a call keeps the address that it is given at this place.
     pub fn keeps_argument(&self, function: usize, callee: Option<&str>, place: usize) -> bool {
         let callee = callee.and_then(|name| self.function(name, function));
         callee.is_some_and(|callee| {
@@ -62,7 +62,7 @@ impl<'a> WholeProgram<'a> {
         })
     }
 
-    /// Whether elements of an array may be written by another name than its own.
+    /// True if elements of an array may be written by another name than its own.
     pub fn array_is_kept(&self, function: usize, name: &str) -> bool {
         match self.variables[function].contains_key(name) {
             true => self.kept_names[function].contains(name),

@@ -22,7 +22,7 @@ pub enum Descent {
 }
 
 impl Descent {
-    /// Whether sizes never step over this one.
+    /// True if sizes never step over this one.
     pub fn comes_to(self, size: i64) -> bool {
         match self {
             Descent::Minus(by) => by == 1,
@@ -148,7 +148,7 @@ impl Descent {
         }
     }
 
-    /// Whether all parts of a level have one size, whatever the first has.
+    /// True if all parts of a level have one size, whatever the first has.
     pub fn is_exact(self) -> bool {
         match self {
             Descent::Over { by, low, high } => low == high && low % (by - 1) == 0,

@@ -100,7 +100,7 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Playback {
     }
 }
 
-/// Whether a rank gets through its next event.
+/// True if a rank gets through its next event.
 fn step(ranks: &mut [Rank], rank: usize, list: &[Event]) -> bool {
     let Some(event) = list.get(ranks[rank].next) else {
         return false;

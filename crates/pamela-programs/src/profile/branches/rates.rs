@@ -18,7 +18,7 @@ pub fn curve(site: &Site, p: f64) -> Curve {
         .collect()
 }
 
-/// Whether v is that of independent trials at all widths, but for chance.
+/// True if v is that of independent trials at all widths, but for chance.
 pub fn is_flat(curve: &Curve, p: f64) -> bool {
     let q = 1.0 - p;
     curve.iter().all(|(m, n, v)| {
@@ -27,7 +27,7 @@ pub fn is_flat(curve: &Curve, p: f64) -> bool {
     })
 }
 
-/// Whether v comes to this value, within 10 % and chance, over the last three octaves.
+/// True if v comes to this value, within 10 % and chance, over the last three octaves.
 pub fn is_level(curve: &Curve, rate: f64) -> bool {
     let last = &curve[curve.len().saturating_sub(3)..];
     last.len() == 3

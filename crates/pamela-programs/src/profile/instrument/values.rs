@@ -145,7 +145,7 @@ impl Editor<'_> {
     }
 }
 
-/// Whether an expression is this variable, or the array that this is an element of.
+/// True if an expression is this variable, or the array that this is an element of.
 fn is_of(expression: &Expression, place: &str) -> bool {
     expression.name() == place.split('[').next()
 }

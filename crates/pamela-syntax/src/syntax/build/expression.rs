@@ -169,7 +169,7 @@ impl<'i> Parts<'i> {
         ))
     }
 
-    /// Whether this is a reduction whose body has no braces.
+    /// True if this is a reduction whose body has no braces.
     fn is_bare_reduction(&self) -> bool {
         self.rule() == Rule::reduction && !self.text().ends_with('}')
     }

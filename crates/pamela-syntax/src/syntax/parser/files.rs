@@ -98,7 +98,7 @@ impl Reader<'_> {
         Ok(text)
     }
 
-    /// Whether the file is still being read, which is an error.
+    /// True if the file is still being read, which is an error.
     fn closes_cycle(&mut self, path: &Name, identity: &str, verb: &str) -> bool {
         let open = self.chain.iter().position(|open| open.identity == identity);
         let Some(position) = open else {

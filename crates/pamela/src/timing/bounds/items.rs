@@ -283,7 +283,7 @@ impl Lowering<'_, '_> {
         rises.then_some((position, resource, time))
     }
 
-    /// Whether an expression is seen to be no less for a greater index.
+    /// True if an expression is seen to be no less for a greater index.
     fn never_falls(&mut self, id: ExprId, index: Symbol) -> bool {
         if !self.arena.mentions(id, index) {
             return true;

@@ -294,7 +294,7 @@ impl Lowering<'_, '_> {
         lowered
     }
 
-    /// Whether nothing runs beside that is waited for.
+    /// True if nothing runs beside that is waited for.
     fn is_undisturbed(&self) -> bool {
         !matches!(self.bounds.context, Context::Within(_))
     }

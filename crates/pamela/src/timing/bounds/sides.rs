@@ -167,7 +167,7 @@ impl Idle {
     }
 }
 
-/// Whether several elements are taken as one.
+/// True if several elements are taken as one.
 fn are_several(place: Option<Place>) -> bool {
     place.is_none_or(|place| place.over.is_some())
 }

@@ -95,7 +95,7 @@ impl Lowering<'_, '_> {
                     .all(|k| (0..k).all(|earlier| self.are_different(places[earlier], places[k])))
     }
 
-    /// Whether two indices differ by a number other than 0, or on one side all over a range.
+    /// True if two indices differ by a number other than 0, or on one side all over a range.
     fn are_different(&mut self, mut a: Place, b: Place) -> bool {
         if let Some((index, lower, upper)) = a.over {
             // The other one may be for the same range.

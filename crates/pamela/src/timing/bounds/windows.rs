@@ -196,7 +196,7 @@ impl Lowering<'_, '_> {
         body.iter().filter(free).copied().collect()
     }
 
-    /// Whether an index decides what is visited, or whether it is.
+    /// True if an index decides what is visited, or whether it is.
     fn moves(&self, reach: &Reach, index: Symbol) -> bool {
         let mentions = |id: ExprId| self.arena.mentions(id, index);
         let elsewhere = match reach.place {

@@ -82,7 +82,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         self.cost_of_tree(&tree, &instances.costs).map(Some)
     }
 
-    /// Whether the first bounds are numbers.
+    /// True if the first bounds are numbers.
     fn may_be_known(&mut self, ranges: &[Range]) -> bool {
         let Some(range) = ranges.first() else {
             return true;

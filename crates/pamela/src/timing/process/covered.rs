@@ -52,7 +52,7 @@ pub(in crate::timing) fn is_whole(arena: &Arena, known: &HashSet<Symbol>, id: Ex
     }
 }
 
-/// Whether `id` may be no whole number though all symbols in it are whole.
+/// True if `id` may be no whole number though all symbols in it are whole.
 pub(in crate::timing) fn makes_fractions(arena: &Arena, id: ExprId) -> bool {
     let any =
         |parts: &[ExprId]| with_stack(|| parts.iter().any(|&part| makes_fractions(arena, part)));

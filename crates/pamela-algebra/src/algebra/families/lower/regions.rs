@@ -55,7 +55,7 @@ fn suggested(problem: &Problem, tasks: &Tasks, times: &[i64]) -> Option<Vec<Path
     Some(fitted.collect())
 }
 
-/// Whether each task of a family is proved to begin its time, or to wait for one whose path it makes longer.
+/// True if each task of a family is proved to begin its time, or to wait for one whose path it makes longer.
 fn is_proved(problem: &Problem, facts: &[Affine], reached: &[PathForm], number: usize) -> bool {
     let family = &problem.families[number];
     let Some(own) = &reached[number] else {
@@ -113,7 +113,7 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[PathForm], number: 
     })
 }
 
-/// Whether counts are at most others with the time of a task of the family.
+/// True if counts are at most others with the time of a task of the family.
 fn is_longer(region: &Region, family: &Family, own: &Form, other: &Form) -> bool {
     let (time, factor) = family.weight;
     let mut parts = own.iter().zip(other).enumerate();
@@ -123,7 +123,7 @@ fn is_longer(region: &Region, family: &Family, own: &Form, other: &Form) -> bool
     })
 }
 
-/// Whether a task at a corner of its ranges is there, and has the counts of a form.
+/// True if a task at a corner of its ranges is there, and has the counts of a form.
 fn has_form(facts: &[Affine], family: &Family, own: &Form, form: &Form) -> bool {
     let corners = 1_usize << family.ranges.len();
     let region = Region::new(facts.iter().cloned());

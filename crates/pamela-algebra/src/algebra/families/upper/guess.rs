@@ -125,7 +125,7 @@ impl Search<'_> {
         all.map(|known| self.tasks.by_family(&known))
     }
 
-    /// Whether the tasks of a chosen family do not end before those of families that are chosen, which they wait for.
+    /// True if the tasks of a chosen family do not end before those of families that are chosen, which they wait for.
     fn is_met(&self, family: usize) -> bool {
         let time = |family: usize| self.problem.families[family].time(self.times);
         self.tasks.known(&self.ends).iter().all(|own| {
@@ -259,7 +259,7 @@ impl<'g> Cover<'g> {
         tangents
     }
 
-    /// Whether a part is nowhere above the numbers.
+    /// True if a part is nowhere above the numbers.
     fn supports(&mut self, part: &[Flat]) -> bool {
         let is_above = |&number: &usize| at(self.grid, part, number) > self.upper[number];
         let above = [self.witness].into_iter().chain(0..self.grid.len());

@@ -37,7 +37,7 @@ impl Potential {
         }
     }
 
-    /// Whether it is proved to be at most another one: nowhere are all forms of a part above some form of each part of the
+    /// True if it is proved to be at most another one: nowhere are all forms of a part above some form of each part of the
     /// other.
     pub fn is_at_most(&self, region: &Region, other: &Potential) -> bool {
         let cases: usize = other.parts.iter().map(Vec::len).product();

@@ -43,7 +43,7 @@ impl<'p> Precedences<'p> {
         })
     }
 
-    /// Whether by these potentials the longest path is at most `whole`.
+    /// True if by these potentials the longest path is at most `whole`.
     pub fn are_met(
         &self,
         times: &[i64],

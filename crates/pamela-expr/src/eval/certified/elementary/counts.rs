@@ -35,7 +35,7 @@ static FACTORIAL: LazyLock<Vec<CertifiedDouble>> = LazyLock::new(|| {
     all.collect()
 });
 
-/// Whether it is known to be a whole number that is not below 0.
+/// True if it is known to be a whole number that is not below 0.
 fn is_count(a: CertifiedDouble) -> bool {
     a.error == 0.0 && a.low == 0.0 && a.high >= 0.0 && a.high.fract() == 0.0
 }

@@ -116,7 +116,7 @@ impl InputRange {
         [self.least / denominator, self.greatest / denominator]
     }
 
-    /// Whether all that the other one tells of holds of this one.
+    /// True if all that the other one tells of holds of this one.
     fn contains(&self, other: &InputRange) -> bool {
         if self.constant {
             return self == other;
