@@ -17,7 +17,7 @@ impl Simplifier {
     /// linear in. `None` where nothing is decided.
     ///
     /// # Errors
-    /// As [`regimes`].
+    /// The regimes of a closed form; see [`regimes`].
     pub fn regimes(
         &mut self,
         closed: &Closed,
@@ -53,7 +53,7 @@ impl Simplifier {
     /// The derivative of a closed form by a parameter, valid where it is and away from jumps and kinks.
     ///
     /// # Errors
-    /// What has no derivative, in words.
+    /// Derivative of a closed form by a parameter. The error names the part that has no derivative.
     pub fn derivative(&mut self, closed: &Closed, parameter: &str) -> Result<Closed, String> {
         let (mut terms, known, expr) = self.reopened(closed);
         let symbol = terms.arena.named(parameter);
@@ -78,7 +78,8 @@ impl Simplifier {
         simple
             .assumptions
             .extend(closed.assumptions.iter().chain(&requires));
-        // What the derivative alone has no value without is stated: a reader expects one wherever the function is smooth.
+        // A condition that only the derivative needs is stated: a reader expects a derivative wherever the function
+        // is smooth.
         let beside = self.own_domain(closed.expr);
         self.essential(&mut simple.assumptions, &beside);
         Ok(simple)
@@ -88,7 +89,7 @@ impl Simplifier {
     /// side, the same for all factors.
     ///
     /// # Errors
-    /// What has no slope, in words.
+    /// Slope of a closed form in one variable. The error names the part that has no slope.
     pub fn part(
         &mut self,
         closed: &Closed,
@@ -171,7 +172,7 @@ impl Simplifier {
         if let Some(simple) = self.close_session(terms.arena, &known, expr, self.options) {
             elasticity.expr = simple.expr;
         }
-        // Where the quotient shows what it is divided by, that is not stated again.
+        // The quotient shows its divisor, so the condition that the divisor is not 0 is not repeated.
         let mut beside = self.own_domain(elasticity.expr);
         beside.extend(&derivative.assumptions);
         self.essential(&mut nonzero, &beside);
@@ -181,7 +182,7 @@ impl Simplifier {
         elasticity
     }
 
-    /// A closed form in an arena of its own, with the facts and what it assumes.
+    /// A copy of a closed form in a separate arena, with its facts and assumptions.
     pub(super) fn reopened(&self, closed: &Closed) -> (Terms, Vec<ExprId>, ExprId) {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let mut known = arena.import_all(&self.source, &self.facts, &mut copied);

@@ -23,7 +23,7 @@ enum Order {
 }
 
 impl Order {
-    /// So many terms are looked at.
+    /// Maximum number of terms that are examined.
     fn limit(self) -> usize {
         match self {
             Order::Nearest => 400,
@@ -62,7 +62,7 @@ pub fn chain(
     })
 }
 
-/// So many parts has what is rewritten in one search, all together: terms of hundreds of parts take longer than small ones.
+/// Maximum total number of parts rewritten in one search: terms of hundreds of parts take longer than small ones.
 const MOST_PARTS: usize = 2_000_000;
 
 /// True if a left side stands in a term by itself.

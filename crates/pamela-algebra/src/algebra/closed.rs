@@ -1,4 +1,4 @@
-//! Closed forms with what they rest on; limits and statistics of the search.
+//! Closed forms with their conditions and assumptions; limits and statistics of the search.
 
 use crate::effort::Effort;
 use crate::expr::ExprId;
@@ -17,7 +17,7 @@ pub struct Options {
     pub effort: Effort,
 }
 
-/// A closed form with what it rests on.
+/// A closed form with its conditions and assumptions.
 #[derive(Clone, Debug)]
 pub struct Closed {
     pub expr: ExprId,

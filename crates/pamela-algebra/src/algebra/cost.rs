@@ -69,9 +69,9 @@ pub fn weight(node: &Node, operands: usize) -> u64 {
         Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(GraphPart::LongestPath(_), _) => 100,
         Node::Graph(..) => 2,
         Node::Vector(_) | Node::UnitVector(..) => 2,
-        // Of a choice between laws more is known than of their product.
+        // More is known of a choice between laws than of their product.
         Node::Law(LawKind::Product, _) => 40 * further,
-        // Of a law of the language all is known, of an order statistic nothing.
+        // The moments of a named law are known, those of an order statistic are not.
         Node::Law(LawKind::Max | LawKind::Min, _) => 80 * further,
         Node::Law(LawKind::VectorMax, _) => 400,
         Node::Law(..) => 6 * operands as u64,

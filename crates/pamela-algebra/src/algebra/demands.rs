@@ -18,7 +18,7 @@ pub fn is_taken_for_time(arena: &mut Arena, law: ExprId) -> bool {
 
 struct Search<'a> {
     arena: &'a mut Arena,
-    /// What was found below an expression, by whether it is part of a demand.
+    /// Results for subexpressions, by whether they are part of a demand.
     known: HashMap<(ExprId, bool), Vec<ExprId>>,
 }
 

@@ -221,7 +221,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// What is not true by itself, each once.
+    /// The premises that need a reason, without duplicates.
     fn premises(&mut self, conditions: Vec<ExprId>) -> Vec<Premise> {
         let mut premises: Vec<Premise> = self.grounds.cases().into_iter().map(case).collect();
         let mut known: HashSet<ExprId> = self.grounds.cases().into_iter().collect();
@@ -263,7 +263,7 @@ impl Narrator<'_> {
         guards
     }
 
-    /// Truth values that functions ensure of what they found, as far as these can be proved by themselves.
+    /// Truth values that functions guarantee for their results, if these can be proved separately.
     fn ensured(&mut self, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
         let mut found = Vec::new();
         for called in &firing.calls {
@@ -279,7 +279,7 @@ impl Narrator<'_> {
         found
     }
 
-    /// What the variables of a rule stand for, if its left and right are those of the firing.
+    /// The binding of the rule's variables, if its left and right sides equal those of the application.
     fn binding(&mut self, rule: &PatternRule, firing: &Firing) -> Option<Binding> {
         let mut matcher = Matcher {
             scope: self.terms,

@@ -6,14 +6,14 @@ use crate::with_stack;
 /// A derivative, and the truth values under which it is one.
 pub struct Derivative {
     pub expr: ExprId,
-    /// That the point is on no kink of a `max`, `min` or `abs`, and at no jump of a rounding or a bracket.
+    /// Conditions that the point is not a kink of a `max`, `min` or `abs`, nor a jump of a rounding or a bracket.
     pub requires: Vec<ExprId>,
 }
 
 /// The derivative of a scalar by a symbol.
 ///
 /// # Errors
-/// What has no derivative that can be written down, in words.
+/// The derivative of `id` by `symbol`. The error says which part has no derivative that can be written down.
 pub fn derivative(arena: &mut Arena, id: ExprId, symbol: Symbol) -> Result<Derivative, String> {
     if let Some(mentioned) = arena.mentioned(id).next() {
         return Err(format!(
@@ -89,7 +89,7 @@ impl Differentiation<'_> {
             Node::Graph(..) => Err("it has an open graph of tasks that depends on it".into()),
             Node::CommonDivisor(_) => Err("`gcd` has no slope".into()),
             Node::FloorSum(_) => Err("`floorsum` has no slope".into()),
-            // What is mentioned was refused before.
+            // Mentions of equations were rejected earlier.
             Node::Call(..) => Err("it calls an equation by name".into()),
             Node::Cumulant(..) => {
                 Err("it has the moments of a law that depends on the parameter".into())

@@ -11,7 +11,7 @@ use super::rule::Called;
 use super::scope::{Clamping, Scope};
 use super::terms::Terms;
 
-/// What a scope's e-graph knows of a class.
+/// Data that the e-graph of a scope keeps for each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Best {
     /// The canonical term with the fewest indices found so far, of these the cheapest.
@@ -35,11 +35,11 @@ pub struct Blocked {
     pub guards: Vec<ExprId>,
 }
 
-/// The terms of which no rule of a head makes anything, by what is clamped. Under the same facts they are not tried again:
-/// most terms of a scope were terms of the scopes inside of it.
+/// Terms to which no rule of a head applies, by clamping. They are not tried again under the same facts: most terms
+/// of a scope were terms of the scopes inside it.
 pub type DeadEnds = FxHashSet<(Clamping, Head, ExprId)>;
 
-/// What saturation knows beside its classes: the scope, and what has been tried.
+/// State of saturation besides the e-graph: the scope, and the attempts made.
 pub struct Search {
     pub scope: Scope,
     /// The class of every canonical term.
@@ -48,7 +48,7 @@ pub struct Search {
     pub tried: FxHashSet<(Head, ExprId)>,
     pub dead_ends: DeadEnds,
     pub blocked: Vec<Blocked>,
-    /// The rules that fired, with what they made.
+    /// Applied rules, with their results.
     pub fired: Vec<Firing>,
     pub ranges: Ranges,
     /// Classes whose terms equal those of a class that mentions fewer indices.
@@ -81,7 +81,7 @@ pub struct Firing {
     pub rule: usize,
     pub left: ExprId,
     pub right: ExprId,
-    /// What the rule asked for, as truth values; all were proved, from assumptions too.
+    /// The guards of the rule as truth values. All were proved, possibly from assumptions.
     pub guards: Vec<ExprId>,
     /// The functions that it called.
     pub calls: Vec<Called>,
@@ -152,8 +152,8 @@ impl Analysis<ENode> for Search {
 }
 
 impl Search {
-    /// True if of two equal terms the first is to be used. Of `max(i, c)` and the `c` that it is wherever `i` runs, what is
-    /// without the index may leave its scope, at whatever cost.
+    /// True if the first of two equal terms is preferred. In place of `max(i, c)`, which equals `c` for all values of
+    /// `i`, the index-free `c` can leave its scope, so it is preferred at any cost.
     fn is_better(&mut self, term: ExprId, known: ExprId) -> bool {
         let terms = &mut self.scope.terms;
         let ours = (terms.indices(known), terms.cost(known));

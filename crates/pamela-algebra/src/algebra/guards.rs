@@ -112,7 +112,8 @@ fn without_whole_terms(scope: &mut Scope, operand: ExprId) -> ExprId {
     scope.terms.canonical(guard)
 }
 
-/// `x <= y` for `c * x <= c * y`, where `c` is a product of what is positive; beside a 0, of what is not negative.
+/// `x <= y` in place of `c * x <= c * y`, where `c` is a product of positive factors. If one side is 0, nonnegative
+/// factors suffice.
 pub fn without_signed_factors(terms: &mut Terms, prover: &Prover, guard: ExprId) -> ExprId {
     reduced(terms, prover, guard).unwrap_or(guard)
 }

@@ -58,7 +58,7 @@ pub struct ReducePattern {
     pub body: Pattern,
 }
 
-/// What takes any number of operands, in any order.
+/// Operators with any number of operands, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fold {
     Sum,
@@ -77,7 +77,7 @@ pub enum Item {
     Each(Pattern, Box<[Variable]>),
 }
 
-/// What a variable stands for.
+/// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     Term(ExprId),
@@ -104,7 +104,7 @@ impl Value {
     }
 }
 
-/// What the variables stand for; an index variable stands for its symbol as a term.
+/// Values of the variables; an index variable has its symbol as a term.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding(Vec<Option<Value>>);
 

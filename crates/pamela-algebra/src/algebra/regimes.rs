@@ -20,7 +20,7 @@ use crate::with_stack;
 pub const MOST_REGIMES: usize = 12;
 /// Operands of a `max` that are compared with each other: a chain of so many steps may still have few regimes.
 const MOST_OPERANDS: usize = 128;
-/// Nodes that are looked at until they are told apart: a sum of thousands of decisions has more cases than that anyway.
+/// Limit on the nodes examined before cases are separated: a sum of thousands of decisions has too many cases anyway.
 const MOST_NODES: u64 = 200_000;
 
 /// A closed form without decisions, and where it is the value.
@@ -130,12 +130,12 @@ struct Search<'a> {
     looked_at: u64,
 }
 
-/// What a decision may come to.
+/// One possible value of a decision.
 struct Alternative {
     value: ExprId,
-    /// Where it is the value.
+    /// Conditions under which the decision has this value.
     when: Vec<ExprId>,
-    /// Where it is the value and no earlier one is.
+    /// Conditions under which the decision has this value and no earlier one.
     alone: Vec<ExprId>,
 }
 
@@ -150,7 +150,7 @@ impl Alternative {
 }
 
 impl Search<'_> {
-    /// The same with one `max` for those inside of each other, which is one decision.
+    /// Flattens nested `max` operators into one, which is one decision.
     fn flat(&mut self, id: ExprId, seen: &mut FxHashMap<ExprId, ExprId>) -> ExprId {
         if let Some(&known) = seen.get(&id) {
             return known;
@@ -188,8 +188,8 @@ impl Search<'_> {
         flat
     }
 
-    /// Adds the regimes of `expr` within `when`; `None` where there are too many. What is found where not all of
-    /// `alone` holds is found elsewhere, too.
+    /// Adds the regimes of `expr` under `when`; `None` if there are too many. Regimes outside `alone` are found in
+    /// other branches as well.
     fn tell_apart(&mut self, expr: ExprId, when: Vec<ExprId>, alone: Vec<ExprId>) -> Option<()> {
         self.looked_at += u64::from(self.terms.arena.size(expr));
         if self.looked_at > MOST_NODES {
@@ -249,7 +249,7 @@ impl Search<'_> {
         found
     }
 
-    /// What a decision may come to, and under which conditions.
+    /// The possible values of a decision, with their conditions.
     fn alternatives(&mut self, decision: ExprId) -> Vec<Alternative> {
         let arena = &mut self.terms.arena;
         let (zero, one) = (arena.number(0), arena.number(1));
@@ -332,7 +332,7 @@ impl Search<'_> {
         when
     }
 
-    /// Where the boundary is 0.
+    /// The crossing at which the boundary is 0.
     fn solve(&mut self, boundary: &Polynomial, parameters: &[String]) -> Option<Crossing> {
         parameters.iter().find_map(|parameter| {
             let symbol = self.terms.arena.named(parameter);
@@ -352,7 +352,7 @@ impl Search<'_> {
             by_power.remove(&1)?,
             by_power.remove(&0).unwrap_or_default(),
         );
-        // What an equation that is mentioned by name depends on is not seen here.
+        // The dependencies of equations mentioned by name are not visible here.
         let free = |p: &Polynomial| {
             let by_name = |atom| self.terms.arena.mentioned(expr_of(atom)).next().is_some();
             !self.terms.polynomial_mentions(p, symbol) && !p.atoms().into_iter().any(by_name)
@@ -360,7 +360,7 @@ impl Search<'_> {
         if !by_power.is_empty() || !free(&slope) || !free(&rest) {
             return None;
         }
-        // What both share is another boundary.
+        // A common factor of both is a separate boundary.
         let lowest = Polynomial::without_common_divisor(&[slope.clone(), rest.clone()]);
         let (divisor, rest) = match lowest.as_deref() {
             Some([divisor, rest]) => (divisor.clone(), rest.clone()),
@@ -386,7 +386,7 @@ impl Search<'_> {
         }
         let divisor = self.terms.expression(&divisor);
         let rest = self.terms.expression(&rest);
-        // Not canonical: a quotient reads better than its terms.
+        // Not canonical: a single quotient is easier to read than its separate terms.
         let at = self.terms.arena.divide(rest, divisor);
         Some(Crossing {
             parameter: parameter.to_string(),

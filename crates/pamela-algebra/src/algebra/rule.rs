@@ -66,7 +66,7 @@ impl std::fmt::Display for Kind {
     }
 }
 
-/// How a rule makes its right side.
+/// How a rule produces its right side.
 #[derive(Debug)]
 pub enum Body {
     /// By matching and instantiating.

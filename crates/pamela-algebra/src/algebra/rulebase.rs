@@ -82,7 +82,7 @@ impl RuleBase {
 
     /// True if all rules belong to the library.
     pub fn is_shipped(&self) -> bool {
-        // Those of the user stand behind all others.
+        // Rules of the user come after all others.
         self.rules.last().is_none_or(|rule| rule.shipped)
     }
 

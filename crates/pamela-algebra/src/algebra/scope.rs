@@ -1,4 +1,4 @@
-//! A scope: its terms, and what is known in it.
+//! A scope: its terms and the facts that hold in it.
 
 use rustc_hash::FxHashMap;
 
@@ -7,18 +7,18 @@ use crate::expr::ExprId;
 use super::facts::Prover;
 use super::terms::Terms;
 
-/// Which guards that cannot be proved are met by changing the result.
+/// Treatment of guards that cannot be proved: which ones the result meets by clamping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Clamping {
     /// None: such a rule is blocked.
     Off,
-    /// Those that speak of an index.
+    /// Guards that mention an index.
     Indices,
     /// All.
     Everything,
 }
 
-/// What rules need while they fire: the terms and the prover.
+/// State that rules need when they are applied: terms and prover.
 pub struct Scope {
     pub terms: Terms,
     pub prover: Prover,
@@ -27,7 +27,7 @@ pub struct Scope {
     pub clamping: Clamping,
 }
 
-/// What a rule makes of a term: equal where the guards hold.
+/// A result of a rule for a term: equal to the term if the guards hold.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub right: ExprId,
@@ -58,8 +58,8 @@ impl Scope {
         Scope::new(Terms::default(), Prover::default(), Clamping::Off)
     }
 
-    /// True if a term mentions an index of a range that is proved to be empty. There anything is
-    /// equal, and what a term becomes there could be taken for equal elsewhere.
+    /// True if a term mentions an index of a range that is proved to be empty. Everything is equal there, so results
+    /// for such a term must not be used elsewhere.
     pub fn is_nowhere(&mut self, term: ExprId) -> bool {
         let free: Vec<_> = self.terms.arena.free(term).to_vec();
         free.into_iter().any(|symbol| {

@@ -10,7 +10,7 @@ use super::periods::{numeric_period, roundings};
 use super::rounding_sums::{Rounded, reversed, rounded};
 use super::{Loop, at_most, integral};
 
-/// Of roundings with one divisor, those that lie so many places apart are looked at together.
+/// Roundings by one divisor are combined if their arguments differ by at most this number.
 const FARTHEST: i64 = 1;
 
 /// `(i + shift) div divisor` is the block of an index, `(i + shift) mod divisor` its place there.
@@ -204,7 +204,7 @@ impl Grid {
         terms.canonical(body)
     }
 
-    /// Whether so many places further is in the next block.
+    /// The truth value that the position `ahead` after `place` lies in the next block.
     fn wraps(&self, terms: &mut Terms, place: ExprId, ahead: i64) -> ExprId {
         if ahead == 0 {
             return terms.arena.number(0);

@@ -158,7 +158,7 @@ fn by_axes(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     }
     let terms = &mut scope.terms;
     let [by_row, by_column] = separated(terms, &demand.amount, [of_high, of_low])?;
-    // Where the factors by column are not below 0, rows that are count as nothing, on both sides.
+    // If the column factors are nonnegative, factors of empty rows contribute 0 on both sides.
     let guards = vec![nonnegative(terms, &by_column)];
     let axes = [(of_high, high, by_row), (of_low, low, by_column)];
     let most = axes.map(|(index, position, amount)| {

@@ -41,7 +41,7 @@ pub fn two_ratios(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         .collect()
 }
 
-/// The one that rises, the one that falls, and what does not depend on the index.
+/// The rising power, the falling power, and the part that does not depend on the index.
 fn two_powers(terms: &mut Terms, parts: &Loop) -> Option<(Power, Power, Polynomial)> {
     let (monomial, coefficient) = parts.body.as_term()?;
     let mut factor = Polynomial::constant(coefficient.clone());

@@ -89,7 +89,8 @@ fn extreme(
         Direction::Falling => ends[1],
     };
     let terms = &mut scope.terms;
-    // What is not linear moves one way from index to index, and the end of the range may be between two.
+    // A nonlinear bound changes monotonically from index to index, and the end of the range may lie between two
+    // indices.
     if linear(terms, bound, outer).is_none() {
         let length = terms.arena.subtract(ends[0], ends[1]);
         let length = terms.polynomial(length);

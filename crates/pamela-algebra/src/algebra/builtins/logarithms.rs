@@ -62,7 +62,7 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
     })
 }
 
-/// What the sum of the members differs by from that of as many of the first of them.
+/// Difference between a sum of the members and the sum of equally many first members.
 fn telescope(
     terms: &mut Terms,
     parts: &Loop,

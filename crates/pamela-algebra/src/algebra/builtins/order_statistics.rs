@@ -127,7 +127,7 @@ pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 struct Demands {
     units: Vec<(ExprId, Polynomial)>,
     range: Option<Demand>,
-    /// Of one resource of the range: what is asked of it beside the demand of the range.
+    /// Demand of one resource of the range besides the demand of the range itself.
     inside: Option<Polynomial>,
 }
 
@@ -159,7 +159,7 @@ impl Demands {
         Some(demands)
     }
 
-    /// What asks for all positions to be different; `None` where they are not known to be.
+    /// Guards that all positions differ; `None` if this cannot be established.
     fn apart(&mut self, scope: &mut Scope) -> Option<Vec<ExprId>> {
         let mut guards = Vec::new();
         let mut inside = None;
@@ -174,7 +174,7 @@ impl Demands {
             }
         }
         self.inside = inside.map(|place| self.units.remove(place).1);
-        // What lies in the range is apart from what does not.
+        // Demands inside and outside the range are at different positions.
         for (place, (unit, _)) in self.units.iter().enumerate() {
             let (array, position) = position(&scope.terms, *unit)?;
             for (other, _) in &self.units[..place] {
@@ -253,7 +253,7 @@ impl Demand {
         })
     }
 
-    /// That a position lies outside of the range: above it, unless it is known to lie below.
+    /// The condition that a position lies outside the range: above it, unless it is known to lie below.
     fn misses(&self, scope: &mut Scope, position: ExprId) -> ExprId {
         let terms = &mut scope.terms;
         let shifted = |terms: &mut Terms, bound: ExprId| {

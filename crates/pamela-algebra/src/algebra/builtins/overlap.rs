@@ -12,8 +12,8 @@ use super::{at_most, integral};
 /// More ranges of positions are not joined.
 const MOST_RANGES: usize = 6;
 
-/// A demand at one position beside others that are dealt out, in turn or in blocks: the largest without it, or what is
-/// met there.
+/// One demand at a single position beside demands that are dealt out in turn or in blocks: the largest demand without
+/// the single one, or the total at its position.
 pub fn met_at_point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     at_point(scope, term).into_iter().collect()
 }
@@ -63,7 +63,7 @@ fn at_point(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     })
 }
 
-/// Demands on several ranges of positions, each index at one of its own: the largest of what is met at each.
+/// Demands on several ranges of positions, each index at a position of its own: the largest total at a position.
 pub fn ranges(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     joined(scope, term).into_iter().collect()
 }

@@ -177,8 +177,8 @@ fn logarithm_of(value: &Rational, ratio: &Rational) -> Option<i64> {
     })
 }
 
-/// A line that has the sign of a difference of powers of one number above 1, or of one and what has none: `2 * i - 2 * d` of
-/// `4^i - 4^d`, and `2 * i - log2(P + 1)` of `4^i - P - 1`.
+/// A line with the same sign as a difference of powers: `2 * i - 2 * d` for `4^i - 4^d`, and `2 * i - log2(P + 1)`
+/// for `4^i - P - 1`.
 pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<ExprId> {
     let difference = scope.terms.polynomial(difference);
     let terms = &mut scope.terms;
@@ -193,7 +193,7 @@ pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<Ex
         ([first], [_, ..]) => [vec![first.clone()], without.clone()].map(Polynomial::from_terms),
         _ => return None,
     };
-    // Of `first + second`, where `first` is above 0.
+    // Treats `first + second`, where `first` is positive.
     let negative = with[0].1.is_negative();
     let [first, second] = match negative {
         true => sides.map(|side| -&side),
@@ -229,7 +229,7 @@ pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<Ex
     Some(scope.terms.expression(&line))
 }
 
-/// The exponent of the powers of a number in a term, and what else is in it; a sum has none.
+/// The exponent of a power of a number in a term, and the other factors. A sum has none.
 fn taken(
     terms: &mut Terms,
     base: &Rational,

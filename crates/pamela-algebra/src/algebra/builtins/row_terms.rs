@@ -112,7 +112,7 @@ impl Row {
         Some(terms.arena.mul(&product))
     }
 
-    /// The same where all polynomials are others; `None` where one of them is refused.
+    /// Maps all polynomials; `None` if `replace` rejects one of them.
     pub fn map(&self, replace: impl Fn(&Polynomial) -> Option<Polynomial>) -> Option<Row> {
         let term = &self.term;
         let powers = term.powers.iter();
@@ -290,15 +290,15 @@ fn one_of(family: &Family) -> Option<(Polynomial, Option<(Polynomial, i64)>)> {
     Some((factor, kept))
 }
 
-/// The same with as few factorials: those whose arguments are a number apart leave a few factors, and `n!` takes the
-/// factor `n + 1`.
+/// Rewrites with as few factorials as possible: factorials whose arguments differ by a number become a few factors,
+/// and `n!` absorbs the factor `n + 1`.
 pub fn few_factorials(terms: &mut Terms, id: ExprId) -> ExprId {
     let id = terms.canonical(id);
     let polynomial = terms.polynomial(id);
     cancelled(terms, &polynomial).unwrap_or(id)
 }
 
-/// `None` where the factorials are too many, or there are none.
+/// `None` if there are too many factorials, or none.
 fn cancelled(terms: &mut Terms, polynomial: &Polynomial) -> Option<ExprId> {
     let (scale, common, mut sum) = terms.primitive(polynomial)?;
     let mut families: Vec<Family> = Vec::new();

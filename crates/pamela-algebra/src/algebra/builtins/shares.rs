@@ -38,7 +38,7 @@ impl Total {
         self.total.substitute(self.place, place, MAX_TERMS)
     }
 
-    /// What falls to a chunk.
+    /// Sum of the elements in a chunk.
     pub fn between(&self, from: &Polynomial, to: &Polynomial) -> Option<Polynomial> {
         Some(&self.at(to)? - &self.at(from)?)
     }
@@ -48,7 +48,7 @@ impl Total {
         self.between(place, &(place + &Polynomial::one()))
     }
 
-    /// Whether elements never fall (or never rise), wherever they stand.
+    /// `Some(true)` if the elements never fall, `Some(false)` if they never rise, at any position.
     fn rises(&self, scope: &mut Scope) -> Option<bool> {
         let here = Polynomial::atom(self.place);
         let further = &self.step(&(&here + &Polynomial::one()))? - &self.step(&here)?;
@@ -135,7 +135,8 @@ impl Increment {
         })
     }
 
-    /// Of chunks that lose from one to the next: the first one, or the first of those that have one element more.
+    /// For chunks that decrease from one to the next: the first chunk, or the first one among those with one element
+    /// more.
     fn first_or_first_long(
         &self,
         terms: &mut Terms,
@@ -165,7 +166,7 @@ impl Increment {
     }
 }
 
-/// The product of what stands in denominators.
+/// The product of all denominators.
 pub(in crate::algebra) fn denominator(p: &Polynomial) -> Polynomial {
     let mut product = Monomial::one();
     for atom in p.atoms() {

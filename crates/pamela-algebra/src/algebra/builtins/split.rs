@@ -18,7 +18,7 @@ pub(super) struct Switch {
     pub strict: bool,
     /// True if both are the same where the difference is 0.
     pub continuous: bool,
-    /// Where the difference is at most 0.
+    /// The value where the difference is at most 0.
     pub low: ExprId,
     /// Elsewhere.
     pub high: ExprId,
@@ -96,7 +96,7 @@ pub(super) fn switching_parts(terms: &mut Terms, parts: &Loop) -> Vec<ExprId> {
             continue;
         }
         if let Node::Reduce(r) = *terms.arena.node(id) {
-            // What lies inside another binder may depend on its index: only the bounds are ours.
+            // The body of another reduction may depend on its index, so only the bounds are searched.
             pending.extend([r.lower, r.upper]);
             continue;
         }
@@ -220,17 +220,17 @@ fn line(
     found.filter(is_line).unwrap_or((difference, strict))
 }
 
-/// Two operands that cross: the first less the second, and what is left of all operands without either.
+/// Two operands that cross: their difference, and the operand lists without the first and without the second.
 struct Crossing {
     difference: ExprId,
     without_first: ExprId,
     without_second: ExprId,
 }
 
-/// Of several operands, one that crosses all others along a line, or else two of them.
+/// Among several operands: one that crosses all others along a line, else a pair.
 ///
-/// Three and more are cut pairwise: `max(x, y, z)` is `max(x, z)` on one side of where x meets y and
-/// `max(y, z)` on the other. Those that do not depend on the index are one.
+/// Three or more operands are cut pairwise: `max(x, y, z)` is `max(x, z)` on one side of the crossing of x and y, and
+/// `max(y, z)` on the other. Operands that do not depend on the index count as one.
 fn crossing(scope: &mut Scope, parts: &Loop, list: &[ExprId], largest: bool) -> Option<Crossing> {
     let extreme = |terms: &mut Terms, operands: &[ExprId]| match largest {
         true => terms.arena.max(operands),
@@ -296,7 +296,7 @@ fn square_in(terms: &mut Terms, parts: &Loop, id: ExprId) -> Option<(Polynomial,
     (by_power.is_empty() && free(&slope) && free(&offset)).then_some((slope, offset))
 }
 
-/// Where the switch happens, clamped into the range, with the body on both sides.
+/// The switch position, clamped to the range, with the bodies on both sides.
 fn cut(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
     if let Some((slope, _)) = linear_in(&mut scope.terms, parts, switch.difference) {
         let rising = rising(scope, &slope)?;
@@ -305,7 +305,7 @@ fn cut(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
     cut_at_root(scope, parts, switch)
 }
 
-/// The same where the difference is `slope * i^2 + offset`, over indices that are not negative.
+/// Like `cut_along`, for a difference `slope * i^2 + offset` over nonnegative indices.
 fn cut_at_root(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
     let (slope, offset) = square_in(&mut scope.terms, parts, switch.difference)?;
     let rising = rising(scope, &slope)?;
@@ -333,7 +333,7 @@ fn cut_at_root(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halve
     Some(halved(scope, parts, switch, cut, rising))
 }
 
-/// The same where the difference is known to rise, or to fall.
+/// Like `cut`, for a difference that is known to increase or to decrease.
 pub(super) fn cut_along(
     scope: &mut Scope,
     parts: &Loop,
@@ -375,7 +375,7 @@ fn cut_after(
     }
 }
 
-/// How many bounds of a range a cut is not known to keep.
+/// Number of bounds of a range that a cut may exceed.
 fn clamps(scope: &mut Scope, parts: &Loop, cut: &Polynomial) -> usize {
     let before = &parts.lower - &Polynomial::one();
     let gaps = [cut - &before, &parts.upper - cut];
@@ -407,7 +407,8 @@ fn halved(
             .replace(body, &|_, id| (id == part).then_some(value))
     };
     let (first, second) = (with(first), with(second));
-    // What is not defined beyond the cut is seen to be defined up to there, also where that is outside of the range.
+    // A part that is undefined beyond the cut must be proved defined up to the cut, even if the cut lies outside the
+    // range.
     let index = parts.reduction.index;
     let last = match scope.is_partial_in(first, index) {
         true => up_to_upper(scope, parts, &cut),

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{Arena, ExprId, Symbol};
 
-/// So few facts are all taken; of more the nearest, of which proofs use far fewer.
+/// Up to `FEW` facts are all used. Of more, the nearest ones are used, up to `MOST`; proofs need far fewer.
 const FEW: usize = 32;
 const MOST: usize = 96;
 
@@ -15,7 +15,7 @@ const MOST: usize = 96;
 pub struct Cones {
     facts: Vec<ExprId>,
     mentioning: FxHashMap<Symbol, Vec<usize>>,
-    /// Those that mention no parameter.
+    /// Positions of facts without parameters.
     constant: Vec<usize>,
 }
 

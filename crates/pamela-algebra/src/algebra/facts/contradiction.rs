@@ -8,7 +8,7 @@ use super::{Cones, PROOF, Prover, repair, witness};
 
 /// Work to show that one fact contradicts others.
 const WORK_OF_CONTRADICTION: u64 = 100 * PROOF;
-/// The same for all facts together.
+/// Work limit for all facts together.
 const MOST_WORK_OF_CONTRADICTION: u64 = 4_000 * PROOF;
 
 /// The first of these truth values that contradicts those before it, where that can be proved.

@@ -1,4 +1,4 @@
-//! Where expressions are defined.
+//! Proofs that expressions are defined.
 
 use super::Prover;
 use crate::algebra::terms::Terms;

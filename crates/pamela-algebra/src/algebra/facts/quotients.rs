@@ -27,7 +27,7 @@ pub fn whole_quotient(terms: &mut Terms, fact: ExprId) -> Option<Polynomial> {
     }
 }
 
-/// So many multiples of whole quotients are tried in one proof.
+/// Maximum number of multiples of whole quotients that are tried in one proof.
 const MOST_MULTIPLES: u32 = 200;
 
 /// True if `p` is a sum of whole quotients, each times a whole number, and of whole numbers: `n / p` of `n / (p * v)`
@@ -86,7 +86,7 @@ impl<W: Fn(Atom) -> bool> Search<'_, W> {
     }
 }
 
-/// How much a term is divided by.
+/// The denominator of a term.
 fn fractions(monomial: &Monomial, coefficient: &Rational) -> i64 {
     let below = monomial
         .powers()

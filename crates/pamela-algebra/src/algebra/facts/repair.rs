@@ -69,11 +69,11 @@ impl<'t> Search<'t> {
         self.point.satisfies(self.terms, &[self.facts[position]])
     }
 
-    /// Makes the best of the moves by which a fact is met; `None` where there is none.
+    /// Makes the best move that satisfies a fact; `None` if there is no such move.
     fn meet(&mut self, position: usize) -> Option<()> {
         let mut best: Option<(i64, Symbol, Rational)> = None;
         let symbols = self.terms.arena.free(self.facts[position]);
-        // What comes later in a chain is moved first.
+        // Symbols later in a chain are moved first.
         for &symbol in symbols.iter().rev() {
             let before = self.values[&symbol].clone();
             for value in self.candidates(self.facts[position], symbol, &before) {
@@ -99,7 +99,7 @@ impl<'t> Search<'t> {
         Some(())
     }
 
-    /// How many more of the facts that mention the parameter fail than did before it moved.
+    /// Change in the number of violated facts that mention the parameter, after its move.
     fn change(&mut self, symbol: Symbol) -> i64 {
         let positions = self.mentioning[&symbol].clone();
         let failed = positions
@@ -130,7 +130,7 @@ impl<'t> Search<'t> {
         near.into_iter().chain(others).collect()
     }
 
-    /// Where `right - left` of a comparison is 0 if it is a line, and its slope.
+    /// The zero of `right - left` of a comparison if the difference is linear, and its slope.
     fn crossing(
         &mut self,
         fact: ExprId,

@@ -10,7 +10,7 @@ use crate::ring::{Polynomial, Rational};
 use super::super::terms::{Terms, expr_of};
 use crate::with_stack;
 
-/// So many points are looked for, among so many.
+/// Number of points wanted, and of points tried.
 const WANTED: usize = 12;
 const TRIED: u64 = 240;
 /// The seed of the point at which every parameter is 1, as most facts allow.
@@ -46,7 +46,7 @@ pub struct Witness {
     choices: Rc<FxHashMap<Symbol, Vec<Rational>>>,
     /// Parameters whose values are being tried.
     tried: FxHashMap<Symbol, Rational>,
-    /// Of all that is not a number or a parameter, whose values are as soon computed as found.
+    /// Cached values of expressions other than numbers and parameters, which are cheap to evaluate.
     values: FxHashMap<ExprId, Option<Rational>>,
 }
 
@@ -55,7 +55,7 @@ pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
     some(terms, known, WANTED)
 }
 
-/// The same, but so many at most.
+/// Like [`find`], with a limit on the number of points.
 pub fn some(terms: &Terms, known: &[ExprId], most: usize) -> Vec<Witness> {
     points(terms, known).take(most).collect()
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-/// A size, an index, or what counts the repetitions of a path.
+/// A size, an index, or a counter of the repetitions of a path.
 pub type Variable = u32;
 
 /// `constant + sum of coefficients * variables`, without those whose coefficient is 0.
@@ -40,7 +40,7 @@ impl Affine {
         self
     }
 
-    /// Where a variable stands, or would.
+    /// The position of a variable, or the position at which to insert it.
     fn place(&self, variable: Variable) -> Result<usize, usize> {
         self.terms.binary_search_by_key(&variable, |term| term.0)
     }

@@ -7,7 +7,7 @@ use super::paths::{Counts, Ties};
 use super::problem::{Problem, Sample};
 use super::samples::{Samples, points};
 
-/// How often each time is taken, by the sizes.
+/// Multiplicity of each time on a path, as a function of the sizes.
 pub type Form = Vec<Affine>;
 
 /// Weights that are tried, where there are several times.
@@ -15,7 +15,7 @@ const WEIGHTS: usize = 24;
 /// No part of a form begins to hold later.
 const LATEST: i64 = 3;
 
-/// What small instances suggest, from these values of the sizes on.
+/// Forms guessed from small instances, valid for sizes from these values on.
 pub struct Guess {
     pub from: Vec<i64>,
     pub forms: Vec<Form>,

@@ -20,12 +20,12 @@ pub struct System {
     has_point: Point,
 }
 
-/// Whether there is a point.
+/// Existence of a point at which a system of inequalities holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Point {
     #[default]
     Exists,
-    /// There is none of rational numbers, and so none of whole ones.
+    /// No rational point exists, so no whole one does.
     Impossible,
     /// Numbers became too large, or steps too many.
     Unknown,
@@ -77,7 +77,7 @@ impl System {
         }
     }
 
-    /// What there is of points where these are at least 0 as well.
+    /// Existence of a point at which these forms are at least 0 as well.
     pub fn with(&self, forms: &[Affine]) -> Point {
         if self.has_point != Point::Exists {
             return self.has_point;
@@ -123,7 +123,8 @@ impl System {
         let (divisor, coefficients) = shortened(divisor, sum)?;
         self.rows.push(Row {
             name: Name::Slack(self.slacks),
-            // Of whole numbers with a common divisor, the next multiple of it.
+            // If the coefficients of whole variables have a common divisor, the bound is rounded to the next
+            // multiple.
             least: Some(-form.constant.div_euclid(content)),
             divisor,
             coefficients,
@@ -274,7 +275,7 @@ fn common_divisor_wide(a: i128, b: i128) -> i128 {
 mod tests {
     use super::*;
 
-    /// What the variables are at the point that was found, over one divisor.
+    /// Values of the variables at the point found, over one common denominator.
     fn found(system: &System, variables: &[Variable]) -> (i128, Vec<i128>) {
         let mut divisor = 1;
         let mut values: Vec<i128> = Vec::new();
@@ -294,7 +295,7 @@ mod tests {
         (divisor, values)
     }
 
-    /// A point that is found is one, and where none is, there is none among small whole numbers.
+    /// Each point found satisfies the system. If none is found, no small whole point does.
     #[test]
     fn points_are_found_where_there_are_some() {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;

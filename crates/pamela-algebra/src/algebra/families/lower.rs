@@ -1,8 +1,8 @@
 //! The longest path is never below a form: a path for all sizes that takes the times so often.
 //!
-//! Either the path to each task of some families takes the times as affine forms of its indices say, since wherever the
-//! task is one that it waits for does so ([`regions`]); or one path is a list of blocks of tasks, each repeated with
-//! indices that move on by the same steps.
+//! There are two kinds of proof. Either each task of some families has a path whose times are affine in its indices,
+//! because one of its predecessors has such a path ([`regions`]). Or one path is a list of blocks of tasks, each
+//! repeated with indices that advance by constant steps.
 
 mod regions;
 
@@ -15,17 +15,17 @@ use super::samples::{Samples, largest};
 
 /// A block of more tasks is not looked for.
 const LONGEST_BLOCK: usize = 8;
-/// So often a block must come to be seen as one.
+/// A block must repeat at least this often to be recognised.
 const FEWEST_REPETITIONS: i64 = 3;
 /// By so much a path may begin later than the form.
 const LATER: i64 = 4;
 
-/// Why a longest path is never below a form.
+/// Reason why the longest path is never below a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// There are no sizes: all paths are known.
     AllPaths,
-    /// Of each family the times on the path to each of its tasks, where they are known.
+    /// For each family, the times on the path to each of its tasks, if known.
     Tasks(Vec<Option<Form>>),
     /// One path.
     Path(Vec<Segment>),
@@ -141,7 +141,7 @@ fn parametric(
         };
         path = combined(&path, &first, &there, &tilted)?;
     }
-    // Where all sizes are larger, the path is the same.
+    // The path is the same when all sizes are larger.
     let larger: Vec<i64> = origin.iter().map(|value| value + 2).collect();
     let mut values = vec![0; problem.next as usize];
     for (&size, &value) in problem.sizes.iter().zip(&larger) {
@@ -225,7 +225,7 @@ fn segments(path: &[(usize, Indices)]) -> Vec<Segment> {
     segments
 }
 
-/// How often a block of this length comes with indices that move on by the same steps.
+/// Number of repetitions of a block of this length with indices that advance by constant steps.
 fn repetitions(path: &[(usize, Indices)], length: usize) -> i64 {
     let mut count = 1;
     'more: while path.len() >= length * (count + 1) {
@@ -337,7 +337,7 @@ fn refers(
     own: &dyn Fn(Variable) -> Option<Affine>,
     region: &Region,
 ) -> bool {
-    // Of its own indices, those that stand alone in an argument are what the argument must be.
+    // Each of its indices that stands alone in an argument must equal that argument.
     let mut chosen: Vec<(Variable, Affine)> = Vec::new();
     for range in &reference.ranges {
         let arguments = reference.arguments.iter().flatten().zip(indices);

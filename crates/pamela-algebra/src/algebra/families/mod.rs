@@ -27,7 +27,7 @@ use samples::Samples;
 
 /// More sizes are not looked at.
 pub const MOST_SIZES: usize = 3;
-/// So many values of a size below which a form begins to hold are closed one by one.
+/// A form may begin to hold this many values of a size later; smaller values are closed one by one.
 const MOST_CASES: i64 = 5;
 
 /// The longest path of a problem, for all values of its sizes.
@@ -43,7 +43,7 @@ pub enum Closed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub from: Vec<i64>,
-    /// The forms, none of which is missed.
+    /// The forms, each with a proof that some path reaches it.
     pub reached: Vec<(Form, Reach)>,
     /// The potentials by which none is passed.
     pub edges: Vec<Edge>,
@@ -74,7 +74,7 @@ fn proof(problem: &Problem, least: &[i64]) -> Option<Proof> {
     })
 }
 
-/// So many problems are remembered with their closed forms: equations that mention each other ask for the same ones.
+/// Number of problems remembered with their closed forms: equations that mention each other ask for the same ones.
 const MOST_KNOWN: usize = 64;
 
 thread_local! {
@@ -100,7 +100,7 @@ pub fn close(problem: &Problem) -> Option<Closed> {
     closed
 }
 
-/// The same, where no form is asked to hold for sizes below these.
+/// Like `close`, for sizes that are at least these.
 fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
     let nothing = Closed::Greatest(vec![vec![Affine::default(); problem.times]]);
     if problem.sizes.is_empty() {

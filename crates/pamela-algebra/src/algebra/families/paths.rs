@@ -4,13 +4,14 @@ use smallvec::{SmallVec, smallvec};
 
 use super::problem::{Instances, Problem};
 
-/// How often each time is taken.
+/// Multiplicity of each time on a path.
 pub type Counts = SmallVec<[i64; 4]>;
 
-/// Of more paths, none of which has less of all times than another, none is kept.
+/// If more paths are undominated, none of them is kept. (A path is dominated if another has at least as much of every
+/// time.)
 const MOST_PATHS: usize = 24;
 
-/// Which of several longest paths is taken.
+/// The choice among several longest paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
     First,
@@ -62,7 +63,7 @@ impl Instances {
         ends
     }
 
-    /// How long each task and what comes after it take.
+    /// The longest remaining path from the beginning of each task.
     pub fn tails(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
         let mut after = vec![0; self.tasks.len()];
         let mut tails = vec![0; self.tasks.len()];
@@ -77,7 +78,7 @@ impl Instances {
         tails
     }
 
-    /// How often the longest path to each task takes each time.
+    /// Multiplicity of each time on the longest path to each task.
     pub fn counts_of_all(&self, problem: &Problem, times: &[i64]) -> Vec<Counts> {
         let ends = self.ends(problem, times);
         let mut counts = vec![Counts::from_elem(0, problem.times); self.tasks.len()];
@@ -120,7 +121,7 @@ impl Instances {
         path
     }
 
-    /// How often a path takes each time.
+    /// Multiplicity of each time on a path.
     pub fn counts(&self, problem: &Problem, path: &[u32]) -> Counts {
         let mut counts: Counts = smallvec![0; problem.times];
         for &task in path {

@@ -1,9 +1,9 @@
-//! What holds of affine forms where others are at least 0.
+//! Facts about affine forms in a region where other forms are at least 0.
 
 use super::affine::Affine;
 use super::linear::{Point, System};
 
-/// Where affine forms of whole numbers are at least 0.
+/// The region where affine forms of whole numbers are at least 0.
 #[derive(Clone, Default)]
 pub struct Region {
     facts: System,

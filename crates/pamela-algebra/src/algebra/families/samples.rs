@@ -20,7 +20,7 @@ pub struct Samples {
 }
 
 thread_local! {
-    /// Where a size is a number, the same problem comes from several forms, and again with its own closed form.
+    /// If a size is a number, several forms lead to the same problem, and its own closed form needs it again.
     static KEPT: RefCell<VecDeque<(Problem, Option<Rc<Samples>>)>> = const { RefCell::new(VecDeque::new()) };
 }
 
@@ -35,7 +35,7 @@ pub fn largest(sizes: usize) -> Option<i64> {
 }
 
 impl Samples {
-    /// Those of a problem, perhaps known from before.
+    /// Samples of a problem, from the cache if known.
     pub fn of(problem: &Problem) -> Option<Rc<Samples>> {
         let known = KEPT.with_borrow(|kept| {
             let known = kept.iter().find(|known| known.0 == *problem);

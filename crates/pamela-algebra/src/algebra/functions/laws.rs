@@ -45,7 +45,7 @@ pub fn parts(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::list(parts)]]
 }
 
-/// How many copies of one law there are, and that law.
+/// The number of copies of one law, and that law.
 pub fn copies(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(law) = values.first().and_then(Value::as_term) else {
         return Vec::new();

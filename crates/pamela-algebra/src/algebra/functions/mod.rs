@@ -1,7 +1,7 @@
-//! Functions that rules call: each takes a term apart or computes a part of the right side, and is declared in
-//! `rules/functions.rules` under the same name, with what holds of its results.
+//! Functions that rules call. Each takes a term apart or computes a part of the right side. It is declared in
+//! `rules/functions.rules` under the same name, with the properties of its results.
 //!
-//! A function sees terms and what can be proved of them, never the rule that calls it.
+//! A function sees terms and provable facts, never the rule that calls it.
 
 mod adjacent;
 mod chunks;

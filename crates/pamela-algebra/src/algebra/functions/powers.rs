@@ -1,4 +1,4 @@
-//! Powers of what does not mention the index, and factors of bodies.
+//! Powers of index-free terms, and factors of bodies.
 
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{self, Monomial, Polynomial, Rational};
@@ -64,7 +64,7 @@ fn recognised(terms: &mut Terms, body: ExprId, index: Symbol) -> Option<Vec<Valu
     Some([factor, base, slope, offset].map(Value::Term).to_vec())
 }
 
-/// Of a polynomial times a power of `x` with the index as its exponent.
+/// The antidifference of a polynomial times a power of `x` whose exponent is the index.
 pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let found = term_and_index(&terms.arena, values).and_then(|(body, index)| {

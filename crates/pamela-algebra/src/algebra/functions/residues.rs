@@ -1,4 +1,5 @@
-//! What a polynomial in the index is above the whole number below it: it repeats with the denominator.
+//! The difference between a polynomial in the index and its floor; it is periodic in the denominator of the
+//! coefficients.
 
 use crate::ring::{Monomial, Polynomial, Rational, Univariate};
 

@@ -16,7 +16,7 @@ pub fn binder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(with_binders(scope, values, 1))
 }
 
-/// The same of two indices, the outer one first.
+/// Like [`binder`], for two indices, the outer one first.
 pub fn nest(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(with_binders(scope, values, 2))
 }

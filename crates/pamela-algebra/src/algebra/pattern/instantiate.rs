@@ -78,7 +78,7 @@ impl Pattern {
             }
             Pattern::If(parts) => {
                 let condition = parts[0].instantiate(terms, binding)?;
-                // Of the orders of a cumulant only one is wanted.
+                // Only one order of a cumulant is wanted.
                 let condition = terms.canonical(condition);
                 if let Some(value) = terms.arena.as_number(condition) {
                     let branch = if value.is_zero() { 2 } else { 1 };
@@ -161,7 +161,7 @@ pub fn instantiate_items(
     Some(operands)
 }
 
-/// How many elements the lists have; `None` where they differ.
+/// Number of elements in the lists; `None` if they differ.
 pub fn length(lists: &[Variable], binding: &Binding) -> Option<usize> {
     let mut lengths = lists.iter().map(|&list| match binding.value(list) {
         Some(Value::List(list)) => Some(list.len()),

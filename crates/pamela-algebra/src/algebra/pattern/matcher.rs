@@ -1,8 +1,8 @@
 //! Matching: the ways in which a pattern is a term.
 //!
-//! `gcd` matches up to order, `*`, `+`, `max` and `min` up to order and association: one operand against the rest, or
-//! each against one and a list of all others. Where a guard says that an operand does not mention an index, it takes
-//! everything that does not.
+//! `gcd` matches up to order, and `*`, `+`, `max` and `min` up to order and association: one operand against the
+//! rest, or each against one operand and a list of all others. If a guard says that an operand does not mention an
+//! index, that operand takes all factors or terms that do not.
 
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
@@ -13,12 +13,12 @@ use super::{Binding, Fold, Independence, Item, Pattern, ReducePattern, Value, Va
 
 /// Matches the patterns of one rule.
 pub struct Matcher<'a, S> {
-    /// What holds the terms.
+    /// Owner of the terms.
     pub scope: &'a mut S,
     pub independent: &'a [Independence],
 }
 
-/// What is still to be matched, from left to right.
+/// Goals that remain to be matched, from left to right.
 #[derive(Clone, Copy)]
 struct Goals<'g> {
     goal: Goal<'g>,
@@ -324,7 +324,7 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
         })
     }
 
-    /// The largest factor that is free of `index`, and what it multiplies; not for a factor 1.
+    /// The largest factor that is free of `index`, and its cofactor; not for the factor 1.
     fn split_factor(&mut self, p: &Polynomial, index: Symbol) -> Option<(Polynomial, Polynomial)> {
         let mut free = Monomial::one();
         let (signs, common) = match p.as_term() {

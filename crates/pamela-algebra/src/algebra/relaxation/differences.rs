@@ -66,7 +66,7 @@ impl Relaxation<'_> {
         Some(polynomial + &more)
     }
 
-    /// What is rounded, along an index, and how.
+    /// The operand of a rounding along an index, and the function.
     fn rounding(&mut self, atom: Atom) -> Option<(Function, Polynomial)> {
         let id = expr_of(atom);
         let Node::Apply(function @ (Function::Floor | Function::Ceil), operand) =

@@ -1,6 +1,6 @@
 //! In which ways a form is relaxed.
 
-/// What is left out.
+/// A choice of relaxations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
     /// `x - 1 < floor(x) <= x`, `0 <= x mod m < m`.
@@ -13,8 +13,7 @@ pub struct Manner {
     pub owners: bool,
     /// The largest demand is at least what one iteration asks for.
     pub alone: bool,
-    /// Of amounts that are chosen among, the largest is at most all of them together, although one may be the largest
-    /// at an end of a range.
+    /// The largest of several amounts is at most their sum, also if it is attained at an end of a range.
     pub together: bool,
     /// An extreme is no less extreme than either end of its range, and nothing is beyond its own bound.
     pub loops: bool,
@@ -59,7 +58,7 @@ impl Manner {
         ..Manner::NOTHING
     };
 
-    /// What either leaves out.
+    /// Both relaxations together.
     pub const fn and(self, other: Manner) -> Manner {
         Manner {
             rounding: self.rounding || other.rounding,

@@ -9,7 +9,7 @@ use super::{Relaxation, Side, Sign};
 /// Some of the demands of a vector.
 struct Part {
     target: Demanded,
-    /// How much there; of a sum the demands of an iteration, a vector.
+    /// The demand at this position; for a sum, the demands of one iteration as a vector.
     amount: Polynomial,
 }
 
@@ -75,7 +75,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// The sum of what each iteration of outer loops asks of one resource at most.
+    /// The sum over outer iterations of the largest demand on one resource in each iteration.
     fn row_by_row(&mut self, demands: ExprId, choices: u32) -> Option<ExprId> {
         let demands = self.scope.terms.polynomial(demands);
         let parts = self.parts(&demands)?;
@@ -142,7 +142,7 @@ impl Relaxation<'_> {
         Some(arrays)
     }
 
-    /// The demands of a vector by what they are for, each with all of its terms; `None` of anything else.
+    /// The demands of a vector by resource, each with all of its terms; `None` for any other vector.
     fn parts(&mut self, vector: &Polynomial) -> Option<Vec<Part>> {
         let mut parts: Vec<Part> = Vec::new();
         for (monomial, coefficient) in vector.terms() {
@@ -238,7 +238,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// What the last iteration of all loops asks for; nothing where there is none.
+    /// The demand in the last iteration of all loops; 0 if there is none.
     fn alone(&mut self, part: &Part) -> ExprId {
         let (index, lower, upper) = match part.target {
             Demanded::Each(index, lower, upper) => (index, lower, upper),

@@ -1,4 +1,4 @@
-//! Operators of laws, which look like those of numbers: what they are is told by the variables in them.
+//! Operators of laws, which look like those of numbers: the variables in them decide.
 
 use super::super::pattern::{Fold, Item, Pattern};
 use super::compiler::Compiler;

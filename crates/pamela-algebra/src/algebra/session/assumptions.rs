@@ -109,8 +109,8 @@ fn is_vacuous(terms: &mut Terms, prover: &Prover, guard: ExprId) -> bool {
     }
 }
 
-/// True if a guard asks a quotient of parameters to be whole of each of which something is declared, but not that it is
-/// whole: of times and sizes that is so at single values.
+/// True if a guard requires a quotient of parameters to be whole, although both have declarations but neither is
+/// declared whole: for times and sizes this holds only at single values.
 fn is_of_measures(terms: &mut Terms, facts: &[ExprId], prover: &Prover, guard: ExprId) -> bool {
     let Node::Apply(Function::Integer, operand) = *terms.arena.node(guard) else {
         return false;

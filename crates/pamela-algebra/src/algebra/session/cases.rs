@@ -86,7 +86,7 @@ impl Session<'_> {
         self.under(chosen, |session| session.part(expr, gathered))
     }
 
-    /// What `work` finds where the condition is a fact.
+    /// The result of `work` with the condition as an additional fact.
     pub(super) fn under<T>(&mut self, condition: ExprId, work: impl FnOnce(&mut Self) -> T) -> T {
         let condition = self.terms.canonical(condition);
         self.facts.push(condition);

@@ -3,7 +3,7 @@
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-/// What an atom is the logarithm of.
+/// The operand of a logarithm.
 fn logarithm(arena: &Arena, atom: Atom) -> Option<ExprId> {
     match *arena.node(ExprId::from_index(atom.0)) {
         Node::Apply(Function::Log, operand) => Some(operand),
@@ -31,7 +31,7 @@ pub fn bases(arena: &Arena, sum: &Polynomial) -> Vec<Atom> {
     }
 }
 
-/// How many logarithms of other things than numbers are multiplied.
+/// Number of factors that are logarithms of non-numeric operands.
 fn logarithms(arena: &Arena, monomial: &Monomial) -> i32 {
     let powers = monomial.powers().iter();
     let of_others =
@@ -50,12 +50,13 @@ pub fn degree(arena: &Arena, sum: &Polynomial, base: Atom) -> Option<i32> {
     degrees.all(|degree| degree == first).then_some(first)
 }
 
-/// The monomial that all terms of a sum share: each logarithm keeps its base, in what is shared and in the rest.
+/// The greatest common monomial of the terms of a sum. Each logarithm keeps its base, in the monomial and in the
+/// quotient.
 pub fn content(arena: &Arena, sum: &Polynomial) -> Monomial {
     with_bases(arena, sum, sum.monomial_content())
 }
 
-/// What is taken out of a sum, with the bases of the logarithms in it and of no others.
+/// The monomial `taken` with the bases of its own logarithms only.
 pub fn with_bases(arena: &Arena, sum: &Polynomial, taken: Monomial) -> Monomial {
     let mut result = taken.clone();
     for base in bases(arena, sum) {

@@ -1,8 +1,8 @@
 //! Expressions compiled once and evaluated exactly at many points.
 //!
-//! Each cell remembers its value by the stamp of the innermost index that it mentions, so that a value is computed once
-//! for each value of that index. [`Evaluation`](crate::eval::Evaluation) gives the same values of everything, ten times
-//! as slowly at a single point: its tables are made anew for each.
+//! Each cell stores its value with the stamp of the innermost index that it mentions, so a value is computed once for
+//! each value of that index. [`Evaluation`](crate::eval::Evaluation) gives the same values, but takes ten times as
+//! long at a single point, because it rebuilds its tables for each point.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ use crate::with_stack;
 /// Longer numbers are given up.
 const MOST_BITS: u64 = 4096;
 
-/// Why an expression has no value at a point.
+/// Reason why an expression has no value at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// It is undefined there.
@@ -132,7 +132,7 @@ impl<'a> Program<'a> {
         &self.parameters
     }
 
-    /// Makes a parameter one of those that have values.
+    /// Adds a parameter that will have a value.
     pub fn add_parameter(&mut self, symbol: Symbol) -> usize {
         let known = self.parameters.iter().position(|&p| p == symbol);
         known.unwrap_or_else(|| {
@@ -171,7 +171,7 @@ impl<'a> Program<'a> {
     /// The value at the present point, within a budget, which is what is left of it afterwards.
     ///
     /// # Errors
-    /// As [`Fault`] says.
+    /// The value of an expression, or a [`Fault`].
     pub fn value(&mut self, id: ExprId, budget: &mut Budget) -> Result<Rational, Fault> {
         let place = self.compile(id).ok_or(Fault::Irrational)?;
         self.budget = *budget;

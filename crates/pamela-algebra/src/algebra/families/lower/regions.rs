@@ -10,7 +10,7 @@ use crate::algebra::families::samples::Samples;
 /// Ranges in more parts are not looked at.
 const MOST_PARTS: usize = 32;
 
-/// How often a path to each task of a family takes each time, where that is affine in its indices and the sizes.
+/// Multiplicity of each time on a path to each task of a family, if affine in its indices and the sizes.
 type PathForm = Option<Form>;
 
 /// Paths to all tasks, one of which takes the times as often as a form says, for all sizes from these values on.
@@ -26,7 +26,7 @@ pub fn reach(
     let facts: Vec<Affine> = sizes
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
         .collect();
-    // What rests on a family that is not proved is not proved either.
+    // A proof that rests on an unproved family is not valid either.
     loop {
         let wrong = (0..reached.len()).find(|&family| {
             reached[family].is_some() && !is_proved(problem, &facts, &reached, family)
@@ -87,7 +87,7 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[PathForm], number: 
                 left.push(part);
                 continue;
             }
-            // What is left is where one of these is not, and those before it are.
+            // The remaining region is where this fact fails and the previous ones hold.
             let mut rest = part;
             for fact in &asked {
                 if fact.as_constant().is_some_and(|value| value >= 0) {

@@ -1,11 +1,11 @@
-//! What is to be proved of potentials: they grow by the time of each task along each precedence, for all sizes.
+//! The condition to prove for potentials: along each precedence they grow by the time of the task, for all sizes.
 
 use super::potential::{Direction, Potential};
 use crate::algebra::families::affine::Affine;
 use crate::algebra::families::problem::{Family, Problem, Reference};
 use crate::algebra::families::region::Region;
 
-/// Where tasks of a problem are, and where they wait for each other.
+/// Regions of the tasks of a problem and of their precedences.
 pub struct Precedences<'p> {
     problem: &'p Problem,
     families: Vec<Region>,
@@ -18,7 +18,7 @@ struct Waits {
     before: usize,
     /// The indices of the task before.
     indices: Vec<Affine>,
-    /// Where there are such tasks.
+    /// Region in which these tasks exist.
     region: Region,
 }
 
