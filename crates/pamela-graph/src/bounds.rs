@@ -1,9 +1,9 @@
 //! Guaranteed bounds of the time of a graph whose tasks take independent random times.
 //!
-//! Times at which tasks end are associated, so that maxima taken as if they were independent are stochastically larger:
-//! the upper law. Without some of its precedences a graph takes no longer; where what is left never has a task on two
-//! ways to the same maximum, its law is exact: the lower law. Before both, what is series-parallel is one task, whose
-//! law is exact.
+//! Bounds of the law of the longest path of random tasks. The end times of tasks are associated, so maxima taken as
+//! if independent are stochastically larger: the upper law. A graph without some of its precedences takes no longer.
+//! If the remaining graph never leads one task by two paths to the same maximum, its law is exact: the lower law.
+//! Before either, each series-parallel part becomes one task with an exact law.
 
 mod evaluate;
 mod jensen;
@@ -24,15 +24,15 @@ use crate::times::Times;
 pub use processors::processors;
 pub use steps::Steps;
 
-/// Of graphs with more nodes, the lower law is that of a single path.
+/// For graphs with more nodes, the lower law is that of a single path.
 pub const MOST_THINNED: usize = 20_000;
 
-/// How fine the bounds are.
+/// Resolution of the bounds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The number of cells for the laws of times, from 16 on. Where nothing is said, 1,024; more of graphs of fewer than
-    /// 2,000 tasks, up to 4,096, and fewer of those of more than 32,768. The upper law has at most 1,024 where many paths make
-    /// rare times likely.
+    /// Number of cells for the laws of times, at least 16. The default is 1,024; up to 4,096 for graphs of fewer than
+    /// 2,000 tasks, and fewer than 1,024 for graphs of more than 32,768. The upper law has at most 1,024 cells if
+    /// many paths make rare times likely.
     pub cells: Option<usize>,
 }
 
@@ -47,7 +47,7 @@ pub struct Bounds {
     pub mean: [f64; 2],
     /// By how much, at most and on average, the time is beyond the cells of the upper law: `E[max(T - end, 0)]`.
     pub beyond: f64,
-    /// What a reader of the bounds should know, in sentences.
+    /// Remarks for readers of the bounds, in sentences.
     pub notes: Vec<String>,
 }
 
@@ -58,8 +58,8 @@ impl Bounds {
         [self.lower.quantile(p), self.upper.quantile(p)]
     }
 
-    /// Bounds of the mean where at most so many tasks are done at once, for any schedule that leaves no processor idle
-    /// while a task can begin; `work` is the sum of the means of all tasks.
+    /// Bounds of the mean if at most `processors` tasks run at once, for any schedule that leaves no processor idle
+    /// while a task can begin. `work` is the sum of the means of all tasks.
     pub fn on_processors(&self, work: f64, processors: f64) -> [f64; 2] {
         let [lower, upper] = self.mean;
         let share = work / processors;
@@ -67,7 +67,7 @@ impl Bounds {
     }
 }
 
-/// Bounds of the time of a graph whose tasks take `times`, with no limit on what is done at once.
+/// Bounds of the time of a graph whose tasks take `times`, without a limit on the number of tasks that run at once.
 ///
 /// # Errors
 /// There is not one time for each task.
@@ -98,7 +98,7 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
     let profiles = search.profiles(search.grid);
     let lower = || match search.grid.width == grid.width {
         true => lower::lower(&whole, grid, &profiles),
-        // What is below needs no cells as wide as those that heavy tails ask for.
+        // Lower bounds do not need the wide cells that heavy tails require.
         false => lower::lower(&whole, grid, &Profiles::new(times, grid, RARE)),
     };
     let ((upper, beyond), lower) = rayon::join(|| search.upper(&profiles), lower);
@@ -172,7 +172,7 @@ impl Whole<'_> {
         }
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     fn nodes(&self) -> usize {
         match self {
             Whole::Tree(_) => 1,

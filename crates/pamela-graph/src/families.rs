@@ -7,12 +7,12 @@ use crate::tasks::MAX_TASKS;
 
 pub use pipeline::{Schedule, Step, orders, pipeline};
 
-/// A graph with what each of its tasks does.
+/// A graph with the kind of each task.
 #[derive(Clone, Debug)]
 pub struct Family {
     /// The tasks and their precedences.
     pub graph: Graph,
-    /// Of each task the position of its kind in the list that the function of the family names.
+    /// The kind of each task, as an index into the list that the function of the family documents.
     pub kinds: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Family {
     }
 }
 
-/// Tasks that are told by numbers, and added after those that they wait for.
+/// Tasks identified by numbers, each added after its predecessors.
 struct Builder {
     numbers: std::collections::HashMap<[u32; 4], u32>,
     precedences: Vec<(u32, u32)>,
@@ -66,7 +66,7 @@ impl Builder {
     }
 }
 
-/// No number of a task: what is told by it does not exist.
+/// The number of a task that does not exist.
 const NONE: u32 = u32::MAX;
 
 fn previous(index: u32) -> u32 {

@@ -29,20 +29,20 @@ use crate::tasks::{Place, Tasks};
 /// A file is at most so large.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// What files record.
+/// The contents of recorded task files.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// How the files are written.
+    /// Format of the files.
     pub format: Format,
     /// The tasks, with a time for each run that the files have of them.
     pub tasks: Tasks,
-    /// In what the times are; none of formats that do not say.
+    /// Unit of the times; `None` for formats that do not state one.
     pub unit: Option<Unit>,
-    /// How long the whole took, one for each run; none where that is not recorded.
+    /// Recorded total time of each run; empty if not recorded.
     pub makespans: Vec<f64>,
     /// On how many cores it ran, where that is recorded.
     pub cores: Option<f64>,
-    /// What a reader of the numbers should know, in sentences.
+    /// Remarks for readers of the numbers, in sentences.
     pub notes: Vec<String>,
 }
 
@@ -80,11 +80,11 @@ pub enum Unit {
     Microseconds,
 }
 
-/// What is to be read of traces, which record more than a graph.
+/// Options for reading traces, which record more than a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether the order of slices on a track is one of precedence. Where nothing is said, it is not if there are
-    /// flows, and an error if there are none.
+    /// Meaning of the order of slices on a track. The default is [`Tracks::Free`] if there are flows; without flows a
+    /// value is required.
     pub tracks: Option<Tracks>,
     /// Only slices with this name are tasks.
     pub name: Option<String>,
@@ -92,7 +92,7 @@ pub struct Options {
     pub category: Option<String>,
 }
 
-/// What the order of the slices on a track of a trace means.
+/// Meaning of the order of slices on a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tracks {
     /// Each waits for the one before it, as on ranks and streams.
@@ -104,9 +104,9 @@ pub enum Tracks {
 /// A file as text.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// How the file is called in errors.
+    /// Name of the file in errors.
     pub name: &'a str,
-    /// What stands in it.
+    /// Contents of the file.
     pub text: &'a str,
 }
 
@@ -129,10 +129,10 @@ pub fn read(paths: &[&Path], options: &Options) -> Result<Recording, Error> {
     parse(&sources, options)
 }
 
-/// As [`read`], of texts.
+/// Like [`read`], for texts.
 ///
 /// # Errors
-/// A text is wrong; there are none.
+/// Fails if a text is invalid, or if there are no texts.
 pub fn parse(sources: &[Source], options: &Options) -> Result<Recording, Error> {
     if let Some(large) = sources.iter().find(|source| source.text.len() > MAX_BYTES) {
         return Err(too_large(large.name));
@@ -170,7 +170,7 @@ fn text_of(path: &Path, name: &str) -> Result<String, Error> {
     if file.metadata().map_err(failed)?.len() > MAX_BYTES as u64 {
         return Err(too_large(name));
     }
-    // What is no plain file says nothing of its size.
+    // The size of anything but a plain file is not known in advance.
     let mut bytes = Vec::new();
     file.take(MAX_BYTES as u64 + 1)
         .read_to_end(&mut bytes)
@@ -194,7 +194,7 @@ fn too_large(name: &str) -> Error {
 }
 
 impl Recording {
-    /// Of a file, of which a list may have the tasks.
+    /// An empty recording of a file whose tasks are the entries of `list`, if the format has one.
     fn new(format: Format, unit: Option<Unit>, file: &str, list: &'static str) -> Recording {
         Recording {
             format,

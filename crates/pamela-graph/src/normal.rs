@@ -5,7 +5,7 @@ use crate::shape::Graph;
 use crate::times::Times;
 use pamela_law::Probability;
 
-/// So many tasks may have begun or ended while others still wait for them.
+/// Maximum number of tasks that have begun or ended while others still wait for them.
 const MOST_OPEN: usize = 4_096;
 
 /// Mean and variance of the time of a graph, by an approximation that is smooth in all parameters.
@@ -58,7 +58,7 @@ pub fn normal(graph: &Graph, times: &Times) -> Result<Normal, Error> {
         }
         frontier.add(task, start, time)?;
         if graph.after(task).is_empty() {
-            // What nothing waits for is one with the latest of those before.
+            // Tasks without successors are merged into one, with the latest end.
             if let Some(other) = end {
                 let both = frontier.largest(&[other, task]);
                 frontier.close(other);

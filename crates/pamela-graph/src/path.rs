@@ -18,7 +18,8 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Of tasks that take these times, which are at least 0; time and memory follow tasks and precedences.
+    /// Longest paths of a graph with these task times, which are at least 0. Time and memory are linear in tasks and
+    /// precedences.
     ///
     /// # Panics
     /// There is not one time for each task.
@@ -47,7 +48,7 @@ impl Paths {
         }
     }
 
-    /// The time of the whole graph, with no limit on what is done at once.
+    /// The time of the whole graph, without a limit on the number of tasks that run at once.
     pub fn length(&self) -> f64 {
         self.length
     }

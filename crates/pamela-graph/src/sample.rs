@@ -21,7 +21,7 @@ use run::{LANES, Run, Totals};
 /// At most so many samples are drawn where their number is found by their errors.
 pub const MOST_SAMPLES: usize = 65_536;
 
-/// Where the number of samples is found by their errors, the first samples.
+/// The first samples, if standard errors decide the number of samples.
 const FIRST: usize = 1_024;
 
 /// Samples times tasks and precedences, beyond which no more are drawn where their number is found by their errors.
@@ -33,20 +33,20 @@ const ENOUGH: [f64; 2] = [0.001, 0.005];
 /// Bytes for the times of all tasks in the samples that are drawn at once.
 const MOST_BYTES: usize = 1 << 31;
 
-/// How many samples are drawn.
+/// Number of samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Samples {
     /// Until the standard errors are 0.1 % of the mean and 0.5 % of the quantile at 0.99; at most [`MOST_SAMPLES`].
     #[default]
     Auto,
-    /// So many, rounded up to a multiple of 64.
+    /// This number, rounded up to a multiple of 64.
     Exactly(usize),
 }
 
 /// The law of the time of a graph, by samples.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// Of all samples.
+    /// The law of all samples.
     pub law: Empirical,
     /// The mean of the samples.
     pub mean: f64,
@@ -76,7 +76,8 @@ impl Estimate {
     }
 }
 
-/// Draws samples of the time of a graph whose tasks take `times`, with no limit on what is done at once.
+/// Draws samples of the time of a graph whose tasks take `times`, without a limit on the number of tasks that run at
+/// once.
 ///
 /// # Errors
 /// There is not one time for each task, or no sample is asked for.

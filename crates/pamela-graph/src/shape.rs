@@ -27,7 +27,7 @@ pub struct Graph {
     order: Vec<u32>,
 }
 
-/// Why tasks and precedences are no graph.
+/// Reason why tasks and precedences do not form a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There are more tasks than [`MAX_TASKS`].
@@ -38,7 +38,7 @@ pub enum Fault {
     Unknown {
         /// The task that it names.
         task: u32,
-        /// How many tasks there are.
+        /// Number of tasks.
         tasks: usize,
     },
     /// Each waits for the one before it, and the first for the last.
@@ -46,8 +46,8 @@ pub enum Fault {
 }
 
 impl Graph {
-    /// Of tasks `0..tasks` and pairs of them, of which the second begins when the first has ended. A pair may stand
-    /// several times.
+    /// The graph of tasks `0..tasks` and pairs of tasks: the second of a pair begins when the first has ended. Pairs
+    /// may repeat.
     ///
     /// # Errors
     /// There are too many, a task does not exist, or there is a cycle; the cycle that is named is the shortest,
@@ -69,7 +69,7 @@ impl Graph {
         Graph::of_links(before.without_repetitions())
     }
 
-    /// Of what each task waits for, in increasing order and each once.
+    /// The graph of the predecessors of each task, in increasing order without repetitions.
     ///
     /// # Errors
     /// There is a cycle, named as by [`Graph::new`].
@@ -89,7 +89,7 @@ impl Graph {
         }
     }
 
-    /// Of tasks by name.
+    /// The graph of named tasks.
     ///
     /// # Errors
     /// There is a cycle, whose tasks are named.
@@ -103,27 +103,27 @@ impl Graph {
         })
     }
 
-    /// How many tasks there are.
+    /// Number of tasks.
     pub fn tasks(&self) -> usize {
         self.order.len()
     }
 
-    /// How many precedences there are, each pair counted once.
+    /// Number of precedences, each pair counted once.
     pub fn precedences(&self) -> usize {
         self.before.count()
     }
 
-    /// What a task waits for, in increasing order.
+    /// Predecessors of a task, in increasing order.
     pub fn before(&self, task: u32) -> &[u32] {
         self.before.of(task)
     }
 
-    /// What waits for a task, in increasing order.
+    /// Successors of a task, in increasing order.
     pub fn after(&self, task: u32) -> &[u32] {
         self.after.of(task)
     }
 
-    /// What each task waits for.
+    /// Predecessors of all tasks.
     pub fn into_before(self) -> Links {
         self.before
     }
@@ -155,7 +155,7 @@ impl Graph {
         })
     }
 
-    /// Which tasks every way to a task goes through.
+    /// The dominators: tasks that lie on every path to a task.
     pub fn dominators(&self) -> Dominators {
         Dominators::of(self)
     }

@@ -1,4 +1,4 @@
-//! Tasks by name, with what they wait for and how long they took: a graph as it is written, its order not yet checked.
+//! Named tasks with their predecessors and times: a graph as written, whose order is not yet checked.
 
 use std::collections::HashMap;
 
@@ -20,16 +20,16 @@ pub struct Tasks {
     tasks: Vec<Task>,
     precedences: Vec<(u32, u32)>,
     runs: usize,
-    /// The file in which they are written; empty where there is none.
+    /// The file that contains the tasks; empty if there is none.
     file: Box<str>,
     /// The list of the file of which they are entries; empty of formats without lists.
     list: &'static str,
     resources: HashMap<u32, Box<str>>,
-    /// How many tasks were to have the name of a task.
+    /// Number of tasks that were given the name of an earlier task, by task.
     namesakes: HashMap<u32, u32>,
 }
 
-/// Where a task is written; the default is where nothing is known.
+/// Location of a task; the default stands for an unknown location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// From 1 on; 0 where it is not known.
@@ -71,7 +71,7 @@ impl Tasks {
         }
     }
 
-    /// Makes room for so many tasks more, which spares moving those that are there.
+    /// Reserves memory for this many more tasks.
     pub(crate) fn reserve(&mut self, tasks: usize) {
         let tasks = tasks.min(MAX_TASKS);
         self.names.reserve(tasks);
@@ -169,7 +169,7 @@ impl Tasks {
         self.resources.get(&task).map(AsRef::as_ref)
     }
 
-    /// How many tasks were to have this name, with one more.
+    /// Counts one more task of this name, and returns their number.
     pub(crate) fn count_again(&mut self, task: u32) -> u32 {
         let count = self.namesakes.entry(task).or_insert(1);
         *count += 1;
@@ -181,12 +181,12 @@ impl Tasks {
         self.names.get_index_of(name).map(|number| number as u32)
     }
 
-    /// How many tasks there are.
+    /// Number of tasks.
     pub fn len(&self) -> usize {
         self.tasks.len()
     }
 
-    /// True if there are none.
+    /// True if there are no tasks.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
@@ -198,8 +198,7 @@ impl Tasks {
             .map_or("", AsRef::as_ref)
     }
 
-    /// Where a task is written, `build.csv:7` or `flow.json:12: workflow.specification.tasks[3]`; empty where that is not
-    /// known.
+    /// Location of a task, `build.csv:7` or `flow.json:12: workflow.specification.tasks[3]`; empty if unknown.
     pub fn place(&self, task: u32) -> String {
         let place = self.tasks.get(task as usize).map(|task| task.place);
         self.shown(place.unwrap_or_default())

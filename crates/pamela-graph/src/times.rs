@@ -14,12 +14,12 @@ pub struct Time {
     pub law: Option<u32>,
     /// At least 0.
     pub factor: f64,
-    /// What is always there.
+    /// The constant part of the time.
     pub shift: f64,
 }
 
 impl Time {
-    /// What always takes so long.
+    /// A constant time.
     pub fn constant(value: f64) -> Time {
         Time {
             law: None,
@@ -49,7 +49,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Of tasks that take `tasks`, whose laws are among `laws`.
+    /// Times `tasks` of tasks, whose laws are in `laws`.
     ///
     /// # Errors
     /// A law does not exist, has no finite mean, or a time may be below 0.
@@ -68,7 +68,7 @@ impl Times {
         Ok(times)
     }
 
-    /// Of tasks that take numbers.
+    /// Constant times.
     ///
     /// # Errors
     /// A number is below 0 or not finite.
@@ -79,7 +79,7 @@ impl Times {
         )
     }
 
-    /// Of one law for each task.
+    /// One law for each task.
     ///
     /// # Errors
     /// A law is known by moments that no law has; as for [`Times::new`].
@@ -101,7 +101,7 @@ impl Times {
         Times::new(known, times)
     }
 
-    /// The times that a file records: the law of the runs where there are several; `default` where there are none.
+    /// The times in a file: the law of the runs if there are several; `default` if there are none.
     ///
     /// # Errors
     /// A task has no time, and there is no default.
@@ -171,12 +171,12 @@ impl Times {
         }
     }
 
-    /// How many tasks there are.
+    /// Number of tasks.
     pub fn len(&self) -> usize {
         self.tasks.len()
     }
 
-    /// True if there are none.
+    /// True if there are no tasks.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
@@ -197,7 +197,7 @@ impl Times {
         shift + law.map_or(0.0, |law| factor * self.moments[law as usize][0])
     }
 
-    /// The variance of a task's time; infinite where there is none.
+    /// The variance of a task's time; infinite if it does not exist.
     pub fn variance(&self, task: u32) -> f64 {
         let Time { law, factor, .. } = self.of(task);
         law.filter(|_| factor > 0.0)

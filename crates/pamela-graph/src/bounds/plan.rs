@@ -1,4 +1,4 @@
-//! What is added and compared in which order, to find a bound of a law.
+//! The order of additions and maxima that gives a bound of a law.
 
 use super::MOST_THINNED;
 use crate::path::Paths;
@@ -10,7 +10,7 @@ use crate::shape::{Dominators, Graph};
 pub(super) struct Plan {
     /// All nodes that matter, each after those that it waits for; the last is the end.
     pub order: Vec<u32>,
-    /// What each node waits for; none is the anchor of the node, unless it is the only one.
+    /// Predecessors of each node. The anchor of a node is among them only if it is the only one.
     pub before: Vec<Vec<u32>>,
     /// None, the beginning of the whole, where a node has no other.
     pub anchors: Vec<Option<u32>>,
@@ -69,8 +69,8 @@ impl Plan {
         true
     }
 
-    /// Without precedences whose tasks have others in common than a dominator: what is left is series-parallel. Those
-    /// that end last by their means are kept first.
+    /// A plan without precedences whose tasks share more than a dominator, so the remaining graph is series-parallel.
+    /// Tasks with the latest mean end are kept first.
     pub fn lower(graph: &Graph, means: &[f64]) -> Plan {
         let paths = Paths::new(graph, means);
         let end = |task: u32| paths.heads()[task as usize] + means[task as usize];
@@ -113,7 +113,7 @@ impl Plan {
         plan
     }
 
-    /// What the end waits for, at whatever distance, in order.
+    /// All direct and indirect predecessors of the end, in order.
     fn needed(&self, graph: &Graph) -> Vec<u32> {
         let sink = graph.tasks() as u32;
         let mut needed = vec![false; self.before.len()];
@@ -172,8 +172,8 @@ impl Ancestors {
         self.sets[start + task as usize / 64] |= 1 << (task % 64);
     }
 
-    /// The first of a list, and those after it that have nothing in common with those before but an anchor and what that
-    /// waits for; with the anchor.
+    /// The first task of a list, then each task that shares nothing with the earlier ones except an anchor and its
+    /// predecessors. Also returns the anchor.
     fn keep(&self, list: &[u32], tree: &Dominators) -> (Vec<u32>, Option<u32>) {
         let Some((&first, rest)) = list.split_first() else {
             return (Vec::new(), None);

@@ -9,7 +9,8 @@ const BEGINNINGS: usize = 512;
 /// Windows times tasks.
 const STEPS: usize = 1 << 28;
 
-/// Bounds of the time of a graph on so many processors, for any schedule that leaves none idle while a task can begin.
+/// Bounds of the time of a graph on this many processors, for any schedule that leaves no processor idle while a task
+/// can begin.
 ///
 /// The lower one is `h + W/P + q` over all windows, with W the work of the tasks with at least h before and at least q
 /// after them; of great graphs, over some. The upper one is Graham's.

@@ -1,4 +1,4 @@
-//! Builds by Ninja: `.ninja_log`, and what `ninja -t graph` prints.
+//! Builds by Ninja: `.ninja_log`, and the output of `ninja -t graph`.
 //!
 //! In the graph, boxes are files; an ellipse is a command, and so is an edge with a label, between its single input and
 //! its single output. The log has when each output was begun and ended, in milliseconds.
@@ -109,7 +109,7 @@ fn read_log<'a>(source: Source<'a>) -> Result<HashMap<&'a str, Span>, Error> {
     Ok(spans)
 }
 
-/// What a build does.
+/// The commands of a build.
 #[derive(Default)]
 struct Commands {
     commands: Vec<Command>,

@@ -31,7 +31,7 @@ pub fn merged(recordings: Vec<Recording>) -> Result<Recording, Error> {
     Ok(first)
 }
 
-/// Whether both record the same tasks and precedences.
+/// Fails unless both record the same tasks and precedences.
 fn same_tasks(first: &Recording, other: &Recording) -> Result<(), Error> {
     if first.format != other.format || first.unit != other.unit {
         let place = other.tasks.place(0);

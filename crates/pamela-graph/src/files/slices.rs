@@ -23,7 +23,7 @@ impl Slice {
     }
 }
 
-/// A task: a slice, or what it is beside the slices in it.
+/// A task: a slice, or a part of a slice between its inner slices.
 #[derive(Clone, Copy)]
 pub struct Stretch {
     pub slice: usize,
@@ -54,7 +54,7 @@ pub fn nest(slices: &mut [Slice]) {
     }
 }
 
-/// What slices, which are in the order of their nesting, are beside those of them that lie in them.
+/// The parts of nested slices outside their inner slices. The slices are in nesting order.
 pub fn stretches(slices: &[Slice], chosen: &[usize]) -> Vec<Stretch> {
     let mut tasks = Vec::new();
     // The slices around, each with the time up to which it is told.

@@ -30,7 +30,7 @@ pub struct Span {
 /// The list of which spans are entries, in errors.
 pub const LIST: &str = "spans";
 
-/// What a span has become: the task that begins it, and the one that ends it.
+/// The tasks of a span: the one that begins it and the one that ends it.
 #[derive(Clone, Copy)]
 struct Ends {
     first: u32,
@@ -225,7 +225,7 @@ fn siblings(
         let begin = spans[child].begin;
         // A span of no length that begins with the child is not before it.
         let before = ended.partition_point(|&sibling| by_end(sibling) < (begin, begin));
-        // What ended before the last of these began follows.
+        // A task that ended before the last of these began is a predecessor.
         let after = begun[..before].last().copied().unwrap_or(f64::NEG_INFINITY);
         let followed = ended[..before].partition_point(|&sibling| by_end(sibling) < (after, after));
         let waits = &ended[followed..before];

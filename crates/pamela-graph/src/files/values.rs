@@ -106,7 +106,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// How long after another one.
+    /// Time since another moment.
     pub fn since(self, other: &Moment) -> f64 {
         let whole = i128::from(self.whole) - i128::from(other.whole);
         whole as f64 + (self.part - other.part)

@@ -11,13 +11,13 @@ const OCTAVES: usize = 40;
 /// Cells in an octave, as a power of two: of few laws, and of many.
 const CELLS: [u32; 2] = [6, 4];
 
-/// So many laws are few.
+/// Up to this many laws count as few.
 const FEW: usize = 512;
 
 /// Draws from the laws of times.
 pub(super) struct Drawers(Vec<Drawer>);
 
-/// How draws are made from a law.
+/// Method of drawing from a law.
 pub(super) enum Drawer {
     /// Between the quantiles at cells of the probability of a tail.
     Smooth {

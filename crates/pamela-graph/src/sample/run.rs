@@ -12,7 +12,7 @@ const PAIRS: usize = LANES / 2;
 
 type Lanes = [f32; LANES];
 
-/// What is drawn.
+/// State of the sampler.
 pub(super) struct Run<'a> {
     graph: &'a Graph,
     times: Vec<TaskTime<'a>>,

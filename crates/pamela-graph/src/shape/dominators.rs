@@ -53,8 +53,8 @@ impl Dominators {
         self.nodes[task as usize + 1].parent.checked_sub(1)
     }
 
-    /// The nearest task that all of these have in common, among themselves and their dominators. None, the beginning,
-    /// where they have no other, or where there are no tasks.
+    /// The nearest common dominator of these tasks, which may be one of them. `None`, the beginning, if there is no
+    /// other or if there are no tasks.
     pub fn common(&self, tasks: impl IntoIterator<Item = Option<u32>>) -> Option<u32> {
         let nodes = tasks
             .into_iter()

@@ -3,7 +3,7 @@
 /// For each task a list of tasks.
 #[derive(Clone, Debug)]
 pub struct Links {
-    /// Where the list of each task begins, and where the last ends.
+    /// Start of the list of each task, and end of the last list.
     starts: Vec<u32>,
     ends: Vec<u32>,
 }
@@ -53,17 +53,17 @@ impl Links {
         self.starts.push(self.ends.len() as u32);
     }
 
-    /// How many lists there are.
+    /// Number of lists.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// There is none.
+    /// True if there are no lists.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many tasks are in all lists together.
+    /// Total number of tasks in all lists.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
@@ -81,7 +81,7 @@ impl Links {
         Links::new(self.len(), pairs)
     }
 
-    /// Of lists in increasing order, each task once in a list.
+    /// Removes repetitions from lists in increasing order.
     pub fn without_repetitions(mut self) -> Links {
         let (mut kept, mut start) = (0, 0);
         for task in 0..self.len() {

@@ -58,7 +58,7 @@ pub enum Pair {
     Parallel(u32, u32),
 }
 
-/// The tree of what stands at `root` among pairs.
+/// The tree at `root` in a list of pairs.
 pub fn of_pairs(pairs: &[Pair], root: u32) -> Tree {
     // First all nodes from the root down, each before its parts, with parts of parts of the same kind as their own.
     let mut groups: Vec<(u32, Vec<u32>)> = Vec::new();
@@ -104,7 +104,7 @@ pub fn empty() -> Tree {
     }
 }
 
-/// What stands below a node without another of its kind between, from left to right.
+/// The parts of a node without nested nodes of the same kind, from left to right.
 fn parts_of(pairs: &[Pair], root: u32) -> Vec<u32> {
     let (mut parts, mut open) = (Vec::new(), vec![root]);
     while let Some(node) = open.pop() {
