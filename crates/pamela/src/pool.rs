@@ -45,7 +45,7 @@ pub fn of(threads: usize) -> Result<&'static ThreadPool> {
                     Some(pool) => pool,
                     None => Box::new(Pool::new(process, threads)?),
                 };
-                // Where another thread was first, what it made is looked at.
+                // If another thread was faster, its pool is used.
                 made = last.0.set(new).err();
             }
         }

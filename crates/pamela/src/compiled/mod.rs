@@ -237,7 +237,7 @@ impl Compiled {
         Ok(evaluated)
     }
 
-    /// As [`Compiled::evaluate_at`], with times by runs where they are asked for and no formula gives them.
+    /// Like [`Compiled::evaluate_at`]. Requested times without a formula come from runs.
     fn evaluate_with(&self, point: &Point, options: &Options) -> Result<Evaluated> {
         let evaluation = PointEvaluation::new(self, point)?;
         let mut evaluated = evaluation.evaluate()?;
@@ -300,7 +300,7 @@ impl Compiled {
         }
     }
 
-    /// How longest paths of random tasks are evaluated. Saved files do not store it.
+    /// Method for longest paths of random tasks. Saved files do not store it.
     pub(crate) fn graphs(&self) -> GraphOptions {
         self.graphs
     }

@@ -11,7 +11,7 @@ use crate::ring::Rational;
 /// The equation of this name.
 ///
 /// # Panics
-/// Where there is none: [`Simplified::equation`] does not.
+/// Panics if there is no such equation; [`Simplified::equation`] does not.
 impl Index<&str> for Simplified {
     type Output = SimplifiedEquation;
 
@@ -25,7 +25,7 @@ impl Index<&str> for Simplified {
 /// The equation of this name.
 ///
 /// # Panics
-/// Where there is none: [`Compiled::equation`] does not.
+/// Panics if there is no such equation; [`Compiled::equation`] does not.
 impl Index<&str> for Compiled {
     type Output = SimplifiedEquation;
 

@@ -90,7 +90,7 @@ fn counts(arena: &Arena, roots: &[ExprId]) -> FxHashSet<ExprId> {
     reachable(arena, &numbers).into_iter().collect()
 }
 
-/// The parts that are written often. What a name is given to is written once more only.
+/// Parts that occur often. A named part is written once more only.
 fn chosen(arena: &Arena, roots: &[ExprId], counts: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
     let order = reachable(arena, roots);
     let mut times: FxHashMap<ExprId, u64> = FxHashMap::default();
@@ -130,7 +130,7 @@ fn is_nameable(arena: &Arena, id: ExprId) -> bool {
     let whole = match *arena.node(id) {
         Node::Number(_) | Node::Symbol(_) | Node::Compare(..) => false,
         Node::Law(LawKind::Parameter(_) | LawKind::Empirical(_), _) => false,
-        // What divides is named, not its inverse; and what is subtracted, not its opposite.
+        // A name stands for the divisor, not for its inverse, and for the subtrahend, not for its negative.
         Node::Pow(_, exponent) => !negative(exponent),
         Node::Mul(ref list) => !negative(list[0]),
         _ => true,

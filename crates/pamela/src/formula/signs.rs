@@ -138,8 +138,8 @@ impl Signs<'_> {
         }
     }
 
-    /// True if a difference has what is below 1 in what it subtracts from, and not in what it subtracts, as the negative of
-    /// a variance: `3*p*(a + b)^2 - 4*(a^2 + a*b + b^2)`.
+    /// True if a variable from 0 to 1 occurs in the minuend of a difference and not in the subtrahend, as in the
+    /// negative of a variance: `3*p*(a + b)^2 - 4*(a^2 + a*b + b^2)`.
     fn falls(&self, arena: &Arena, terms: &[ExprId]) -> bool {
         let has_share = |&term: &ExprId| match arena.node(term) {
             Node::Mul(factors) => factors.iter().any(|factor| self.shares.has(arena, *factor)),
@@ -178,7 +178,7 @@ impl Signs<'_> {
         turned
     }
 
-    /// The negative of a sum or a choice, and how many signs less it has; `None` for what only a minus turns.
+    /// The negative of a sum or a choice, and by how many its minus signs decrease; `None` for other terms.
     fn opposite(&self, arena: &mut Arena, id: ExprId) -> Option<(ExprId, isize)> {
         let opposite = match arena.node(id).clone() {
             Node::Add(_) if !is_plain_sum(arena, id) => return None,

@@ -171,7 +171,7 @@ impl Model {
         }
     }
 
-    /// The dimension of what is called `name` among the results.
+    /// The dimension of the result called `name`.
     fn dimension_of(&self, name: &str) -> Dimension {
         let units = self.checked.units();
         let own = units.dimension(name).cloned();

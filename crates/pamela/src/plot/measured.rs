@@ -80,7 +80,7 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// # Errors
-    /// Why these are no measured points of the equations: a column that is missing.
+    /// The points of a table; the error names a missing column.
     fn new(
         head: &[String],
         grid: &'a Grid,

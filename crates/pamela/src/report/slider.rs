@@ -75,7 +75,7 @@ impl Slider {
     }
 }
 
-/// Where what is allowed ends, between a value that is and one that is not.
+/// The end of the allowed values between an allowed and a forbidden one.
 fn end(a: f64, b: f64, allowed: impl Fn(f64) -> bool) -> f64 {
     let (mut inside, mut outside) = if allowed(a) { (a, b) } else { (b, a) };
     for _ in 0..f64::MANTISSA_DIGITS {

@@ -219,7 +219,7 @@ impl Values {
     }
 }
 
-/// What stands at a position of a range.
+/// The value at a position of a range.
 fn term(first: &Rational, step: &Rational, position: u64) -> Rational {
     first + &(step * &Rational::from(position as i64))
 }

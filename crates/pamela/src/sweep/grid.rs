@@ -113,7 +113,7 @@ impl Grid {
         for axis in &self.axes {
             let own = axis.len();
             stride /= own;
-            // The axis holds each of its values for so many points.
+            // The axis keeps each of its values for this many points.
             let (first, last) = (start / stride, (start + length as u64 - 1) / stride);
             for (name, values) in axis.names.iter().zip(&axis.values) {
                 inputs.push((

@@ -189,7 +189,7 @@ fn percent(text: &str) -> Error {
     Error::new(format!("`{text}` is not a value: `%` begins a comment")).hint(hint)
 }
 
-/// An expression of each value; where it has units of its own, these are those of its values.
+/// An expression applied to each value. If the expression has units, they are the units of the results.
 fn mapped(before: &str, values: &Values, after: &str, unit: &InputUnit) -> Result<Values> {
     let text = format!("{before}(each){after}");
     let own = has_unit(before) || has_unit(after);
@@ -244,7 +244,7 @@ fn each(
     numbers.into_iter().map(value).collect()
 }
 
-/// The same of many numbers, as the doubles nearest to the values.
+/// Like `value_of`, for many numbers: the doubles nearest to the values.
 fn doubles_of(
     compiled: &Compiled,
     numbers: Vec<Option<Rational>>,
@@ -309,7 +309,7 @@ fn range(
     Ok(values.kept())
 }
 
-/// So many values with one quotient between neighbours, both ends among them.
+/// This many values with a constant ratio, including both ends.
 fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InputUnit) -> Result<Values> {
     let wrong = |reason: &str| Error::new(format!("`{text}` {reason}"));
     unit.require_all_or_none(&[first, last])?;
@@ -361,7 +361,7 @@ pub fn constant(text: &str) -> Result<Rational> {
     value_of(text, "numeric parameter x")
 }
 
-/// The same of what is declared as `x`.
+/// The value of `text` with the declaration of `x`.
 fn value_of(text: &str, declaration: &str) -> Result<Rational> {
     let wrong = |reason: String| Error::new(format!("`{text}` is not a number: {reason}"));
     if text.is_empty() {

@@ -69,7 +69,7 @@ impl Lowering<'_, '_> {
                 Err(diagnostic) => diagnostics.push(diagnostic),
             }
         }
-        // Where no theorem gives the time, its bounds are the answer.
+        // If no theorem gives the time, its bounds are the answer.
         let (before, after) = match is_enclosed {
             true => (bounds, Vec::new()),
             false => (exact.into_iter().collect(), bounds),

@@ -7,7 +7,7 @@ use crate::with_stack;
 
 /// Demands for more arrays stay together, since each array takes a copy of all loops.
 const MOST_ARRAYS: usize = 8;
-/// Of larger vectors, too: sections in sections would look at the same parts again and again.
+/// Also limits larger vectors: nested sections would examine the same parts again and again.
 const MOST_NODES: usize = 1_000;
 
 /// The largest component of a vector.

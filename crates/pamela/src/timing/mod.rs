@@ -244,7 +244,7 @@ pub(crate) fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagn
 
 /// True if bounds add information to the time of a process.
 ///
-/// That is the case if the time is a lower bound, or if it uses means of branches.
+/// True if the time is a lower bound or uses means of branches.
 pub(crate) fn wants_bounds(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_))
         && time.sort == Sort::Scalar

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, LawKind, Node, ReduceKind, Sort, Symbol};
 use crate::model::not_supported;
 
-/// What is demanded of one resource, or of one for each index of a range.
+/// The demand for one resource, or for one resource per index of a range.
 struct Demand {
     over: Option<(Symbol, ExprId, ExprId)>,
     array: Symbol,

@@ -66,7 +66,7 @@ pub(super) struct Lowering<'m, 'a> {
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations were lowered to, each with its provisos.
+/// Lowered equations with their provisos.
 type Instances<T> = HashMap<Instance, (T, Provisos)>;
 
 type Lowered<T> = Result<T, Diagnostic>;

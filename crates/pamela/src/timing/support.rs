@@ -75,7 +75,7 @@ impl Range {
         ends.min().is_none_or(|to| from.ceil() <= *to)
     }
 
-    /// True if an end of the range lies in `lower..=upper`, and what is next to it as well.
+    /// True if an end of the range lies in `lower..=upper` together with its neighbour.
     fn meets(&self, lower: &Rational, upper: Option<&Rational>) -> bool {
         let alone = self.least.is_some() && self.least == self.greatest;
         let below = |x: &Rational| upper.is_none_or(|upper| x < upper || alone && x == upper);
@@ -274,8 +274,7 @@ impl Lowering<'_, '_> {
             self.ask(&conditions);
             return Ok(());
         }
-        // What has a mean has values. It is compared with a number that it is surely not beyond, errors of doubles
-        // included.
+        // A law with a mean has values. The mean is compared with a bound beyond all rounding errors.
         let operands: Vec<ExprId> = [law, lower].into_iter().chain(upper).collect();
         let truncated = self.arena.law(LawKind::Truncated, &operands);
         let (mean, one) = (self.arena.cumulant(1, truncated), self.arena.number(1));

@@ -47,9 +47,9 @@ pub struct EvaluatedEquation {
     pub law: Option<LawValue>,
     /// Errors of the estimate, if the law contains longest paths of random tasks.
     pub paths: Option<PathValue>,
-    /// How the value was computed.
+    /// Method that gave the value.
     pub method: Method,
-    /// How the value relates to the time of a run.
+    /// Relation of the value to the time of a run.
     pub standing: Standing,
     /// True for the papers' estimate of a process whose exact time has a value here.
     pub superseded: bool,
@@ -117,7 +117,7 @@ pub struct PathValue {
     pub bounds: Option<PathBounds>,
 }
 
-/// How a value was computed.
+/// Method that gave a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// By the closed form, exactly.

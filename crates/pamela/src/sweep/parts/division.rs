@@ -6,9 +6,9 @@ use super::SweepRequest;
 use crate::diagnostic::{Error, Result};
 use crate::sweep::Sweep;
 
-/// Points are cut at multiples of so many, but where parts are much smaller.
+/// Points are cut at multiples of this number, unless parts are much smaller.
 const UNIT: u64 = 1 << 14;
-/// Points of a part: of rows, of what is kept of many rows, and where points take long.
+/// Points of a part: for rows, for the rows kept of many, and for slow points.
 const ROWS: u64 = 1 << 24;
 const KEPT: u64 = 1 << 26;
 const SLOW: u64 = 1 << 12;

@@ -155,8 +155,9 @@ impl Lowering<'_, '_> {
         Some((self.where_some(cycles, time), theorem))
     }
 
-    /// The longest path of `cycles` rounds: so many last ones as whole cycles of one branch, before them repeated services
-    /// of all branches. Where a pool has servers that are idle at times, the longest may turn between the ends.
+    /// The longest path over `cycles` rounds: some last rounds are whole cycles of one branch, and before them
+    /// services of all branches are repeated. If a pool has servers that are sometimes idle, the maximum may lie
+    /// between the ends.
     fn turning_path(
         &mut self,
         cycles: ExprId,

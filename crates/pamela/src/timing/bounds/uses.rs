@@ -20,13 +20,13 @@ pub(super) type Shared = Vec<Option<Use>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Others {
     None,
-    /// The same resource, or elements that are taken as one.
+    /// The same resource, or elements that are treated as one.
     Same,
     /// One element each, which may be the same.
     SameElement,
 }
 
-/// How the parts of a process are composed.
+/// Composition of the parts of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Together {
     Sequence,
