@@ -19,17 +19,17 @@ pub struct Comparison {
 pub struct Row {
     pub values: Vec<f64>,
     pub runs: usize,
-    /// The median of the runs, and what a tenth of them is below and above.
+    /// The median of the runs, and their 10 % and 90 % quantiles.
     pub measured: f64,
     pub low: f64,
     pub high: f64,
     pub predicted: f64,
     /// In per cent of the measured time; more is predicted where it is above 0.
     pub error: f64,
-    /// What the model says is the bottleneck.
+    /// The bottleneck according to the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub regime: Option<String>,
-    /// The parameters that lie outside of what was calibrated.
+    /// The parameters outside the calibrated range.
     pub outside: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ fn order(rows: &[Row]) -> Order {
 }
 
 impl Comparison {
-    /// What the whole table says, in one line.
+    /// Summary of the whole table in one line.
     pub fn summary(&self, sizes: &[String]) -> String {
         let worst = self
             .rows

@@ -38,7 +38,7 @@ pub struct ProgramEntry {
     pub points: BTreeMap<String, Vec<f64>>,
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// What starts the program: `mpirun -n {P}`.
+    /// Command that starts the program: `mpirun -n {P}`.
     #[serde(default)]
     pub run: String,
     /// The parameter that is the number of threads, where an argument of the program says it.
@@ -133,7 +133,7 @@ impl ProgramEntry {
     }
 
     /// # Errors
-    /// The compiler's command or what starts the program is none, the time limit is no time.
+    /// Fails if the compiler command or the start command is empty, or if the time limit is not positive.
     pub fn plan(&self) -> Result<Plan, Problem> {
         let timeout = Duration::try_from_secs_f64(self.timeout)
             .ok()

@@ -1,4 +1,4 @@
-//! What is wrong with a program, where, and what to do.
+//! Errors in a program, with their location and advice.
 
 use std::fmt;
 use std::sync::Arc;

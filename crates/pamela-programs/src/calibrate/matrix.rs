@@ -67,7 +67,7 @@ impl Matrix {
             let apart = |c: &usize| !chosen.contains(c) && norm(&left[*c]) > DEPENDENT;
             let mut next: Option<usize> = None;
             for column in (0..self.columns).filter(apart) {
-                // Of columns that are as good the first is taken, so that small errors decide nothing.
+                // Among equally good columns, the first one is taken, so rounding errors decide nothing.
                 if next.is_none_or(|best| norm(&left[column]) > norm(&left[best]) * (1.0 + 1e-6)) {
                     next = Some(column);
                 }
@@ -170,7 +170,7 @@ pub fn nonnegative(matrix: &Matrix, wanted: &[f64]) -> Vec<f64> {
     let tolerance = 1e-13 * norm(wanted);
     let mut solution = vec![0.0; count];
     let mut passive: Vec<usize> = Vec::new();
-    // What came in and went out at once: only errors of rounding are left to gain by it.
+    // A column that entered and left at once is blocked: it can only gain rounding errors.
     let mut blocked: Vec<usize> = Vec::new();
     // Each set comes at most once but for errors of rounding.
     for _ in 0..30 * count + 30 {

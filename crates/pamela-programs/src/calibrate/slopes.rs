@@ -36,7 +36,7 @@ pub fn slopes(search: &mut Search, times: &[f64]) -> Result<(Vec<f64>, Matrix), 
                 there[*k] += change;
                 candidates.push(there);
             }
-            // What was really added, which is rounded.
+            // The actual difference after rounding.
             let last = candidates.len();
             let moved = [last - 2, last - 1].map(|c| candidates[c][*k] - times[*k]);
             steps.push((*k, moved));

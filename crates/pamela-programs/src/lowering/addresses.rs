@@ -14,7 +14,7 @@ impl Walker<'_> {
         self.set_address(name, Number::symbol(address));
     }
 
-    /// Where a pointer points to from now on.
+    /// Sets the address in a pointer.
     fn set_address(&mut self, name: &str, address: Number) {
         let is_kept = !self.whole.is_addressed(self.function, name);
         let is_local = self.values.is_local(name);
@@ -105,7 +105,7 @@ impl Walker<'_> {
         }
     }
 
-    /// So many elements behind an address.
+    /// The address a number of elements after another one.
     fn behind(
         &mut self,
         start: &Number,
@@ -120,7 +120,7 @@ impl Walker<'_> {
         Ok(by.and_then(|by| start.plus(&by.scaled(sign)?)))
     }
 
-    /// How many elements lie between two addresses of one array.
+    /// Number of elements between two addresses of one array.
     pub fn distance(&mut self, a: &Expression, b: &Expression) -> Result<Value, Problem> {
         let (Some(a), Some(b)) = (self.address(a)?, self.address(b)?) else {
             return Ok(Value::unknown());
@@ -129,7 +129,7 @@ impl Walker<'_> {
         Ok(Value::integer(distance))
     }
 
-    /// What an expression adds to the value of a variable that is a number, or to the address that it is.
+    /// The change of a variable by an expression: of its number, or of its address.
     pub fn measured_by(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What statements may assign.
+//! Variables that statements may assign.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::mpi::only_reads;
 use super::walker::Walker;
 use crate::source::tree::*;
 
-/// The names of the variables that statements, and what they call, may give another value.
+/// Names of the variables that statements, and the functions that they call, may assign.
 pub fn assigned_in<'a>(
     walker: &Walker,
     statements: impl Iterator<Item = &'a Statement>,
@@ -19,7 +19,7 @@ pub fn assigned_in<'a>(
     names
 }
 
-/// The same for one expression with its parts.
+/// Like [`assigned_in`], for one expression with its parts.
 pub fn assigned_by(walker: &Walker, expression: &Expression) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     expression.walk(&mut |part| assigned(walker, part, &mut names));

@@ -89,7 +89,7 @@ impl Walker<'_> {
             .collect();
         for (place, (induction, _)) in inductions.iter().enumerate().rev() {
             let count = &counts[place];
-            // Where it has no iteration nothing is divided, but a quotient by 0 means nothing anywhere.
+            // Without iterations nothing is divided, but a quotient by 0 would be undefined everywhere.
             let divisor = self.above_zero(count);
             let own = if place == 0 {
                 rest.clone()

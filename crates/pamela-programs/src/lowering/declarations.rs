@@ -77,7 +77,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What a variable holds that keeps its value between calls: its first one where nothing else is ever stored in it.
+    /// The value of a static variable: its initial value if nothing else is ever stored in it.
     fn kept_from_before(
         &mut self,
         variable: &Variable,

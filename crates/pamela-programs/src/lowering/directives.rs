@@ -1,4 +1,4 @@
-//! Pragmas: what OpenMP says of a statement, and what the user says to this program.
+//! Pragmas: OpenMP directives, and directives of the user for this program.
 
 mod atomics;
 mod loops;
@@ -358,13 +358,13 @@ impl Walker<'_> {
         Ok(Part::sequence(inner.parts))
     }
 
-    /// The same of a statement that other threads run.
+    /// Walks a statement that other threads run.
     fn apart_by(&mut self, runner: Runner, site: &Site) -> Result<Part, Problem> {
         self.run_by(runner, site.statement, |walker| walker.apart(site))
     }
 
-    /// The same of a statement that one thread after the other does: what it assigns is not known behind it, as others may
-    /// have come before.
+    /// Walks a statement that threads run one after the other. Values that it assigns are not known afterwards, since
+    /// other threads may have run it before.
     fn one_by_one(&mut self, site: &Site) -> Result<Part, Problem> {
         let part = self.apart(site)?;
         if self.team.is_some() {

@@ -74,7 +74,7 @@ fn time(
     vec![text("T("), Piece::Value(Number::symbol(name)), text(")")]
 }
 
-/// Where threads or locks are around the branch, its mean stands for it.
+/// If threads or locks surround the branch, its mean is used.
 fn by_mean(walker: &mut Walker, share: Symbol, mean: String) {
     if let Some(parameter) = walker.parameters.iter_mut().find(|p| p.symbol == share) {
         parameter.facts = ">= 0 <= 1".to_string();
@@ -88,7 +88,7 @@ fn is_drawn(condition: &Condition, share: Symbol) -> bool {
     *condition == Condition::Share(Number::symbol(share))
 }
 
-/// What a part does because such a branch holds, or because it does not; nothing where that is no plain part.
+/// The work that a part does only if such a branch holds, or only if it does not; `None` unless the part is plain.
 fn only(part: &Part, share: Symbol, holds: bool) -> Option<Part> {
     if !part.mentions(share) {
         return Some(Part::nothing());

@@ -17,7 +17,7 @@ pub const ENDINGS: [&str; 10] = [
     "err",
 ];
 
-/// How a program ends.
+/// Outcome with which a program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Success,
@@ -26,7 +26,7 @@ pub enum Outcome {
     Failure,
 }
 
-/// How an expression ends the program, if it does: `exit(0)`, `abort()`.
+/// The outcome if an expression ends the program: `exit(0)`, `abort()`.
 pub fn ending(expression: &Expression) -> Option<Outcome> {
     const WITH_STATUS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
     let ExpressionKind::Call(function, arguments) = &expression.kind else {

@@ -1,4 +1,4 @@
-//! Functions that are called: each is walked once for each pattern of what is known of its arguments.
+//! Called functions: each is walked once for each pattern of known facts about its arguments.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fn is_step(body: &Statement, name: &str) -> bool {
 }
 
 impl Walker<'_> {
-    /// A function with these values of its arguments, walked once for each pattern of what is known.
+    /// A function with these argument values, walked once for each pattern of known facts.
     ///
     /// One function, as each step of the key rests on those before it.
     pub fn call(
@@ -92,8 +92,8 @@ impl Walker<'_> {
             .len()
             .max(arguments.len() - hidden.len());
         let symbols = self.name_hidden(hidden);
-        // Steps of loops must be known to be above 0, and partners of messages must be known: they are said in what the
-        // caller knows.
+        // Steps of loops must be known to be positive, and partners of messages must be known, so both are expressed
+        // in values that the caller knows.
         let steps: Vec<Option<Number>> = entry
             .function
             .formals
@@ -119,7 +119,7 @@ impl Walker<'_> {
                     .hint("model one of them: --entry"),
             );
         }
-        // What shares work is said in the program's own sizes where it is called once.
+        // If shared work is called only once, it is expressed in the program's own sizes.
         let is_direct = self.whole.is_of_threads(function) && self.whole.is_called_once(function);
         let same = is_direct
             && arguments
@@ -135,8 +135,8 @@ impl Walker<'_> {
         Ok(walked)
     }
 
-    /// What a walk of a function may depend on beside its arguments, as a key: the globals that it uses, objects whose
-    /// members it has, its team and the number of threads.
+    /// A key of the state besides the arguments that a walk of a function may depend on: the globals that it uses,
+    /// objects whose members it uses, its team and the number of threads.
     fn state_seen_by(&self, function: usize, objects: &[Option<String>]) -> String {
         let used = self.whole.globals_used(function);
         let globals: BTreeMap<_, _> = self
@@ -178,7 +178,7 @@ impl Walker<'_> {
             .collect()
     }
 
-    /// Gives each of them a name of its own; the same names for the same ones, so that a function is walked once.
+    /// Gives each hidden value a name of its own. Equal values get equal names, so a function is walked once.
     fn name_hidden(&mut self, hidden: &[(Hidden, Number)]) -> Vec<Symbol> {
         let mut symbols = Vec::new();
         for (at, _) in hidden {
@@ -266,7 +266,7 @@ impl Walker<'_> {
             || objects.any(|(_, value)| value.mentions(symbol))
     }
 
-    /// One function, as what is set aside at its beginning is put back behind the walk.
+    /// One long function, because the state saved at the beginning is restored at the end.
     fn walk_function(
         &mut self,
         function: usize,
@@ -372,7 +372,7 @@ impl Walker<'_> {
                 Some(self.instances.len() - 1)
             }
         };
-        // What it does not use passes through, whatever it was when the function was walked.
+        // Globals that the function does not use keep their values.
         let used = self.whole.globals_used(function);
         let globals = self.values.globals.iter();
         let globals = globals

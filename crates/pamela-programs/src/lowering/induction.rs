@@ -27,7 +27,7 @@ impl Walker<'_> {
         let changed = self.changed(shape);
         let mut names = BTreeSet::new();
         condition.walk(&mut |part| names.extend(part.name().map(String::from)));
-        // What the condition calls is called in each iteration.
+        // Calls in the condition happen in each iteration.
         let before = self.values.clone();
         let once = std::mem::replace(&mut self.once, false);
         let found = self.induction_among(shape, condition, &names, &changed);
@@ -60,7 +60,7 @@ impl Walker<'_> {
         Ok(None)
     }
 
-    /// How a variable changes in an iteration: by one statement of the body, by the update, or by the condition.
+    /// Change of a variable in an iteration: by one statement of the body, by the update, or by the condition.
     pub fn change(
         &mut self,
         shape: &Shape,
@@ -105,7 +105,7 @@ impl Walker<'_> {
             }
             _ => return Ok(None),
         };
-        // What it calls belongs to the loop.
+        // Calls in the change belong to the loop.
         if has_effects(by) {
             return Ok(None);
         }

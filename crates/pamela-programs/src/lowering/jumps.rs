@@ -1,4 +1,4 @@
-//! Jumps: `goto`, and what leaves a loop.
+//! Jumps: `goto`, and jumps out of a loop.
 
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;

@@ -73,7 +73,7 @@ impl Walker<'_> {
             Some("block") => {
                 let processors = self.default_threads();
                 let from = index.minus(&range.first).unwrap_or(index);
-                // Where there is no iteration, nobody asks for its owner.
+                // Without iterations, nobody asks for the owner.
                 let last = range.last.minus(&range.first);
                 let count = last
                     .and_then(|last| last.plus_constant(1))

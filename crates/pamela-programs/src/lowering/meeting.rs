@@ -1,4 +1,4 @@
-//! Parts with what they call: where all ranks meet, and all of it written out.
+//! Parts including callees: synchronisation of all ranks, and expansion of calls.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ pub const DEEPEST: usize = 32;
 /// Parts of a program that is written out, with all that it calls.
 const MOST_PARTS: usize = 100_000;
 
-/// True if a part, or what it calls, holds one of this kind.
+/// True if a part, or a function that it calls, contains a part of this kind.
 pub fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool) -> bool {
     let mut found = false;
     let mut seen = BTreeSet::new();
@@ -33,7 +33,7 @@ pub fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool
 /// A part with all that it calls written out; nothing where that is too long.
 pub fn written_out(part: &Part, instances: &[Instance]) -> Option<Part> {
     let mut sizes: Vec<usize> = Vec::new();
-    // What is called comes first in the list of instances.
+    // Callees come first in the list of instances.
     for instance in instances {
         let size = size(&instance.body, &sizes);
         sizes.push(size);
@@ -53,14 +53,14 @@ fn size(part: &Part, sizes: &[usize]) -> usize {
     sum
 }
 
-/// True if all ranks meet in a part, or in what it calls.
+/// True if all ranks meet in a part, or in a function that it calls.
 pub fn is_of_all(part: &Part, instances: &[Instance]) -> bool {
     holds(part, instances, &|part| {
         matches!(part, Part::Collective(_) | Part::Pipeline(_))
     })
 }
 
-/// True if a part, or what it calls, makes tasks.
+/// True if a part, or a function that it calls, creates tasks.
 pub fn has_tasks(part: &Part, instances: &[Instance]) -> bool {
     holds(part, instances, &|part| matches!(part, Part::Task(_)))
 }

@@ -78,13 +78,13 @@ impl Walker<'_> {
         }
     }
 
-    /// What a pointer leads to that is set once.
+    /// The object of a pointer that is set once.
     pub fn new_object(&self, name: &str, span: Span) -> Option<String> {
         self.once
             .then(|| format!("*{name}@{}:{}", self.function, span.start))
     }
 
-    /// How a member is written here.
+    /// The kind of a write to a member at this place.
     pub fn write(&self, span: Span) -> Write {
         match self.once {
             true => Write::Once(span.start),
@@ -151,7 +151,7 @@ impl Walker<'_> {
         self.values.objects.set(&path, &name, number, &write);
     }
 
-    /// What one of two ways wrote.
+    /// Makes the value of a member that one of two branches wrote a parameter, or unknown.
     pub fn forget_member(&mut self, path: &str, span: Span) {
         let number = self.once.then(|| {
             let name = spelled(path);
@@ -223,7 +223,7 @@ impl Walker<'_> {
         })
     }
 
-    /// What a path holds where that is a parameter.
+    /// The parameter for the value at a path.
     fn parameter_of(
         &mut self,
         path: &str,
@@ -276,7 +276,8 @@ impl Walker<'_> {
         number
     }
 
-    /// Why a number of iterations is not known, where a member in it is written where the walk cannot follow.
+    /// Explains that an iteration count is not known because it depends on a member written at a place that the walk
+    /// cannot follow.
     pub fn explain_members(
         &mut self,
         condition: &Expression,

@@ -1,4 +1,4 @@
-//! Messages, and what all ranks do together, as the parts of a program hold them.
+//! Messages and collective operations in the parts of a program.
 
 use super::number::{Atom, Condition, Number, Symbol};
 use crate::problem::Place;
@@ -8,10 +8,10 @@ pub const NOBODY: i64 = -2;
 /// Any rank.
 pub const ANYBODY: i64 = -1;
 
-/// What messages go through.
+/// Network that messages use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Network {
-    /// Nothing that they have to wait for.
+    /// Messages never wait for the network.
     #[default]
     Free,
     /// One network, which has one message at a time.
@@ -89,7 +89,7 @@ impl Transfer {
     }
 }
 
-/// Where a number is a rank: not where it is the constant for none.
+/// The condition that a number is a rank and not the constant for no partner.
 pub fn is_somebody(partner: &Number) -> Condition {
     if let Some(constant) = partner.as_constant() {
         return Condition::Constant(constant != NOBODY);
@@ -128,7 +128,7 @@ pub enum Kind {
     Broadcast,
     Reduce,
     Allreduce,
-    /// Of many words: a ring hands on parts of them.
+    /// For many words: the ranks pass parts on in a ring.
     AllreduceRing,
     Scan,
     ReduceScatter,
@@ -201,7 +201,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// How far apart neighbours in a dimension are.
+    /// Distance in ranks between neighbours in a dimension.
     pub fn stride(&self, dimension: usize) -> Option<Number> {
         let behind = self.extents.iter().skip(dimension + 1);
         behind

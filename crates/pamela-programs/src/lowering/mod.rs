@@ -74,7 +74,7 @@ pub use program::{AT_BEGIN, dependences, sites};
 use value::Value;
 use walker::{List, Role, Walker};
 
-/// What is asked of a model.
+/// Options for a model.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The function that is modelled: `main` where none is named.
@@ -85,11 +85,11 @@ pub struct Options {
     pub arguments: Vec<(String, usize)>,
     /// True if equations say how often each block runs.
     pub counts: bool,
-    /// What a profile knows of branches and loops, by their sites: `sort/if1`.
+    /// Known facts about branches and loops from a profile, by site: `sort/if1`.
     pub known: BTreeMap<String, Known>,
-    /// Where a profiler has met the program.
+    /// Shares of functions from a sampling profiler.
     pub sampled: Option<Sampled>,
-    /// What messages go through.
+    /// Network that messages use.
     pub network: Network,
     pub parts: Parts,
 }
@@ -107,9 +107,9 @@ pub enum Parts {
 pub struct Sampled {
     /// `perf report`
     pub by: String,
-    /// Of the functions of the program.
+    /// Shares of functions of the program.
     pub functions: BTreeMap<String, f64>,
-    /// Of libraries, or of functions where the text names no library.
+    /// Shares of libraries, or of functions if the text names no library.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elsewhere: BTreeMap<String, f64>,
 }
@@ -136,18 +136,18 @@ impl Sampled {
     }
 }
 
-/// What is known of a branch or a loop.
+/// Known facts about a branch or a loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Known {
     pub value: KnownValue,
-    /// How it is known: `4,950 trials, bernoulli`.
+    /// Origin of the facts: `4,950 trials, bernoulli`.
     pub note: String,
 }
 
 /// A share or a number of iterations, in the language.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KnownValue {
-    /// The same always, and its mean where that is a law.
+    /// The same law in every run, and its mean.
     Same { law: String, mean: String },
     /// A share that is another one in each run: the law that it is drawn from, and its mean.
     Drawn { law: String, mean: String },
@@ -161,14 +161,14 @@ pub enum KnownValue {
     Unknown,
 }
 
-/// A model of a program, as text of the language and what stands in it.
+/// A model of a program: text of the language, with its parameters and notes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Model {
     pub model: String,
     pub parameters: Vec<Described>,
     pub opaque: Vec<NotUnderstood>,
     pub notes: Vec<String>,
-    /// Lines of the text, from 0, with what they come from.
+    /// Line numbers of the text, from 0, with their origin in the program.
     #[serde(skip)]
     pub places: Vec<(usize, Place)>,
     /// Expressions of pragmas stand in it as they were written.
@@ -196,7 +196,7 @@ pub struct Described {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     pub what: String,
-    /// Of the time of straight code, the lines on which its statements begin.
+    /// For the time of straight code: the lines on which its statements begin.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -265,9 +265,9 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     Ok(model)
 }
 
-/// What is said of the waiting of ranks for each other: masters and workers, pipelines, or that it is left out.
+/// Replaces the communication of the ranks by farms or pipelines if possible, and notes waiting that is left out.
 fn among_ranks(walker: &mut Walker, body: Part) -> Part {
-    // What is counted is what the program says.
+    // Counts follow the program text.
     let is_kept = walker.counts;
     if let Some(farm) = farms::rewritten(walker, &body) {
         return if is_kept { body } else { farm };
@@ -320,7 +320,7 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
     let mut never_written = BTreeMap::new();
     for (unit, variable) in all(units) {
         let name = &variable.name;
-        // Files may have variables of their own of one name: none of them is known.
+        // Files may have static variables with the same name; then none of them is known.
         let mut others = all(units).filter(|(other, same)| *other != unit && same.name == *name);
         if others.any(|(_, same)| same.is_static || variable.is_static) {
             let binding = state::Binding::number(variable.kind, None);

@@ -1,5 +1,5 @@
-//! What the functions of MPI are, where in their lists the arguments stand that matter, and its constants as numbers: a
-//! communicator of all ranks is 1, a type is the number of its bytes.
+//! MPI functions with the positions of their relevant arguments, and MPI constants as numbers: a communicator of all
+//! ranks is 1, a type is its number of bytes.
 
 use super::message::{ANYBODY, Kind, NOBODY};
 use super::number::{Atom, Number};
@@ -23,7 +23,7 @@ pub struct MessageArguments {
 /// The count and the type in a list of arguments.
 type Places = Option<(usize, usize)>;
 
-/// A call by what it does.
+/// Meaning of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// Takes no time that matters, and says nothing.
@@ -83,7 +83,7 @@ const fn sent(count: usize, kind: usize, partner: usize, tag: usize) -> Option<M
     })
 }
 
-/// What a function of MPI does, by its name without `MPI_`.
+/// Meaning of an MPI function, by its name without `MPI_`.
 pub fn call(name: &str) -> Call {
     let point = |sent, received, communicator, at_once| Call::Point {
         sent,
@@ -174,7 +174,7 @@ fn together(name: &str) -> Option<Call> {
         (None, None) => return None,
     };
     let (kind, words, communicator) = found;
-    // Where the data to be sent lie in the place of those that are received.
+    // Calls with `MPI_IN_PLACE`: the data to send are in the receive buffer.
     let in_place = match name {
         "Gather" | "Scatter" | "Allgather" | "Alltoall" => Some((4, 5)),
         _ => words,
@@ -189,7 +189,7 @@ fn together(name: &str) -> Option<Call> {
     })
 }
 
-/// Where a call has the number of elements that it sends, or that it receives where it sends none.
+/// Position of the argument with the number of elements sent, or received if none are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
     One(usize),

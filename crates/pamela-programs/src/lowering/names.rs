@@ -120,7 +120,7 @@ impl Names {
             .unwrap_or(name)
     }
 
-    /// Indices may share a spelling where none of them is inside of another.
+    /// Indices may share a name unless one loop is inside the other.
     pub fn bind(&mut self, names: &[Name], symbol: Symbol, around: &[Symbol]) {
         if self.given.contains_key(&symbol) {
             return;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(pub u32);
 
-/// What a polynomial is made of.
+/// Indeterminates of a polynomial.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Atom {
     Symbol(Symbol),
@@ -44,7 +44,7 @@ pub enum Condition {
     Not(Box<Condition>),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
-    /// How often it holds.
+    /// The probability that it holds.
     Share(Number),
 }
 
@@ -130,7 +130,7 @@ impl Number {
         self.terms.iter().map(|(monomial, c)| (monomial, *c))
     }
 
-    /// Nothing where a coefficient does not fit 64 bits, or the sum is too long.
+    /// `None` if a coefficient does not fit 64 bits, or if the sum is too long.
     pub fn plus(&self, other: &Number) -> Option<Number> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.terms {
@@ -370,7 +370,8 @@ impl Condition {
         }
     }
 
-    /// Whether it holds for the first thread or rank alone, or for all others.
+    /// `Some(true)` if it holds for the first thread or rank only, `Some(false)` if it holds for all others, `None`
+    /// otherwise.
     pub fn is_of_first(&self, index: Symbol) -> Option<bool> {
         let Condition::Compare(comparison, a, b) = self else {
             return None;

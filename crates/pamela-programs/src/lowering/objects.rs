@@ -1,14 +1,14 @@
-//! What is known of the members of structures: `m->rows` is `rows` of the object that m points to.
+//! Known values of members of structures: `m->rows` is `rows` of the object that m points to.
 //!
-//! An object is a variable (`grid`, `point@3:120` where it is local), or what a pointer holds the address of where the walk
-//! meets it first (`*m@0:17`). Two pointers may hold the same address: a member that is written by one of them is no longer
-//! known of any object that a pointer may lead to.
+//! An object is a variable (`grid`, or `point@3:120` for a local one), or the unknown target of a pointer, named
+//! after its first use (`*m@0:17`). Two pointers may hold the same address: after a write to a member through one of
+//! them, this member is unknown for every object that a pointer may lead to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::number::Number;
 
-/// How a member got a value that the walk does not know.
+/// How a member got an unknown value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Write {
     /// Once, at this byte: what it holds then is a parameter.
@@ -26,15 +26,15 @@ pub struct Objects {
     writes: BTreeMap<String, Write>,
 }
 
-/// What a path leads to.
+/// Contents of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     Value(Option<Number>),
-    /// What it held at the beginning, or got at these places.
+    /// The initial value, or the values written at these places.
     Parameter(String),
 }
 
-/// What all objects have in common that the same writes may reach.
+/// A class of objects that the same writes may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Pointed,
@@ -122,7 +122,7 @@ impl Objects {
         self.values.insert(path.to_string(), value);
     }
 
-    /// What a path holds now; nothing else is written.
+    /// Sets the value of a path, without effect on other paths.
     pub fn store(&mut self, path: &str, value: Option<Number>) {
         self.values.insert(path.to_string(), value);
     }
@@ -178,7 +178,7 @@ impl Objects {
 
     fn mark(&mut self, key: String, write: &Write) {
         let entry = self.writes.entry(key).or_insert_with(|| write.clone());
-        // What was written before is not known any more, but what is written now may be.
+        // Earlier writes are forgotten; this write is kept.
         *entry = write.clone();
     }
 
@@ -205,7 +205,8 @@ impl Objects {
         names.into_iter().collect()
     }
 
-    /// What a name of something written means: `->rows`, `->` for all members, `->#point@3:120`, `->=*m@0:17.rows`.
+    /// Forgets the paths that a written name stands for: `->rows`, `->` for all members, `->#point@3:120`,
+    /// `->=*m@0:17.rows`.
     pub fn forget(&mut self, name: &str, write: &Write) {
         let Some(name) = name.strip_prefix("->") else {
             return;

@@ -1,4 +1,4 @@
-//! Parameters of the model: values of the program, times of the machine, and what is measured.
+//! Parameters of the model: values of the program, times of the machine, and measured quantities.
 
 use super::number::{Atom, Number, Piece, Symbol};
 use super::part::{Parameter, ParameterKind};
@@ -13,7 +13,8 @@ impl Walker<'_> {
         if let Some(symbol) = self.by_site.get(&site) {
             return *symbol;
         }
-        // A value that has the name of what the user gives is not it, whether the model has that or not.
+        // A value named like a value given by the user is a different one, whether the model contains the given one
+        // or not.
         let spelled = match self.given_names.get_mut(hint) {
             Some(number) if parameter.kind == ParameterKind::Value => {
                 *number += 1;
@@ -35,7 +36,7 @@ impl Walker<'_> {
         self.value_at(None, name, span, what)
     }
 
-    /// The same of a value that a profile finds at a site.
+    /// Like `value`, for a value that a profile finds at a site.
     pub fn value_at(&mut self, site: Option<String>, name: &str, span: Span, what: &str) -> Number {
         let place = self.place(span);
         let facts = self.whole.facts.get(name).cloned();
@@ -65,7 +66,7 @@ impl Walker<'_> {
         Number::symbol(symbol)
     }
 
-    /// What a profile knows of a value.
+    /// Looks up a value in the profile.
     fn recall(&mut self, parameter: &mut Parameter, name: &str, least: Option<i64>) {
         let site = parameter.site.as_ref();
         let Some(known) = site.and_then(|site| self.known.get(site)).cloned() else {
@@ -93,7 +94,7 @@ impl Walker<'_> {
         parameter.default = Some(mean);
     }
 
-    /// What a global holds that is set elsewhere, or more than once.
+    /// The value of a global that is set elsewhere, or more than once.
     pub fn global(&mut self, unit: usize, variable: &Variable) -> Number {
         let name = &variable.name;
         let stated = self.whole.facts.get(name).cloned();

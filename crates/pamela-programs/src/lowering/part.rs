@@ -1,4 +1,4 @@
-//! What a program does, as the model will say it: the representation between C and PAMELA+.
+//! The intermediate representation between C and the language: what a program does.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::number::{Condition, Number, Symbol};
 /// A part of a program, with everything that does not matter for its time left out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
-    /// One after the other; nothing where there are none.
+    /// Parts in sequence; empty if there are none.
     Sequence(Vec<Part>),
     /// Straight code: takes the time of a block.
     Block(usize),
@@ -40,7 +40,7 @@ pub enum Part {
     Mapped(Box<Mapped>),
     /// By the processor of this number.
     Owned(Number, Box<Part>),
-    /// So many words between processors.
+    /// This many words between processors.
     Message(Number),
     /// Messages of a rank.
     Transfer(Box<Transfer>),
@@ -103,7 +103,7 @@ pub enum Schedule {
     Guided,
 }
 
-/// Whether the threads wait for each other at the end.
+/// Synchronisation of the threads at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Barrier,
@@ -119,7 +119,7 @@ pub struct Pipeline {
     pub message: Transfer,
 }
 
-/// A parameter of the model, with what it stands for.
+/// A parameter of the model and its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     pub symbol: Symbol,
@@ -145,9 +145,9 @@ pub enum ParameterKind {
     /// The number of ranks.
     Ranks,
     Time,
-    /// How often a condition holds.
+    /// The probability of a condition.
     Share,
-    /// How often a loop runs.
+    /// The number of iterations of a loop.
     Trips,
     /// The time of a part that was not understood.
     Opaque,
@@ -157,10 +157,10 @@ pub enum ParameterKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     pub name: Symbol,
-    /// Those of its formals that its parts use.
+    /// The formals that the parts use.
     pub formals: Vec<Symbol>,
     pub body: Part,
-    /// Where it comes from, and what is to be known of it.
+    /// Its origin and a comment.
     pub place: Option<crate::problem::Place>,
     pub comment: String,
     /// The team of threads that calls it.
@@ -191,7 +191,7 @@ impl Part {
         }
     }
 
-    /// Nothing where nothing is chosen.
+    /// An empty part if both branches are empty.
     pub fn choice(condition: Condition, then: Part, otherwise: Part) -> Part {
         match condition {
             Condition::Constant(true) => then,

@@ -104,7 +104,7 @@ fn walk<'a>(process: &'a Process, visit: &mut dyn FnMut(&'a Process)) {
         .for_each(|part| walk(part, visit));
 }
 
-/// The symbols that stand in a process, without looking into what it calls.
+/// Visits the symbols in a process, without those of the processes that it calls.
 fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
     walk(process, &mut |process| match process {
         Process::Delay(time) => time.symbols(visit),

@@ -23,10 +23,10 @@ pub enum Process {
 /// Work of ranks, which each has after that of the rank before, and after its own before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// That of the ranks first.
+    /// The range of the ranks first.
     pub ranges: Vec<Range>,
     pub work: Process,
-    /// What hands on, by all ranks but the last.
+    /// The message to the next rank, sent by all ranks but the last.
     pub message: Process,
 }
 
@@ -46,7 +46,7 @@ pub enum Resource {
 }
 
 impl Resource {
-    /// What those are called that a number tells apart.
+    /// Name of the array if a number distinguishes its elements.
     pub fn family(&self) -> Option<&'static str> {
         match self {
             Resource::Thread(_) => Some("thread"),
@@ -95,7 +95,7 @@ impl Process {
         }
     }
 
-    /// Nothing where nothing is chosen.
+    /// An empty process if both branches are empty.
     pub fn choice(condition: Condition, then: Process, otherwise: Process) -> Process {
         match condition {
             Condition::Constant(true) => then,
@@ -197,8 +197,8 @@ impl Process {
     }
 }
 
-/// What the first thread does, where no other does more and nobody waits: it has a share of iterations like all
-/// others, rounded up. Nothing where the threads differ otherwise.
+/// The work of the first thread if no other thread does more and nobody waits: its share of iterations is rounded up.
+/// `None` if the threads differ otherwise.
 pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Process> {
     let inner = |process: &Process| busiest(process, thread, threads);
     let all = |list: &[Process]| list.iter().map(inner).collect::<Option<Vec<Process>>>();
@@ -227,7 +227,7 @@ pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Proce
             };
             Process::Seq(range, Box::new(inner(body)?))
         }
-        // Of what the first thread alone does, no other does more.
+        // For work that only the first thread does, no other thread does more.
         Process::If(condition, then, otherwise)
             if condition.is_of_first(thread) == Some(true) && otherwise.is_nothing() =>
         {

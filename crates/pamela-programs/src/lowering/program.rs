@@ -1,4 +1,4 @@
-//! The files of a program together: functions, globals, and what calls and assigns what.
+//! All files of a program together: functions, globals, calls and assignments.
 
 mod facts;
 mod kept;
@@ -31,18 +31,18 @@ pub struct WholeProgram<'a> {
     pub facts: BTreeMap<String, StatedFacts>,
     /// For each function, the spelling of its sites by their first byte: `if1`, `for2`.
     sites: Vec<HashMap<usize, String>>,
-    /// For each function, the globals that it, or what it calls, assigns.
+    /// For each function, the globals that it assigns, directly or through calls.
     assigns: Vec<BTreeSet<String>>,
-    /// The same for those that it uses.
+    /// For each function, the globals that it uses, directly or through calls.
     uses: Vec<BTreeSet<&'a str>>,
     calls: Vec<BTreeSet<usize>>,
     call_sites: Vec<usize>,
     /// Names whose address is kept somewhere, by function.
     addressed: Vec<BTreeSet<&'a str>>,
-    /// True if a function, or what it calls, shares work among threads or asks which thread it is.
+    /// True if a function shares work among threads or asks for the thread number, directly or through calls.
     of_threads: Vec<bool>,
     pub constants: BTreeMap<&'a str, &'a Expression>,
-    /// Of all structures.
+    /// Members of all structures.
     pub members: BTreeMap<&'a str, Member>,
     /// Members whose addresses are kept somewhere.
     kept_members: BTreeSet<&'a str>,
@@ -53,15 +53,15 @@ pub struct WholeProgram<'a> {
     volatile: BTreeSet<&'a str>,
     /// Globals that some function gives a value.
     written: BTreeSet<String>,
-    /// Those whose address is kept somewhere.
+    /// Globals whose addresses are stored somewhere.
     kept_globals: BTreeSet<&'a str>,
     /// For each function, names whose addresses it keeps.
     kept_names: Vec<BTreeSet<&'a str>>,
     /// Functions whose addresses are kept somewhere: a call by address may be one of each.
     kept_functions: BTreeSet<usize>,
-    /// True if a function, or what it calls, calls by address or calls what is in none of the files.
+    /// True if a function calls by address or calls a function outside the files, directly or through calls.
     calls_unknown: Vec<bool>,
-    /// What such a call may write.
+    /// Variables that such a call may write.
     written_unseen: BTreeSet<String>,
 }
 
@@ -168,7 +168,7 @@ impl<'a> WholeProgram<'a> {
         self.beginning(function, span).0
     }
 
-    /// The same, and whether there is more of it.
+    /// The first words of the code at a span, and whether the code is longer.
     pub fn beginning(&self, function: usize, span: Span) -> (String, bool) {
         const LONGEST: usize = 40;
         let unit = self.functions[function].unit;
@@ -227,14 +227,14 @@ impl<'a> WholeProgram<'a> {
         known.cloned().unwrap_or_else(|| "site".to_string())
     }
 
-    /// Where a profile finds what `place` holds behind what begins here: `main/set3/n`.
+    /// The profile site of the value of `place` after the statement that begins here: `main/set3/n`.
     pub fn site_of_value(&self, function: usize, start: usize, place: &str) -> Option<String> {
         let site = self.sites[function].get(&start)?;
         let name = &self.functions[function].function.name;
         Some(format!("{name}/{site}/{place}"))
     }
 
-    /// The same where the function begins.
+    /// The profile site of a value at the beginning of the function.
     pub fn site_at_begin(&self, function: usize, place: &str) -> String {
         format!(
             "{}/{AT_BEGIN}/{place}",
@@ -250,7 +250,7 @@ impl<'a> WholeProgram<'a> {
         &self.uses[function]
     }
 
-    /// What a function does that no model can say.
+    /// The reason why a function cannot be modelled, if any.
     pub fn refused(&self, function: usize) -> Option<&'static str> {
         let body = &self.functions[function].function.body;
         let mut labels = BTreeSet::new();
@@ -291,7 +291,7 @@ impl<'a> WholeProgram<'a> {
             || self.kept_globals.contains(name) && !self.variables[function].contains_key(name)
     }
 
-    /// The same for a member.
+    /// True if the address of a member is stored somewhere: its value may change at any time.
     pub fn is_kept(&self, member: &str) -> bool {
         self.kept_members.contains(member)
     }
@@ -380,7 +380,7 @@ impl<'a> WholeProgram<'a> {
         }
     }
 
-    /// What a call of a function that is not in the files may write: members of structures.
+    /// The members that a call of a function outside the files may write.
     pub fn written_outside(&self, function: usize, call: &Expression) -> Vec<String> {
         let ExpressionKind::Call(callee, arguments) = &call.kind else {
             return Vec::new();
@@ -465,13 +465,13 @@ impl<'a> WholeProgram<'a> {
         straight
     }
 
-    /// True if a function, or what it calls, asks for members of structures or writes them.
+    /// True if a function uses or writes members of structures, directly or through calls.
     pub fn is_of_members(&self, function: usize) -> bool {
         self.of_members[function]
     }
 }
 
-/// What `&x` is the address of.
+/// The operand `x` of `&x`.
 fn address(argument: &Expression) -> Option<&Expression> {
     match &argument.kind {
         ExpressionKind::Unary(operator, inner) if operator == "&" => Some(inner),

@@ -8,7 +8,7 @@ use super::process::{Chain, Process, Resource};
 use super::writer::Writer;
 
 impl Writer<'_, '_> {
-    /// The declarations of those that are no families of processors.
+    /// Declarations of the resources that are not arrays of processors.
     pub fn resources(&self, all: &BTreeSet<Resource>) -> String {
         let mut lines: Vec<String> = Vec::new();
         for resource in all {

@@ -1,4 +1,4 @@
-//! Which thread of a team runs what: each by itself, the first alone, or one that is free.
+//! Assignment of work to the threads of a team: every thread, the first one only, or one that is free.
 
 use super::assigned::assigned_in;
 use super::meeting::has_tasks;
@@ -19,7 +19,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Walks a statement that other threads run than what is around it.
+    /// Walks a statement that other threads run than the code around it.
     pub fn run_by<T>(
         &mut self,
         runner: Runner,

@@ -111,7 +111,7 @@ impl Translator<'_, '_> {
         found
     }
 
-    /// As many iterations as thread p has of so many.
+    /// Number of iterations of thread p, of `count` in all.
     fn share_of(&self, shared: &Shared, count: Number, threads: &Number, thread: Symbol) -> Range {
         let rest = count.minus(&Number::symbol(thread)).unwrap_or(count);
         let share = Number::atom(Atom::Quotient(rest, threads.clone()));
@@ -123,7 +123,8 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Has the model assume that a number is a multiple of another one; false where a known number is none, or not always.
+    /// Assumes in the model that a number is a multiple of another; false if this is known to be wrong, or not always
+    /// true.
     fn divides(&mut self, number: &Number, divisor: &Number) -> bool {
         match (number.as_constant(), divisor.as_constant()) {
             (_, Some(1)) => return true,

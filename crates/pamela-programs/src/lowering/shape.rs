@@ -1,4 +1,4 @@
-//! What loops look like, and how their variables change.
+//! The form of loops, and the changes of their variables.
 
 use super::assigned::leaves_early;
 use super::number::*;
@@ -15,7 +15,7 @@ pub struct Shape<'a> {
     pub span: Span,
 }
 
-/// How a variable changes from one iteration to the next.
+/// Change of a variable from one iteration to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     Plus(Number),
@@ -24,7 +24,7 @@ pub enum Change {
     Over(i64),
 }
 
-/// A loop whose range is known: its index, and what its variable is in terms of that.
+/// A loop with a known range: its index, and its variable as an expression in the index.
 pub struct Induction {
     pub name: String,
     pub range: Range,
@@ -73,7 +73,7 @@ impl<'a> Shape<'a> {
 }
 
 impl Shape<'_> {
-    /// What is written before the body, or after that of a `do`.
+    /// The text before the body, or after the body of a `do`.
     pub fn head(&self) -> Span {
         match (self.tests_first, self.condition) {
             (false, Some(condition)) => condition.span,

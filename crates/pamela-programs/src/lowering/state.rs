@@ -1,4 +1,4 @@
-//! What is known of the variables while a program is walked.
+//! Known values of the variables during the walk through a program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::source::tree::{Kind, Variable};
 pub struct Binding {
     pub kind: Kind,
     pub value: Option<Number>,
-    /// What it is apart from pointers and brackets.
+    /// The kind without pointers and brackets.
     pub base: Kind,
     /// The object that it is, or that it points to, where that is known.
     pub object: Option<String>,
@@ -71,7 +71,7 @@ impl Values {
         }
     }
 
-    /// Declares what holds members, or points to what does.
+    /// Declares a variable that has members, or points to an object with members.
     pub fn declare_object(&mut self, variable: &Variable, object: Option<String>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(variable.name.clone(), Binding::object(variable, object));
@@ -197,7 +197,7 @@ impl Values {
     }
 }
 
-/// What may be taken as given where the walk is: each is at least 0.
+/// Facts that hold at the current place: each number is at least 0.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     pub known: Vec<Number>,
@@ -290,7 +290,7 @@ impl Facts {
     }
 }
 
-/// What a call of a function comes to.
+/// Result of walking a call.
 #[derive(Clone, Debug)]
 pub struct Walked {
     /// Its place in the list of instances; none where it is part of the caller's block.
@@ -298,9 +298,9 @@ pub struct Walked {
     /// The formals whose values matter, by their place among the arguments.
     pub formals: Vec<(usize, Symbol)>,
     pub returned: Option<Number>,
-    /// What the globals hold behind it that it uses.
+    /// Values of the used globals after the call.
     pub globals: BTreeMap<String, Binding>,
     pub objects: Objects,
-    /// What the pointer leads to that it returns.
+    /// Object of the returned pointer.
     pub object: Option<String>,
 }

@@ -23,7 +23,7 @@ impl Walker<'_> {
                 return self.jump(statement, label, rest, list);
             }
             let ahead = self.look_ahead(rest);
-            // Of the rest, so many have been walked as a part of the branch.
+            // This many of the remaining statements have been walked as parts of the branch.
             let (flow, walked) = match &statement.kind {
                 StatementKind::If {
                     condition,
@@ -54,7 +54,7 @@ impl Walker<'_> {
         Ok(Flow::Next)
     }
 
-    /// What follows a statement that may leave it out.
+    /// Walks the code after a statement that may skip it.
     fn perhaps(
         &mut self,
         statement: &Statement,
@@ -94,8 +94,8 @@ impl Walker<'_> {
         result
     }
 
-    /// A branch, with what follows it where only one way leads there; returns how many of the statements behind it have been
-    /// walked.
+    /// A branch with the code after it, if only one of its ways leads there. Returns the number of following
+    /// statements that have been walked.
     ///
     /// One function, as each step goes on from the values that both ways leave.
     fn branch(
@@ -169,7 +169,7 @@ impl Walker<'_> {
         let walked = self.go_on(&known, &mut ways, statements, rest)?;
         let [mut first, mut second] = ways;
         let leaves = |way: &Way| matches!(way.flow, Flow::Leaves(_));
-        // What one of the ways leaves behind is not seen by what follows.
+        // The values at the end of a way that leaves are not visible afterwards.
         match (leaves(&first), leaves(&second)) {
             (false, true) => self.values = first.values.clone(),
             (first_leaves, second_leaves) => {

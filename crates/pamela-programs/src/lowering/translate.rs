@@ -17,7 +17,7 @@ pub struct Translator<'a, 'b> {
     pub instances: Vec<Instance>,
 }
 
-/// What the threads of a team do between two barriers.
+/// The work of the threads of a team between two barriers.
 #[derive(Default)]
 pub struct Phases {
     pub done: Vec<Process>,
@@ -48,7 +48,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
     }
 
-    /// What one thread does.
+    /// The work of one thread.
     pub fn plain(&mut self, part: &Part) -> Process {
         match part {
             Part::Sequence(parts) if self.has_waits(parts) => self.with_waits(parts),
@@ -119,7 +119,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         inlined(part, &self.instances, depth)
     }
 
-    /// So many words through the network, which has one message at a time.
+    /// Sends this many words through the network, which transfers one message at a time.
     fn message(&mut self, words: &Number) -> Process {
         let start = self
             .walker
@@ -163,7 +163,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         phases.thread.is_empty() && phases.done.last() == Some(&barrier)
     }
 
-    /// What the threads have to do until here, each for itself.
+    /// Emits the accumulated work of the threads, each on its own.
     pub fn flush(&mut self, threads: &Number, thread: Symbol, phases: &mut Phases) {
         let work = sequence(std::mem::take(&mut phases.thread));
         if work == Process::Sequence(Vec::new()) {
@@ -230,7 +230,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         phases.thread.push(Process::Use(lock, cost));
     }
 
-    /// Adds a part to what the threads do.
+    /// Adds a part to the work of the threads.
     ///
     /// One function, as it is a table with an arm for each kind of part.
     fn phase(&mut self, part: &Part, threads: &Number, thread: Symbol, phases: &mut Phases) {
@@ -297,7 +297,7 @@ impl<'a, 'b> Translator<'a, 'b> {
                     Box::new(otherwise),
                 ));
             }
-            // What is shared in it is said of all threads, and not of one.
+            // Shared work is described for all threads together, not for one.
             Part::Call(_, arguments) if arguments.iter().any(|a| a.mentions(thread)) => {
                 let body = self.inlined(part, 1);
                 self.phase(&body, threads, thread, phases);

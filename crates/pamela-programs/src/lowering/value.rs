@@ -1,4 +1,4 @@
-//! What an expression comes to.
+//! Value of an expression.
 
 use super::number::Number;
 use crate::source::tree::Kind;
@@ -11,7 +11,7 @@ pub struct Value {
     pub real: bool,
     /// It has no sign: what would be below 0 wraps around.
     pub wraps: bool,
-    /// It comes from outside of the program, as what `atoi` returns does.
+    /// True if the value comes from outside the program, as from `atoi`.
     pub outside: bool,
 }
 
@@ -43,7 +43,7 @@ impl Value {
         }
     }
 
-    /// The value of what is of this kind.
+    /// A value of this kind.
     pub fn of_kind(kind: Kind, number: Option<Number>) -> Value {
         Value {
             number,

@@ -62,7 +62,7 @@ impl Walker<'_> {
                 self.returned_object = None;
                 let value = self.value(given)?;
                 let address = self.address_given(operator, place, given)?;
-                // What stands in the place is evaluated once, for its value or for what it assigns.
+                // The target is evaluated once, for its value or for its side effects.
                 let value = match operator.strip_suffix('=') {
                     Some("") | None => {
                         if place.place().is_none() {
@@ -350,7 +350,7 @@ impl Walker<'_> {
         self.set(&name, number);
     }
 
-    /// What a variable holds after a value was stored in it.
+    /// The value of a variable after an assignment.
     pub fn stored(&mut self, name: &str, kind: Kind, value: Value, span: Span) -> Option<Number> {
         if kind == Kind::Other || self.whole.is_addressed(self.function, name) {
             return None;
@@ -373,7 +373,7 @@ impl Walker<'_> {
         (self.once && is_kept).then(|| self.value_of(name, span, outside))
     }
 
-    /// The parameter of what a variable holds behind this.
+    /// The parameter for the value of a variable from this place on.
     pub fn value_of(&mut self, name: &str, span: Span, outside: bool) -> Number {
         let site = self.whole.site_of_value(self.function, span.start, name);
         let kind = self.values.get(name).map(|binding| binding.kind);
@@ -393,7 +393,7 @@ impl Walker<'_> {
         self.forget_for(names, span, false);
     }
 
-    /// The same, where something from outside may have given them new ones.
+    /// Like `forget`, for values that may come from outside.
     pub fn forget_for(&mut self, names: &[String], span: Span, outside: bool) {
         let write = self.write(span);
         for name in names {
@@ -426,7 +426,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What differs in each iteration is not known in any.
+    /// A value that differs between iterations is unknown in all of them.
     pub fn forget_all(&mut self, names: &[String]) {
         for name in names {
             if name.starts_with("->") {

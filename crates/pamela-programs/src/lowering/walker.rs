@@ -1,4 +1,4 @@
-//! The walk through a program: its state, and what its parts are called.
+//! State of the walk through a program, and the names of its parts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,10 +14,10 @@ use crate::source::tree::*;
 
 /// Parts of a program that are walked before it counts as too large.
 const MOST_STEPS: usize = 2_000_000;
-/// The facts of what is not a number.
+/// The fact of a parameter that is a law.
 pub const LAW: &str = "law";
 
-/// How a symbol wants to be spelled, and what it is.
+/// Preferred spelling and meaning of a symbol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     pub hint: String,
@@ -31,7 +31,7 @@ pub enum Role {
     Formal,
     Index,
     Function,
-    /// Where an array begins, which no model says.
+    /// The address of an array, which models do not contain.
     Address,
 }
 
@@ -42,7 +42,7 @@ pub struct Block {
     /// First bytes of its pieces, and their lines.
     pub pieces: BTreeSet<usize>,
     pub lines: BTreeSet<usize>,
-    /// What it is said to be is the beginning of the first one.
+    /// True if the snippet is only the beginning of the code.
     pub is_cut: bool,
 }
 
@@ -54,13 +54,13 @@ pub struct Opaque {
     pub problem: Problem,
 }
 
-/// How control goes on behind a statement.
+/// Continuation of control after a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Flow {
     Next,
     /// To what follows only for a share of the time.
     Maybe,
-    /// Never to what follows; with the value that a function returns.
+    /// Control leaves the code; with the value that a function returns.
     Leaves(Option<Number>),
     /// The program ends here.
     Ends(Outcome),
@@ -107,22 +107,22 @@ pub struct Walker<'a> {
     pub loops: usize,
     /// Labels in the innermost of these loops.
     pub labels: BTreeSet<String>,
-    /// The innermost of what `break` leaves is a `switch`.
+    /// True if `break` leaves a `switch`.
     pub in_switch: bool,
-    /// What is walked is run at most once.
+    /// True if the code runs at most once.
     pub once: bool,
     /// Labels of statements that come later in the function being walked.
     pub ahead: Vec<String>,
     /// Inside a team of threads: their number and the index of one.
     pub team: Option<(Number, Symbol)>,
-    /// Which of them runs what is being walked.
+    /// The threads that run the current code.
     pub runner: Runner,
     pub threads: Option<Number>,
     /// The ranks of a program that sends messages.
     pub world: Option<World>,
     pub network: Network,
     pub parts: Parts,
-    /// Processes of what all ranks do together, by their names.
+    /// Processes of collective operations, by name.
     pub collectives: BTreeMap<&'static str, usize>,
     /// Grids of ranks, in the order of their communicators.
     pub grids: Vec<Grid>,
@@ -146,11 +146,11 @@ pub struct Walker<'a> {
     pub region: Option<Part>,
     /// The objects whose addresses the function being walked returns.
     pub returning: Vec<Option<String>>,
-    /// The same of the last call.
+    /// The object that the last call returned.
     pub returned_object: Option<Option<String>>,
     /// The path of the member whose value is asked for.
     pub asking: Option<String>,
-    /// Parameters by what they stand for, so that a part that is walked twice has one.
+    /// Parameters by meaning, so code that is walked twice has one parameter.
     pub by_site: HashMap<(String, usize), Symbol>,
     blocks_by_site: HashMap<(usize, usize), usize>,
     pub walked: HashMap<String, Walked>,

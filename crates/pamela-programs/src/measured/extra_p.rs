@@ -11,7 +11,7 @@ use crate::problem::Problem;
 /// More numbers are refused.
 const MOST_VALUES: usize = 1_000_000;
 
-/// The rows of a text in one of these forms; none where it is of another one.
+/// Rows of a text in one of these formats; `None` for another format.
 pub fn read(file: &str, text: &str) -> Option<Result<Rows, Problem>> {
     let first = text
         .lines()

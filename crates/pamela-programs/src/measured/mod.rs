@@ -1,4 +1,5 @@
-//! Tables of measured times: CSV with a header, a column for each parameter, one for the time; or what Extra-P reads.
+//! Tables of measured times: CSV with a header, a column for each parameter and one for the time; or formats of
+//! Extra-P.
 
 mod extra_p;
 
@@ -88,7 +89,7 @@ fn place(file: &str, line: usize) -> Place {
     }
 }
 
-/// What a column holds.
+/// Meaning of a column.
 enum Column {
     Parameter,
     /// With the length of its unit in seconds.
@@ -99,13 +100,13 @@ enum Column {
 
 impl Table {
     /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds, `time[ms]`, `time[us]`
-    /// and `time[ns]` in what they say. A column `region` names what was measured: only rows of `region` are taken.
+    /// and `time[ns]` in what they say. A column `region` names the measured region: only rows of `region` are read.
     /// A column `rep` numbers repeated runs and is not looked at; all others are parameters. Texts that Extra-P reads
     /// have seconds, of the metric `time`. `names` says what is called otherwise.
     ///
     /// # Errors
-    /// No column for the time, or two; a value that is not a number; a time that is not above 0; several regions of which
-    /// none is chosen; no row; a name that is not in the table.
+    /// Fails without a time column or with two of them, for a value that is not a number, a time that is not
+    /// positive, several regions of which none is chosen, no rows, or a name that the table lacks.
     pub fn read(
         file: &str,
         text: &str,

@@ -1,8 +1,8 @@
 //! Counts of lines that gcov prints as JSON, of a program that one thread runs.
 //!
-//! A branch holds as often as the first line behind it runs, of the times that its condition does. The line of a loop runs
-//! once for each iteration and once more when it ends. Where both are on one line, or a loop is left early, lines do not
-//! tell.
+//! A branch holds as often as the first line after it runs, out of the runs of the line with its condition. The line
+//! of a loop runs once per iteration and once more at the end. If both are on one line, or a loop is left early,
+//! lines do not suffice.
 
 use std::collections::BTreeMap;
 
@@ -39,10 +39,10 @@ pub fn is_one(text: &str) -> bool {
     start.trim_start().starts_with('{') && start.contains("\"gcc_version\"")
 }
 
-/// What the counts say of branches and loops, by their sites.
+/// Facts about branches and loops from line counts, by site.
 ///
 /// # Errors
-/// The text is none of gcov, or has no line of the program.
+/// Fails if the text is not from gcov, or contains no line of the program.
 pub fn known(units: &[Unit], name: &str, text: &str) -> Result<BTreeMap<String, Known>, Problem> {
     let mut counts = Counts::new();
     // A line of JSON for each file of counts.

@@ -1,4 +1,4 @@
-//! Where a program is run.
+//! Points at which a program runs.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What profiles hold, and their file.
+//! Profiles and their file format.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Profile {
     pub format: String,
     pub program: Program,
     pub machine: Machine,
-    /// What the model calls the sites: `sort/if1` is `p_sort_if1`.
+    /// Names of the sites in the model: `sort/if1` is `p_sort_if1`.
     pub sites: BTreeMap<String, String>,
     /// The shares of functions in the time, as a profiler says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,11 +29,11 @@ pub struct Profile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     pub files: Vec<String>,
-    /// Of the preprocessed text, so that another program is not taken for this one.
+    /// Fingerprint of the preprocessed text, which identifies the program.
     pub fingerprint: String,
     pub cc: String,
     pub arguments: Vec<String>,
-    /// What starts it: `mpirun -n {P}`.
+    /// Command that starts the program: `mpirun -n {P}`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub run: Vec<String>,
     /// The function that is modelled and timed.
@@ -50,7 +50,7 @@ pub struct Machine {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     pub point: BTreeMap<String, f64>,
-    /// Of one call of what is timed, in nanoseconds, without probes.
+    /// Time of one call of the timed code, in nanoseconds, without probes.
     pub time_ns: Vec<f64>,
     pub runs: Vec<Run>,
 }
@@ -67,18 +67,18 @@ pub struct Run {
 /// The counts of a branch, a loop, a message or a value. Sums are exact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Site {
-    /// How often the branch, the loop or the value is come to, or how many messages there are.
+    /// Number of executions of the branch, the loop or the assignment, or number of messages.
     pub calls: u64,
-    /// How often the branch's condition holds.
+    /// Number of times that the condition holds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub taken: u64,
     /// Sums of the first four powers of the iterations of a loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "texts")]
     pub trips: Vec<u128>,
-    /// The sum of what a variable holds.
+    /// Sum of the values of a variable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sum: Option<i64>,
-    /// What the messages of a call have together, in bytes.
+    /// Total bytes of the messages of a call.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bytes: u64,
     /// Cycles of trials that hold, u, and trials that do not, d, in a row: their number, then sums of
@@ -89,7 +89,7 @@ pub struct Site {
     /// sum of their numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub position: Vec<[u64; 3]>,
-    /// Windows of 1, 2, 4, .. trials: their number, and the sums of what holds in each and of its square.
+    /// Windows of 1, 2, 4, .. trials: their number, the sum of their counts, and the sum of the squared counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "triples")]
     pub windows: Vec<[u128; 3]>,
 }
@@ -291,7 +291,7 @@ impl Profile {
 /// The time of a call in nanoseconds, and counts by the number of the site.
 pub type Counted = (f64, BTreeMap<usize, Site>);
 
-/// What the runtime of the probes writes: the time of a call in nanoseconds, and the counts by the number of the site.
+/// Parses the report of the probes: the time of a call in nanoseconds, and the counts by site number.
 pub fn counts(text: &str) -> Option<Counted> {
     let mut lines = text.lines();
     let numbers = |line: &str, word: &str| -> Option<Vec<u128>> {

@@ -33,7 +33,7 @@ fn squares(lines: &[(Regime, f64); 2]) -> f64 {
     lines.iter().map(|(_, squares)| squares).sum()
 }
 
-/// The line of these times, with nothing below 0, and the sum of the squares of its relative errors.
+/// The line through these times with nonnegative coefficients, and the sum of the squared relative errors.
 fn line(times: &[(u64, f64)]) -> (Regime, f64) {
     let words = |bytes: u64| bytes as f64 / WORD;
     // Sums of `w^i / t^j`.

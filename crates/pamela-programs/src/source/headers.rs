@@ -35,7 +35,7 @@ impl Headers {
 
 impl Drop for Headers {
     fn drop(&mut self) {
-        // What is left behind does no harm.
+        // A leftover directory does no harm.
         let _ = fs::remove_dir_all(&self.directory);
     }
 }

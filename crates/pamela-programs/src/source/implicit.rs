@@ -85,7 +85,7 @@ fn line_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where names of functions begin that no type stands in front of.
+/// Start of function names without a type before them.
 fn untyped(tokens: &[Token]) -> Vec<usize> {
     let mut places = Vec::new();
     let (mut at, mut begins) = (0, true);
@@ -112,7 +112,7 @@ fn untyped(tokens: &[Token]) -> Vec<usize> {
     places
 }
 
-/// The token that closes what one opens; the last one where none does.
+/// The closing token that matches an opening one; the last token if there is none.
 fn closing(tokens: &[Token], open: usize, opens: &str, closes: &str) -> usize {
     let mut depth = 0_usize;
     for (place, token) in tokens.iter().enumerate().skip(open) {

@@ -23,7 +23,7 @@ use tree::Program;
 /// A file of a program, read.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// What the preprocessor printed, and where its lines come from.
+    /// Preprocessed text, with the origin of its lines.
     pub text: Text,
     pub program: Program,
 }

@@ -2,7 +2,7 @@
 
 use crate::problem::Place;
 
-/// `#pragma omp parallel for schedule(static, 4)`: the family and its words, with what they hold in parentheses.
+/// `#pragma omp parallel for schedule(static, 4)`: the family and its words with their arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pragma {
     pub family: Family,
@@ -19,7 +19,7 @@ pub enum Family {
     Pamela,
     /// Gives work to devices or to other threads, and is not modelled: `acc`. Its first word is the family's name.
     Moving,
-    /// Not known. Its first word is the name.
+    /// An unknown family. The first word is its name.
     Unknown,
 }
 
@@ -37,7 +37,7 @@ isolated_call execution_frequency statement procedure _CRI CRI _NEC pgi ibm ocl 
 /// Pragmas of languages that give work to devices or to other threads.
 const MOVING: &str = "acc offload offload_transfer offload_wait hmpp hmppcg oss ompss css starpu xmp dvm cilk upc mta";
 
-/// `schedule(static, 4)`: a name, and what is in the parentheses behind it.
+/// `schedule(static, 4)`: a name and its argument in parentheses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     pub name: String,
@@ -84,7 +84,7 @@ impl Pragma {
         self.words.iter().find(|word| word.name == name)
     }
 
-    /// What the word holds in parentheses.
+    /// The argument of a word.
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.word(name)?.argument.as_deref()
     }
@@ -146,7 +146,7 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// The bytes of a text up to the parenthesis that closes its first one; all of it where none does.
+/// Number of bytes up to the parenthesis that closes the first one; all bytes if none does.
 fn parenthesized(text: &str) -> usize {
     let mut depth = 0_usize;
     for (place, letter) in text.char_indices() {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::headers::Headers;
 use crate::problem::Problem;
 
-/// Where programs of MPI cannot be compiled.
+/// Advice for programs with MPI that cannot be compiled.
 pub const MPI_HINT: &str = "use --cc 'mpicc -O2' for MPI programs; install MPI for example with `apt-get install libopenmpi-dev`";
 
 /// A compiler with its options, `gcc -O2 -fopenmp`.
@@ -14,7 +14,7 @@ pub const MPI_HINT: &str = "use --cc 'mpicc -O2' for MPI programs; install MPI f
 pub struct Compiler {
     pub program: String,
     pub options: Vec<String>,
-    /// Nothing is compiled: headers of libraries that need not be installed stand before those that are.
+    /// Nothing is compiled: substitute headers come before installed ones, so libraries need not be installed.
     pub only_reads: bool,
 }
 
@@ -36,7 +36,7 @@ impl Compiler {
         }
     }
 
-    /// The same for files that are only read.
+    /// This compiler, for files that are only read.
     pub fn reader(&self) -> Compiler {
         Compiler {
             only_reads: true,

@@ -31,12 +31,12 @@ pub struct Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
     pub kind: Kind,
-    /// What it is apart from pointers and brackets.
+    /// The kind without pointers and brackets.
     pub base: Kind,
 }
 
 impl Member {
-    /// What is known of a member where two structures have one of this name: whole numbers are sizes more often than not.
+    /// Combines two members with the same name: whole numbers win, since they are usually sizes.
     pub fn or(self, other: Member) -> Member {
         let either = |a: Kind, b: Kind| match (a, b) {
             (a, b) if a == b => a,
@@ -58,15 +58,15 @@ impl Member {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
-    /// What it returns.
+    /// Kind of the return value.
     pub kind: Kind,
     pub formals: Vec<Variable>,
     pub body: Statement,
-    /// What is in front of it.
+    /// Pragmas before the function.
     pub pragmas: Vec<Pragma>,
     pub span: Span,
     pub place: Place,
-    /// What the parser did not understand in it.
+    /// First place that the parser did not understand.
     pub broken: Option<Place>,
 }
 
@@ -98,10 +98,10 @@ impl Kind {
 pub struct Variable {
     pub name: String,
     pub kind: Kind,
-    /// Of an array, what its elements are.
+    /// For an array, the kind of its elements.
     pub element: Option<Kind>,
     pub value: Option<Expression>,
-    /// What it is apart from pointers and brackets: an `int` in `int *a`.
+    /// The kind without pointers and brackets: `int` for `int *a`.
     pub base: Kind,
     pub is_pointer: bool,
     /// Keeps its value from one call to the next.
@@ -174,7 +174,7 @@ pub enum ExpressionKind {
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub kind: StatementKind,
-    /// What stands in front of it, in order.
+    /// Pragmas before the statement, in order.
     pub pragmas: Vec<Pragma>,
     pub span: Span,
 }
@@ -214,7 +214,7 @@ pub enum StatementKind {
     Label(String),
     /// A pragma that belongs to no statement, or nothing.
     Empty,
-    /// Not understood.
+    /// Code that was not understood.
     Broken,
 }
 
@@ -252,7 +252,7 @@ impl Expression {
         }
     }
 
-    /// What a value is stored in: a variable, or an element of an array by its number, `size[0]`.
+    /// The variable that stores a value, or an element of an array by number, `size[0]`.
     pub fn place(&self) -> Option<String> {
         match &self.kind {
             ExpressionKind::Name(name) => Some(name.clone()),

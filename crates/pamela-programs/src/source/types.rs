@@ -7,7 +7,7 @@ use super::extensions::is_followed_by_group;
 use super::implicit::{Token, tokens};
 use super::tree::Kind;
 
-/// What a name of a type, or a few words, stand for.
+/// Type that a name or a few words stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
     pub kind: Kind,

@@ -31,10 +31,10 @@ pub struct Called<'a> {
     pub before: PriorValues,
 }
 
-/// The values, before a call, of what it writes.
+/// Values before a call of the variables that it writes.
 #[derive(Clone, Debug, Default)]
 pub struct PriorValues {
-    /// What the root of a broadcast has: all have it then.
+    /// Value at the root of a broadcast; afterwards all ranks have it.
     broadcast: Option<Number>,
     /// The extents of a grid that are given.
     pub extents: Vec<Option<Number>>,
@@ -57,7 +57,7 @@ impl Called<'_> {
 }
 
 impl Walker<'_> {
-    /// What a call of MPI writes, and what is known of that.
+    /// The values before an MPI call of the variables that it writes.
     pub fn before_message(
         &self,
         name: &str,
@@ -195,7 +195,7 @@ impl Walker<'_> {
         self.pending.push(part);
     }
 
-    /// Nothing goes to others from a rank alone.
+    /// A single rank sends nothing to others.
     fn elsewhere(&mut self, called: &Called, group: Group) {
         if group == Group::Unknown {
             let reason = format!(
@@ -406,7 +406,7 @@ impl Walker<'_> {
         Number::symbol(self.parameter(key, parameter, &hint))
     }
 
-    /// Where a profile counts these words.
+    /// The site at which a profile counts these words.
     fn words_site(&self, called: &Called, places: Option<(usize, usize)>) -> Option<String> {
         let is_counted = match mpi::elements(called.name)? {
             (Elements::One(count), kind) => places == Some((count, kind)),

@@ -1,5 +1,5 @@
-//! The times of what all ranks do together, each a process of its own that is printed with the model: another algorithm may
-//! take its place.
+//! Times of collective operations. Each is a separate process that is printed with the model, so another algorithm
+//! can replace it.
 
 use super::super::message::Kind;
 use super::super::number::{Atom, Number, Piece, Symbol};

@@ -1,6 +1,6 @@
-//! What the user states of parameters.
+//! Facts about parameters that the user states.
 
-/// What the user states of a parameter.
+/// Facts about a parameter that the user states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedFacts {
     /// `>= 1`
@@ -10,7 +10,7 @@ pub struct StatedFacts {
 }
 
 impl StatedFacts {
-    /// `n >= 1`, as a pragma says it: the name, and what is stated.
+    /// Parses `n >= 1` from a pragma into the name and the facts.
     pub fn read(text: &str) -> Option<(String, StatedFacts)> {
         let text = text.trim();
         let end = text

@@ -1,12 +1,12 @@
-//! Names whose addresses may be kept somewhere: of arrays and pointers that are stored, returned, or handed to a function that
-//! does so. What is behind such a name may be written by another one.
+//! Names whose addresses may be stored: arrays and pointers that are stored, returned, or passed to a function that
+//! stores them. Their contents may be written through another name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::WholeProgram;
 use crate::source::tree::*;
 
-/// How often names stand somewhere, less how often nothing is kept there.
+/// Number of uses of each name, minus the uses that do not store its address.
 struct Uses<'w, 'a> {
     whole: &'w WholeProgram<'a>,
     at: usize,

@@ -1,4 +1,4 @@
-//! Which functions call themselves, and which call MPI.
+//! Functions that call themselves, and functions that call MPI.
 
 use super::WholeProgram;
 use crate::lowering::mpi::is_of_messages;
@@ -33,7 +33,7 @@ impl WholeProgram<'_> {
         self.calls[function].contains(&function)
     }
 
-    /// True if a function, or what it calls, calls MPI.
+    /// True if a function calls MPI, directly or through calls.
     pub fn sends_messages(&self, function: usize) -> bool {
         let is_outside = |name: &str| !self.by_name.contains_key(name);
         let mut used = self.uses[function].iter();

@@ -1,9 +1,9 @@
-//! How the sizes of a function that calls itself go down, and how many calls have a size.
+//! Sizes of recursive calls, level by level, and the number of calls of each size.
 
 use super::super::Parts;
 use super::super::number::*;
 
-/// How the size goes down from one level to the next.
+/// The change of the size from one level to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Descent {
     /// From `(m + low) div by` to `(m + high) div by`.
@@ -49,9 +49,9 @@ pub fn power(base: i64, exponent: &Number) -> Number {
     }
 }
 
-/// `c(0) = 1`, `c(j) = near * c(j - 1) + far * c(j - 2)` where `c(-1)` is 0: `(r^(j + 1) - q^(j + 1)) / (r - q)` with the
-/// roots of `x^2 = near * x + far`. Where these are no whole numbers, and q is between -1 and 0, it is the first term
-/// rounded.
+/// `c(0) = 1`, `c(j) = near * c(j - 1) + far * c(j - 2)` where `c(-1)` is 0: `(r^(j + 1) - q^(j + 1)) / (r - q)` with
+/// the roots of `x^2 = near * x + far`. If r and q are not whole and q is between -1 and 0, the result is the first
+/// term, rounded.
 fn recurrence(near: i64, far: i64, level: &Number) -> Option<Number> {
     let next = level.plus_constant(1)?;
     let square = near.checked_mul(near)?.checked_add(far.checked_mul(4)?)?;
@@ -102,7 +102,7 @@ pub fn split(number: &Number) -> Option<Number> {
     Some(sum)
 }
 
-/// How a size comes from the one before.
+/// The descent from a size `m` to `next`.
 pub fn descent_of(next: &Number, m: &Number) -> Option<Descent> {
     if let Some(less) = m.minus(next)?.as_constant() {
         return (less > 0).then_some(Descent::Minus(less));
@@ -156,7 +156,8 @@ impl Descent {
         }
     }
 
-    /// The descent of a function that makes so many calls, `each` being those of the calls in its text.
+    /// The descent of a function with `calls` recursive calls at run time; `each` has the descents of the calls in
+    /// its text.
     pub fn of_all(each: &[Descent], calls: i64) -> Option<Descent> {
         let (first, rest) = each.split_first()?;
         let alike = rest.iter().try_fold(*first, |all, own| all.and(*own));

@@ -1,4 +1,4 @@
-//! Whether a part takes no less time where a size is larger.
+//! Monotonicity of the time of a part in a size.
 
 use super::super::number::*;
 use super::super::part::Part;

@@ -37,7 +37,7 @@ struct Rank {
     now: f64,
     alone: f64,
     arriving: VecDeque<MessageInFlight>,
-    /// What was asked for by calls that returned at once.
+    /// Requests of nonblocking receives.
     asked: Vec<(Mate, Place)>,
     /// When the last message was posted since the last wait, in the time of the run and in that of the rank alone.
     posted: Option<(f64, f64)>,
@@ -45,7 +45,7 @@ struct Rank {
     message: f64,
     /// The current event's messages are sent already.
     has_sent: bool,
-    /// What was sent and what the call receives, in words, where these differ.
+    /// Sent and received words, if they differ.
     other: Option<(f64, f64, Place)>,
 }
 
@@ -77,7 +77,7 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Playback {
         if !over && !all.clone().all(meets) {
             return Playback::Unmatched(stuck(&ranks, lists));
         }
-        // What was sent may be received behind a meeting.
+        // A message may be received after a common point.
         longest += ranks.iter().map(|rank| rank.now).fold(0.0, f64::max);
         alone += ranks.iter().map(|rank| rank.alone).fold(0.0, f64::max);
         for rank in &mut ranks {
@@ -168,7 +168,8 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
     true
 }
 
-/// All that was asked for is there; what was posted is on its way beside what was done meanwhile.
+/// Completes a wait: all requested messages have arrived, and posted messages overlapped with the work done
+/// meanwhile.
 fn waited(own: &mut Rank) -> bool {
     while let Some((mate, place)) = own.asked.first().cloned() {
         let Some(at) = take(own, &mate, &place) else {

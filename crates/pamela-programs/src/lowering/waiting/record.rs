@@ -1,4 +1,4 @@
-//! What a rank does, one event after the other.
+//! The events of a rank, in order.
 
 use super::super::message::{Transfer, Way};
 use super::super::number::Symbol;

@@ -1,4 +1,4 @@
-//! Variances of what windows of trials hold, and those of runs in alternation.
+//! Variances of counts in windows of trials, and of alternating runs.
 
 use super::super::record::Site;
 use super::{CHANCE, FEW};
@@ -36,7 +36,7 @@ pub fn is_level(curve: &Curve, rate: f64) -> bool {
             .all(|(_, n, v)| (v / rate - 1.0).abs() <= 0.1 + CHANCE * (2.0 / n).sqrt())
 }
 
-/// The share, and the second to fourth cumulants of what is taken, each trial: the series of theta(s), where
+/// The share, and the second to fourth cumulants of the taken trials, per trial: the series of theta(s), where
 /// `E exp(s U - theta(s) (U + D)) = 1`.
 pub fn rates(site: &Site) -> Option<[f64; 4]> {
     let (first, sums) = site.cycles.split_first()?;
