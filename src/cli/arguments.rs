@@ -1,4 +1,4 @@
-//! What can be written on the command line: the commands, whose arguments stand beside what they do.
+//! The commands and options of the command line. The arguments of each command are in its own module.
 
 use clap::{Parser, Subcommand};
 

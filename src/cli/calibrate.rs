@@ -109,7 +109,7 @@ impl Measured {
     /// The model with these values; of the process that was measured.
     ///
     /// # Errors
-    /// Values that do not fit, a column that is none of the model, a process that there is not.
+    /// Fails for values that do not fit, a column that the model lacks, or a process that does not exist.
     pub fn new(
         model: Model,
         given: &[(String, String)],

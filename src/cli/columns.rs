@@ -1,4 +1,4 @@
-//! Files of tables: what they are by their names, and columns where the program was built with them.
+//! Table files: formats by file name, and columnar formats if the program was built with them.
 
 use std::path::Path;
 

@@ -91,7 +91,7 @@ pub fn json_text(value: &impl Serialize) -> Result<String, Error> {
     text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))
 }
 
-/// Why a file cannot be written.
+/// The error for a file that cannot be written.
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     let folder = path
         .parent()

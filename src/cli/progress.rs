@@ -11,7 +11,7 @@ use crate::sweep::Watch;
 
 /// Shorter work shows nothing.
 const QUIET: Duration = Duration::from_millis(700);
-/// How often the line is drawn.
+/// Interval between updates of the line.
 const EVERY: Duration = Duration::from_millis(200);
 
 /// A watch that an interruption from outside ends.

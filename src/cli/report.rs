@@ -116,7 +116,7 @@ pub fn check(axes: &[Axis]) -> Result<(), Error> {
     }
 }
 
-/// What parameters are given: axes of several values, and one value each.
+/// Values of parameters: axes with several values, and single values.
 type Values<'a> = (&'a [Axis], &'a [(String, Rational)]);
 
 /// The page about a compiled model, whose text is `model`; `command` gives its values on the command line, if it can.
@@ -146,7 +146,7 @@ pub fn page(
     Ok(report::page(compiled, &page))
 }
 
-/// What gives the values of the page on the command line, without those of parameters.
+/// The command that gives the values of the page, without the values of parameters.
 fn command(file: &str, definitions: &[(String, String)]) -> String {
     let quoted = |text: &str| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-+=/,:".contains(c);
@@ -223,7 +223,7 @@ fn starts(
             starts.extend(middle.and_then(decimal).map(|value| (name.clone(), value)));
         }
     }
-    // What a slider shows is what is computed with.
+    // The values of sliders are used for the computation as they are shown.
     for value in starts.values_mut() {
         *value = decimal(value.to_f64()).unwrap_or_else(|| value.clone());
     }
@@ -247,7 +247,7 @@ fn starts(
     Ok(starts)
 }
 
-/// Declared so, or used so by a closed form. What has a large whole value is hardly meant to be anything else.
+/// True if the parameter is declared whole, is used as whole by a closed form, or has a large whole value.
 fn is_whole(compiled: &Compiled, parameter: &Parameter, value: &Rational) -> bool {
     let condition = format!("integer({})", parameter.name);
     let used = || {
@@ -286,8 +286,8 @@ fn facts_hold(compiled: &Compiled, values: &Bindings) -> bool {
     })
 }
 
-/// Moves a slider that was given several values to the nearest of them at which the model has values, where the middle is
-/// none: a page is to begin with numbers.
+/// Moves a slider with several given values to the nearest one at which the model has values, if the middle one has
+/// none: a page should begin with numbers.
 fn begin_where_facts_hold(compiled: &Compiled, sliders: &mut [Slider], axes: &[Axis]) {
     let at = |sliders: &[Slider]| {
         let values = sliders.iter();

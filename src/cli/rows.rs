@@ -1,4 +1,4 @@
-//! Rows of a table for people: names, values, and what is told of them.
+//! Rows of a table for readers: names, values and notes.
 
 use crate::law::shortest::rounded;
 
@@ -12,7 +12,7 @@ pub struct Row {
     pub name: String,
     /// Its value, with its unit.
     pub value: String,
-    /// How the value relates to what a run takes, beside it.
+    /// Relation of the value to the time of a run, printed beside the value.
     pub standing: Option<String>,
     /// A second line, below the value.
     pub below: Option<String>,

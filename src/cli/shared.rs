@@ -96,7 +96,7 @@ pub enum GraphMethod {
 }
 
 impl Graphs {
-    /// `method` where none is asked for.
+    /// The options, with `method` as the default.
     pub fn options(&self, method: GraphMethod) -> GraphOptions {
         let method = self.graph.unwrap_or(method);
         let law = match method {

@@ -173,7 +173,7 @@ pub struct Printing {
     pub json: bool,
 }
 
-/// How a report of tables is printed.
+/// Output options of a report with tables.
 #[derive(Debug, Args)]
 pub struct Reporting {
     #[command(flatten)]
@@ -313,7 +313,7 @@ fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), 
     }
 }
 
-/// A line for each study, with what the help says of it.
+/// A line for each study, from its help.
 fn names() -> String {
     let command = Arguments::augment_args(clap::Command::new("study"));
     let line = |study: &clap::Command| {

@@ -18,7 +18,7 @@ impl<'s> Shows<'s> {
     /// `time` is the name of the unit for times, where one is asked for.
     ///
     /// # Errors
-    /// It is none.
+    /// Fails if `time` is not a unit of time.
     pub fn new(subject: &'s Subject, time: Option<&str>) -> Result<Shows<'s>, Error> {
         let unit = |name: &str| match subject {
             Subject::Model(model) => model.time_unit(name),
@@ -122,7 +122,7 @@ fn parenthesised(text: String) -> String {
     }
 }
 
-/// Of a unit that is a multiple, what it is a multiple of.
+/// For a unit that is a multiple, its base unit.
 fn base_of(own: &Shown) -> String {
     match own.scale.is_one() {
         true => own.unit.clone(),

@@ -92,7 +92,7 @@ fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
     }
 }
 
-/// What a JSON or a TOML file gives.
+/// Reads the values in a JSON or a TOML file.
 pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
     let shown = path.display();
     let text = read_file(path)?;
@@ -139,7 +139,7 @@ fn from_json(text: &str) -> Result<Vec<Entry>, String> {
                 ));
             }
         };
-        // Where the name stands first.
+        // Position of the first occurrence of the name.
         let quoted = serde_json::to_string(&name).unwrap_or_default();
         let before = text.find(&quoted).map_or("", |place| &text[..place]);
         Ok(Entry {

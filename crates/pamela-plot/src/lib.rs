@@ -27,7 +27,7 @@ pub use scale::Scale;
 pub use terminal::Ink;
 pub use ticks::plain;
 
-/// What is drawn.
+/// A drawing.
 #[derive(Clone, Debug)]
 pub enum Picture {
     Figure(Figure),
@@ -52,7 +52,7 @@ pub struct Figure {
     pub measured: Vec<Measured>,
 }
 
-/// What is said of an axis; its scale follows from the data where it is not given.
+/// Label and scale of an axis; without a scale, the data decide.
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
     pub label: String,
@@ -64,11 +64,11 @@ pub struct Axis {
 pub struct Curve {
     pub name: String,
     pub points: Vec<(f64, f64)>,
-    /// What others are compared with: thin and grey.
+    /// True for a thin grey reference curve.
     pub ideal: bool,
 }
 
-/// What lies between two curves, of the colour of the curve at this place.
+/// The area between two curves, in the colour of the curve with this index.
 #[derive(Clone, Debug)]
 pub struct Band {
     pub name: String,
@@ -111,7 +111,7 @@ pub struct HeatMap {
     pub rows: Vec<f64>,
     /// A row for each of `rows`, with a value for each of `columns`.
     pub values: Vec<Vec<f64>>,
-    /// What the values are.
+    /// Name of the values.
     pub label: String,
 }
 
@@ -119,7 +119,7 @@ pub struct HeatMap {
 #[derive(Clone, Debug)]
 pub struct TaskGraph {
     pub title: String,
-    /// What is said below the title.
+    /// Text below the title.
     pub label: String,
     pub arrangement: Arrangement,
     pub tasks: Vec<Task>,
@@ -129,12 +129,12 @@ pub struct TaskGraph {
     pub path: Vec<usize>,
 }
 
-/// How tasks are arranged.
+/// Arrangement of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
-    /// Each to the right of what it waits for.
+    /// Each task to the right of its predecessors.
     Layers,
-    /// As bars over time.
+    /// Bars over time.
     Time,
 }
 
@@ -144,7 +144,7 @@ pub struct Task {
     pub name: String,
     pub from: f64,
     pub to: f64,
-    /// How often it is on a longest path, from 0 to 1.
+    /// Share of runs in which the task is on a longest path, from 0 to 1.
     pub criticality: f64,
 }
 
@@ -172,13 +172,13 @@ impl Picture {
     /// The bytes of a PNG file.
     ///
     /// # Errors
-    /// What the encoder says.
+    /// Fails if the encoder fails.
     pub fn png(&self) -> Result<Vec<u8>, String> {
         png::png(&self.sheet())
     }
 }
 
-/// A number as a reader writes it: few digits, no rounding of what is short.
+/// A number for readers: few digits, and short numbers unrounded.
 pub fn short(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {

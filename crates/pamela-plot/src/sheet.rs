@@ -1,4 +1,4 @@
-//! What stands where: lines, areas, dots and texts on a sheet, which files of all formats are written from.
+//! Layout of a picture: lines, areas, dots and texts on a sheet. Files of all formats are written from it.
 
 use crate::font;
 
@@ -58,7 +58,7 @@ pub enum Anchor {
 }
 
 impl Text {
-    /// Where the text begins.
+    /// Left end of the text.
     pub(crate) fn start(&self) -> f64 {
         let width = font::width(&self.text, self.size);
         match self.anchor {
@@ -68,7 +68,7 @@ impl Text {
         }
     }
 
-    /// Left, top, right and bottom of what it covers.
+    /// Left, top, right and bottom of the text.
     pub fn bounds(&self) -> [f64; 4] {
         let (left, baseline) = (self.start(), self.at.1);
         let right = left + font::width(&self.text, self.size);
@@ -82,7 +82,7 @@ impl Text {
 }
 
 impl Sheet {
-    /// Where texts cover each other, leave the sheet or leave what they name: each with what is wrong.
+    /// Texts that overlap, leave the sheet or leave the region that they name, each with a description.
     pub fn collisions(&self) -> Vec<String> {
         let texts = self.items.iter().filter_map(|item| match item {
             Item::Text(text) => Some(text),

@@ -1,5 +1,5 @@
-//! Text for terminals. What is not a curve has the colour of the reader's text, so that it is seen on dark and on light
-//! ground; curves have colours of the palette, which readers set to be legible.
+//! Text for terminals. Curves have colours of the palette, which users choose to be legible. Everything else has the
+//! colour of the text, so it is visible on dark and on light backgrounds.
 
 mod canvas;
 
@@ -9,7 +9,7 @@ use crate::ticks::{Extent, Tick, plain};
 use crate::{Figure, HeatMap, Picture};
 use canvas::{Canvas, colour, coloured, letter};
 
-/// What a terminal understands.
+/// Capabilities of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// Braille dots in the colours of the palette.
@@ -59,7 +59,7 @@ fn said(text: &str, ink: Ink) -> String {
     }
 }
 
-/// The same in ASCII.
+/// The line in ASCII.
 fn ascii(line: &str) -> String {
     let mut text = String::new();
     let mut high = false;

@@ -1,8 +1,8 @@
-//! How an axis is divided, and how its numbers are written.
+//! Division of an axis, and labels of its ticks.
 
 use crate::Scale;
 
-/// What an axis goes from and to.
+/// Range of an axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     pub low: f64,
@@ -17,16 +17,16 @@ pub(crate) struct Extent {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
     pub at: f64,
-    /// None for what only divides.
+    /// Label of the tick; empty for a minor tick.
     pub label: String,
 }
 
 /// Values that differ by less than this share are one, but for their rounding.
 const CONSTANT: f64 = 1e-11;
-/// What doubles hold without their extents overflowing.
+/// Limits of values whose ranges do not overflow.
 pub(crate) const LARGEST: f64 = 1e300;
 const SMALLEST: f64 = 1e-300;
-/// Where all values are above this share of the greatest, a linear axis need not begin at zero.
+/// If all values are above this share of the greatest, a linear axis need not begin at zero.
 const FROM_ZERO: f64 = 0.7;
 
 impl Extent {
@@ -55,7 +55,7 @@ impl Extent {
         }
     }
 
-    /// Of a horizontal axis: from the first to the last place, and a little beyond them with a margin.
+    /// Range of a horizontal axis: from the first to the last position, plus a margin if requested.
     pub fn of_places(places: &[f64], scale: Scale, margin: f64) -> Extent {
         let mut extent = Extent::of(places, scale);
         if extent.low == extent.high {
@@ -75,7 +75,7 @@ impl Extent {
         extent
     }
 
-    /// Of a vertical axis: from zero where the values are not all far from it.
+    /// Range of a vertical axis: from zero, unless all values are far from it.
     pub fn of_values(values: &[f64], scale: Scale) -> Extent {
         let mut extent = Extent::of(values, scale);
         let (low, high) = (extent.low, extent.high);

@@ -1,4 +1,4 @@
-//! What is found of a question, and how far it is certain.
+//! The answer to a question, and its certainty.
 
 use std::collections::HashSet;
 

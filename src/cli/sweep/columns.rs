@@ -62,7 +62,7 @@ mod built {
         Ok(ended(&watch, range, ""))
     }
 
-    /// How many points and bytes it would be, by the first ones.
+    /// Estimates the number of points and bytes from the first points.
     fn estimate(sweep: &Sweep, (start, end): (u64, u64), format: Format) -> Result<String, Error> {
         const TRIED: u64 = 1 << 14;
         let size = |points: u64| {

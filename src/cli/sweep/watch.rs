@@ -1,4 +1,4 @@
-//! A sweep that is watched: how far it is, and what ends it early.
+//! Progress and interruption of a sweep.
 
 use std::io::Write;
 use std::sync::Arc;

@@ -99,7 +99,7 @@ impl Ball {
             false => (other, self),
         };
         let gap = high.exponent - low.exponent;
-        // What lies wholly below the last digit only widens the ball.
+        // A term wholly below the last digit only widens the ball.
         if gap > i64::try_from(4 * bits).ok()? && low.magnitude() <= high.exponent {
             let mut sum = high.clone();
             sum.radius += 1;

@@ -23,7 +23,7 @@ const MAX_COEFFICIENT_BITS: u64 = 65_536;
 /// Sums are not multiplied out to a higher power.
 const MAX_EXPANDED_POWER: u64 = 16;
 
-/// What has no simpler parts.
+/// An expression without simpler parts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Atom {
     /// An integer above 1, to a power between 0 and 1.

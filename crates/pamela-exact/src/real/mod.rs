@@ -238,7 +238,7 @@ impl Real {
 
     /// The natural logarithm of a positive rational of any length.
     pub fn log_of(x: &BigRational) -> Result<RealOrRational> {
-        // What no double holds is a power of 2 times what one holds.
+        // A number outside the doubles is a power of 2 times a double.
         let bits = |part: &BigInt| part.bits() as i32;
         let power = match x.to_f64() {
             Some(value) if value.is_normal() => 0,
@@ -316,7 +316,7 @@ impl Real {
         }
         let below = self.floor()?;
         let Some(form) = &self.form else {
-            // What has been told from both its neighbours is none of them.
+            // A value distinguished from both neighbouring integers is not an integer.
             return Ok(false);
         };
         let distance = Form::rational(-BigRational::from_integer(below)).and_then(|n| n.add(form));

@@ -19,7 +19,7 @@ use super::polynomial::Polynomial;
 /// Variables are not moved beyond this, so that a step further is a number still.
 const FARTHEST: i64 = 1 << 40;
 
-/// So many starts from integers and from fractions, and moves from each; the first start is cheap.
+/// Number of starts from integers and from fractions, and of moves from each; the first start is cheap.
 const STARTS: u64 = 8;
 const FRACTIONAL_STARTS: u64 = 5;
 const MOVES: usize = 32;
@@ -40,7 +40,7 @@ struct Constraint {
 /// Powers of variables, by their numbers.
 type Powers = SmallVec<[(usize, u32); 3]>;
 
-/// What a counterexample satisfies.
+/// The constraints of a counterexample.
 #[derive(Default)]
 pub(super) struct System {
     atoms: Vec<Atom>,
@@ -112,7 +112,7 @@ impl System {
             })
     }
 
-    /// The same of numbers that are divided by [`DENOMINATOR`]; `None` where a number is too large.
+    /// The system in numbers divided by [`DENOMINATOR`]; `None` if a number is too large.
     fn in_fractions(&self) -> Option<System> {
         let constraints = self.constraints.iter();
         Some(System {
@@ -136,7 +136,7 @@ impl System {
             denominator =
                 (denominator / num_integer::gcd(denominator, other)).checked_mul(other)?;
         }
-        // Even powers of what is not 0 are positive.
+        // Even powers of nonzero values are positive.
         let clearing = |(atom, (least, _)): (Atom, (i32, i32))| {
             let least = i64::from(least).min(0);
             (atom, least.abs() + least.rem_euclid(2))

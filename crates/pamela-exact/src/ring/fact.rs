@@ -47,7 +47,7 @@ impl Fact {
     }
 }
 
-/// What is to be proved: `polynomial >= 0`, or `> 0` if strict.
+/// The goal of a proof: `polynomial >= 0`, or `> 0` if strict.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Goal {
     pub polynomial: Polynomial,

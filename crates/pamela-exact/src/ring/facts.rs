@@ -181,7 +181,7 @@ impl Facts {
         false
     }
 
-    /// The same without equations.
+    /// Like `integer`, without using equations.
     pub fn integer_as_it_stands(&self, polynomial: &Polynomial) -> bool {
         let mut powers = polynomial
             .terms()
@@ -225,7 +225,7 @@ impl Facts {
             polynomial: polynomial.clone(),
             strict,
         };
-        // What proves the goal proves this, too.
+        // A proof of the weaker goal also proves the original one.
         let goal = self.weaken(&goal).unwrap_or(goal);
         self.answers.to(Question { goal, facts })
     }
@@ -333,7 +333,7 @@ fn without_denominators(facts: Vec<Fact>) -> (Vec<Fact>, u64) {
         learn_denominators(&mut signs, &fact.polynomial);
     }
     let cleared = facts.into_iter().filter_map(|fact| {
-        // What has no denominator says what it says: without its positive factors `t > 0` would say nothing.
+        // A fact without denominators is kept unchanged: without its positive factors, `t > 0` would say nothing.
         if is_proper(&fact) {
             return Some(fact);
         }

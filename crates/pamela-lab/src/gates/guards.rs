@@ -48,7 +48,7 @@ pub fn declared<'a>(rule: &'a Rule, variables: &Variables) -> Vec<Declared<'a>> 
 
 /// A guard in one instance.
 pub enum Condition {
-    /// The same at all points.
+    /// The same value at all points.
     Fixed(bool),
     Tested(Expr),
 }

@@ -15,15 +15,15 @@ pub struct Parameter {
     pub name: String,
     /// Mostly an integer.
     pub integral: bool,
-    /// Kept small: what is done so many times is enumerated.
+    /// True if values must be small, since they are numbers of repetitions that are enumerated.
     pub small: bool,
 }
 
-/// What the variables of a rule stand for in one of its instances.
+/// Values of the variables of a rule in one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
     terms: BTreeMap<String, Expr>,
-    /// What lists stand for.
+    /// Values of list variables.
     lists: BTreeMap<String, Vec<Expr>>,
     /// Schemas, as expressions in `u` and `v`.
     schemas: BTreeMap<String, Expr>,

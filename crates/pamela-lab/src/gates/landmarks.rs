@@ -1,5 +1,5 @@
-//! Where a rule may be wrong beyond the small numbers: at and around the constants that it mentions, at multiples of
-//! them, and far out.
+//! Points at which a rule may be wrong beyond small numbers: constants in the rule and their neighbours, their
+//! multiples, and large numbers.
 
 use std::cell::Cell;
 
@@ -23,9 +23,9 @@ const FAR: &[i64] = &[
     (1 << 31) + 11,
     1_000_000_000_039,
 ];
-/// Of what takes a step for each whole number up to it.
+/// Large numbers for values that take one step for each whole number up to them.
 const NOT_SO_FAR: &[i64] = &[12, 17, 30];
-/// Beside a landmark.
+/// Offsets from a landmark.
 const BESIDE: &[i64] = &[0, 0, 0, 1, 1, -1, -1, 2, -2, 3];
 /// The grid has what is as small as this.
 const SMALL: i64 = 3;
@@ -44,7 +44,7 @@ const LONG_VALUES: &[&str] = &["fact", "binom", "H", "exp", "lgamma", "gcd"];
 
 /// The landmarks of one rule.
 pub struct Landmarks {
-    /// Of the rule's own, those that the grid lacks.
+    /// Landmarks of the rule that the grid lacks.
     own: Vec<BigRational>,
     /// True if whole numbers are how often something is done.
     counts: bool,
@@ -97,7 +97,7 @@ impl Landmarks {
         });
     }
 
-    /// How many points beside `count` others.
+    /// Number of landmark points added to `count` others.
     pub fn count(&self, count: usize) -> usize {
         let large = self.own.iter().any(|number| *number > whole(2 * SMALL));
         match (large, self.laws) {
@@ -107,8 +107,8 @@ impl Landmarks {
         }
     }
 
-    /// Values for the parameters of an instance, and how many steps what they stand in may take beyond the usual; `small`
-    /// has values of the grid.
+    /// Values for the parameters of an instance, and the number of extra evaluation steps that they need. `small` has
+    /// values of the grid.
     pub fn point(
         &self,
         parameters: &[Parameter],

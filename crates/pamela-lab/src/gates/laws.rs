@@ -16,7 +16,7 @@ use super::value::{Definition, Outcome, formula_value};
 pub struct Evaluable<'a> {
     arena: &'a Arena,
     id: ExprId,
-    /// As text, where it speaks of laws; `None` inside if what is printed cannot be read.
+    /// The text of a rule about laws; `None` inside if the printed text cannot be read.
     text: Option<Option<Expr>>,
 }
 
@@ -54,7 +54,7 @@ pub fn printed(arena: &Arena, id: ExprId, parameters: &[Parameter]) -> String {
     formula.knowing(&whole, &[]).pamela()
 }
 
-/// The moment operators: what is said of one holds of all, with the factors of its order.
+/// The moment operators: a statement about one holds for all, with the factors of its order.
 const MOMENTS: &[&str] = &["E", "Var", "K3", "K4"];
 
 /// A moment of any order in place of that of a left side.

@@ -15,8 +15,8 @@ use super::points::Point;
 /// More steps are taken for undefined; instances take some hundreds.
 const STEPS: u64 = 20_000;
 const PATIENCE: u64 = 8;
-/// Where a function without exact values is involved: a closed form may lose digits that the definition
-/// keeps, but what is wrong is wrong by more.
+/// Tolerance for functions without exact values: a closed form may lose digits that the definition keeps, but wrong
+/// results differ by more.
 const TOLERANCE: f64 = 1e-3;
 
 /// A value, or none.
@@ -162,7 +162,7 @@ impl Definition {
         }
     }
 
-    /// Where numbers are large, the definition gives up on some that have a value.
+    /// For large numbers, the definition gives up on some values that exist.
     fn without_value(&self) -> Outcome {
         match self.far {
             true => Outcome::Unknown,
@@ -170,7 +170,7 @@ impl Definition {
         }
     }
 
-    /// What is known of a law that cannot be enumerated.
+    /// The cumulants of a law that cannot be enumerated.
     fn cumulants(&self, expr: &Expr) -> Outcome {
         let cumulant = |operator| {
             let moment = node(ExprKind::Call(label(operator), vec![expr.clone()]));
@@ -210,7 +210,7 @@ fn number(value: &model::Number) -> eval::Number {
     }
 }
 
-/// The value at a point of what a rule made, by the evaluator of formulas.
+/// The value of a rule's result at a point, by the evaluator of formulas.
 pub fn formula_value(arena: &Arena, id: ExprId, point: &Point) -> Outcome {
     let bind = |(name, value): (&String, &num_rational::BigRational)| {
         (

@@ -1,10 +1,10 @@
-//! What the names of a rule stand for: read from where they stand on its left side.
+//! Kinds of the variables of a rule, from their positions on its left side.
 
 use crate::expr::LawName;
 use crate::syntax::tree::{Expr, ExprKind, GraphPart, Guard, MulOp, Rule, SPREAD};
 use crate::words;
 
-/// What a variable may be replaced by.
+/// The kind of expressions that may replace a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Scalar,
@@ -60,7 +60,7 @@ pub struct Variables {
     orders_laws: bool,
 }
 
-/// What rules know beside the functions of the language.
+/// Functions that rules know beside those of the language.
 const OF_RULES: [&str; 5] = ["defined", "K", "product", "total", SPREAD];
 
 fn is_known(function: &str) -> bool {
@@ -230,7 +230,7 @@ impl Variables {
             .into_iter()
             .chain(rest.iter().map(|(_, e)| e))
             .collect();
-        // Of a product that is a vector, one factor is: by its form, or else the last.
+        // In a product that is a vector, one factor is a vector: the one with the form of a vector, else the last.
         let vector = (kind == Kind::Vector).then(|| {
             let by_form = factors.iter().position(|factor| has_unit_vector(factor));
             by_form.unwrap_or(factors.len() - 1)
@@ -305,8 +305,8 @@ impl Variables {
         }
     }
 
-    /// True if an expression says by itself what it is: every name and function in it is bound on the
-    /// left, and no term stands outside the range of an index that it may mention.
+    /// True if an expression is complete: every name and function in it is bound on the left, and no term stands
+    /// outside the range of an index that it may mention.
     pub fn is_plain(&self, expr: &Expr, bound: &[String]) -> bool {
         use ExprKind as E;
         match &expr.kind {
@@ -314,7 +314,7 @@ impl Variables {
                 Some(variable) => variable.scope.iter().all(|index| bound.contains(index)),
                 None => bound.contains(name),
             },
-            // What holds of a vector is said in words.
+            // Statements about vectors are given in words.
             E::Compare(_, a, b) if self.is_vector(a) || self.is_vector(b) => false,
             E::Call(function, operands) => {
                 let schema = self.schemas.iter().find(|s| s.name == function.text);

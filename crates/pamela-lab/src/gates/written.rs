@@ -103,7 +103,7 @@ impl<'a> TextGate<'a> {
             };
             evidence.record(
                 &sample,
-                // What is made of a right side may be defined where it is not as it is written.
+                // The result of a right side may be defined where its text is not.
                 || match Definition::at(point).patient().value(&right) {
                     Outcome::Undefined | Outcome::Unknown if broken.is_none() => {
                         lowered().right_value(point)
@@ -126,7 +126,7 @@ impl Lowered {
         let lowered = lower(&instance.parameters, &[left.clone(), right.clone()]);
         Lowered(lowered.map(|(arena, sides)| {
             let mut probe = Probe::new(arena, &[]);
-            // Undefined factors may cancel in what is made.
+            // Undefined factors may cancel in the result.
             let right = probe.canonical(sides[1]);
             let guards = probe.automatic_guards(sides[0], right);
             (probe, right, guards)

@@ -15,7 +15,7 @@ pub struct Contended {
     pub points: Vec<Vec<(&'static str, i64)>>,
 }
 
-/// How many points each model has.
+/// Number of points for each model.
 const POINTS: usize = 4;
 /// The resources by all of their names: `door` and `first` are elements of arrays, `x` is the argument of a process.
 const NAMES: [&str; 8] = [
@@ -51,7 +51,7 @@ pub fn contended(seed: u64) -> Contended {
         _ => format!("use(x, {}) ; {}", writer.time(), writer.step(false)),
     };
     let main = match writer.below(4) {
-        // What is held around the section is asked for in it.
+        // A resource held around the section is requested in it.
         0 => format!("use({}) {{ {} }}", writer.name(), writer.section(1)),
         _ => writer.section(2),
     };

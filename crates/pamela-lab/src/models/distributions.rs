@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// What all of them declare.
+/// Parameters that all models declare.
 pub const PARAMETERS: &str = "numeric parameter N : integer >= 0
 numeric parameter M : integer >= 0
 numeric parameter B : integer >= 1

@@ -1,5 +1,5 @@
-//! Random files beside what they record: tables of numbers, slices on a track, spans of a request. A seed always gives the
-//! same file.
+//! Random files with their contents: tables of numbers, slices on a track, spans of a request. A seed always gives
+//! the same file.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -118,7 +118,7 @@ pub fn slices(seed: u64) -> Vec<Interval> {
 fn nested(random: &mut Pcg64, slices: &mut Vec<Interval>, [from, to]: [u64; 2], depth: u32) {
     let mut at = from;
     for _ in 0..one_of(random, &[1, 1, 2, 3]) {
-        // At the beginning or at the end of what is around it, or apart from that.
+        // At the beginning or end of the enclosing slice, or inside it.
         let begin = at + one_of(random, &[0, 0, 1, 2]).min(to - at);
         let end = begin + one_of(random, &[0, 1, 3, 12, 30]).min(to - begin);
         slices.push(Interval {

@@ -55,9 +55,9 @@ impl Free {
 
 struct Maker {
     random: Pcg64,
-    /// How many operators may still be made; leaves are free.
+    /// Number of operators that may still be used; leaves are free.
     budget: usize,
-    /// How many indices are bound.
+    /// Number of bound indices.
     depth: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Random laws beside what they are made of: sums and extremes of mixtures of single values and densities, with parameters
-//! at which an integral changes its form. A seed always gives the same law.
+//! Random laws with their parts: sums and extremes of mixtures of single values and densities, at parameters where an
+//! integral changes its form. A seed always gives the same law.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -28,7 +28,7 @@ pub struct Part {
 /// The largest or the smallest of so many sums of so many copies of a mixture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MadeLaw {
-    /// As a model writes it.
+    /// The law as model text.
     pub text: String,
     pub parts: Vec<Part>,
     pub copies: u32,

@@ -7,14 +7,14 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// What all of them declare.
+/// Parameters that all models declare.
 pub const PARAMETERS: &str = "numeric parameter N : integer >= 0
 numeric parameter M : integer
 numeric parameter P : integer >= 1
 numeric parameter x : >= 0
 ";
 
-/// How deep sections are composed.
+/// Maximum nesting of sections.
 const DEPTH: usize = 3;
 
 /// The model of a seed.

@@ -1,6 +1,6 @@
-//! Random models as trees of text, so that one that fails can be cut down to what it takes to fail.
+//! Random models as trees of text, so a failing model can be reduced to the smallest part that fails.
 
-/// What can stand in the place of what.
+/// Kind of a part: a part may be replaced by another one of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Model,
@@ -24,7 +24,7 @@ pub struct Tree {
 /// One of the ways to write the same model.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelling {
-    /// What the names of indices begin with.
+    /// First letter of index names.
     pub index: &'static str,
     /// True if the operands of commutative operators change places.
     pub swapped: bool,

@@ -219,7 +219,7 @@ fn by_selection(report: &mut Report, size: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// What was counted, what is predicted, and by how much it errs.
+/// Adds counted and predicted times, and the errors.
 fn add_rows(table: &mut Table, processors: usize, pairs: &[(f64, f64)]) {
     let point = processors.to_string();
     let counted = pairs.iter().map(|(counted, _)| Some(*counted)).collect();
@@ -285,7 +285,7 @@ fn predicted(
         ("t_word", machine::WORD),
         ("L", machine::LINE as f64),
     ];
-    // What is said last holds.
+    // Later values replace earlier ones.
     known.retain(|(name, _)| more.iter().all(|(other, _)| other != name));
     known.extend(more);
     evaluated(model, &known)

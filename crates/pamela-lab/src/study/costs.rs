@@ -1,4 +1,4 @@
-//! What the papers' methods and ours take: the times that the papers state of a processor of 1 GHz, beside times of this
+//! Computing times of the papers' methods and of ours: published times on a processor of 1 GHz, and times on this
 //! machine.
 
 use std::hint::black_box;
@@ -14,10 +14,10 @@ const REPEATS: usize = 31;
 /// The papers' number of intervals.
 const INTERVALS: u32 = 10_000;
 
-/// Of order statistics, and of a point of the machine repair model.
+/// Times of order statistics, and of a point of the machine repair model.
 ///
 /// # Errors
-/// What a law is not fitted to; not for these laws.
+/// Fails if a law cannot be fitted, which does not happen for these laws.
 pub fn costs() -> Result<Report, Error> {
     let laws = [
         Named::new("normal", &[1.0, 1.0]).map_err(Error::new)?,

@@ -7,7 +7,7 @@ use crate::law::{Distribution, Empirical};
 /// Laws beside the counts, with the names of their columns.
 pub type Beside<'a> = [(&'a str, &'a dyn Distribution)];
 
-/// How many intervals a histogram has at most.
+/// Maximum number of intervals of a histogram.
 const INTERVALS: f64 = 40.0;
 
 /// The density of a count whose mean is moved to 0 and deviation to 1, from -4 to 4, beside those of the normal law and

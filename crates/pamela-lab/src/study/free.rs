@@ -23,7 +23,7 @@ const STEPS: u64 = 20_000;
 /// Smaller models that are tried for one that differs.
 const SHRINKS: usize = 2_000;
 
-/// What was compared.
+/// Counts of comparisons.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparisons {
     pub models: usize,

@@ -13,7 +13,7 @@ use crate::diagnostic::Error;
 /// Their figures 1, 3 and 4, their theorems, and how many terms their operations make.
 ///
 /// # Errors
-/// What the evaluation of a model says, or an order statistic that cannot be taken; not for these laws.
+/// Fails if the evaluation of a model or an order statistic fails, which does not happen for these laws.
 pub fn giant() -> Result<Report, Error> {
     let notes = [
         "measured: exact, by integration to some 1e-12, or by cdfs of Erlang laws; triples are counted; all other rows are \

@@ -44,7 +44,7 @@ const COLUMNS: [&str; 5] = [
 /// For 1 to 500 clients.
 ///
 /// # Errors
-/// What the model's evaluation says; not for this model.
+/// Fails if the model cannot be evaluated, which does not happen.
 pub fn mrm() -> Result<Report, Error> {
     let model = Model::parse(MODEL)?;
     let mut table = Table::new("think 10, service 0.1, N = 1000", "P", &COLUMNS);
@@ -118,7 +118,7 @@ fn bound(clients: f64) -> f64 {
     (THINK + SERVICE).max(clients * SERVICE)
 }
 
-/// Of constant times, over the number of cycles.
+/// The makespan for constant times, divided by the number of cycles.
 fn constant_makespan(clients: f64) -> f64 {
     let cycle = THINK + SERVICE;
     if clients * SERVICE <= cycle {
@@ -128,7 +128,7 @@ fn constant_makespan(clients: f64) -> f64 {
     }
 }
 
-/// What is predicted, and how.
+/// Settings of a prediction.
 struct Settings {
     clients: f64,
     cycles: f64,

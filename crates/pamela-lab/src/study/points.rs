@@ -1,4 +1,4 @@
-//! Where a sum is compared: degenerate and ordinary values of its parameters, with the value by definition.
+//! Points at which a sum is compared: degenerate and ordinary parameter values, with the value by definition.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub fn points(model: &Model, equation: &str) -> Vec<Point> {
     points_at(model, equation, &BTreeMap::new())
 }
 
-/// The same where some parameters have one value.
+/// Like [`points`], with fixed values of some parameters.
 pub fn points_at(model: &Model, equation: &str, fixed: &BTreeMap<String, i64>) -> Vec<Point> {
     let points = grid(model, equation, fixed, MOST_TRIED, STEPS);
     points.take(MOST_KEPT).collect()
@@ -126,7 +126,8 @@ fn candidates(parameter: &Equation) -> Vec<BigRational> {
     NUMBERS.into_iter().map(fraction).collect()
 }
 
-/// The point of these values, if they satisfy what the model states and the definition has a value in so many steps.
+/// The point with these values, if they satisfy the statements of the model and the definition has a value within the
+/// step limit.
 pub(super) fn point(
     model: &Model,
     equation: &str,

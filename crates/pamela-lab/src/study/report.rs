@@ -11,17 +11,17 @@ const POINT: usize = 10;
 const COLUMN: usize = 12;
 const METHOD: usize = 15;
 
-/// What is said of a variable: mean, variance, skewness, kurtosis (3 of the normal law), raw moments.
+/// Figures of a variable: mean, variance, skewness, kurtosis (3 for the normal law), raw moments.
 pub const MOMENTS: [&str; 7] = ["E", "Var", "Skw", "Kur", "E[Y^2]", "E[Y^3]", "E[Y^4]"];
 
 /// The tables of one study.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub title: String,
-    /// What the rows show, and what is measured and what is predicted.
+    /// Explanations of the rows, and of measured and predicted values.
     pub notes: Vec<String>,
     pub tables: Vec<Table>,
-    /// Figures of the numbers in the tables, and of what no table has.
+    /// Pictures of the numbers in the tables, and of other values.
     #[serde(skip)]
     pub drawings: Vec<Drawing>,
 }
@@ -48,13 +48,13 @@ pub struct Series {
 #[derive(Clone, Debug, Serialize)]
 pub struct Table {
     pub title: String,
-    /// What is varied from point to point.
+    /// The quantity that varies from point to point.
     pub varied: String,
     pub columns: Vec<String>,
     pub rows: Vec<Row>,
 }
 
-/// What one method says at one point.
+/// Result of one method at one point.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub point: String,
@@ -68,7 +68,7 @@ pub struct Row {
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
     Value,
-    /// Of what was measured at the same point: above it where positive.
+    /// Error in per cent of the measured value at the same point; positive if too large.
     ErrorInPercent,
 }
 

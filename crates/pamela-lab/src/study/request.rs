@@ -16,7 +16,7 @@ struct Request<'a> {
     points: Vec<serde_json::Map<String, serde_json::Value>>,
 }
 
-/// What a model states of a parameter, as far as SymPy's symbols can say it.
+/// The facts about a parameter that SymPy's symbols can express.
 #[derive(Serialize)]
 struct Parameter {
     name: String,

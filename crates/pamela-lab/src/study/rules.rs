@@ -1,4 +1,4 @@
-//! Which rules the derivations take, and whether what runs is their text.
+//! Counts the rules in derivations, by whether they run as text or as code.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,5 +1,4 @@
-//! The shapes of what stays open: how a reduction looks to the rules, without names, numbers and what does not mention
-//! an index.
+//! Shapes of open reductions: their structure as rules see it, without names, numbers and index-free terms.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +6,7 @@ use crate::expr::{
     Arena, ExprId, Function, GraphPart, LawKind, Node, ReduceKind, Relation, Symbol,
 };
 
-/// What does not mention an index.
+/// Stands for an index-free term.
 const CONSTANT: &str = "c";
 /// Names of the indices, the outermost first.
 const NAMES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];

@@ -12,7 +12,7 @@ pub struct Sorted {
     pub samples: u64,
     pub disjoin: Vec<u64>,
     pub merge: Vec<u64>,
-    /// What each processor merges, part after part.
+    /// Parts that each processor merges.
     pub parts: Vec<Vec<f64>>,
     #[cfg(test)]
     pub values: Vec<f64>,
@@ -75,7 +75,7 @@ fn pivots(random: &mut Random, blocks: &[Vec<f64>]) -> (Vec<f64>, u64) {
     (pivots, comparisons)
 }
 
-/// Where the ranges of a sorted block end, by a scan that stops at the last pivot.
+/// The ends of the ranges in a sorted block, by a scan that stops at the last pivot.
 fn split(block: &[f64], pivots: &[f64]) -> (Vec<usize>, u64) {
     let (mut at, mut comparisons) = (0, 0);
     let ends = pivots.iter().map(|pivot| {
@@ -157,7 +157,7 @@ fn sort(values: &mut [f64], other: &mut [f64], comparisons: &mut u64) {
     sort(above, other_above, comparisons);
 }
 
-/// Where the median of three is, by two or three comparisons.
+/// The position of the median of three values, by two or three comparisons.
 fn median(values: &[f64], comparisons: &mut u64) -> usize {
     let (first, middle, last) = (0, values.len() / 2, values.len() - 1);
     let mut less = |i: usize, j: usize| {

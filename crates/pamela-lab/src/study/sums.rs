@@ -1,4 +1,4 @@
-//! The list of sums, one paragraph each: a model under comments that say what it is and how a peer writes it.
+//! The list of sums, one paragraph each: comments with its properties and its text for each peer, then a model.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub const EQUATION: &str = "f";
 pub struct Sum {
     pub name: String,
     pub family: String,
-    /// Why it is not closed yet, where that is known.
+    /// The reason why the sum is not closed yet, if known.
     pub open: Option<String>,
     /// The sum in the notation of each peer that can express it.
     pub peers: BTreeMap<String, String>,

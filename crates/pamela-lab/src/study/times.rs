@@ -29,7 +29,7 @@ const IN_TEXT_ORDER: usize = 2;
 /// Parameters with their values.
 type Values = [(&'static str, Rational)];
 
-/// What was found of one family.
+/// Findings about one family.
 #[derive(Clone, Debug, Default)]
 pub struct FamilySummary {
     /// Formulas, and the points at which they were compared.
@@ -45,7 +45,7 @@ pub struct FamilySummary {
     /// Sums over these points: the lower bound by the shortest run, the upper one by the longest.
     pub lower: f64,
     pub upper: f64,
-    /// What is wrong, with its model.
+    /// Errors with their models.
     pub wrong: Vec<String>,
     /// Models without a formula.
     pub without: Vec<String>,

@@ -126,7 +126,7 @@ const PRINTED: [(&str, [f64; 6]); 22] = [
     ),
 ];
 
-/// All programs, or those that are named, at `runs` runs each (fewer of those that take long).
+/// All programs, or the named ones, with `runs` runs each (fewer for slow programs).
 ///
 /// # Errors
 /// Moments that no law has, or too few runs for a test.

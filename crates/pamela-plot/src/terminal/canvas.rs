@@ -4,10 +4,10 @@ use super::Ink;
 
 /// Cyan, red, green, magenta, yellow, blue; then the bright ones.
 const PALETTE: [u8; 12] = [36, 31, 32, 35, 33, 34, 96, 91, 92, 95, 93, 94];
-/// Of curves without colours.
+/// Signs of curves without colours.
 const LETTERS: [char; 12] = ['*', 'o', '+', 'x', '#', '@', 'a', 'b', 'c', 'd', 'e', 'f'];
 
-/// What a cell of the canvas shows.
+/// Contents of a cell of the canvas.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     /// Two by four dots.
@@ -85,7 +85,7 @@ impl Canvas {
         }
     }
 
-    /// What stands by itself, over dots.
+    /// Puts a single character over the dots.
     pub fn put(&mut self, x: f64, y: f64, sign: char, colour: Option<u8>) {
         let column = (x * (self.width as f64 - 1.0))
             .round()

@@ -36,7 +36,7 @@ impl Walker<'_> {
         self.value_at(None, name, span, what)
     }
 
-    /// Like `value`, for a value that a profile finds at a site.
+    /// Like [`Walker::value_parameter`], for a value that a profile finds at a site.
     pub fn value_at(&mut self, site: Option<String>, name: &str, span: Span, what: &str) -> Number {
         let place = self.place(span);
         let facts = self.whole.facts.get(name).cloned();

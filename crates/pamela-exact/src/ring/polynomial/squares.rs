@@ -36,7 +36,7 @@ impl Polynomial {
         let (factor, slope) = (by_power.remove(&2)?, by_power.remove(&1)?);
         let half = Rational::from(2).recip()?;
         let shift = slope.divide_exact(&factor)?.scale(&half);
-        // What divides is 0 somewhere.
+        // A divisor is 0 somewhere.
         if shift.exponents().values().any(|&(least, _)| least < 0) {
             return None;
         }

@@ -18,7 +18,7 @@ pub struct Free {
 #[derive(Clone, Copy)]
 pub(super) struct Parameter {
     pub name: &'static str,
-    /// What is declared of it.
+    /// Declared facts.
     pub facts: &'static str,
     /// True if its values are whole, mostly because the facts say so.
     pub whole: bool,

@@ -76,7 +76,8 @@ impl Term {
         found
     }
 
-    /// What is compared anywhere: any two operands of an extreme, the sides of a comparison, the ends of a loop.
+    /// Pairs of terms that are compared: any two operands of an extreme, the sides of a comparison, the ends of a
+    /// loop.
     pub fn pairs(&self) -> Vec<[&Term; 2]> {
         let compared = match self {
             Term::Leaf(_) | Term::Infix(..) => 0,

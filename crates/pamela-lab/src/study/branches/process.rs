@@ -20,11 +20,12 @@ pub enum Process {
     Counter(f64),
     /// `b / (j + c)` at the j-th of so many trials of a loop.
     Position(f64, f64, u64),
-    /// Whether an element of a random vector is the least so far: each scan of a straight selection sort of so many.
+    /// Whether an element of a random vector is the least so far: scans of a straight selection sort of this many
+    /// elements.
     SelectionSort(usize),
 }
 
-/// Where a process stands.
+/// State of a process.
 #[derive(Default)]
 struct State {
     up: bool,

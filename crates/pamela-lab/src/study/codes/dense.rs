@@ -62,7 +62,7 @@ process main = par (i = 0, N - 1)
     },
 };
 
-/// The same sweeps where columns lie on processors: column after column, of which the last of each block is sent.
+/// The same sweeps for columns on processors: column after column; the last column of each block is sent.
 pub const ADI_COLUMNS: Code = Code {
     process: "\
 process main = seq (j = 0, N - 1) {
@@ -133,7 +133,7 @@ process main = seq (k = 1, N - 1) {
     },
 };
 
-/// Of processors with these columns, each with its place in a row of `width`.
+/// Cycles of elimination on processors with these columns, each with its position in a row of `width`.
 fn eliminated([n, width]: [usize; 2], miss: f64, processors: Vec<Vec<(usize, usize)>>) -> f64 {
     let mut caches: Vec<Cache> = processors.iter().map(|_| Cache::new(miss)).collect();
     let mut time = 0.0;

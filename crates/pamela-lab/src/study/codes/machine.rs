@@ -10,7 +10,7 @@ pub const WORD: f64 = 2.0;
 pub const LINE: usize = 8;
 const SETS: usize = 128;
 
-/// What all models of the study begin with: a word costs more the farther it is from the one before it.
+/// The beginning of all models of the study: a word costs more the farther it is from the previous one.
 pub const MODEL: &str = "\
 numeric parameter N : integer >= 1         % size of the problem
 numeric parameter P : integer >= 1         % number of processors

@@ -3,8 +3,8 @@
 use crate::study::random::Random;
 use crate::study::sorting::sorted;
 
-/// The model of Figure 6.1 with its errata, in which quotients that are not whole are rounded down; the elements that a
-/// processor exchanges are as many as the figure has.
+/// The model of Figure 6.1 with its errata. Quotients that are not whole are rounded down. The number of elements
+/// that a processor exchanges is that of the figure.
 pub const MODEL: &str = "\
 numeric parameter N : integer >= 1         % array length
 numeric parameter P : integer >= 1         % number of processors
@@ -70,7 +70,7 @@ pub fn counted(random: &mut Random, size: usize, processors: usize) -> Counts {
     }
 }
 
-/// How often straight selection finds a larger element.
+/// Number of times that straight selection finds a larger element.
 pub fn changes(mut x: Vec<f64>) -> u64 {
     let mut changes = 0;
     for end in (1..x.len()).rev() {

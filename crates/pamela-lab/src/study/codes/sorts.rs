@@ -1,4 +1,4 @@
-//! Parallel sorting by regular sampling: with indices that all processors are told, and with those that are dealt out.
+//! Parallel sorting by regular sampling, with indices sent to all processors and with distributed indices.
 
 use super::machine::{FLOP, LOAD, message};
 use crate::study::random::Random;
@@ -45,7 +45,7 @@ pub fn profiled() -> f64 {
     found as f64 / expected
 }
 
-/// Cycles with indices that all are told, and with those that are dealt out.
+/// Cycles with indices sent to all processors, and with distributed indices.
 pub fn counted(size: usize, processors: usize) -> [f64; 2] {
     let mut random = Random::new(size as u64);
     let run = sorted(&mut random, processors, size / processors);

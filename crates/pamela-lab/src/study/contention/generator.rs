@@ -101,7 +101,7 @@ struct Writer {
     helpers: u32,
     /// True if there are or-parallel sections.
     stops: bool,
-    /// How many tasks there may still be.
+    /// Number of tasks that may still be drawn.
     left: u64,
     /// True if resources are held.
     holds: bool,

@@ -40,7 +40,7 @@ pub(super) fn table() -> Result<Table, Error> {
     Ok(table)
 }
 
-/// What tasks in a row take is again of an Erlang law.
+/// The time of tasks in a row has an Erlang law again.
 fn measured(p: u32) -> Result<[f64; 3], String> {
     let erlang = |stages: u32| Named::new("erlang", &[f64::from(stages), f64::from(stages)]);
     let ends = 4.0;

@@ -30,7 +30,7 @@ impl Lambdas {
         self.parameters
     }
 
-    /// Of the larger of the variable and `lower`.
+    /// The law of the larger of the variable and `lower`.
     pub fn bounded(self, lower: f64) -> Lambdas {
         Lambdas { lower, ..self }
     }

@@ -30,7 +30,7 @@ const COMPARED: u32 = 10_000;
 /// For uniform, exponential and normal laws.
 ///
 /// # Errors
-/// What an order statistic cannot be taken of; not for these laws.
+/// Fails if an order statistic cannot be computed, which does not happen for these laws.
 pub fn parameters() -> Result<Report, String> {
     let mut shapes = Table::new("parameters and moments", "law", &COLUMNS);
     let mut tables = Vec::new();

@@ -25,11 +25,11 @@ pub struct Family {
     pub models: usize,
     pub results: usize,
     pub open: usize,
-    /// Of the open ones, those with closed bounds on both sides.
+    /// Open results with closed bounds on both sides.
     pub enclosed: usize,
-    /// Of these, those whose bounds are within a factor of 2 of each other at half of the points.
+    /// Enclosed results whose bounds are within a factor of 2 of each other at half of the points.
     pub near: usize,
-    /// Those whose bounds are further apart.
+    /// Enclosed results whose bounds are further apart.
     pub far: Vec<Far>,
     /// Bounds that the definition is beyond.
     pub beyond: Vec<String>,
@@ -50,7 +50,7 @@ pub struct Far {
     pub model: String,
     pub text: String,
     pub shapes: Vec<String>,
-    /// How often the lower bound is in the value, and the value in the upper one, at the point in the middle.
+    /// Median ratios of value to lower bound, and of upper bound to value.
     pub apart: [f64; 2],
     pub bounds: [String; 2],
 }
@@ -67,7 +67,7 @@ pub struct Slow {
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
     pub what: String,
-    /// How many of each family.
+    /// Number of results of each family.
     pub count: BTreeMap<String, usize>,
     /// The smallest of them.
     pub example: String,

@@ -1,4 +1,4 @@
-//! How long one thread computes, whatever else the machine does.
+//! Computing time of one thread, independent of the load of the machine.
 
 use std::time::Instant;
 

@@ -13,7 +13,7 @@ use crate::diagnostic::Error;
 use crate::models;
 use crate::pipeline::{Model, Options};
 
-/// What was compared.
+/// Counts of comparisons.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparisons {
     pub models: usize,
@@ -36,7 +36,8 @@ pub struct Difference {
     pub wrong: Wrong,
 }
 
-/// Compares results of random processes and distributions, from the first seed on, until there are so many comparisons.
+/// Compares results of random processes and distributions, from the first seed on, until this many comparisons are
+/// made.
 ///
 /// # Errors
 /// A model that has no results.

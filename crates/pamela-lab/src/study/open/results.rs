@@ -1,4 +1,4 @@
-//! Which equations of a simplified model are results of its own.
+//! Selects the equations of a simplified model that are separate results.
 
 use crate::pipeline::{Simplified, SimplifiedEquation};
 use crate::timing::Origin;

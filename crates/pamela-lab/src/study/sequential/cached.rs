@@ -16,7 +16,7 @@ const BLOCK: usize = 8;
 const HIT: f64 = 1.0;
 const MISS: f64 = 10.0;
 
-/// The cache, and what was asked of it.
+/// The cache and its references.
 struct Cache {
     random: Random,
     blocks: [[Option<usize>; WAYS]; SETS],
@@ -82,7 +82,8 @@ pub fn add(report: &mut Report, runs: usize) -> Result<(), String> {
     let mut inside = 0.0;
     for run_number in 0..runs {
         let values: Vec<f64> = (0..LENGTH).map(|_| random.share()).collect();
-        // The same data with other replacements: half the mean square of the difference is their variance.
+        // The same data with another replacement sequence: half the mean square of the difference is the variance due
+        // to replacement.
         let [first, second] = [0, 1].map(|again| run(&values, (2 * run_number + again) as u64));
         inside += (first.time() - second.time()).powi(2) / (2.0 * runs as f64);
         all.push(first);
@@ -173,7 +174,7 @@ fn moments(all: &[Cache], counted: &Cumulants, predicted: &Cumulants, inside: f6
 /// Rounds of the outer loop that nearly all runs have.
 const ROUNDS: usize = 200;
 
-/// Of each round the variance, and the covariance with all others.
+/// The variance of each round, and its covariance with all others.
 fn covariances(all: &[Cache]) -> Table {
     let mut table = Table::new(
         "Figure 3.12: rounds of the outer loop of quicksort",

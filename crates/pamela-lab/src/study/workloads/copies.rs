@@ -1,16 +1,16 @@
-//! What is predicted of the largest of several workloads, beside what was counted.
+//! Predictions for the largest of several workloads, beside counts.
 
 use crate::law::{Cumulants, Empirical, baseline, order};
 use crate::study::report::{Drawing, Table, Unit, errors};
 use crate::study::sample::{ChiSquare, Sample};
 
-/// How many processors there are.
+/// Numbers of processors.
 pub const COPIES: [usize; 7] = [2, 4, 8, 16, 32, 64, 128];
 
 /// Columns of errors: those of raw moments, as in the thesis.
 pub const POWERS: [&str; 4] = ["E[Y]", "E[Y^2]", "E[Y^3]", "E[Y^4]"];
 
-/// What an experiment adds to the report.
+/// Tables and figures of an experiment.
 #[derive(Default)]
 pub struct Part {
     pub tables: Vec<Table>,
@@ -35,7 +35,7 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Of processors that are counted in the same runs.
+    /// Copies on processors that are counted in the same runs.
     pub fn together(count: usize, one: Vec<f64>, largest: &[f64]) -> Copies {
         let cumulants = Empirical::cumulants_of(largest);
         Copies {
@@ -46,7 +46,7 @@ impl Copies {
         }
     }
 
-    /// Of runs that know nothing of each other: the largest of all ways to choose so many of them.
+    /// Copies in independent runs: the largest over all ways to choose this many of them.
     pub fn chosen(count: usize, one: Vec<f64>) -> Copies {
         let one = Sample::new(one);
         let largest = one.largest(count);
@@ -87,7 +87,7 @@ impl Copies {
         Ok(())
     }
 
-    /// How the law that is predicted of the largest describes independent samples of it.
+    /// The fit of the predicted law of the largest to independent samples of it.
     ///
     /// # Errors
     /// Too few samples.
@@ -121,7 +121,7 @@ pub fn drawn(figure: &str, table: &Table) -> Drawing {
     Drawing::of_table(figure, table, "error [%]", &curves)
 }
 
-/// Adds the moments of a count, what is printed of them, and what is known of them.
+/// Adds the moments of a count, the printed ones and the known ones.
 pub fn add_moments(
     table: &mut Table,
     point: &str,

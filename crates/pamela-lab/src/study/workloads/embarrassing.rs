@@ -9,7 +9,7 @@ use crate::study::random::Random;
 use crate::study::report::{Drawing, Table, Unit, errors};
 use crate::study::sample::Sample;
 
-/// How many of `pairs` lie in the disc: what the kernel makes normal deviates of.
+/// Number of `pairs` inside the disc: the kernel turns them into normal deviates.
 pub fn inside(random: &mut Random, pairs: u64) -> u64 {
     let mut inside = 0;
     for _ in 0..pairs {
@@ -34,7 +34,7 @@ fn is_inside(random: &mut Random) -> bool {
     x * x + y * y <= 1.0
 }
 
-/// Of one run of the benchmark.
+/// Pairs in one run of the benchmark.
 const PAIRS: u64 = 1 << 20;
 
 /// Tables 5.3 and 5.9, Figures 5.19 and 5.20.

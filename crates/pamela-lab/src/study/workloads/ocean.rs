@@ -70,7 +70,7 @@ impl Ocean {
         }
     }
 
-    /// How many fish each strip has.
+    /// Number of fish in each strip.
     pub fn fish(&self) -> Vec<f64> {
         let strip = |places: &[Place]| {
             places
@@ -81,7 +81,7 @@ impl Ocean {
         self.places.chunks(WIDTH * HEIGHT).map(strip).collect()
     }
 
-    /// Where the fish are, and where the sharks.
+    /// Positions of the fish and of the sharks.
     pub fn positions(&self) -> [Vec<(f64, f64)>; 2] {
         [Kind::Fish, Kind::Shark].map(|kind| {
             let all = self.places.iter().enumerate();

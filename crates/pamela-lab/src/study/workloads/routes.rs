@@ -8,7 +8,7 @@ use crate::study::random::Random;
 use crate::study::report::{Drawing, Table, Unit, errors};
 use crate::study::sample::{Sample, correlation};
 
-/// As many vertices of each graph are sources as there are processors at most.
+/// Number of sources in each graph: the maximum number of processors.
 const SOURCES: usize = 128;
 const VERTICES: usize = 1000;
 

@@ -158,7 +158,7 @@ fn together(oceans: &[Counts]) -> Table {
     table
 }
 
-/// How well the law is predicted that the largest number of fish has at the start and after four steps.
+/// The fit of predicted laws to the largest number of fish at the start and after four steps.
 fn fits(random: &mut Random, runs: usize) -> Result<Vec<Fit>, String> {
     let mut fits = Vec::new();
     for n in COPIES {

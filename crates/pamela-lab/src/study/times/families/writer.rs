@@ -65,7 +65,7 @@ impl Writer {
     }
 }
 
-/// What is before and after a loop.
+/// A loop with parts before and after it.
 pub fn around(writer: &mut Writer, inner: String) -> String {
     let parts = [writer.delay(1), Some(inner), writer.delay(1)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
