@@ -101,7 +101,7 @@ impl Cumulants {
         }
     }
 
-    /// Of the sum of independent variables.
+    /// Cumulants of the sum of independent variables.
     pub fn plus(&self, other: &Cumulants) -> Cumulants {
         Cumulants {
             mean: self.mean + other.mean,

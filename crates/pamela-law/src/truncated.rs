@@ -77,7 +77,7 @@ pub fn given([before, until]: [Probability; 2], here: Probability) -> Probabilit
 }
 
 impl Distribution for Truncated {
-    /// By integration of the quantile function, which is smooth but for what the law has of atoms and bends.
+    /// Cumulants by integration of the quantile function, which is smooth except at atoms and bends of the law.
     fn cumulants(&self) -> Cumulants {
         if let Some(cumulants) = self.is_narrow().then(|| self.by_density()).flatten() {
             return cumulants;
@@ -196,9 +196,9 @@ mod tests {
 
     #[test]
     fn a_law_over_a_narrow_interval_is_nearly_uniform() {
-        // Of a density 1 + c * d over a width w, the mean is the middle plus c * w^2 / 12, and the variance w^2 / 12, to
-        // the next order in w; c is the derivative of the logarithm of the density: -x of the normal law, and
-        // -(s + 1) / x of the Pareto law.
+        // For a density 1 + c * d over a width w, the mean is the middle plus c * w^2 / 12, and the variance w^2 /
+        // 12, to the next order in w. Here c is the derivative of the logarithm of the density: -x for the normal
+        // law, and -(s + 1) / x for the Pareto law.
         let width = 2.0_f64.powi(-30);
         for (name, arguments, at, c) in [
             ("normal", [0.0, 1.0], 1.0, -1.0),

@@ -58,7 +58,7 @@ impl Sources {
     }
 }
 
-/// An error or a warning: what is wrong, where, and what to do.
+/// An error or a warning: description, location and advice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub message: String,
@@ -143,7 +143,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds advice on what to do.
+    /// Adds advice.
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self

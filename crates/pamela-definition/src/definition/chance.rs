@@ -9,7 +9,7 @@ use super::samples::outcomes;
 use super::simulation::Simulation;
 use crate::law::Sampled;
 
-/// Where draws come from.
+/// Source of random draws.
 pub(super) enum Chance {
     /// From nowhere: a law has no value.
     None,
@@ -62,7 +62,7 @@ impl Chance {
         }
     }
 
-    /// Takes note of what has no draw.
+    /// Records a law that has no draws.
     pub(super) fn refuse(&mut self) {
         if let Chance::Enumeration(enumeration) = self {
             enumeration.refused = true;

@@ -92,7 +92,7 @@ impl<'m> Evaluator<'m> {
             ));
         }
         if equation.parameter && self.replaced.is_some() {
-            // What a parameter is by default is its value, not what it stands for.
+            // A default value is evaluated outside the replacements of `at`.
             return self.with_replaced(None, |evaluator| evaluator.global(position, span));
         }
         let (value, drawn) = self.drawing(|evaluator| evaluator.expr(value, &None))?;

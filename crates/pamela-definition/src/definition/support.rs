@@ -31,7 +31,7 @@ impl fmt::Display for Support {
 }
 
 impl Support {
-    /// None of nothing.
+    /// `None` for an empty distribution.
     pub(super) fn of(distribution: &Distribution) -> Option<Support> {
         let mut values = distribution.outcomes.iter().map(|(value, _)| value);
         Some(Support {

@@ -132,7 +132,7 @@ pub(super) fn beside_number(law: &Law, number: &Number, largest: bool) -> Result
 }
 
 impl Shape {
-    /// The mean of the power `order` of what the law is above its least value; `None` where it does not exist.
+    /// The mean of the power `order` of the excess over the least value of the law; `None` if it does not exist.
     fn moment(self, order: i32, width: f64) -> Result<Option<f64>, Fault> {
         let end = match self {
             Shape::Flat => width,
@@ -167,7 +167,7 @@ impl Shape {
         Ok(Some(total / mass))
     }
 
-    /// What the law is above its least value at `y`, and the weight.
+    /// The excess over the least value at `y`, and the weight.
     fn at(self, y: f64) -> (f64, f64) {
         match self {
             Shape::Flat => (y, 1.0),

@@ -6,8 +6,7 @@ use super::{Arbitration, Options};
 /// Number of orders in which a run is made if simultaneous requests contend: that of the text, and
 /// random ones.
 ///
-/// Of 392 random models whose times depend on the order, ten random orders beside that of the text
-/// miss 1.8 %.
+/// In 392 random models whose times depend on the order, ten random orders and that of the text miss 1.8 %.
 pub const ORDERS: usize = 11;
 
 /// Longer runs are made in the order of the text alone.

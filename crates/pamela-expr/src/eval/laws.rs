@@ -89,7 +89,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// So many copies of a law.
+    /// A number of copies of a law.
     fn copies(&mut self, factors: &[ExprId]) -> Result<(f64, Law)> {
         let mut count = 1.0;
         let mut law = None;
@@ -294,7 +294,7 @@ impl Evaluator<'_> {
         Ok(amount)
     }
 
-    /// So many copies, where one of the two is a number.
+    /// The product of two laws, one of which is a number of copies.
     fn times(&self, a: &Law, b: &Law) -> Result<Law> {
         let calculus = self.calculus();
         match (a.as_constant(), b.as_constant()) {
@@ -331,7 +331,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// What is always this number, with twice the digits of a double where it is exact.
+/// A constant law, with twice the digits of a double if the number is exact.
 fn constant(number: &Number) -> Law {
     let high = number.to_f64();
     let exact = number.as_exact().filter(|_| high.is_finite());

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pamela_graph::{Bounds, Samples};
 
-/// How longest paths of random tasks are evaluated.
+/// Method for longest paths of random tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathLaws {
     /// The law that stands for the law of a path.

@@ -98,7 +98,7 @@ pub fn root_of_number(value: &Rational) -> Option<(Rational, Rational)> {
     (!power.is_one()).then(|| (base.into(), power.into()))
 }
 
-/// The same of any positive number but 1.
+/// Like [`root_of_number`], for any positive number except 1.
 fn root_or_itself(value: &Rational) -> Option<(Rational, Rational)> {
     let positive = value.is_positive() && !value.is_one();
     positive.then(|| root_of_number(value).unwrap_or((value.clone(), Rational::ONE)))

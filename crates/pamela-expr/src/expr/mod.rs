@@ -4,10 +4,9 @@
 //! Expressions live in an [`Arena`] and are named by [`ExprId`]s; equal expressions have equal ids.
 //! Constructors only flatten, order and fold constants; other equalities belong to the algebra.
 //!
-//! **Binders.** The index of a reduction is a [`Symbol`] that stands for the *height* of its binder
-//! (the nesting depth of binders in its body) and its *range*. So reductions that differ only in
-//! the name of their index are one expression, an index never captures another, and the range of an
-//! index is known wherever it occurs.
+//! **Binders.** The index of a reduction is a [`Symbol`] that stands for the *height* of its binder (the nesting
+//! depth of binders in its body) and its *range*. Reductions that differ only in the name of their index are
+//! therefore one expression, an index never captures another, and the range of an index is known wherever it occurs.
 
 mod arena;
 mod construction;
@@ -338,7 +337,7 @@ impl ReduceKind {
         }
     }
 
-    /// The same kind with another `k`.
+    /// This kind with another `k`.
     pub fn with_quorum(self, quorum: ExprId) -> ReduceKind {
         match self {
             ReduceKind::Kth(_) => ReduceKind::Kth(quorum),

@@ -128,7 +128,7 @@ fn is_complete(arena: &Arena, node: &Node) -> bool {
     }
 }
 
-/// What is within the ranges of a family, or of a reference.
+/// The body within the ranges of a family or of a reference.
 fn innermost(arena: &Arena, mut part: ExprId) -> &Node {
     while let Node::Reduce(r) = arena.node(part)
         && r.kind == ReduceKind::Each

@@ -38,7 +38,7 @@ impl Calculus {
             let kth = Law::of_grid(grid, law.basis);
             let kth = kth.in_steps(law.step()).plus(law.offset);
             let kth = match &law.shape {
-                // Where the grid smooths many samples, their cumulants stay exact.
+                // If the grid smooths many samples, their exact cumulants are kept.
                 Shape::Empirical(samples) if kth.as_constant().is_none() => {
                     kth.with_cumulants(order::kth(samples.as_ref(), k, n)?)
                 }
@@ -244,7 +244,7 @@ fn smooth<'a>(laws: &[&'a Law]) -> Option<Vec<&'a dyn Distribution>> {
         .filter(|all| all.len() <= FEW)
 }
 
-/// Those of the laws that may be the largest (smallest): the others never lie beyond one of these.
+/// The laws that may be the largest (smallest): the others never lie beyond one of these.
 fn decisive<'a>(laws: &[&'a Law], largest: bool) -> Vec<&'a Law> {
     let mut left: Vec<&Law> = laws.to_vec();
     let ends = laws.iter().map(|law| match largest {
@@ -292,8 +292,8 @@ struct ByMoments {
 }
 
 impl ByMoments {
-    /// What an order statistic of `law` with these cumulants rests on: a bound matters that is nearer than the law is
-    /// wide.
+    /// Basis of an order statistic of `law` with these cumulants: a bound matters if it is nearer than the width of
+    /// the law.
     fn basis(&self, law: &Law, cumulants: &Cumulants, lower: bool) -> Basis {
         let bound = if lower {
             law.support.lower

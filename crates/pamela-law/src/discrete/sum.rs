@@ -5,7 +5,7 @@ use super::summand::{Summand, Work};
 use super::{Atom, Discrete, VALUES, merged, two_sum};
 use crate::{Distribution, Support};
 
-/// So many products of probabilities are added at most, in runs,
+/// Maximum number of products of probabilities added in runs.
 const STEPS: usize = 1 << 24;
 
 /// and so many sums of values are sorted at most.

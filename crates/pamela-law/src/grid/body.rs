@@ -259,7 +259,7 @@ pub const STEEPEST: f64 = 0.2;
 /// Number of bins at each end that stay empty.
 pub const MARGIN: usize = 16;
 
-/// What is below the square root of this is lost in the rounding of the others.
+/// A value below the square root of this is lost in the rounding of the others.
 const VANISHED: f64 = 1e-60;
 
 /// `z^count` for `|z| <= 1`, by repeated squaring.

@@ -18,7 +18,7 @@ pub const SIZES: [usize; 3] = [BINS / 4, BINS / 2, BINS];
 /// Probabilities beyond this logit are lost in the rounding of the transform.
 const HORIZON: f64 = 45.0;
 
-/// What transforms of so many real bins share: those of half as many complex numbers, and the turns between the halves.
+/// Tables shared by transforms of this many real bins: a complex transform of half the length, and twiddle factors.
 struct Plans {
     forward: Arc<dyn Fft<f64>>,
     inverse: Arc<dyn Fft<f64>>,

@@ -19,7 +19,7 @@ const PARTS: usize = 16;
 /// Parts of a sum that are less likely are left out.
 const NEVER: f64 = 1e-15;
 
-/// Of laws of more, and of sums that are single values less often, none is told apart.
+/// If laws have more single values, or sums of them are rarer, single values are not kept apart.
 const MANY: usize = 256;
 const RARE: f64 = 1e-9;
 
@@ -160,7 +160,7 @@ impl Grid {
         Grid::mixture(&parts).with_cumulants(cumulants)
     }
 
-    /// The sum of what is a single value in both, and of the rest by transforms.
+    /// The sum: of single values exactly, of the other parts by transforms.
     fn plus_by_parts(&self, other: &Grid) -> Grid {
         let [(Some(own), own_rest), (Some(others), others_rest)] = [self, other].map(Grid::parted)
         else {
@@ -291,7 +291,7 @@ impl Grid {
                 (part.logit(), rate)
             };
             let [from, to] = [piece.from, piece.to].map(Probability::from_logit);
-            // Beside how likely it is to come so far.
+            // Relative to the probability of reaching this point.
             let least = Probability::from_logit(-REACH).below * to.below.min(from.above);
             if *mass > 4.0 * least {
                 let low = Probability {
@@ -302,7 +302,7 @@ impl Grid {
                     below: to.below - least,
                     above: to.above + least,
                 };
-                // Beside a single value, what is rarer is lost in its probability.
+                // Next to a single value, smaller probabilities are lost in its probability.
                 let inside = |end: f64, open: f64, near: Probability| match end.is_finite() {
                     true => near.logit(),
                     false => open,

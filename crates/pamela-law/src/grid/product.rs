@@ -13,7 +13,7 @@ const PANELS: i32 = 32;
 /// The density of a product has poles of its logarithm, which take more segments.
 const FINENESS: usize = 2;
 
-/// Values at which laws with smooth pieces are cut, and all values of discrete ones; of more, none is told apart.
+/// Maximum number of values at which laws with smooth pieces are cut, and of values of discrete laws kept apart.
 const CUTS: usize = 32;
 const VALUES: usize = 1024;
 
@@ -123,7 +123,7 @@ impl Product<'_> {
         }
     }
 
-    /// What the ends of pieces make of each other, as far as they are few.
+    /// Products of the ends of pieces, if they are few.
     fn cuts(&self) -> Vec<f64> {
         let limit = match self.x.is_discrete() && self.y.is_discrete() {
             true => VALUES,

@@ -14,7 +14,8 @@ const ATOMS: usize = 256;
 /// but for those that are as likely as this.
 const GREAT: f64 = 0.002;
 
-/// and, of samples and of whole numbers, so many at either end: extremes of many copies are one of these.
+/// Maximum number of single values at either end, for samples and whole numbers: extremes of many copies are among
+/// these.
 const END_ATOMS: usize = 64;
 
 /// Atoms beyond this logit are left out.
@@ -185,7 +186,7 @@ fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
     true_jump.then_some(Atom { value: x, from, to })
 }
 
-/// The atom at the quantile `x` of the logit `t`; where quantiles are cheap, those a little aside tell that there is none.
+/// The atom at the quantile `x` of the logit `t`. If quantiles are cheap, nearby ones may show that there is none.
 fn atom_about(law: &dyn Distribution, t: f64, (x, slope): (f64, Option<f64>)) -> Option<Atom> {
     let differs = |t: f64| law.at_logit(t).is_some_and(|(aside, _)| aside != x);
     let bare = slope.is_some_and(|slope| grows(t, x, slope))
@@ -311,7 +312,7 @@ fn smooth(support: Support, [from, to]: [f64; 2], curve: Curve) -> Piece {
     }
 }
 
-/// Where the body of a piece lies and how wide it is.
+/// Location and width of the body of a piece.
 fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
     let at = |t: f64| quantile(within(t, from, to));
     match at(1.5) > at(-1.5) {

@@ -131,8 +131,8 @@ fn copies(terms: &[(f64, &Grid)]) -> Grid {
     .grid(body)
 }
 
-/// The body of the sum, and whether every bin is a value of it: in as few bins as tell all that the body is asked for,
-/// if it is so smooth that these need not be positive for each law.
+/// The body of the sum, and whether every bin is a value of it. Uses as few bins as the body needs; if it is smooth
+/// enough, the bins of a single law need not be positive.
 fn body_of(terms: &[(f64, &Grid)], cumulants: &Cumulants, support: Support) -> (Body, bool) {
     let ends = [support.lower, support.upper];
     let few = body::layout(terms, cumulants, ends, true);

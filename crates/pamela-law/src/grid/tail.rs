@@ -109,7 +109,7 @@ fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Seg
     (shift.is_finite() && segments.iter().all(rises)).then_some(segments)
 }
 
-/// As if one summand alone were great and all others were at their means.
+/// The tail if one summand alone is large and all others are at their means.
 fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
     let tail = |x: f64| {
         let (mut above, mut density) = (0.0, 0.0);
@@ -149,7 +149,7 @@ fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Option
     segments.iter().all(rises).then_some(segments)
 }
 
-/// As it begins, with the hazard there.
+/// An exponential tail that continues the hazard at its start.
 fn exponential(deviation: f64, chart: &Chart, start: TailPoint) -> Vec<Segment> {
     let steep = start.hazard * deviation;
     let hazard = match steep > 1e-3 && steep < 1e6 {

@@ -35,7 +35,7 @@ const TOLERANCE: f64 = 3e-8;
 /// A cubic through half as wide a cell errs by so much less.
 const GAIN: f64 = 8.0;
 
-/// A segment from one parameter to another, with what the middle one says of it.
+/// A segment between two parameters, with the values at the middle one.
 #[derive(Clone, Copy)]
 struct Cell {
     from: f64,
@@ -202,7 +202,7 @@ fn cells(
     order.into_iter().map(|place| cells[place]).collect()
 }
 
-/// How far the coordinate goes between the logits -2 and 2, at most 1; of a piece outside of them, in all.
+/// The range of the coordinate between the logits -2 and 2, at most 1; for a piece outside them, the whole range.
 fn spread(cells: &[Cell]) -> f64 {
     let range = |inside: &dyn Fn(&Node) -> bool| {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);

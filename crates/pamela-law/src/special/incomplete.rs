@@ -70,7 +70,7 @@ fn gamma_fraction(a: f64, x: f64) -> f64 {
     (log_gamma_density(a, x).exp() * a * fraction).min(1.0)
 }
 
-/// Temme's expansion for great `a` (DLMF 8.12.3): a normal law, and what is left.
+/// Temme's expansion for large `a` (DLMF 8.12.3): a normal law, and the remainder.
 fn gamma_uniform(a: f64, x: f64) -> (f64, f64) {
     let half_square = deviance(a, x);
     let eta = (2.0 * half_square / a).sqrt().copysign(x - a);
@@ -156,7 +156,7 @@ impl BetaDensity {
     }
 }
 
-/// The first term of the uniform expansion for great `a` and `b` (DLMF 8.18.9): a normal law, and what is left.
+/// The first term of the uniform expansion for large `a` and `b` (DLMF 8.18.9): a normal law, and the remainder.
 fn beta_uniform(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
     let n = a + b;
     let distance = (x * b - y * a) / n;

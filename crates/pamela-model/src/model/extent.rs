@@ -76,7 +76,7 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Shape> {
     shapes
 }
 
-/// What the components of an expression come from.
+/// Source of the components of an expression.
 enum ComponentSource<'e> {
     Components(Extent),
     /// A name of the model or of the scope.

@@ -248,7 +248,7 @@ impl Law {
         Some(law.together().map(|()| law))
     }
 
-    /// What two arguments must be beside each other.
+    /// Checks arguments against each other.
     fn together(&self) -> Result<(), Misuse> {
         match (self.family, self.arguments.as_slice()) {
             (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => Err(Misuse {

@@ -48,7 +48,7 @@ pub fn measure(name: &str) -> Option<Measure> {
 /// Name of the predefined function that replaces the values of names.
 pub const AT: &str = "at";
 
-/// The numbers of arguments of a predefined name, if it is of one of these sorts.
+/// The permitted numbers of arguments of a predefined name, if it has one of these sorts.
 fn arguments(name: &str, sorts: &[Sort]) -> Option<&'static RangeInclusive<usize>> {
     let word = words::find(name).filter(|word| sorts.contains(&word.sort));
     word.map(|word| &word.arguments)
@@ -176,7 +176,7 @@ pub fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Opt
     if let Some(found) = other_case {
         return Some(found);
     }
-    // Of two letters any other two would be near.
+    // For names of two letters, any other two letters would count as near.
     let length = name.chars().count();
     if length < 3 {
         return None;

@@ -15,7 +15,7 @@ use crate::syntax::tree::{Expr, ExprKind, Type, Value as Definition};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Truth {
     Never,
-    /// If the arguments at these positions are; always, if there are none.
+    /// True if the arguments at these positions are truth values; always true if there are no positions.
     WithArguments(Vec<usize>),
 }
 

@@ -88,7 +88,7 @@ pub struct Import {
 /// How an importing file refers to what it imports.
 #[derive(Clone, Debug)]
 pub enum ImportedNames {
-    /// As `name.x`; without `as` the name is that of the file.
+    /// As `name.x`; without `as`, the name is that of the file.
     Under(Option<Name>),
     /// By their own names.
     Single(Vec<Name>),

@@ -62,7 +62,7 @@ enum Block<'m> {
     Task(usize, usize, &'m Process, Inside<'m>),
 }
 
-/// Where in a block a process stands.
+/// Position of a process in a block.
 #[derive(Clone)]
 struct Inside<'m> {
     scope: u32,
@@ -364,7 +364,7 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// So do those that are passed on as arguments.
+    /// Also processes passed as arguments.
     fn need_processes_in(&mut self, argument: &'m Expr) {
         if let ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) = &argument.kind
             && let Some(equation) = self.model.lookup(name)

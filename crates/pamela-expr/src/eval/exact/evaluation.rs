@@ -40,7 +40,7 @@ impl<'a> Evaluation<'a> {
 
     /// Bounds of a law that contains longest paths of random tasks.
     ///
-    /// Returns `None` if there are none, or if the law may decrease when they increase.
+    /// Returns `None` if the law contains no longest paths, or if it may decrease when they increase.
     ///
     /// # Errors
     /// As [`evaluate`](super::evaluate).

@@ -209,7 +209,7 @@ fn is_named(argument: &Expr) -> bool {
     matches!(&argument.kind, ExprKind::Call(sign, _) if sign.text == NAMED)
 }
 
-/// What each formal is given, if anything: first those without names, in order.
+/// Assigns arguments to formals: first those without names, in order.
 fn slots(
     equation: &Equation,
     callee: &str,

@@ -70,7 +70,7 @@ impl Linker {
         }
     }
 
-    /// What a name stands for, if something else is to stand in its place.
+    /// Replaces a name by the definition that it refers to, if necessary.
     fn name(
         &mut self,
         instance: usize,
@@ -133,7 +133,7 @@ impl Linker {
         true
     }
 
-    /// Arguments of what is no equation.
+    /// Checks arguments of something that is not an equation.
     fn arguments(
         &mut self,
         instance: usize,
@@ -188,7 +188,7 @@ impl Linker {
         locals.truncate(outer);
     }
 
-    /// Names of arguments where what is called has none.
+    /// Reports names of arguments if the callee has none.
     fn without_names(&mut self, callee: &str, arguments: &mut [Expr]) {
         for argument in arguments {
             if let ExprKind::Call(sign, parts) = &mut argument.kind

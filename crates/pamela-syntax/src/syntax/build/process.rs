@@ -27,7 +27,7 @@ impl Parts<'_> {
         })
     }
 
-    /// The next process, with what its time is for: the innermost label counts.
+    /// The next process with its label; the innermost label counts.
     fn labelled(&mut self) -> Built<Process> {
         let mut process = self.take()?.process()?;
         if let Some(mut label) = self.take_if(Rule::label) {

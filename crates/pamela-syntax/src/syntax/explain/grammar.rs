@@ -76,7 +76,7 @@ impl Stop {
         found.kind == TokenKind::Close || begins_equation || ends_step || begins_body
     }
 
-    /// True if what was found stands on the line of what is before it.
+    /// True if the found token is on the line of the previous one.
     fn on_one_line(&self, file: File<'_>) -> bool {
         let (Some(previous), Some(found)) = (self.previous, self.found) else {
             return false;
@@ -149,7 +149,7 @@ impl Stop {
     }
 }
 
-/// How the expected tokens are called, in the order in which they are listed.
+/// Names of the expected tokens, in the order in which they are listed.
 const WANTED: [(Rule, &str); 26] = [
     (Rule::process_operator, "`;`, `||`, `<>`"),
     (Rule::text, "a quoted text"),

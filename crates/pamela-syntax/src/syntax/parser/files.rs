@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::loader::MAX_TEXT;
 use crate::syntax::tree::{Import, Item, Library, Name};
 
-/// How many files may include or import one another in a chain, and how many a model may have.
+/// Maximum length of a chain of includes or imports, and maximum number of files in a model.
 const MAX_DEPTH: usize = 64;
 const MAX_FILES: usize = 1000;
 

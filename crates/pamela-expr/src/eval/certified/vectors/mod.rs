@@ -86,7 +86,7 @@ impl InputRange {
         Some(few.unwrap_or(all))
     }
 
-    /// Of doubles with any digits.
+    /// The range of doubles with any digits.
     fn of_doubles(values: &[f64]) -> Option<InputRange> {
         let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
         let (mut grain, mut sum) = (f64::INFINITY, 0.0);
@@ -104,7 +104,7 @@ impl InputRange {
             denominator: None,
             least,
             greatest,
-            // What a double stands for is within half a unit of its last place.
+            // The exact number is within half a unit in the last place of its double.
             grain: (grain / 2.0).min(1.0),
             constant: false,
         })
@@ -135,7 +135,7 @@ impl InputRange {
         }
     }
 
-    /// What holds where either does.
+    /// Properties that hold for both ranges.
     fn joined(&self, other: &InputRange) -> InputRange {
         if self == other {
             return *self;
@@ -153,7 +153,8 @@ impl InputRange {
         }
     }
 
-    /// The same by the least common denominator; `None` where numerators by it are too large to be found by rounding.
+    /// Like `joined`, with the least common denominator; `None` if numerators over it are too large to be found by
+    /// rounding.
     fn joined_fractions(&self, other: &InputRange) -> Option<InputRange> {
         let (own, denominator) = (self.denominator?, other.denominator?);
         // Both are whole numbers up to `INPUT_LIMIT`.
@@ -355,7 +356,7 @@ impl Lowered {
             self.pause -= 1;
             return;
         }
-        // What came before comes again; a wider range is no good where it makes numbers too large.
+        // Earlier ranges are likely to recur; a wider range is not used if its numbers become too large.
         let mut tried = Vec::new();
         if self.ranges.len() == ranges.len() {
             let both = self.ranges.iter().zip(ranges);

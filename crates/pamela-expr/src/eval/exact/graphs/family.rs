@@ -124,7 +124,7 @@ impl Places {
         let width = width(all.len(), count);
         let rows = || all.chunks(width);
         if all.is_empty() {
-            // Of a family without indices there is one task at most.
+            // A family without indices has at most one task.
             return Places::Box {
                 corner: Vec::new(),
                 sides: Vec::new(),
@@ -165,7 +165,7 @@ impl Places {
     }
 }
 
-/// How many indices each task has.
+/// Number of indices of each task.
 fn width(all: usize, count: u32) -> usize {
     (all / count.max(1) as usize).max(1)
 }
