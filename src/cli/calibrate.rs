@@ -139,8 +139,8 @@ impl Measured {
         })
     }
 
-    /// The times of the parameters `fit`, or else of all that may be times and have no value, for which the model is nearest to
-    /// the table, which is called `file`; what OpenMP takes, for each value of the parameter `by` apart.
+    /// Fits the parameters `fit`, or all possible times without a value, to the table called `file`. OpenMP times are
+    /// fitted separately for each value of the parameter `by`.
     ///
     /// # Errors
     /// Parameters that have no value and are not to be found, or the other way round; a table that does not tell them.

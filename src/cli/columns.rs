@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::diagnostic::Error;
 use crate::sweep::Form;
 
-/// The format of a table, as it is asked for.
+/// The requested format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {
     /// A line of names, then a line for each point.
@@ -26,7 +26,7 @@ pub fn file(output: &Option<std::path::PathBuf>) -> Option<&Path> {
     path.filter(|path| *path != Path::new("-"))
 }
 
-/// The format that is asked for, or that the name of the file tells.
+/// The requested format, or the one of the file name.
 ///
 /// # Errors
 /// A name that tells none.

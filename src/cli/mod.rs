@@ -1,8 +1,7 @@
 //! The command line: a thin reader of the library.
 //!
-//! Results go to standard output, diagnostics to standard error. It ends with 0 when all is done,
-//! 1 where the model or its data are wrong, 2 where the command line is, 3 where the result is
-//! incomplete.
+//! Results go to standard output, diagnostics to standard error. The exit code is 0 for success, 1 for an error in
+//! the model or its data, 2 for an error in the command line, and 3 for an incomplete result.
 
 mod arguments;
 #[cfg(feature = "programs")]

@@ -9,12 +9,12 @@ use crate::diagnostic::{Error, Severity};
 use crate::pipeline::Simplified;
 use crate::simulate::Basis;
 
-/// Writes a text and ends its last line. A reader that has left is no error.
+/// Writes a text and a line end to standard output. A reader that closes the pipe early is not an error.
 pub fn line(text: &str) -> Result<(), Error> {
     print(&format!("{text}\n"))
 }
 
-/// Writes a text as it is. A reader that has left is no error.
+/// Writes a text to standard output. A reader that closes the pipe early is not an error.
 pub fn print(text: &str) -> Result<(), Error> {
     let mut output = std::io::stdout().lock();
     let written = output
@@ -120,7 +120,7 @@ pub fn bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     written.map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes bytes as they are to standard output. A reader that has left is no error.
+/// Writes bytes to standard output. A reader that closes the pipe early is not an error.
 #[cfg(feature = "plot")]
 pub fn raw(bytes: &[u8]) -> Result<(), Error> {
     let mut output = std::io::stdout().lock();

@@ -216,7 +216,7 @@ fn ink(on_terminal: bool) -> Ink {
 /// The format that the name of a file tells.
 ///
 /// # Errors
-/// It tells none.
+/// Fails if the file name has no known ending.
 pub fn format_of(path: &Path) -> Result<Format, Error> {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     match ending.to_lowercase().as_str() {

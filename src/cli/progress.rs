@@ -1,4 +1,5 @@
-//! The progress of long commands on a terminal, and their interruption. The clock decides what is shown, never what is done.
+//! The progress of long commands on a terminal, and their interruption. The clock affects only the display, never the
+//! results.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, channel};

@@ -63,7 +63,7 @@ pub fn lines(rows: &[Row]) -> Vec<String> {
     lines
 }
 
-/// `2.876 ± 0.005`: two digits of the error at most, and as many decimals of the value.
+/// `2.876 ± 0.005`: at most two digits of the error, and as many decimals of the value.
 pub fn with_error(value: f64, error: f64) -> String {
     let is_known = error > 0.0 && error.is_finite() && value.is_finite();
     if !is_known {

@@ -8,7 +8,7 @@ use crate::eval::{PathLaw, PathLaws, Samples};
 use crate::law::Carrier;
 use crate::pipeline::GraphOptions;
 
-/// The layout of the help of a command: what it does, examples, usage, options, notes.
+/// The layout of the help of a command: description, examples, usage, options, notes.
 pub const HELP: &str = "\
 {about-with-newline}
 {before-help}{usage-heading} {usage}

@@ -8,7 +8,7 @@ use super::output;
 use crate::diagnostic::Error;
 use crate::study::report::{Drawing, Report};
 
-/// Writes each drawing to an SVG file of its name in a directory, which is made where it is absent.
+/// Writes each drawing to an SVG file in a directory, which is created if it does not exist.
 ///
 /// # Errors
 /// A study without drawings, or a file that cannot be written.

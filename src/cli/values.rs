@@ -14,7 +14,7 @@ use crate::syntax::parse_expression;
 pub(super) struct Entry {
     pub name: String,
     pub value: String,
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
 }
 
@@ -25,7 +25,8 @@ impl Entry {
     }
 }
 
-/// Names with PAMELA+ expressions: those of the file that no flag gives, then those of the flags. Each has one value.
+/// Names with PAMELA+ expressions: values of the file that no flag gives, then those of the flags. Each name has one
+/// value.
 ///
 /// # Errors
 /// A file that cannot be read, a name that is not among `names`, a name that is given twice, several values.

@@ -39,7 +39,7 @@ pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Prob
 /// The columns of a file that was written by [`Writer`](super::Writer), some rows at a time.
 ///
 /// # Errors
-/// A missing file; afterwards, what cannot be read of it.
+/// Fails if the file is missing; then for each batch that cannot be read.
 pub fn batches(
     path: &Path,
     format: Format,

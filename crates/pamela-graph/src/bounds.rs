@@ -52,7 +52,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds of the quantile at a probability above 0 and below 1; the upper one is infinite where the law is not known
+    /// Bounds of the quantile at a probability above 0 and below 1; the upper one is infinite if the law is not known
     /// so far out.
     pub fn quantile(&self, p: f64) -> [f64; 2] {
         [self.lower.quantile(p), self.upper.quantile(p)]

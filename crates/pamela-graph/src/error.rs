@@ -5,7 +5,7 @@ use std::fmt;
 /// An error with its location and the expected input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The file with its line or entry; empty where tasks come from no file.
+    /// The file with its line or entry; empty if the tasks come from no file.
     pub place: String,
     /// Found and expected input, and advice.
     pub message: String,

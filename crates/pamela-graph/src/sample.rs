@@ -18,7 +18,7 @@ use crate::times::Times;
 use draw::Drawers;
 use run::{LANES, Run, Totals};
 
-/// At most so many samples are drawn where their number is found by their errors.
+/// Maximum number of samples if their number depends on their errors.
 pub const MOST_SAMPLES: usize = 65_536;
 
 /// The first samples, if standard errors decide the number of samples.
@@ -80,7 +80,7 @@ impl Estimate {
 /// once.
 ///
 /// # Errors
-/// There is not one time for each task, or no sample is asked for.
+/// Fails unless there is one time for each task and at least one sample.
 pub fn sample(
     graph: &Graph,
     times: &Times,

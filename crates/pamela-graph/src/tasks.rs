@@ -7,10 +7,10 @@ use indexmap::IndexSet;
 
 use crate::error::Error;
 
-/// A graph has at most so many tasks.
+/// Maximum number of tasks of a graph.
 pub const MAX_TASKS: usize = 1_000_000;
 
-/// A graph has at most so many precedences.
+/// Maximum number of precedences of a graph.
 pub const MAX_PRECEDENCES: usize = 10_000_000;
 
 /// Tasks in the order in which they were added, numbered from 0.
@@ -32,7 +32,7 @@ pub struct Tasks {
 /// Location of a task; the default stands for an unknown location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// From 1 on; 0 where it is not known.
+    /// Line number from 1; 0 if unknown.
     pub line: u32,
     /// The entry of the list of tasks, from 0 on.
     pub entry: Option<u32>,
@@ -208,7 +208,7 @@ impl Tasks {
         shown(&self.file, self.list, place)
     }
 
-    /// The times of a task, one for each run; none where they are missing.
+    /// The times of a task, one for each run; empty if they are missing.
     pub fn times(&self, task: u32) -> impl Iterator<Item = f64> {
         let task = self.tasks.get(task as usize);
         task.into_iter()

@@ -10,9 +10,9 @@ use crate::tasks::Tasks;
 /// The time of a task: `shift + factor * X`, with `X` of one of the laws of [`Times`], drawn for this task alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Time {
-    /// The position of the law; none where the time is `shift`.
+    /// The index of the law; `None` if the time is the constant `shift`.
     pub law: Option<u32>,
-    /// At least 0.
+    /// Factor of the law, at least 0.
     pub factor: f64,
     /// The constant part of the time.
     pub shift: f64,
@@ -38,8 +38,8 @@ impl Time {
     }
 }
 
-/// The times of all tasks of a graph. Tasks whose times differ by a factor or a shift share a law, so that what is known
-/// of that is found once.
+/// The times of all tasks of a graph. Tasks whose times differ by a factor or a shift share a law, so its properties
+/// are computed once.
 #[derive(Clone)]
 pub struct Times {
     laws: Vec<Arc<dyn Distribution>>,
@@ -104,7 +104,7 @@ impl Times {
     /// The times in a file: the law of the runs if there are several; `default` if there are none.
     ///
     /// # Errors
-    /// A task has no time, and there is no default.
+    /// Fails if a task has no time and there is no default.
     pub fn recorded(tasks: &Tasks, default: Option<f64>) -> Result<Times, Error> {
         let mut laws: Vec<Arc<dyn Distribution>> = Vec::new();
         let mut times = Vec::with_capacity(tasks.len());

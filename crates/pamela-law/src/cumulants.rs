@@ -34,7 +34,7 @@ impl Cumulants {
         }
     }
 
-    /// From the mean and the central moments of order 2 to 4.
+    /// Cumulants from the mean and the central moments of order 2 to 4.
     pub fn from_central_moments(mean: f64, [variance, third, fourth]: [f64; 3]) -> Cumulants {
         Cumulants {
             mean,

@@ -15,8 +15,8 @@ pub struct Form {
 
 /// A value minus its mean, with derivatives by the shape parameters minus their means.
 ///
-/// It has the fourth root of its probability, because the probability itself and a fourth power may
-/// leave the range of doubles.
+/// A point with the fourth root of its probability, because the probability itself and a fourth power may leave the
+/// range of doubles.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     pub value: f64,

@@ -72,7 +72,7 @@ impl Sampled {
     /// `file` is the name in the model; `identity` is common to all names of the file.
     ///
     /// # Errors
-    /// As [`Empirical::new`].
+    /// Fails like [`Empirical::new`].
     pub fn new(
         file: String,
         identity: String,

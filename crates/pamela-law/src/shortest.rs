@@ -11,7 +11,7 @@ use std::fmt::{self, Write};
 pub struct Decimal {
     /// True for negative numbers and negative zero.
     pub negative: bool,
-    /// At most 17 digits.
+    /// Digits of the decimal, at most 17.
     pub mantissa: u64,
     /// Exponent of ten.
     pub exponent: i32,

@@ -10,7 +10,7 @@ pub type Colour = [u8; 3];
 pub struct Sheet {
     pub width: f64,
     pub height: f64,
-    /// From the back to the front.
+    /// Items from the back to the front.
     pub items: Vec<Item>,
 }
 

@@ -27,7 +27,7 @@ const LONGEST: usize = 9;
 const SHADES: [char; 9] = ['.', ':', '-', '=', '+', 'x', '*', '#', '@'];
 
 impl Picture {
-    /// Lines of text, for so many columns and rows.
+    /// Lines of text for this many columns and rows.
     pub fn terminal(&self, columns: usize, rows: usize, ink: Ink) -> String {
         let columns = columns.max(LEAST.0);
         let lines = match self {

@@ -123,7 +123,7 @@ impl Extent {
         }
     }
 
-    /// From 0 at the low end to 1 at the high one.
+    /// Position from 0 at the low end to 1 at the high one.
     pub fn place(&self, value: f64) -> f64 {
         let (from, to) = (self.on(self.low), self.on(self.high));
         (self.on(value) - from) / (to - from)
@@ -134,7 +134,7 @@ impl Extent {
         (-1e-9..=1.0 + 1e-9).contains(&place)
     }
 
-    /// At most so many numbers as `fit` accepts, evenly.
+    /// Evenly spaced ticks, as many as `fit` accepts.
     pub fn ticks(&self, fit: &dyn Fn(&[Tick]) -> bool) -> Vec<Tick> {
         match self.scale {
             Scale::Linear => self.linear(fit),

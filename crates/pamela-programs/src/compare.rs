@@ -33,7 +33,7 @@ pub struct Row {
     pub outside: Vec<String>,
 }
 
-/// Pairs of points that the measurements tell apart, and those of them that are predicted in their order.
+/// Pairs of points that the measurements distinguish, and the number of them predicted in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Order {
     pub pairs: usize,

@@ -24,7 +24,7 @@ struct Manifest {
 #[serde(deny_unknown_fields)]
 pub struct ProgramEntry {
     pub name: String,
-    /// In the directory of the list.
+    /// Source files, relative to the directory of the list.
     pub files: Vec<PathBuf>,
     pub entry: Option<String>,
     #[serde(default = "compiler")]
@@ -77,7 +77,7 @@ fn minute() -> f64 {
 /// The programs that the list of a directory has, with the paths of their files.
 ///
 /// # Errors
-/// There is no list, it is not one, a name comes twice or is no name of a file.
+/// Fails if the list is missing or malformed, if a name occurs twice, or if a name cannot be a file name.
 pub fn read(directory: &Path) -> Result<Vec<ProgramEntry>, Problem> {
     let file = directory.join(FILE);
     let shown = file.display();

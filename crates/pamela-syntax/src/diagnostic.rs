@@ -110,7 +110,7 @@ pub struct Report {
 }
 
 impl Diagnostic {
-    /// Creates an error at `span`; `label` says what was found or expected there.
+    /// Creates an error at `span`; `label` describes the found or expected text.
     pub fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             message: message.into(),
@@ -122,7 +122,7 @@ impl Diagnostic {
         }
     }
 
-    /// Creates a warning at `span`; `label` says what may be unintended there.
+    /// Creates a warning at `span`; `label` describes the possibly unintended text.
     pub fn warning(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,

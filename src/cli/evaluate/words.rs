@@ -3,7 +3,7 @@
 use crate::compiled::{LawValue, PathValue, Verdict};
 use crate::eval::PathLaw;
 
-/// Why a value does not come from a closed form.
+/// Reason why a value does not come from a closed form.
 pub const BY_DEFINITION: &str = "by the model's definition: no closed form applies here";
 
 /// The condition's failure at the point; `None` if it holds.

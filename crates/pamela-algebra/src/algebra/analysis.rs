@@ -85,8 +85,8 @@ impl Simplifier {
         Ok(simple)
     }
 
-    /// The part of a time that a factor has of it where all factors are 1: its slope there. At kinks it is that of one
-    /// side, the same for all factors.
+    /// The part of a label in a time: the slope of the time in the label's factor, where all factors are 1. At kinks
+    /// it is the slope on one side, the same side for all factors.
     ///
     /// # Errors
     /// Slope of a closed form in one variable. The error names the part that has no slope.

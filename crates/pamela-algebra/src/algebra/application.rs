@@ -53,7 +53,7 @@ impl FunctionAnswers {
     }
 }
 
-/// All that a rule makes of a term, before its assumptions are looked at.
+/// All results of a rule for a term, before its assumptions are tested.
 pub fn made(
     rule: &PatternRule,
     scope: &mut Scope,

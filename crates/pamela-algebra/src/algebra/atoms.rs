@@ -1,4 +1,4 @@
-//! Laws of atoms: truth values, powers of one base, sums that stand in denominators.
+//! Laws of atoms: truth values, powers of one base, sums in denominators.
 
 mod functions;
 

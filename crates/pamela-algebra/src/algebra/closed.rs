@@ -34,7 +34,7 @@ pub struct Closed {
 }
 
 impl Closed {
-    /// Adds rules that a part of it used.
+    /// Adds rules that a part of the closed form used.
     pub fn resting_on_rules(&mut self, names: &[String]) {
         for name in names {
             if !self.rules.contains(name) {

@@ -1,5 +1,4 @@
-//! Conditions of closed forms: what the model asks for and the closed form no longer does, nothing twice, and each
-//! by itself.
+//! Conditions of closed forms: requirements of the model that the closed form lost, without repetitions, one by one.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -14,15 +14,14 @@ pub struct Cost {
     pub open: u32,
     /// Number of conditionals that stay as cases.
     pub cases: u32,
-    /// Number of operands of `max` and `min`, absolute values and brackets: what a reader must
-    /// decide.
+    /// Number of operands of `max` and `min`, absolute values and brackets: the decisions that a reader must make.
     pub choices: u32,
     /// Weighted number of operations, as a tree.
     pub operations: u64,
     /// Bits of the numbers.
     ///
-    /// If `t` equals `t / 2`, because it is 0, ever smaller multiples of it would each be better
-    /// than the last.
+    /// If `t` equals `t / 2`, because it is 0, each smaller multiple of `t` would otherwise be better than the one
+    /// before.
     pub digits: u64,
 }
 

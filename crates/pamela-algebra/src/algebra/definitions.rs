@@ -16,7 +16,7 @@ pub struct Definitions(pub(super) FxHashMap<String, Rc<Definition>>);
 
 /// An equation that is closed.
 pub struct Definition {
-    /// The parameters that stand for its arguments.
+    /// The parameters for its arguments.
     pub formals: Vec<String>,
     /// The closed form where it takes the place of the name, in the source arena.
     pub form: Option<ExprId>,

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind};
 use crate::with_stack;
 
-/// The laws of `expr` whose largest demand is right only where they are never negative, each once: parameters,
-/// `normal` and `moments`. One that changes with an index stands as the smallest over its range.
+/// The laws of `expr` whose largest demand is right only if they are never negative, each once: parameters, `normal`
+/// and `moments`. A law that changes with an index is replaced by the smallest over its range.
 pub fn taken_for_times(arena: &mut Arena, expr: ExprId) -> Vec<ExprId> {
     Search::new(arena).below(expr, false)
 }

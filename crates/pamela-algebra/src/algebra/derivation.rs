@@ -30,8 +30,8 @@ pub struct Derivation {
 /// premises hold.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The rule; several if it is not known which of them led from left to right; empty if ring
-    /// arithmetic is enough.
+    /// The rule. Several rules if it is not known which of them lead from left to right; empty if ring arithmetic
+    /// suffices.
     pub rules: Vec<Arc<Rule>>,
     /// One term, or the terms of a sum after the earlier steps.
     pub left: Vec<ExprId>,
@@ -85,7 +85,7 @@ pub struct ScopeRecord {
     pub cases: Rc<[ExprId]>,
 }
 
-/// Index of a record among those of its equation.
+/// Index of a record in its equation.
 pub type Place = usize;
 
 /// Records of one equation; each record comes after the records of its parts.

@@ -82,9 +82,9 @@ fn manners(expr: ExprId, definition: Option<ExprId>) -> Vec<(ExprId, Vec<Manner>
 }
 
 impl Simplifier {
-    /// Closed forms that are never above, or never below, a closed form that still takes a loop; each `None` where none
-    /// was found. They need what that one assumes, and may need more. `definition` is what it is a form of, an
-    /// expression of the source arena.
+    /// Closed bounds of a closed form that still contains a loop: a lower and an upper one, each `None` if none was
+    /// found. They need the assumptions of that form and may need more. `definition` is the expression of the source
+    /// arena that it is a form of.
     pub fn enclosure(&mut self, open: &Closed, definition: ExprId) -> [(Side, Option<Closed>); 2] {
         let effort = self.options.effort;
         let (least, most) = (LEAST_WORK_OF_A_SIDE, MOST_WORK_OF_A_SIDE);

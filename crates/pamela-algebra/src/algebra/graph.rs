@@ -14,7 +14,7 @@ use super::terms::Terms;
 /// Data that the e-graph of a scope keeps for each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Best {
-    /// The canonical term with the fewest indices found so far, of these the cheapest.
+    /// The cheapest canonical term among those with the fewest indices found so far.
     pub term: ExprId,
     /// The indices that may have no value, which all terms of the class mention.
     pub indices: Indices,
@@ -53,8 +53,8 @@ pub struct Search {
     pub ranges: Ranges,
     /// Classes whose terms equal those of a class that mentions fewer indices.
     pub links: Vec<(Id, Id)>,
-    /// Two numbers were found equal: what is assumed contradicts itself, and nothing follows. Classes
-    /// are no longer told apart: arithmetic with both numbers would go on for ever.
+    /// True if two numbers were found equal: the assumptions contradict each other, and nothing follows. Classes are
+    /// then no longer distinguished, since arithmetic with both numbers would not end.
     pub contradictory: bool,
 }
 

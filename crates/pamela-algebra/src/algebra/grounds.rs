@@ -1,4 +1,4 @@
-//! Finds what the premises of a derivation follow from.
+//! Finds the reasons for the premises of a derivation.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Guards that are not proved: what is left of them to be assumed.
+//! Guards that are not proved, reduced to the parts that must be assumed.
 
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Polynomial, Rational};
@@ -11,10 +11,10 @@ use super::terms::{MAX_TERMS, Terms, expr_of};
 /// A guard is taken apart at most this deep.
 const DEPTH: u32 = 4;
 
-/// Truth values that are not proved, and that together imply the guard: nothing where it is proved.
+/// Unproved truth values that together imply the guard; empty if it is proved.
 ///
-/// `0 <= x` of `0 <= c*x` where `c >= 0`; `integer(x)` of `integer(x + n)` where `n` is an integer;
-/// both operands of a `max` or `min` by themselves where that is enough.
+/// Examples: `0 <= x` for `0 <= c*x` if `c >= 0`; `integer(x)` for `integer(x + n)` if `n` is an integer; both
+/// operands of a `max` or `min` separately if that suffices.
 pub fn settled(scope: &mut Scope, guard: ExprId) -> Vec<ExprId> {
     let mut open = Vec::new();
     settle(scope, guard, DEPTH, &mut open);

@@ -29,7 +29,7 @@ impl Simplifier {
         self.close_strictly(deep, &[])
     }
 
-    /// Closes an expression of the source arena that mentions others, all of them closed.
+    /// Closes an expression of the source arena that mentions other equations, all of them closed.
     pub fn close_with_mentions(&mut self, expr: ExprId) -> Closed {
         if self.source.mentioned(expr).next().is_none() {
             return self.close(expr);
@@ -48,8 +48,8 @@ impl Simplifier {
 
     /// Remembers the closed form of the equation `name`, which is `expr` in the source arena.
     ///
-    /// `formals` are the parameters that stand for its arguments.
-    /// `kept` are the truth values that are declared about the name, where it stays in any case.
+    /// Adds a definition. `formals` are the parameters for its arguments. `kept` are the declared truth values about
+    /// the name, which then stays in any case.
     pub fn define(
         &mut self,
         name: &str,

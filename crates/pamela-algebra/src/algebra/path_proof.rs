@@ -24,8 +24,8 @@ const NAMES: [&str; 9] = ["i", "j", "k", "l", "x", "y", "z", "r", "q"];
 
 /// The proof that the longest path of a graph equals its closed form.
 ///
-/// It names the paths that reach it, and the potentials that none exceeds. With several cases, it
-/// covers only the one with the largest sizes.
+/// The proof names the paths that reach the form, and the potentials that none exceeds. With several cases, it covers
+/// only the case with the largest sizes.
 pub fn longest_path_proof(arena: &mut Arena, graph: ExprId) -> Vec<Vec<Piece>> {
     let mut terms = Terms::new(std::mem::take(arena));
     let sentences = sentences(&mut terms, graph);

@@ -69,7 +69,7 @@ pub enum Fold {
     Law(LawKind),
 }
 
-/// One operand, or as many as a list has elements.
+/// One operand, or as many operands as a list has elements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Item {
     One(Pattern),
@@ -116,7 +116,7 @@ impl Binding {
         Binding(vec![None; variables])
     }
 
-    /// The term that a variable stands for.
+    /// The term bound to a variable.
     pub fn get(&self, variable: Variable) -> Option<ExprId> {
         self.value(variable)?.as_term()
     }
@@ -125,7 +125,7 @@ impl Binding {
         self.0.get(variable)?.as_ref()
     }
 
-    /// With the variable bound; `None` where it stands for something else.
+    /// The binding extended by a variable; `None` if it is already bound to something else.
     pub fn bind_value(&self, variable: Variable, value: Value) -> Option<Binding> {
         match self.value(variable) {
             Some(known) if *known == value => Some(self.clone()),
@@ -138,7 +138,7 @@ impl Binding {
         }
     }
 
-    /// The index that a variable stands for.
+    /// The index bound to a variable.
     pub fn symbol(&self, arena: &Arena, variable: Variable) -> Option<Symbol> {
         match arena.node(self.get(variable)?) {
             Node::Symbol(symbol) => Some(*symbol),

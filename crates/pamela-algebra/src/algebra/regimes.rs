@@ -16,7 +16,7 @@ use super::guards::without_signed_factors;
 use super::terms::{Terms, atom_of, content, expr_of, over_bases};
 use crate::with_stack;
 
-/// Limit of the number of cases; more are no help to a reader.
+/// Limit of the number of cases; more cases do not help a reader.
 pub const MOST_REGIMES: usize = 12;
 /// Operands of a `max` that are compared with each other: a chain of so many steps may still have few regimes.
 const MOST_OPERANDS: usize = 128;

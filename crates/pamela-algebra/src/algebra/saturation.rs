@@ -96,7 +96,7 @@ pub struct Experience {
 }
 
 impl Experience {
-    /// Starts empty, where these truth values hold.
+    /// Empty experience under these truth values.
     pub fn under(known: &[ExprId]) -> Experience {
         Experience {
             prover: Prover::new(known.to_vec()),

@@ -1,4 +1,4 @@
-//! Definitional evaluation of upper bounds: what each process may wait for, resource by resource.
+//! Definitional evaluation of upper bounds: possible waits of each process, resource by resource.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

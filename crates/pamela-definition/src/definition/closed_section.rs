@@ -9,7 +9,7 @@ use super::{Cumulants, Model};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Expr, ExprKind, Process, ProcessKind, Replication};
 
-/// Each of `clients` passes `cycles` times through all stations.
+/// Each of `clients` processes passes `cycles` times through all stations.
 #[derive(Clone, Debug)]
 pub struct ClosedSection {
     pub clients: u64,

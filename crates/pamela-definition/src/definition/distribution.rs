@@ -70,7 +70,7 @@ impl<'m> Evaluator<'m> {
     /// The exact distribution of an expression over the model's names and the bound ones.
     ///
     /// # Errors
-    /// As [`Evaluator::distribution`].
+    /// Fails like [`Evaluator::distribution`].
     pub fn distribution_of(&mut self, expr: &'m Expr) -> Result<Distribution, Diagnostic> {
         self.restart();
         Ok(self.enumerate(expr.span, |evaluator| evaluator.scalar(expr, &None))?)

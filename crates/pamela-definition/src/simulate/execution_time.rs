@@ -69,7 +69,7 @@ pub enum WithoutTime {
 /// `max_events` events.
 ///
 /// # Errors
-/// The reason why there is no time.
+/// Fails with the reason why there is no time.
 pub fn execution_time(
     model: &Model,
     process_name: &str,

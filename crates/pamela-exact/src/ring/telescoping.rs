@@ -1,7 +1,7 @@
 //! Sums of hypergeometric terms with parameters: those that telescope, and those of which one follows from the last.
 //!
-//! After M. Petkovšek, H. S. Wilf, D. Zeilberger, *A = B*, chapters 5 and 6. All is found as a polynomial identity,
-//! so that it holds wherever its terms are defined.
+//! After M. Petkovšek, H. S. Wilf, D. Zeilberger, *A = B*, chapters 5 and 6. All results are polynomial identities,
+//! so they hold wherever their terms are defined.
 
 use super::monomial::Atom;
 use super::polynomial::Polynomial;
@@ -20,7 +20,7 @@ pub struct Hypergeometric {
     pub weight: Polynomial,
     /// Bases with their exponents.
     pub powers: Vec<(Polynomial, Polynomial)>,
-    /// Arguments of factorials, with the powers of these.
+    /// Arguments of factorials, with the powers of the factorials.
     pub factorials: Vec<(Polynomial, i64)>,
 }
 

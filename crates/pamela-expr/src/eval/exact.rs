@@ -58,7 +58,7 @@ pub fn evaluate(
 /// Like [`evaluate`], with this representation of laws.
 ///
 /// # Errors
-/// As [`evaluate`].
+/// Fails like [`evaluate`].
 pub fn evaluate_by(
     arena: &Arena,
     id: ExprId,

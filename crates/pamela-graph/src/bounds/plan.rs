@@ -17,7 +17,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// All precedences, with the nearest dominators as anchors; none, where that takes more sums than there are nodes.
+    /// All precedences, with the nearest dominators as anchors. There are no anchors if that takes more sums than
+    /// there are nodes.
     pub fn upper(graph: &Graph) -> Plan {
         let dominators = graph.dominators();
         let tasks = 0..graph.tasks() as u32;

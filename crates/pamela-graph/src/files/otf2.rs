@@ -1,8 +1,8 @@
 //! MPI programs, by the text that `otf2-print` prints of their traces.
 //!
-//! A location's work between two communications is a task; time in functions of MPI is waiting, and is left out. A message
-//! is a precedence from the work before its sending to that after its receipt; a collective operation is a task of no time,
-//! after which all of its communicator go on.
+//! A location's work between two communications is a task. Time in MPI functions is waiting and is left out. A
+//! message is a precedence from the work before its sending to the work after its receipt. A collective operation is
+//! a task without duration that all work of the communicator before it precedes, and all work after it follows.
 
 use std::collections::BTreeMap;
 

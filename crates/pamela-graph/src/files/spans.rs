@@ -4,8 +4,8 @@
 //! before each child that begins later than the siblings that it waits for have ended. A child waits for the siblings
 //! that ended before it began.
 //!
-//! A parent does not wait for a child that only follows from it, nor for one that ends after it: such a child goes on beside
-//! it. One that begins when its parent has ended follows on the end of that.
+//! A parent does not wait for a child that only follows from it, nor for a child that ends after it: such a child
+//! runs on beside it. A child that begins after its parent has ended follows that end.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub struct Span {
     /// True if the parent causes the span, but does not depend on it.
     pub follows: bool,
     pub name: String,
-    /// In units of the recording.
+    /// Begin in units of the recording.
     pub begin: f64,
     pub end: f64,
     pub place: Place,
@@ -37,7 +37,7 @@ struct Ends {
     last: u32,
 }
 
-/// The tasks of one trace, whose times are in so many seconds.
+/// The tasks of one trace, whose times have a unit of `unit` seconds.
 pub fn recording(
     source: Source,
     mut spans: Vec<Span>,

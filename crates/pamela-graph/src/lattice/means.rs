@@ -1,7 +1,7 @@
 //! Laws of atoms at the conditional means of groups of values.
 //!
-//! To group values at their conditional mean makes a law smaller in the convex order, whatever the groups. An atom has the
-//! number of a cell, by which it is grouped, and its own place, which need not lie in that cell.
+//! Grouping values at their conditional mean makes a law smaller in the convex order, for any groups. An atom has the
+//! number of the cell that groups it, and its own position, which need not lie in that cell.
 
 use super::convolution::{Digits, convolved};
 use super::profile::{Profile, RARE};

@@ -48,7 +48,7 @@ impl Dominators {
         };
     }
 
-    /// The nearest dominator of a task other than itself; none where that is the beginning.
+    /// The nearest dominator of a task other than itself; `None` for the beginning of the graph.
     pub fn of_task(&self, task: u32) -> Option<u32> {
         self.nodes[task as usize + 1].parent.checked_sub(1)
     }

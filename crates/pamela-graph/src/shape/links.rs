@@ -1,6 +1,6 @@
 //! Lists of tasks, one for each task, in two arrays.
 
-/// For each task a list of tasks.
+/// A list of tasks for each task.
 #[derive(Clone, Debug)]
 pub struct Links {
     /// Start of the list of each task, and end of the last list.

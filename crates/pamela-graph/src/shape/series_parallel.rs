@@ -1,8 +1,8 @@
 //! Series-parallel reduction: the tree of series and parallel parts, and the irreducible core.
 //!
-//! Two tasks are merged where each is the only one that the other meets, or where they wait for the same and the
-//! same waits for them. A graph without transitive precedences ends as one node exactly if it is series-parallel
-//! (Valdes, Tarjan, Lawler 1982).
+//! Two tasks are merged if each is the only neighbour of the other on one side, or if both have the same predecessors
+//! and successors. A graph without transitive precedences ends as one node exactly if it is series-parallel (Valdes,
+//! Tarjan, Lawler 1982).
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -25,7 +25,7 @@ pub struct Core {
 /// The tree of a series-parallel graph.
 ///
 /// # Errors
-/// The graph is not series-parallel; then, what is left of it.
+/// Returns the irreducible core as an error if the graph is not series-parallel.
 pub fn series_parallel(graph: &Graph) -> Result<Tree, Box<Core>> {
     let reduced = graph.reduced();
     let is_partial = reduced.is_none();

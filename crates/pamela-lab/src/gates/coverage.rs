@@ -30,7 +30,7 @@ pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Resul
 /// Tells `step` the model and the rules of each step in the derivations of all models below `directory`.
 ///
 /// # Errors
-/// As [`uses`].
+/// Fails like [`uses`].
 pub fn steps(
     base: &RuleBase,
     directory: &Path,

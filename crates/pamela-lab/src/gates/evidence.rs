@@ -25,7 +25,7 @@ pub struct GuardEvidence {
     pub status: Status,
     /// A point at which the rule would be wrong without the guard.
     pub needed: Option<Counterexample>,
-    /// Without it, right would be undefined somewhere, but that is found and guarded by itself.
+    /// True if the right side would be undefined somewhere without the guard, but an automatic guard covers this.
     pub automatic: bool,
     /// Number of points at which only this guard failed.
     pub tried: usize,

@@ -37,7 +37,7 @@ impl ApplicationGate<'_> {
         Evidence::of_guards(self.guards, false, self.rule.written().builtin)
     }
 
-    /// Samples what the rule makes.
+    /// Samples the results of the rule.
     pub fn check(&self, effort: Effort, random: &mut Random, evidence: &mut Evidence) {
         let instances = match self.variables.speak_of_laws() {
             true => effort.instances,

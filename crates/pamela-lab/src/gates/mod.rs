@@ -41,7 +41,7 @@ use written::TextGate;
 pub struct Effort {
     /// Instances of each rule.
     pub instances: usize,
-    /// Points of the grid for each instance; as many random ones are added.
+    /// Points of the grid for each instance; equally many random points are added.
     pub points: usize,
     /// If samples show no counterexample without some guard, the number of samples is doubled this many times.
     pub doublings: usize,
@@ -85,7 +85,8 @@ pub struct Options {
 /// Checks the rules. `progress` receives the name of each rule before its check. The same seed gives the same report.
 ///
 /// # Errors
-/// A corpus that cannot be read or holds a wrong model. A rule that fails is no error: the report says so.
+/// Fails if the corpus cannot be read or contains an invalid model. A failing rule is not an error: the report states
+/// it.
 pub fn check(
     base: &RuleBase,
     effort: impl Fn(&Rule) -> Option<Effort> + Sync,

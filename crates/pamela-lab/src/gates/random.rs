@@ -20,12 +20,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// One of `0, ..., count - 1`; 0 of none.
+    /// A number in `0, ..., count - 1`; 0 for a count of 0.
     pub fn below(&mut self, count: usize) -> usize {
         (self.next() % count.max(1) as u64) as usize
     }
 
-    /// One of a list that is not empty.
+    /// An element of a nonempty list.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }

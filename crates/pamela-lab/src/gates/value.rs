@@ -131,7 +131,7 @@ impl Definition {
         }
     }
 
-    /// It takes more time: a right side may cost more than a left one that was in reach.
+    /// Allows more steps: a right side may cost more than a left side that could be evaluated.
     pub fn patient(mut self) -> Definition {
         self.steps *= PATIENCE;
         self

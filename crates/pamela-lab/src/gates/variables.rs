@@ -96,7 +96,7 @@ pub fn variables(rule: &Rule, kind: Kind) -> Variables {
 }
 
 impl Variables {
-    /// True if some variable stands for a law, or laws stand in a range.
+    /// True if some variable is a law, or if laws are inside a range.
     pub fn speak_of_laws(&self) -> bool {
         let stands_for_law = |v: &Variable| matches!(v.kind, Kind::Law | Kind::Count);
         self.orders_laws || self.list.iter().any(stands_for_law)

@@ -26,7 +26,7 @@ pub struct TextGate<'a> {
 }
 
 impl<'a> TextGate<'a> {
-    /// `None` where the text of a builtin says something in words, and where functions compute a part of it.
+    /// `None` if the text of a builtin contains words, or if functions compute a part of it.
     pub fn new(
         rule: &'a Rule,
         variables: &'a Variables,

@@ -1,5 +1,5 @@
-//! Random contended sections: pools whose number of servers is a parameter that may be 1, resources that are held around a
-//! section that asks for them again, and one resource under several names.
+//! Random contended sections: pools with a parameter as the number of servers, which may be 1; resources that are
+//! held around a section that requests them again; and one resource under several names.
 //!
 //! It was written without a look at the other generators, so that it disagrees with them.
 

@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A table in CSV with its numbers; none where it must be refused.
+/// A CSV table with its numbers; `None` if it must be rejected.
 pub struct MadeTable {
     pub text: String,
     pub columns: Vec<String>,
@@ -96,7 +96,7 @@ pub fn table(seed: u64) -> MadeTable {
     }
 }
 
-/// A slice or a span, in whole units: where it is within, when it begins and ends.
+/// A slice or a span, in whole units: its parent, begin and end.
 #[derive(Clone, Debug)]
 pub struct Interval {
     pub parent: Option<usize>,

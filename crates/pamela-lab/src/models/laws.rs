@@ -25,7 +25,7 @@ pub struct Part {
     pub bounds: Option<[f64; 2]>,
 }
 
-/// The largest or the smallest of so many sums of so many copies of a mixture.
+/// The largest or smallest of several sums of copies of a mixture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MadeLaw {
     /// The law as model text.

@@ -1,4 +1,4 @@
-//! Random processes over declared sizes: what a modeller writes, by chance.
+//! Random processes over declared sizes, similar to models that people write.
 //!
 //! Sections and loops of them, of which one in three servers is dealt out in turn; times are one operation or one
 //! reduction deep.

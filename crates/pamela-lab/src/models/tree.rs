@@ -21,7 +21,7 @@ pub struct Tree {
     pub commutes: bool,
 }
 
-/// One of the ways to write the same model.
+/// A way to write the same model.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelling {
     /// First letter of index names.

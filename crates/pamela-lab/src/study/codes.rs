@@ -29,7 +29,7 @@ const NOTES: [&str; 6] = [
      tm = 0, and 15 % for tm = 10",
 ];
 
-/// How large the problems are.
+/// Problem sizes.
 #[derive(Clone, Copy)]
 pub struct Sizes {
     pub matmul: [usize; 3],
@@ -40,7 +40,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Those of the papers.
+    /// The sizes in the papers.
     pub const PAPERS: Sizes = Sizes {
         matmul: [256, 512, 1024],
         adi: 1024,
@@ -49,7 +49,7 @@ impl Sizes {
         selection: 81_920,
     };
 
-    /// All of them divided by the same number, a power of 2 up to 16.
+    /// All sizes divided by a power of 2 up to 16.
     pub fn divided(self, by: usize) -> Sizes {
         Sizes {
             matmul: self.matmul.map(|n| n / by),
@@ -66,7 +66,7 @@ const PROCESSORS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// Figures 1 to 4 of van Gemund, and 6.2 and 6.3 of the thesis.
 ///
 /// # Errors
-/// What the evaluation of a model says; not of these.
+/// Fails if a model cannot be evaluated, which does not happen for these.
 pub fn codes(sizes: Sizes) -> Result<Report, Error> {
     let mut report = Report {
         title: "Data-parallel codes (van Gemund, Figures 1 to 4; thesis, Figures 6.2 and 6.3)"

@@ -34,13 +34,13 @@ const EVENTS: u64 = 200_000;
 #[derive(Clone, Debug, Serialize)]
 pub struct Compared {
     pub seed: u64,
-    /// Without any waiting.
+    /// The time without waiting.
     pub phi: f64,
     /// The largest demand.
     pub omega: f64,
     /// The bounds, in the order of [`BOUNDS`].
     pub bounds: [f64; 5],
-    /// For each order of requests.
+    /// Simulated times, for each order of requests.
     pub simulated: Vec<f64>,
     /// For each order, the violated bounds.
     pub violations: Vec<String>,
@@ -136,7 +136,7 @@ fn double(value: &BigRational) -> f64 {
     }
 }
 
-/// Compares so many models.
+/// Compares this many models.
 ///
 /// # Errors
 /// A bound that does not hold, with its model.

@@ -1,8 +1,8 @@
 //! The study of distributions: how data-parallel loops are dealt out to processors, for any number of them.
 //!
-//! Each model of `corpus/distributions/` is closed, and its closed form compared with the definition at degenerate and
-//! ordinary points. A peer is asked where its notation can express the time, in a comment `% sympy: ...` of the model;
-//! of demands, it is told who the busiest is. One that takes a modulus only as a number is asked by
+//! Closes each model of `corpus/distributions/` and compares the closed form with the definition at degenerate and
+//! ordinary points. A peer is asked if its notation can express the time, in a comment `% sympy: ...` of the model;
+//! this comment names the busiest owner. A peer that takes a modulus only as a number is asked by
 //! `% barvinok at P = 4: ...`, and compared where P has that value.
 
 mod list;
@@ -28,7 +28,7 @@ pub use list::MODELS;
 /// A closed form of more operations does not count.
 pub const MOST_OPERATIONS: usize = 80;
 
-/// All that was measured.
+/// All measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
     pub patterns: Vec<Pattern>,

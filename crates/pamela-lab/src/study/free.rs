@@ -50,7 +50,7 @@ pub struct Difference {
     pub wrong: Wrong,
 }
 
-/// Compares the models of so many seeds.
+/// Compares models of this many seeds.
 pub fn free(
     rules: &RuleBase,
     models: u64,

@@ -1,5 +1,5 @@
-//! Precedence graphs and θ-exponential polynomials (Trogemann and Gente, *Performance analysis of parallel programs based
-//! on directed acyclic graphs*): what they predict, beside exact values.
+//! Precedence graphs and θ-exponential polynomials (Trogemann and Gente, *Performance analysis of parallel programs
+//! based on directed acyclic graphs*): their predictions beside exact values.
 
 mod extremes;
 mod structures;

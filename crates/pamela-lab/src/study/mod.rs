@@ -1,4 +1,4 @@
-//! Studies: what this library does, measured beside other programs.
+//! Studies: measurements of this library beside other programs.
 //!
 //! The study of sums closes each sum of `corpus/studies/sums.txt`, compares the closed form with the definition at
 //! degenerate and ordinary points, and does the same with installed peers. The studies of laws compare order
@@ -49,7 +49,7 @@ use crate::pipeline::Model;
 use peer::{PROGRAMS, Peer, Program, Silence};
 use sums::Sum;
 
-/// All that was measured.
+/// All measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
     /// To read the rules, once.

@@ -41,7 +41,7 @@ const COLUMNS: [&str; 5] = [
     "its error in %",
 ];
 
-/// For 1 to 500 clients.
+/// The study for 1 to 500 clients.
 ///
 /// # Errors
 /// Fails if the model cannot be evaluated, which does not happen.
@@ -138,7 +138,7 @@ struct Settings {
 /// The law of the makespan by fitted moments, from the text of the model on.
 ///
 /// # Errors
-/// As [`mrm`].
+/// Fails like [`mrm`].
 pub fn by_moments(clients: f64, cycles: f64) -> Result<Cumulants, Error> {
     let settings = Settings {
         clients,

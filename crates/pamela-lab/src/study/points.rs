@@ -48,7 +48,7 @@ impl Point {
     }
 }
 
-/// Points that satisfy what the model states, and at which the definition of `equation` has a value.
+/// Points that satisfy the statements of the model, and at which the definition of `equation` has a value.
 pub fn points(model: &Model, equation: &str) -> Vec<Point> {
     points_at(model, equation, &BTreeMap::new())
 }

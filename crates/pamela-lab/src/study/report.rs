@@ -1,4 +1,4 @@
-//! A study of laws as tables: what was measured, and below it by how much each prediction misses it.
+//! A study of laws as tables: measured values, and below them the error of each prediction.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ pub struct Row {
     pub point: String,
     pub method: String,
     pub unit: Unit,
-    /// One for each column; none where the method says nothing.
+    /// One value for each column; `None` if the method gives none.
     pub values: Vec<Option<f64>>,
 }
 
@@ -163,7 +163,7 @@ pub fn moments(law: &Cumulants) -> Vec<Option<f64>> {
     values.map(Some).to_vec()
 }
 
-/// Relative errors in per cent, value by value; none where 0 was measured.
+/// Relative errors in per cent, value by value; `None` if 0 was measured.
 pub fn errors(predicted: &[Option<f64>], measured: &[Option<f64>]) -> Vec<Option<f64>> {
     let error = |(predicted, measured): (&Option<f64>, &Option<f64>)| {
         let (predicted, measured) = ((*predicted)?, (*measured)?);

@@ -40,7 +40,7 @@ pub struct Used {
     pub steps: usize,
 }
 
-/// Counts the steps for the models below `corpus` (all `*/*.pam`), and for so many random ones.
+/// Counts the steps for the models below `corpus` (all `*/*.pam`), and for `random` random models.
 ///
 /// # Errors
 /// A directory that cannot be read or that holds no model, and a model that is wrong.

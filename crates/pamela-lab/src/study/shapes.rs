@@ -11,7 +11,8 @@ const CONSTANT: &str = "c";
 /// Names of the indices, the outermost first.
 const NAMES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
-/// The shapes of the innermost open reductions of a result, each once: what has to close before all around it.
+/// The shapes of the innermost open reductions of a result, without repetitions: they must close before the
+/// reductions around them.
 pub fn innermost(arena: &Arena, root: ExprId) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     collect(arena, root, &mut found);

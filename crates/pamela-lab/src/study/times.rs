@@ -51,7 +51,7 @@ pub struct FamilySummary {
     pub without: Vec<String>,
 }
 
-/// Compares so many models of a family.
+/// Compares this many models of a family.
 ///
 /// # Errors
 /// A model that cannot be read.
@@ -224,10 +224,10 @@ fn runs(model: &Model, at: &Values) -> Result<Vec<(String, BigRational)>, Error>
     Ok(all)
 }
 
-/// Compares so many models of each family.
+/// Compares this many models of each family.
 ///
 /// # Errors
-/// A formula that is not what a run takes, with its model.
+/// Fails if a formula differs from the time of a run; the error has the model.
 pub fn times(models: u64) -> Result<Report, Error> {
     let columns = [
         "models",

@@ -121,7 +121,7 @@ impl Calculus {
     /// The smallest of different independent laws.
     ///
     /// # Errors
-    /// As [`Calculus::largest_of`].
+    /// Fails like [`Calculus::largest_of`].
     pub fn smallest_of(&self, laws: &[&Law]) -> Result<Law> {
         self.extreme_of(laws, false)
     }

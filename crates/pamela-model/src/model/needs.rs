@@ -15,7 +15,7 @@ type Formals = u32;
 /// Formals that an equation needs, whatever their values are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// For the demand of a process.
+    /// Arguments needed for the demand of a process.
     pub demand: Formals,
     /// For the time of a process, and for a number.
     pub other: Formals,

@@ -60,7 +60,7 @@ impl Canvas {
         cell.colour = colour;
     }
 
-    /// A line, of which `every` so many dots are drawn.
+    /// A line of dots, of which `every` gives the spacing.
     pub fn line(
         &mut self,
         from: (f64, f64),

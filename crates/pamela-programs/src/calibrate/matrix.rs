@@ -36,7 +36,7 @@ impl Matrix {
         (0..self.rows).map(|row| self.get(row, column)).collect()
     }
 
-    /// Some of the rows, in this order.
+    /// A matrix of some of the rows, in this order.
     pub fn rows_of(&self, rows: &[usize]) -> Matrix {
         Matrix {
             rows: rows.len(),
@@ -51,8 +51,8 @@ impl Matrix {
             .collect()
     }
 
-    /// The columns that do not depend on those chosen before, the one that stands most apart first; and of each other
-    /// one by how much of each chosen one it is the sum.
+    /// A maximal set of independent columns, the most independent one first. Every other column is returned with its
+    /// coefficients as a combination of the chosen ones.
     pub fn independent(&self) -> (Vec<usize>, Vec<(usize, Vec<f64>)>) {
         let scale: Vec<f64> = (0..self.columns).map(|c| norm(&self.column(c))).collect();
         // Columns of length 1, from which the chosen ones are taken out.

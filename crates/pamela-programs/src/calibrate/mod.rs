@@ -19,7 +19,7 @@ use crate::problem::{Place, Problem};
 use matrix::{Matrix, nonnegative};
 pub use text::ranges;
 
-/// More are refused: nobody measures so many apart.
+/// Maximum number of times to fit; more could hardly be measured separately.
 pub const MOST_TIMES: usize = 64;
 /// Points at most.
 pub const MOST_POINTS: usize = 10_000;
@@ -83,7 +83,7 @@ pub struct Fitted {
     #[serde(flatten)]
     pub time: Unknown,
     pub value: f64,
-    /// In which it lies with 95 %; none where the points do not say it.
+    /// 95 % interval; `None` if the points do not determine one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
 }
@@ -94,7 +94,7 @@ pub struct Fit {
     pub line: usize,
     pub measured: f64,
     pub fitted: f64,
-    /// From the times that the other points give.
+    /// Prediction by the times that the other points give.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<f64>,
 }

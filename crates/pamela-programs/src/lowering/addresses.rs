@@ -1,5 +1,5 @@
-//! Addresses of elements of arrays: so many elements behind where a pointer pointed to when it was last not known. No
-//! address stands in a model; the difference of two does, as the bound of a loop.
+//! Addresses of array elements: a number of elements after the last unknown target of a pointer. No address occurs in
+//! a model; the difference of two may, as the bound of a loop.
 
 use super::number::{Number, Symbol};
 use super::value::Value;
@@ -29,7 +29,7 @@ impl Walker<'_> {
         binding.is_some_and(|binding| binding.address.is_some())
     }
 
-    /// The address that an expression is, without what it assigns.
+    /// The address in an expression, without its side effects.
     pub fn address(&mut self, expression: &Expression) -> Result<Option<Number>, Problem> {
         Ok(match &expression.kind {
             ExpressionKind::Name(name) => {

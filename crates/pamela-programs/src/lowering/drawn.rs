@@ -1,12 +1,12 @@
-//! Branches whose share is drawn once a run: all their trials hold together, more or less of them. In the place of such a
-//! branch stands one draw times what it takes where it always holds.
+//! Branches whose probability is drawn once per run, so all their trials vary together. Such a branch is replaced by
+//! one draw times the time that it takes if it always holds.
 
 use super::meeting::{DEEPEST, inlined};
 use super::number::*;
 use super::part::*;
 use super::walker::{Role, Walker};
 
-/// The body of the model without such branches, their draws behind it; and the instances that say what they take.
+/// The body of the model without such branches, followed by their draws; and the instances with their times.
 pub fn set_apart(walker: &mut Walker, body: &Part) -> (Part, Vec<usize>) {
     let (mut body, mut apart) = (body.clone(), Vec::new());
     for (share, mean) in walker.drawn.clone() {

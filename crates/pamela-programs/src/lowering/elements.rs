@@ -1,4 +1,4 @@
-//! Elements of small arrays that are told apart by their numbers: extents of a grid, neighbours.
+//! Elements of small arrays that are distinguished by number: extents of a grid, neighbours.
 
 use super::number::Number;
 use super::part::Part;
@@ -82,7 +82,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A loop over a few elements of arrays to which messages go, iteration by iteration; false where it is another one.
+    /// Unrolls a loop over a few array elements that receive messages; returns false for any other loop.
     pub fn written_out(&mut self, shape: &Shape, list: &mut List) -> Result<bool, Problem> {
         if self.world.is_none() || !shape.tests_first || !picks_partners(shape.body) {
             return Ok(false);

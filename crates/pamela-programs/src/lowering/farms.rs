@@ -1,5 +1,6 @@
-//! Master and workers: one rank receives from any other and hands out what is next. Who does how much is decided while the
-//! program runs; the model has each worker do the same number of rounds, and the master serve one message at a time.
+//! Master and workers: one rank receives from any other rank and hands out the next piece of work. The distribution
+//! of work is decided at run time. The model assumes that each worker does the same number of rounds, and that the
+//! master serves one message at a time.
 
 use super::meeting::written_out;
 use super::message::{ANYBODY, End, NOBODY, Transfer, Way, World};

@@ -16,7 +16,7 @@ const MOST_INSTANCES: usize = 2_000;
 /// The place among the arguments of the index of the thread or the rank that calls.
 pub const CALLER: usize = usize::MAX;
 
-/// A global or a member whose value is said in variables of the caller.
+/// A global or a member whose value is expressed in variables of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hidden {
     Global(String),
@@ -158,7 +158,7 @@ impl Walker<'_> {
         format!("{globals:?} {members} {in_team:?} {:?}", self.threads)
     }
 
-    /// The globals and members that a function may ask for whose values are said in variables of the caller.
+    /// The globals and members that a function may use and whose values are expressed in variables of the caller.
     pub fn hidden(&self, function: usize) -> Vec<(Hidden, Number)> {
         let used = self.whole.globals_used(function);
         let globals = self.values.globals.iter();

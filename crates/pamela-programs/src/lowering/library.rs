@@ -296,7 +296,7 @@ pub fn writes(name: &str) -> bool {
     }
 }
 
-/// True if the time of a call is told apart from the straight code around.
+/// True if the time of a call is separate from the straight code around it.
 pub fn is_apart(name: &str) -> bool {
     outside(name) != ExternalFunction::Known(Order::Constant)
 }

@@ -1,4 +1,4 @@
-//! Loops of data-parallel programs: each iteration is done by the processor that owns what it computes.
+//! Loops of data-parallel programs: the processor that owns the result of an iteration executes it.
 
 use super::number::*;
 use super::part::*;

@@ -30,7 +30,7 @@ pub fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool
     false
 }
 
-/// A part with all that it calls written out; nothing where that is too long.
+/// A part with all its calls expanded; `None` if the result is too long.
 pub fn written_out(part: &Part, instances: &[Instance]) -> Option<Part> {
     let mut sizes: Vec<usize> = Vec::new();
     // Callees come first in the list of instances.

@@ -60,7 +60,8 @@ impl Walker<'_> {
         }
     }
 
-    /// The object of a pointer that gets a value here: that of the value, or a new one where it is given once.
+    /// The object of a pointer after an assignment: that of the value, or a new object if the pointer is assigned
+    /// once.
     pub fn object_given(&mut self, name: &str, value: &Expression, span: Span) -> Option<String> {
         if self.whole.is_addressed(self.function, name) {
             return None;
@@ -183,7 +184,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A structure that is handed over by value: what it holds is another one's at first.
+    /// A structure passed by value: its members initially equal those of the argument.
     pub fn copied(&mut self, formal: &Variable, from: Option<&str>) -> String {
         let object = format!("{}@{}:{}", formal.name, self.function, formal.span.start);
         let write = self.write(formal.span);

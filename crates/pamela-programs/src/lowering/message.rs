@@ -3,7 +3,7 @@
 use super::number::{Atom, Condition, Number, Symbol};
 use crate::problem::Place;
 
-/// No rank: what is sent there is not sent.
+/// Constant for no rank: messages to it are not sent.
 pub const NOBODY: i64 = -2;
 /// Any rank.
 pub const ANYBODY: i64 = -1;
@@ -37,7 +37,7 @@ pub enum Way {
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
     pub way: Way,
-    /// The other rank; none where it depends on data.
+    /// The other rank; `None` if it depends on data.
     pub partner: Option<Number>,
     pub tag: Option<Number>,
     pub words: Number,
@@ -59,7 +59,7 @@ impl Transfer {
         words.reduce(|a, b| a.larger(&b)).unwrap_or_default()
     }
 
-    /// To whom it sends.
+    /// The rank to which it sends.
     pub fn destination(&self) -> Option<&Number> {
         let sent = self.ends.iter().find(|end| end.way == Way::Sends);
         sent.and_then(|end| end.partner.as_ref())

@@ -1,7 +1,7 @@
 //! Models of programs.
 //!
-//! The walk ([`walker`], with `statements`, `loops`, `values`, `directives`) makes [`part`]s of a function, in which
-//! only what matters for the time is left; `translate` says them as processes, `print` writes these down.
+//! The walk ([`walker`], with `statements`, `loops`, `values`, `directives`) makes [`part`]s of a function that keep
+//! only what matters for the time. `translate` turns them into processes, and `print` writes these.
 
 mod addresses;
 mod assigned;
@@ -77,7 +77,7 @@ use walker::{List, Role, Walker};
 /// Options for a model.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The function that is modelled: `main` where none is named.
+    /// The function to model; `main` by default.
     pub entry: Option<String>,
     /// Macros whose names are kept.
     pub macros: Vec<String>,
@@ -94,7 +94,7 @@ pub struct Options {
     pub parts: Parts,
 }
 
-/// The parts that a function calls itself on, where those of one level have different sizes: all are taken as these.
+/// The size assumed for all recursive calls of a level if their sizes differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Parts {
     #[default]
@@ -171,7 +171,7 @@ pub struct Model {
     /// Line numbers of the text, from 0, with their origin in the program.
     #[serde(skip)]
     pub places: Vec<(usize, Place)>,
-    /// Expressions of pragmas stand in it as they were written.
+    /// True if it contains expressions of pragmas in their original text.
     #[serde(skip)]
     pub has_pragmas: bool,
 }
@@ -206,7 +206,7 @@ pub struct Described {
 /// A part that became a measured time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NotUnderstood {
-    /// The parameter that stands for it.
+    /// The parameter that replaces it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub reason: String,
@@ -216,7 +216,7 @@ pub struct NotUnderstood {
     pub hint: Option<String>,
 }
 
-/// Models a function of a program that consists of these files.
+/// Models a function of a program consisting of these files.
 ///
 /// # Errors
 /// There is no such function, it is not understood, a pragma is wrong, or the program is too large.

@@ -223,7 +223,7 @@ pub fn is_of_messages(name: &str) -> bool {
     plain(name).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-/// True if a call leaves the arrays that it is given as they are, but for elements whose addresses it has.
+/// True if a call does not change its argument arrays, except elements whose addresses it gets.
 pub fn only_reads(name: &str) -> bool {
     const READ: [&str; 8] = [
         "Cart_create",

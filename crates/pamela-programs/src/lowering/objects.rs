@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::number::Number;
 
-/// How a member got an unknown value.
+/// The way in which a member got an unknown value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Write {
     /// Once, at this byte: what it holds then is a parameter.

@@ -7,7 +7,7 @@ use super::walker::Walker;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// The size that a call's time grows with: none where it depends on data.
+    /// The size with which a call's time grows; `None` if it depends on data.
     pub fn order_of(
         &mut self,
         order: Order,

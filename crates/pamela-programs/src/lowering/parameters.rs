@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// A parameter of the model; the same one where this site has one already.
+    /// A parameter of the model; an existing one if this site has one.
     pub fn parameter(&mut self, site: (String, usize), parameter: Parameter, hint: &str) -> Symbol {
         if let Some(symbol) = self.by_site.get(&site) {
             return *symbol;

@@ -82,12 +82,12 @@ pub struct Shared {
     pub ending: Ending,
 }
 
-/// All iterations at once, each by the processor that owns what it computes.
+/// Parallel iterations, each on the processor that owns its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapped {
     /// Its step is 1.
     pub range: Range,
-    /// The number of the processor, in which the index stands; none where parts of the body have owners of their own.
+    /// The number of the processor as a function of the index; `None` if parts of the body have owners of their own.
     pub owner: Option<Number>,
     pub body: Part,
 }
@@ -247,7 +247,7 @@ impl Part {
         self.inner().into_iter().for_each(|part| part.walk(visit));
     }
 
-    /// Calls `visit` with each symbol that stands in it, bound ones too.
+    /// Calls `visit` with each symbol in the part, including bound ones.
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         self.walk(&mut |part| match part {
             Part::Cost(number) | Part::Message(number) => number.symbols(visit),
@@ -347,7 +347,8 @@ impl Range {
         self.step.symbols(visit);
     }
 
-    /// The number of iterations; a step that is not a number is known to go up, or down where all of it is taken away.
+    /// The number of iterations. A step that is not a number is known to be positive, or negative if all its terms
+    /// are negative.
     pub fn count(&self) -> Option<Number> {
         if self.step == Number::default() {
             return None;

@@ -16,7 +16,7 @@ use crate::source::{Family, Pragma, Unit};
 pub use facts::StatedFacts;
 pub use sites::{AT_BEGIN, dependences, sites};
 
-/// A function with the file that it stands in.
+/// A function with its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
     pub unit: usize,
@@ -27,7 +27,7 @@ pub struct WholeProgram<'a> {
     units: &'a [Unit],
     pub functions: Vec<Entry<'a>>,
     by_name: HashMap<&'a str, Vec<usize>>,
-    /// By the name of a parameter.
+    /// Stated facts by the name of a parameter.
     pub facts: BTreeMap<String, StatedFacts>,
     /// For each function, the spelling of its sites by their first byte: `if1`, `for2`.
     sites: Vec<HashMap<usize, String>>,
@@ -318,7 +318,7 @@ impl<'a> WholeProgram<'a> {
         found
     }
 
-    /// True if the value in front of which a global stands is the one that it has when the program begins and keeps.
+    /// True if a global keeps its initial value for the whole program.
     pub fn is_never_written(&self, variable: &Variable) -> bool {
         let is_whole = self.by_name.contains_key("main");
         let name = variable.name.as_str();

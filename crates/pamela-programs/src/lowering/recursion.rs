@@ -44,7 +44,7 @@ impl Walker<'_> {
         self.forget_assigned(function, span);
     }
 
-    /// Says that what a region calls again is not in its model.
+    /// Adds a note that recursive calls of a region are not in its model.
     pub fn note_calls_of_itself(&mut self, region: &Part) {
         if holds_calls(region) {
             let name = self.function_name();

@@ -10,7 +10,7 @@ use crate::source::Pragma;
 use crate::source::tree::Statement;
 
 impl Walker<'_> {
-    /// The number of the thread that runs what is being walked, where it is known.
+    /// The number of the thread that runs the current code, if known.
     pub fn thread_number(&self) -> Option<Number> {
         match (&self.team, self.runner) {
             (Some((_, thread)), Runner::Each) => Some(Number::symbol(*thread)),
@@ -41,7 +41,7 @@ impl Walker<'_> {
         result
     }
 
-    /// Who runs what stands behind `master` or `masked`.
+    /// The threads that run the code after `master` or `masked`.
     pub fn master(&self, pragma: &Pragma) -> Runner {
         match pragma.argument("filter") {
             None | Some("0") => Runner::First,

@@ -10,7 +10,7 @@ pub struct Shape<'a> {
     pub condition: Option<&'a Expression>,
     pub update: Option<&'a Expression>,
     pub body: &'a Statement,
-    /// True if the condition is asked before the first iteration.
+    /// True if the condition is tested before the first iteration.
     pub tests_first: bool,
     pub span: Span,
 }

@@ -13,7 +13,7 @@ pub struct Binding {
     pub value: Option<Number>,
     /// The kind without pointers and brackets.
     pub base: Kind,
-    /// The object that it is, or that it points to, where that is known.
+    /// The object itself, or the target of the pointer, if known.
     pub object: Option<String>,
     /// The element that it points to; of an array, where it begins.
     pub address: Option<Number>,
@@ -115,7 +115,7 @@ impl Values {
         self.get(&format!("{array}[]")).map(|binding| binding.kind)
     }
 
-    /// Gives an element a place of its own, beside the array.
+    /// Gives an element a value separate from the array.
     pub fn add_element(&mut self, array: &str, element: &str, kind: Kind) {
         let marker = format!("{array}[]");
         let scope = self
@@ -209,7 +209,8 @@ pub struct Facts {
 const TRIES: usize = 300;
 
 impl Facts {
-    /// True if a number is at least 0 wherever the facts hold; a proof that is too long counts as none.
+    /// True if a number is proved to be at least 0 wherever the facts hold. A proof that is too long counts as a
+    /// failure.
     pub fn nonnegative(&self, number: &Number) -> bool {
         let mut tries = TRIES;
         self.prove(number, 4, &mut tries)
@@ -293,7 +294,7 @@ impl Facts {
 /// Result of walking a call.
 #[derive(Clone, Debug)]
 pub struct Walked {
-    /// Its place in the list of instances; none where it is part of the caller's block.
+    /// Its index in the list of instances; `None` if it is part of the caller's block.
     pub instance: Option<usize>,
     /// The formals whose values matter, by their place among the arguments.
     pub formals: Vec<(usize, Symbol)>,

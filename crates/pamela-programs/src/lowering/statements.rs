@@ -85,7 +85,7 @@ impl Walker<'_> {
         Ok(Flow::Maybe)
     }
 
-    /// Runs a walk in which values from outside are asked for more than once, or not always.
+    /// Runs a walk over code that runs several times, or not always.
     pub fn once<T>(&mut self, once: bool, walk: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.once;
         self.once = before && once;

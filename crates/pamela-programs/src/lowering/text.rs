@@ -18,7 +18,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A number as it stands alone.
+    /// A number that is not an operand.
     pub fn number(&self, number: &Number) -> String {
         let mut terms: Vec<(&Vec<(Atom, u32)>, i64)> = number.terms().collect();
         if terms.is_empty() {

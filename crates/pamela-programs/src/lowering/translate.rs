@@ -7,7 +7,7 @@ use super::part::*;
 use super::process::{Process, Resource, busiest, held, sequence};
 use super::walker::Walker;
 
-/// The parts of a walked program as processes; collects what the model has to declare.
+/// Translates the parts of a walked program into processes, and collects the declarations of the model.
 pub struct Translator<'a, 'b> {
     pub walker: &'a mut Walker<'b>,
     pub resources: std::collections::BTreeSet<Resource>,

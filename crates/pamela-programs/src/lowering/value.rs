@@ -3,13 +3,13 @@
 use super::number::Number;
 use crate::source::tree::Kind;
 
-/// The value of an expression: none where it depends on data.
+/// The value of an expression; without a number if it depends on data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
     pub number: Option<Number>,
     /// A number with a fraction: its quotients are not rounded.
     pub real: bool,
-    /// It has no sign: what would be below 0 wraps around.
+    /// True for unsigned values, which wrap around below 0.
     pub wraps: bool,
     /// True if the value comes from outside the program, as from `atoi`.
     pub outside: bool,

@@ -1,4 +1,4 @@
-//! The values of expressions, as far as they follow from sizes and indices; what they assign and call.
+//! The values of expressions, as far as they follow from sizes and indices; their assignments and calls.
 
 mod conditions;
 mod conversions;
@@ -320,7 +320,7 @@ impl Walker<'_> {
         self.assume_nonnegative(&divisor.plus_constant(-1)?)
     }
 
-    /// Gives a variable a value. One that is not known becomes a parameter where it is given once.
+    /// Assigns a value to a variable. An unknown value becomes a parameter if it is assigned only once.
     pub fn assign(&mut self, place: &Expression, value: Value, span: Span) {
         if place.member().is_some() {
             return self.store_member(place, value, span);
@@ -366,8 +366,8 @@ impl Walker<'_> {
         converted.or_else(|| self.given(name, span, outside))
     }
 
-    /// A value that is not known is a parameter, where the program asks for it only once. One that does not come from
-    /// outside is told.
+    /// The parameter for an unknown value that the program uses only once. A note names it unless it comes from
+    /// outside.
     pub fn given(&mut self, name: &str, span: Span, outside: bool) -> Option<Number> {
         let is_kept = !self.whole.is_addressed(self.function, name);
         (self.once && is_kept).then(|| self.value_of(name, span, outside))
@@ -388,7 +388,7 @@ impl Walker<'_> {
         number
     }
 
-    /// The values of these variables are not known any more.
+    /// Makes the values of these variables unknown.
     pub fn forget(&mut self, names: &[String], span: Span) {
         self.forget_for(names, span, false);
     }

@@ -35,7 +35,7 @@ pub enum Role {
     Address,
 }
 
-/// Straight code: what its parameter stands for.
+/// Straight code and its parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub symbol: Symbol,
@@ -49,7 +49,7 @@ pub struct Block {
 /// Something that was not understood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opaque {
-    /// The parameter that stands for it, where one does.
+    /// The parameter that replaces it, if there is one.
     pub name: Option<Symbol>,
     pub problem: Problem,
 }
@@ -105,7 +105,7 @@ pub struct Walker<'a> {
     pub constants: usize,
     /// Loops around, in the function being walked.
     pub loops: usize,
-    /// Labels in the innermost of these loops.
+    /// Labels inside the innermost of these loops.
     pub labels: BTreeSet<String>,
     /// True if `break` leaves a `switch`.
     pub in_switch: bool,
@@ -130,7 +130,7 @@ pub struct Walker<'a> {
     pub in_ring: bool,
     /// Shares that are drawn once a run, with their means.
     pub drawn: BTreeMap<Symbol, String>,
-    /// By site, what a profile knows.
+    /// Facts from a profile, by site.
     pub known: BTreeMap<String, Known>,
     /// Only means count.
     pub counts: bool,
@@ -140,7 +140,7 @@ pub struct Walker<'a> {
     pub arguments: Vec<(String, usize)>,
     /// Arguments, macros and globals by their names, with how many values have each.
     pub given_names: BTreeMap<String, usize>,
-    /// A value that is asked for may be below 0.
+    /// True if a wanted value may be negative.
     pub may_be_negative: bool,
     /// The part that alone is modelled.
     pub region: Option<Part>,
@@ -148,7 +148,7 @@ pub struct Walker<'a> {
     pub returning: Vec<Option<String>>,
     /// The object that the last call returned.
     pub returned_object: Option<Option<String>>,
-    /// The path of the member whose value is asked for.
+    /// The path of the member whose value is computed.
     pub asking: Option<String>,
     /// Parameters by meaning, so code that is walked twice has one parameter.
     pub by_site: HashMap<(String, usize), Symbol>,

@@ -58,7 +58,7 @@ pub fn joined(known: &Option<Condition>, flow: Flow, other: Flow) -> Flow {
 }
 
 impl Walker<'_> {
-    /// Labels of statements that come later in a list; returns the number of those known before.
+    /// Records labels of later statements in a list; returns the number of labels known before.
     pub fn look_ahead(&mut self, rest: &[Statement]) -> usize {
         let before = self.ahead.len();
         let labels = rest.iter().filter_map(label_of).map(String::from);
@@ -82,8 +82,8 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Walks what stands behind a branch where only one of the ways leads there, up to the label that the other one jumps to;
-    /// returns how many of the statements.
+    /// Walks the code after a branch if only one of the ways leads there, up to the label that the other way jumps
+    /// to. Returns the number of statements.
     pub fn go_on(
         &mut self,
         known: &Option<Condition>,

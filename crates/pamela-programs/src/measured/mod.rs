@@ -19,11 +19,11 @@ const REPEATS: [&str; 3] = ["rep", "repetition", "run"];
 pub struct Table {
     /// The names of the columns that are parameters.
     pub parameters: Vec<String>,
-    /// The first so many are sizes; the others were counted.
+    /// Number of leading columns that are sizes; the others were counted.
     pub sizes: usize,
-    /// Columns that the model does not have say nothing: what they do to the program was counted.
+    /// True if columns that the model lacks are ignored: their effect on the program was counted.
     pub counted: bool,
-    /// In the order in which they come first.
+    /// The points, in the order of their first rows.
     pub points: Vec<Point>,
 }
 
@@ -43,7 +43,7 @@ impl Point {
         self.quantile(0.5)
     }
 
-    /// By linear interpolation between the runs.
+    /// Quantile by linear interpolation between the runs.
     pub fn quantile(&self, share: f64) -> f64 {
         let at = share * (self.times.len() - 1) as f64;
         let below = at.floor() as usize;
@@ -99,10 +99,10 @@ enum Column {
 }
 
 impl Table {
-    /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds, `time[ms]`, `time[us]`
-    /// and `time[ns]` in what they say. A column `region` names the measured region: only rows of `region` are read.
-    /// A column `rep` numbers repeated runs and is not looked at; all others are parameters. Texts that Extra-P reads
-    /// have seconds, of the metric `time`. `names` says what is called otherwise.
+    /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds; `time[ms]`, `time[us]`
+    /// and `time[ns]` state their unit. A column `region` names the measured region: only rows of `region` are read.
+    /// A column `rep` numbers repeated runs and is ignored; all other columns are parameters. In the formats of
+    /// Extra-P, the metric `time` is in seconds. `names` renames columns and regions.
     ///
     /// # Errors
     /// Fails without a time column or with two of them, for a value that is not a number, a time that is not

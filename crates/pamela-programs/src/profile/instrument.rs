@@ -1,4 +1,4 @@
-//! Programs with probes: at the branches, loops, messages and values that a model asks for, and around what is timed.
+//! Programs with probes: at the branches, loops, messages and values that a model needs, and around the timed code.
 
 mod values;
 

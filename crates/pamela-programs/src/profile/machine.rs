@@ -26,12 +26,12 @@ pub const OVERHEADS: [&str; 6] = [
 /// A time of the models, in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Overhead {
-    /// One of [`OVERHEADS`].
+    /// Name of the time, one of [`OVERHEADS`].
     pub name: String,
     pub seconds: f64,
 }
 
-/// Builds and runs a small program that measures them, with so many threads: medians of 31 repetitions.
+/// Builds and runs a small program that measures the OpenMP times with this many threads: medians of 31 repetitions.
 ///
 /// # Errors
 /// The compiler cannot build it, or it does not end in time.
@@ -57,7 +57,7 @@ pub fn overheads(
     lines(&ran, overhead)
 }
 
-/// A time that was measured with messages of so many bytes, in seconds.
+/// A time in seconds, measured with messages of this many bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timed {
     /// `message`, `operation`, or the name of a collective operation in models.
@@ -70,7 +70,7 @@ pub struct Timed {
 /// starts it, with `{P}` for the number of ranks.
 ///
 /// # Errors
-/// There is no MPI, `run` starts another number of ranks, or it does not end in time.
+/// Fails if MPI is missing, if `run` starts another number of ranks, or if it does not end in time.
 pub fn messages(
     compiler: &Compiler,
     run: &[String],

@@ -1,7 +1,7 @@
 //! Counts and times of a program that is built with probes and run.
 //!
-//! Two builds of the preprocessed text: with probes at the branches, loops and values that the model asks for, whose counts
-//! are taken, and without, whose times are. Only what the user names is run.
+//! Two builds of the preprocessed text: one with probes at the branches, loops and values that the model needs, which
+//! gives counts; one without probes, which gives times. Only programs that the user names are run.
 
 pub mod base;
 mod branches;
@@ -41,7 +41,7 @@ pub struct Plan {
     /// Options behind the files: `-lblas`.
     pub link: Vec<String>,
     pub files: Vec<String>,
-    /// Arguments of the program, in which `{n}` stands for the value of n and `{seed}` for that of the seed.
+    /// Arguments of the program, with `{n}` for the value of n and `{seed}` for the seed.
     pub arguments: Vec<String>,
     /// Command that starts the program, with `{P}` for the value of P: `mpirun -n {P}`. Empty if the program needs no
     /// launcher.
@@ -58,8 +58,8 @@ pub struct Plan {
 /// Told before each run: how many are done, of how many, and which comes.
 pub type Watch<'a> = dyn FnMut(usize, usize, &str) + 'a;
 
-/// Builds and runs a program, and keeps what is measured in `file`; what that holds already is not measured again.
-/// `units` are its files as they are read for a model. Also names the sites that cannot be counted.
+/// Builds and runs a program and keeps the measurements in `file`; existing measurements are not repeated. `units`
+/// are its files as read for a model. Also names the sites that cannot be counted.
 ///
 /// # Errors
 /// Fails if the plan is invalid, or if a build or a run fails; earlier measurements are kept in the file.

@@ -112,7 +112,7 @@ fn not_used(name: &str, counts: &Counts) -> Problem {
     ))
 }
 
-/// A word in which values stand for the names in braces.
+/// A word with values in place of the names in braces.
 pub fn filled(word: &str, point: &Values, seed: u64) -> String {
     let mut text = word.replace("{seed}", &seed.to_string());
     for (name, value) in point {

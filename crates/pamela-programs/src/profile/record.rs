@@ -232,7 +232,7 @@ impl Profile {
     }
 
     /// # Errors
-    /// None that is known.
+    /// Does not fail for any known profile.
     pub fn text(&self) -> Result<String, Problem> {
         let text = serde_json::to_string(self);
         let text = text.map_err(|error| Problem::new(format!("cannot write JSON: {error}")))?;
@@ -241,7 +241,7 @@ impl Profile {
         Ok(text.replace("{\"seed\"", "\n {\"seed\"") + "\n")
     }
 
-    /// The points with their times; what is counted at each is a parameter too.
+    /// The points with their times; the counts at each point are parameters too.
     pub fn table(&self) -> Result<Table, Problem> {
         let timed: Vec<&Measured> = self
             .points

@@ -1,6 +1,6 @@
 //! Short and long messages: a line of the time over the words for each.
 
-/// Messages from so many bytes to so many take `startup + words * word` seconds.
+/// Messages in a range of sizes take `startup + words * word` seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Regime {
     pub from: u64,
@@ -20,8 +20,8 @@ impl Regime {
     }
 }
 
-/// Two lines with the least squares of relative errors, broken where these are least; none where there are too few points.
-/// `times` are bytes, which grow, and seconds above 0.
+/// Two lines with the least squares of relative errors, with the best break between them. `None` for too few points.
+/// `times` has increasing numbers of bytes, and seconds above 0.
 pub fn regimes(times: &[(u64, f64)]) -> Option<[Regime; 2]> {
     let breaks = LEAST..(times.len() + 1).checked_sub(LEAST)?;
     let both = breaks.map(|at| [line(&times[..at]), line(&times[at..])]);

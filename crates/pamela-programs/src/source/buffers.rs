@@ -1,4 +1,4 @@
-//! Calls of MPI that only read what an address leads to: the value itself is handed over, so that it stays known.
+//! Calls of MPI that only read through an address: the value itself is passed, so it stays known.
 
 use super::tree::{Expression, ExpressionKind};
 

@@ -12,7 +12,7 @@ use super::tree::*;
 use super::types::{self, Types};
 use crate::problem::Problem;
 
-/// Programs are nested less deeply; what is deeper is not understood.
+/// Maximum nesting of programs; deeper code is not understood.
 pub const DEEPEST: usize = 200;
 
 /// Parses the code of a text.

@@ -139,7 +139,7 @@ impl Reader<'_> {
         ExpressionKind::Size(text.join(" "), bytes)
     }
 
-    /// The type whose name stands in parentheses, where the parser takes it for a variable.
+    /// The type named in parentheses, if the parser takes it for a variable.
     pub fn type_in(&self, node: Node) -> Option<Type> {
         let inner = *children(node)
             .first()

@@ -22,7 +22,7 @@ pub fn is_followed_by_group(word: &str) -> bool {
     WITH_GROUP.contains(&word) || TYPES.contains(&word)
 }
 
-/// The text with spaces in the place of these words: as long as before.
+/// The text with these words replaced by equally many spaces.
 pub fn without(code: String) -> String {
     let code = with_truths_as_names(code);
     let found: Vec<(usize, usize)> = places(&tokens(&code));

@@ -15,7 +15,7 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// None where no directory can be made: what is installed is read then.
+    /// `None` if no directory can be created; then installed headers are read.
     pub fn new() -> Option<Headers> {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("pamela-headers-{}-{number}", std::process::id());

@@ -29,7 +29,7 @@ fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Without lines that begin with `#`. Strings and characters are one token each.
+/// Tokens of a text, without lines that begin with `#`. Strings and characters are one token each.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();

@@ -40,7 +40,7 @@ pub fn read(file: &Path, compiler: &Compiler, parameters: &[String]) -> Result<U
     Ok(unit)
 }
 
-/// Parses what a preprocessor printed; `name` is the file where no line marker says otherwise.
+/// Parses preprocessed text; `name` is the file unless a line marker says otherwise.
 ///
 /// # Errors
 /// The text is too long.
@@ -50,7 +50,7 @@ pub fn parse(name: &str, preprocessed: String) -> Result<Unit, Problem> {
     Ok(Unit { text, program })
 }
 
-/// An expression of C, such as a clause of a pragma holds; none where the text is something else.
+/// An expression of C, as in a clause of a pragma; `None` for any other text.
 pub fn expression(text: &str) -> Option<tree::Expression> {
     let function = format!("void clause(void) {{ ({text}); }}");
     let unit = parse("clause", function).ok()?;

@@ -45,7 +45,7 @@ pub struct Word {
 }
 
 impl Pragma {
-    /// A line `#pragma ..`, unless it is one that neither OpenMP nor this program reads.
+    /// A line `#pragma ..`, unless neither OpenMP nor this program reads it.
     pub fn read(line: &str, start: usize, place: Place) -> Option<Pragma> {
         let line = line.replace("\\\n", " ").replace("\\\r\n", " ");
         let rest = line.trim().strip_prefix('#')?.trim_start();

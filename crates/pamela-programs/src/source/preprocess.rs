@@ -22,7 +22,7 @@ impl Compiler {
     /// Reads a command line.
     ///
     /// # Errors
-    /// There is no word, or a quote is not closed.
+    /// Fails for an empty command, or if a quote is not closed.
     pub fn read(text: &str) -> Result<Compiler, Problem> {
         match words(text).unwrap_or_default().split_first() {
             Some((program, options)) => Ok(Compiler {

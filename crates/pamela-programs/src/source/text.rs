@@ -17,7 +17,7 @@ struct Origin {
     line: u32,
 }
 
-/// The preprocessed text, and beside it the same with everything blanked that is not C of the user.
+/// The preprocessed text, and the same text with everything blanked except C code of the user.
 #[derive(Clone, Debug)]
 pub struct Text {
     /// Output of the preprocessor.

@@ -88,7 +88,7 @@ impl Kind {
         bits: 32,
     };
 
-    /// True if numbers of this kind wrap around below 0 where they are computed with: shorter ones become an `int`.
+    /// True if arithmetic on this kind wraps around below 0; shorter unsigned numbers become an `int`.
     pub fn wraps(self) -> bool {
         matches!(self, Kind::Integer { signed: false, bits } if bits >= 32)
     }
@@ -264,7 +264,7 @@ impl Expression {
         }
     }
 
-    /// The member that a value is stored in, or whose address is meant: `rows` of `m->rows` and of `m->rows[i]`.
+    /// The member that is assigned or addressed: `rows` for `m->rows` and for `m->rows[i]`.
     pub fn member(&self) -> Option<&str> {
         match &self.kind {
             ExpressionKind::Field { name, .. } => Some(name),
@@ -273,7 +273,7 @@ impl Expression {
         }
     }
 
-    /// The array of which some element is meant.
+    /// The array of an element.
     pub fn array(&self) -> Option<&str> {
         match &self.kind {
             ExpressionKind::Index(array, _) => array.name(),
@@ -300,7 +300,7 @@ impl Statement {
         }
     }
 
-    /// The expressions that stand in this statement itself.
+    /// The expressions of this statement, without those of inner statements.
     pub fn expressions(&self) -> Vec<&Expression> {
         use StatementKind::*;
         match &self.kind {

@@ -1,5 +1,4 @@
-//! Names of types that the text declares, headers of the system among them: a name in parentheses is a cast where it is
-//! that of a type.
+//! Names of types in the text, including system headers: a type name in parentheses is a cast.
 
 use std::collections::HashMap;
 

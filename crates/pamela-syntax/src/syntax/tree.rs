@@ -383,13 +383,13 @@ pub struct Let {
 pub struct Rule {
     pub name: Name,
     pub doc: String,
-    /// True if code with the rule's name applies it; the text says what it does.
+    /// True if code with the rule's name applies the rule; the text documents it.
     pub builtin: bool,
     pub left: Expr,
     pub right: Expr,
-    /// Variables that stand for laws.
+    /// Variables for laws.
     pub laws: Vec<Name>,
-    /// Variables that stand for comparisons.
+    /// Variables for comparisons.
     pub truths: Vec<Name>,
     /// Computed in this order after the left side has matched.
     pub lets: Vec<Let>,

@@ -139,7 +139,7 @@ pub fn emit(language: Language, compiled: &Compiled) -> Result<Emitted> {
 /// Like [`emit`], with a function that checks all facts of the model. Not for SQL and SymPy.
 ///
 /// # Errors
-/// As [`emit`].
+/// Fails like [`emit`].
 pub fn emit_with_facts(language: Language, compiled: &Compiled) -> Result<Emitted> {
     file(language, compiled, true)
 }

@@ -19,7 +19,7 @@ pub(super) struct Read {
     pub literal: Quantity,
     /// True if the quantity is a divisor.
     pub divides: bool,
-    /// One of the unit factors.
+    /// A factor that is a unit.
     pub base: ExprId,
     /// The remaining number; the other factors follow.
     pub rest: Rational,

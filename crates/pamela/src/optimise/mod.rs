@@ -59,7 +59,7 @@ pub struct Optimum {
     pub at: Place,
     /// The double nearest to the best value.
     pub value: f64,
-    /// Why no point is better.
+    /// Reason why no point is better.
     pub certainty: Certainty,
     /// With one parameter: its neighbouring values, each with the value of the objective.
     pub neighbours: Vec<(f64, f64)>,
@@ -67,7 +67,7 @@ pub struct Optimum {
     pub argument: Option<Argument>,
 }
 
-/// Why no point is better.
+/// Reason why no point is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Certainty {
     /// All points were evaluated.

@@ -12,8 +12,8 @@ use crate::timing::{LoweredEquation, Moment, Origin, Share};
 impl Model {
     /// Returns the model with equations for each label of its processes.
     ///
-    /// They give parts that add up to `T`, the time saved if the label took none, the time of the
-    /// label alone, and how much of that is hidden.
+    /// They give the parts of `T`, the time saved if the label took no time, the time of the label alone, and its
+    /// hidden share.
     ///
     /// # Errors
     /// Fails if the model has no label.

@@ -182,7 +182,7 @@ impl Model {
     /// units.
     ///
     /// # Errors
-    /// As [`Model::time_unit`].
+    /// Fails like [`Model::time_unit`].
     pub fn unit_of_times(&self, asked: Option<&str>) -> Result<Option<Shown>> {
         let units = self.checked.units();
         match asked {

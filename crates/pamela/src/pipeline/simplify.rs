@@ -35,7 +35,7 @@ impl Model {
     /// Finds the closed forms with the given rules.
     ///
     /// # Errors
-    /// As [`Model::simplify`].
+    /// Fails like [`Model::simplify`].
     pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
         let start = Instant::now();
         let options = &self.with_own_names(options);

@@ -24,7 +24,7 @@ const TAIL: f64 = 0.001;
 /// Draws each law among the equations, beside measured samples.
 ///
 /// # Errors
-/// As [`Compiled::at`]; also fails if no equation is a law, or if a sample is not finite.
+/// Fails like [`Compiled::at`]; also fails if no equation is a law, or if a sample is not finite.
 pub fn law(
     compiled: &Compiled,
     point: &Point,

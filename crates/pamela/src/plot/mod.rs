@@ -74,8 +74,8 @@ const MOST_EVENTS: u64 = 1_000_000;
 /// Values of different kinds get separate panels.
 ///
 /// # Errors
-/// Fails if there is no axis or more than two, if there are too many points or curves, if a
-/// parameter has no value, or if the reference value is missing.
+/// Fails unless there are one or two axes, if there are too many points or curves, if a parameter has no value, or if
+/// the reference value is missing.
 pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     let (axis, series) = axes(&request.grid, 1)?;
     let probabilities = [request.band.0, 0.5, request.band.1];

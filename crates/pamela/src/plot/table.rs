@@ -44,7 +44,7 @@ pub struct Gap {
     pub of: u64,
     /// The first of them, for example `P = 3`.
     pub first: String,
-    /// Why there is no value, if known.
+    /// Reason why there is no value, if known.
     pub reason: Option<String>,
 }
 

@@ -23,7 +23,7 @@ const STEPS: i32 = 20;
 impl Slider {
     /// Makes a slider around one value.
     ///
-    /// It has twenty values for each power of ten, as far as they are `allowed`.
+    /// The slider has twenty values for each power of ten, as far as they are `allowed`.
     pub fn around(name: &str, value: f64, whole: bool, allowed: impl Fn(f64) -> bool) -> Slider {
         let factor = |k: i32| 10f64.powf(f64::from(k) / f64::from(STEPS));
         let step = |k: i32| match (value == 0.0, whole) {

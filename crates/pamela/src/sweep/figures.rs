@@ -16,7 +16,7 @@ impl Sweep {
     /// Writes aggregates of each column: one row for each group, in order of first occurrence.
     ///
     /// # Errors
-    /// As [`Sweep::summarised`]; also fails if output fails.
+    /// Fails like [`Sweep::summarised`]; also fails if output fails.
     pub fn summary(
         &self,
         range: (u64, u64),

@@ -107,7 +107,7 @@ impl Filter {
     /// A filter for the assumptions of the model; `None` if it has none.
     ///
     /// # Errors
-    /// As [`Compiled::plan`].
+    /// Fails like [`Compiled::plan`].
     pub(super) fn of_assumptions(plan: &Plan) -> Result<Option<Filter>> {
         let assumptions = plan.of_assumptions()?;
         Ok(assumptions.map(|plan| Filter {

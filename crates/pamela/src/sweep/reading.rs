@@ -29,7 +29,7 @@ impl Values {
     /// Like [`Values::parse`], for a parameter with a unit. Values are in base units.
     ///
     /// # Errors
-    /// As [`Values::parse`]; also fails if a unit does not fit, or if only some numbers have units.
+    /// Fails like [`Values::parse`]; also fails if a unit does not fit, or if only some numbers have units.
     pub fn parse_in(text: &str, unit: &InputUnit) -> Result<Option<Values>> {
         if text.contains('%') && !text.contains('"') {
             return Err(percent(text));

@@ -299,8 +299,8 @@ impl Figures {
 
 /// Aggregates of every value column in each group of points.
 ///
-/// Sums are exact. So the merged summaries of parts, in the order of their points, equal the
-/// summary of the whole.
+/// Sums are exact. The merged summaries of parts, in the order of their points, therefore equal the summary of the
+/// whole.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Parameters that the points are grouped by.

@@ -1,8 +1,7 @@
 //! Mentions: equations that appear by name inside others.
 //!
-//! A small equation has every name expanded. In a larger one all mentioned equations stay names.
-//! What to do with the names is decided once closed forms are known. So the lowered model is as
-//! large as its text.
+//! A small equation has every name expanded. In a larger one all mentioned equations stay names. The treatment of the
+//! names is decided once closed forms are known. The lowered model is therefore as large as its text.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -177,7 +177,7 @@ pub struct Names<'n> {
 /// Like [`lower_each`], with further equations.
 ///
 /// # Errors
-/// As [`lower_each`].
+/// Fails like [`lower_each`].
 pub fn lower_with(
     model: &Model,
     arena: &mut Arena,

@@ -110,8 +110,8 @@ pub fn quotient(terms: &mut Terms, parts: &Loop, p: &Polynomial) -> Option<Quoti
     free.then_some(Quotient { leading, factors })
 }
 
-/// True if `i + t` is taken to be below 0 over its range from `first` to `last`: where that is known,
-/// or looks like it (`i - N`), unless it is known to be above 0.
+/// True if `i + t` counts as negative over its range from `first` to `last`: it is known to be negative, or looks so
+/// (`i - N`) and is not known to be positive.
 pub fn is_below_zero(scope: &mut Scope, first: &Polynomial, last: &Polynomial) -> bool {
     if scope.prover.positive(&mut scope.terms, first) {
         return false;

@@ -8,8 +8,8 @@ use super::super::terms::{Terms, expr_of};
 use super::Loop;
 use super::linear::{Family, families, is_below_zero, quotient};
 
-/// `sum (i = a, b) { log(i + t) } = lgamma(b + t + 1) - lgamma(a + t)` for the linear factors of the
-/// operand, as far as each is positive; those a whole number apart cancel but for the ends.
+/// `sum (i = a, b) { log(i + t) } = lgamma(b + t + 1) - lgamma(a + t)` for the linear factors of the operand, if each
+/// is positive. Factors that differ by a whole number cancel except at the ends.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
         return Vec::new();

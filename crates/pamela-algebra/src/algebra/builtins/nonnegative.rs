@@ -7,8 +7,8 @@ use super::super::terms::Terms;
 
 /// Truth values that are sufficient for `expr`, a law or a scalar, never to be below 0.
 ///
-/// A parameter, a `normal` and a law given by `moments` are taken for times, which are never negative: their
-/// form does not tell, so the result says that it assumes this of them (`demands`).
+/// A parameter, a `normal` and a law given by `moments` are taken for times, which are never negative. Their form
+/// does not show this, so the result states it as an assumption (`demands`).
 pub fn conditions(terms: &mut Terms, expr: ExprId) -> Vec<ExprId> {
     let mut found = Vec::new();
     collect(terms, expr, &mut found);

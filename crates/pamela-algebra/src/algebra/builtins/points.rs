@@ -1,4 +1,4 @@
-//! One element of a sum by itself, where the index is what a condition asks for.
+//! Separates the element of a sum at the index that a condition selects.
 
 use crate::expr::{ExprId, Node, ReduceKind, Sort};
 use crate::ring::Polynomial;

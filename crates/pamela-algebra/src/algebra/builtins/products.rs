@@ -11,8 +11,8 @@ use super::{Loop, compare};
 /// Powers of a product are written out up to this exponent.
 const MAX_POWER: i64 = 16;
 
-/// A body that is a quotient of linear factors of the index: those that are a whole number apart
-/// cancel but for the ends, others are quotients of factorials.
+/// A body that is a quotient of linear factors of the index: factors that differ by a whole number cancel except at
+/// the ends, others become quotients of factorials.
 pub fn rational(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Product) else {
         return Vec::new();

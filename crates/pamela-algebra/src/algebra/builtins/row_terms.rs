@@ -9,7 +9,7 @@ use super::Loop;
 /// Factorials whose arguments differ by more are not joined.
 const MAX_DISTANCE: i64 = 16;
 
-/// A term, with the bases of its powers as they stand.
+/// A term, with the bases of its powers unchanged.
 #[derive(Clone)]
 pub struct Row {
     pub term: Hypergeometric,
@@ -70,7 +70,7 @@ impl Row {
         Some(())
     }
 
-    /// True if only numbers stand beside the index.
+    /// True if the terms besides the index are numbers.
     pub fn is_of_numbers(&self, index: Atom) -> bool {
         let number = |p: &Polynomial| p.atoms().into_iter().all(|atom| atom == index);
         let moves = |p: &Polynomial| p.contains(index);

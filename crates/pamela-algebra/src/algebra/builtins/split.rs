@@ -49,8 +49,8 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }]
 }
 
-/// A largest element over a range is the larger of the two halves', where none is negative (an
-/// empty half counts 0).
+/// A largest element over a range is the larger one of the two halves, if no element is negative (an empty half
+/// counts as 0).
 pub fn max(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Max) else {
         return Vec::new();

@@ -32,7 +32,7 @@ impl Statement {
         }
     }
 
-    /// True if it holds at a point; false where that is not known.
+    /// True if it is known to hold at a point.
     pub fn holds_at(&self, terms: &Terms, witness: &mut Witness) -> bool {
         let (p, holds): (_, fn(&Rational) -> bool) = match self {
             Statement::NonNegative(p) => (p, |value| !value.is_negative()),

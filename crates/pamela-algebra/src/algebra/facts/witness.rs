@@ -1,4 +1,4 @@
-//! Points at which all facts hold, to refute at once what no proof should be looked for.
+//! Points at which all facts hold, used to refute claims before a proof is tried.
 
 use std::rc::Rc;
 

@@ -25,7 +25,7 @@ impl Affine {
         Affine::constant(0).with(variable, 1)
     }
 
-    /// With so much more of a variable.
+    /// Adds a multiple of a variable.
     pub fn with(mut self, variable: Variable, coefficient: i64) -> Affine {
         match self.place(variable) {
             Ok(place) => {
@@ -78,7 +78,7 @@ impl Affine {
         Affine::default().plus(self, factor)
     }
 
-    /// Over what divides all of its numbers.
+    /// Divides by a common divisor of all coefficients.
     pub fn divided(&self, divisor: i64) -> Affine {
         let terms = self.terms();
         terms.fold(

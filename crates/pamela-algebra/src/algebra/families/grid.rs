@@ -168,7 +168,7 @@ impl Grid {
         self.axes.len()
     }
 
-    /// All points; where one has neighbours on all sides, its slopes are those of a form.
+    /// Indices of all points, those with neighbours on all sides first: their slopes are those of a form.
     pub fn by_neighbours(&self) -> Vec<usize> {
         self.by_neighbours.clone()
     }

@@ -64,7 +64,7 @@ impl System {
         self.has_point
     }
 
-    /// With forms that are at least 0.
+    /// Adds forms that are at least 0.
     pub fn assume(&mut self, forms: &[Affine]) {
         for form in forms {
             if self.add(form).is_none() {

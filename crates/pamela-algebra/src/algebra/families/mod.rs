@@ -45,7 +45,7 @@ pub struct Proof {
     pub from: Vec<i64>,
     /// The forms, each with a proof that some path reaches it.
     pub reached: Vec<(Form, Reach)>,
-    /// The potentials by which none is passed.
+    /// The potentials that prove that no path exceeds the forms.
     pub edges: Vec<Edge>,
 }
 

@@ -45,7 +45,7 @@ pub struct Reference {
     /// Absent for all instances.
     pub arguments: Option<Vec<Affine>>,
     pub ranges: Vec<Span>,
-    /// Each is at least 0.
+    /// Forms that must be at least 0.
     pub conditions: Vec<Affine>,
 }
 

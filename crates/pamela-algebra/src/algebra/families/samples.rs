@@ -72,7 +72,7 @@ impl Samples {
         Some(found)
     }
 
-    /// The tasks of those where no size is below these values.
+    /// The tasks of samples whose sizes are all at least these values.
     pub fn tasks(&self, problem: &Problem, from: &[i64]) -> Rc<Tasks> {
         let mut tasks = self.tasks.borrow_mut();
         if let Some((_, known)) = tasks.iter().find(|known| known.0 == from) {

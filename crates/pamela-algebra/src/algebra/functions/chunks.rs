@@ -1,4 +1,4 @@
-//! Chunks of a range: what falls to each, where each takes so many indices and all are cut off at one end.
+//! Chunks of a range, each with a constant number of indices, all cut off at one end.
 //!
 //! A chunk from x up to y has `G(y) - G(x)`, which is the sum of `G(z + 1) - G(z)` over its elements z.
 

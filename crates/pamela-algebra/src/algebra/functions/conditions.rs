@@ -374,8 +374,8 @@ fn without_dominated(
     (kept.len() < operands.len()).then(|| extreme(terms, &kept, largest))
 }
 
-/// A sum in which a truth value chooses what it compares: `x * max(0, n - c)` for `(c < n) * x * (n - c)`, and `min(n, c)`
-/// for `(n < c) * (n - c) + c`.
+/// A sum in which a truth value selects a term that it compares: `x * max(0, n - c)` for `(c < n) * x * (n - c)`, and
+/// `min(n, c)` for `(n < c) * (n - c) + c`.
 pub fn chosen(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let term = values.first().and_then(Value::as_term);
     let found = term.and_then(|term| by_extreme(scope, term));

@@ -1,4 +1,4 @@
-//! Powers of an index and of one quotient of it that is rounded: what Euclid's algorithm sums.
+//! Powers of an index and of a rounded quotient of it, which Euclid's algorithm sums.
 
 use rustc_hash::FxHashSet;
 

@@ -12,7 +12,8 @@ use super::{extreme, one};
 const MOST_TERMS: usize = 16;
 const MOST_POWER: i32 = 4;
 
-/// A sum in which the larger or smaller of two is taken from one of them: `max(0, x - y)` for `x - min(x, y)`.
+/// A sum in which the larger or smaller of two terms is subtracted from one of them: `max(0, x - y)` for
+/// `x - min(x, y)`.
 pub fn left_over(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some(term) = values.first().and_then(Value::as_term) else {

@@ -30,7 +30,7 @@ pub(super) use needed::{Strictest, conditions_of, needed};
 pub(super) use nested::flattened;
 pub(super) use sums::asked;
 
-/// From arguments to results, in every way that the function knows; none where it says nothing.
+/// Maps arguments to results, one for each way in which the function applies; empty if it does not apply.
 pub type Run = fn(&mut Scope, &[Value]) -> Vec<Vec<Value>>;
 
 const ALL: &[(&str, Run)] = &[

@@ -10,7 +10,7 @@ use super::super::scope::Scope;
 use super::super::terms::{Terms, expr_of};
 use super::term_and_index;
 
-/// 1 where the term never falls from one index to the next, -1 where it never rises, 0 where it does neither.
+/// Returns 1 if the term never falls from one index to the next, -1 if it never rises, and 0 otherwise.
 pub fn direction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();

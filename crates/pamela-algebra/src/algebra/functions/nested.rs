@@ -143,8 +143,8 @@ fn has_part(arena: &Arena, whole: ExprId, part: ExprId) -> bool {
     false
 }
 
-/// The operands of a maximum, or minimum, where those inside of them, times what is positive, are operands of it
-/// themselves: `c`, `n * x` and `n * y` of `max(c, n * max(x, y))`; at most so many.
+/// The operands of a maximum or minimum after nested ones with a positive factor are merged into it: `c`, `n * x` and
+/// `n * y` for `max(c, n * max(x, y))`; limited in number.
 pub fn flattened(
     terms: &mut Terms,
     prover: &Prover,

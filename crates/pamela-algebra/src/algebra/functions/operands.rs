@@ -212,7 +212,7 @@ fn without_free_factor(terms: &Terms, p: &Polynomial, index: Symbol) -> Option<[
 /// No common factor is looked for in sums of more terms.
 const MOST_TERMS: usize = 60;
 
-/// The operands of each maximum that mentions the index, what it is multiplied by, and the rest.
+/// For each maximum that mentions the index: its operands, its factor, and the remaining terms.
 pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     beside(scope, values, |node| match node {
         Node::Max(operands) => Some(operands),

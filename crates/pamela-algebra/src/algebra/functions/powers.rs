@@ -8,8 +8,8 @@ use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index};
 
-/// `p`, `r`, `s` and `t` of `p * r^(s*i + t)`, with a polynomial `p` in the index; `r`, `s` and `t` do not mention it,
-/// and `r^s` is not 1 by its form. Powers of several bases are one where their exponents rise alike.
+/// `p`, `r`, `s` and `t` of `p * r^(s*i + t)`, with a polynomial `p` in the index; `r`, `s` and `t` do not mention
+/// it, and `r^s` is not 1 by its form. Powers of several bases are combined if their exponents rise alike.
 pub fn geometric(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let body = term_and_index(&terms.arena, values);
@@ -80,7 +80,7 @@ pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(found)
 }
 
-/// The factors of a body that are no rational functions of the index, each by itself with its power, and the rest.
+/// The factors of a body that are not rational functions of the index, each with its power, and the rest.
 pub fn factors(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let body = term_and_index(&terms.arena, values);

@@ -196,14 +196,14 @@ fn remainder_over_modulus(scope: &Scope, monomial: &Monomial) -> Option<(ExprId,
         })
 }
 
-/// Each remainder in a sum of products, with the sum where a new index stands in its place.
+/// For each remainder in a sum of products: the remainder, and the sum with a new index in its place.
 pub fn remainder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     atoms_apart(scope, values, |terms, id| {
         matches!(terms.arena.node(id), Node::Mod(..))
     })
 }
 
-/// Each floor without an index in a sum of products, and the sum where a new index stands in its place.
+/// For each index-free floor in a sum of products: the floor, and the sum with a new index in its place.
 pub fn floors(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     atoms_apart(scope, values, |terms, id| {
         matches!(terms.arena.node(id), Node::Apply(Function::Floor, _)) && terms.indices(id) == 0
@@ -236,7 +236,7 @@ fn atoms_apart(
     found
 }
 
-/// Each floor and each ceiling that mentions the index, with the body where a new index stands in its place.
+/// For each floor and each ceiling that mentions the index: the rounding, and the body with a new index in its place.
 pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let arena = &mut scope.terms.arena;
     let Some((body, index)) = term_and_index(arena, values) else {

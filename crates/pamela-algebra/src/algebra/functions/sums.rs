@@ -1,4 +1,4 @@
-//! Bodies of sums: what they are the sum of, and antidifferences.
+//! Terms of the bodies of sums, and antidifferences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +18,8 @@ const MOST_NUMBERS: i64 = 64;
 
 /// The terms of a body: index-free factors, and their cofactors.
 ///
-/// Terms that are polynomials in the index alone stay together, as they close in one step, and so do two of which one takes
-/// away what the other adds.
+/// Terms that are polynomials in the index alone stay together, since they close in one step. Pairs of terms that
+/// cancel each other partly also stay together.
 pub fn apart(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(taken_apart(&mut scope.terms, values))
 }
@@ -153,7 +153,7 @@ pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(found.map(|found| vec![Value::Term(terms.expression(&found))]))
 }
 
-/// All numbers from the first to the last, both of which are numbers.
+/// All numbers from the first to the last, both given as numbers.
 pub fn numbers(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let arena = &mut scope.terms.arena;
     let found = terms_of(values).and_then(|bounds| {
@@ -213,7 +213,7 @@ pub fn quadratic(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     ]
 }
 
-/// The value of the index that an equality in a body asks for, and the body where that holds and where it does not.
+/// The index selected by an equality in a body, and the body in both cases.
 pub fn equality(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((body, index)) = term_and_index(&terms.arena, values) else {

@@ -50,7 +50,7 @@ pub fn point(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![found]
 }
 
-/// Demands in groups, of which no two meet; none where there is one group.
+/// Groups of demands such that demands of different groups never meet; none if there is only one group.
 pub fn groups(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(all) = all(scope, values) else {
         return Vec::new();

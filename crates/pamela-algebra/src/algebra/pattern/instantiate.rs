@@ -7,8 +7,7 @@ use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{Binding, Fold, Item, Pattern, ReducePattern, Value, Variable};
 
 impl Pattern {
-    /// The term that the pattern stands for; `None` where a variable is unbound, or something
-    /// is divided by the number 0.
+    /// The term that the pattern describes; `None` if a variable is unbound, or if the term divides by the number 0.
     ///
     /// One function, as it is a table with an arm for each kind of pattern.
     pub fn instantiate(&self, terms: &mut Terms, binding: &Binding) -> Option<ExprId> {
@@ -140,7 +139,7 @@ fn at(terms: &mut Terms, body: ExprId, index: Symbol, value: ExprId) -> ExprId {
     terms.arena.substitute(body, index, value)
 }
 
-/// The operands that some items stand for.
+/// The operands that some items describe.
 pub fn instantiate_items(
     items: &[Item],
     terms: &mut Terms,
@@ -172,7 +171,7 @@ pub fn length(lists: &[Variable], binding: &Binding) -> Option<usize> {
 }
 
 impl Binding {
-    /// The lists stand for one of their elements each.
+    /// Binds each list to one of its elements.
     pub fn with_elements(&self, lists: &[Variable], place: usize) -> Option<Binding> {
         let mut one = self.clone();
         for &list in lists {

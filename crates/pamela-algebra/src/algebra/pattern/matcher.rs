@@ -61,7 +61,7 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
         self.solve(Some(&goals), &mut Binding::new(variables), visit);
     }
 
-    /// Every way in which each item is the value at its place, given what is bound already.
+    /// All bindings in which each item matches the value at its position, given the existing binding.
     pub fn received(
         &mut self,
         items: &[Item],

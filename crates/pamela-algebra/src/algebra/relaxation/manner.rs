@@ -1,4 +1,4 @@
-//! In which ways a form is relaxed.
+//! Kinds of relaxation of a form.
 
 /// A choice of relaxations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Manner {
     pub rows: bool,
     /// The largest demand is at least the mean over all resources, and at most the sum.
     pub owners: bool,
-    /// The largest demand is at least what one iteration asks for.
+    /// The largest demand is at least the demand of one iteration.
     pub alone: bool,
     /// The largest of several amounts is at most their sum, also if it is attained at an end of a range.
     pub together: bool,

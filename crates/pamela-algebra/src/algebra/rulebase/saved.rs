@@ -1,5 +1,5 @@
-//! The library's rules as they were compiled, saved beside their files: to compile these takes longer than to simplify
-//! most models.
+//! The library's rules in compiled form, saved beside their files: compiling them takes longer than simplifying most
+//! models.
 
 use std::borrow::Cow;
 use std::sync::Arc;

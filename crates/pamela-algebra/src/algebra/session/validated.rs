@@ -16,7 +16,7 @@ pub type PointByName = Vec<(String, Rational)>;
 /// A scope whose closed form was wrong, and which was left open for it.
 #[derive(Clone, Debug)]
 pub struct Refuted {
-    /// With numbers in place of the indices of loops around it.
+    /// The scope, with numbers in place of the indices of loops around it.
     pub scope: ExprId,
     /// Values of its parameters, by name.
     pub point: PointByName,

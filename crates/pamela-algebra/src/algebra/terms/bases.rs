@@ -39,8 +39,8 @@ fn logarithms(arena: &Arena, monomial: &Monomial) -> i32 {
     of_others.map(|&(_, power)| power).sum()
 }
 
-/// The power of a base that is left in each term when each of the other logarithms is taken to that base: 0 of
-/// `log(2)` in `P + a * log(n) / log(2)`. `None` where terms differ in it.
+/// The power of a base that remains in each term when all other logarithms are taken to that base: 0 for `log(2)` in
+/// `P + a * log(n) / log(2)`. `None` if terms differ in it.
 pub fn degree(arena: &Arena, sum: &Polynomial, base: Atom) -> Option<i32> {
     let mut degrees = sum.terms().map(|(monomial, _)| {
         let others = logarithms(arena, monomial);

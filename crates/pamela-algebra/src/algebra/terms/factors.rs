@@ -15,7 +15,7 @@ const MOST_POWER: u32 = 16;
 pub struct Product {
     pub scale: Rational,
     pub monomial: Monomial,
-    /// Each is positive in the term that is printed first.
+    /// The sums, each with a positive sign in the term that is printed first.
     pub sums: Vec<(Polynomial, u32)>,
 }
 

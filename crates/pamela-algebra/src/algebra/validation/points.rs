@@ -455,7 +455,7 @@ pub fn indices(arena: &Arena, of: &[ExprId]) -> Vec<Symbol> {
     indices
 }
 
-/// All different nodes of some expressions, operands before what they are in.
+/// All distinct nodes of some expressions, operands before their parents.
 pub fn nodes(arena: &Arena, of: &[ExprId]) -> Vec<ExprId> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut pending = of.to_vec();

@@ -168,7 +168,7 @@ impl<'a> Program<'a> {
         std::mem::take(&mut self.cases)
     }
 
-    /// The value at the present point, within a budget, which is what is left of it afterwards.
+    /// The value at the current point. The budget is reduced by the work done.
     ///
     /// # Errors
     /// The value of an expression, or a [`Fault`].

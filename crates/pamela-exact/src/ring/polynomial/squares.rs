@@ -12,7 +12,7 @@ pub struct CompletedSquare {
     pub factor: Polynomial,
     pub atom: Atom,
     pub shift: Polynomial,
-    /// Without the atom.
+    /// The polynomial without the atom.
     pub rest: Polynomial,
 }
 

@@ -158,7 +158,7 @@ impl Program {
 
     /// Like [`Program::evaluate`], for any number of points and for inputs of known ranges.
     ///
-    /// If a program could be made for the ranges, returns what it knows about its results.
+    /// Evaluates the program by code made for the ranges, if possible; then returns the properties of its results.
     pub fn evaluate_in<'s>(
         &self,
         (batches, ranges): (&[Batch], &[Option<InputRange>]),

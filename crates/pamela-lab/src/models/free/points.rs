@@ -51,7 +51,7 @@ pub struct Points<'f> {
 
 impl<'f> Points<'f> {
     /// # Errors
-    /// A part of the model that is no model.
+    /// Fails if a part of the model is invalid.
     pub fn new(free: &'f Free, seed: u64) -> Result<Points<'f>, Error> {
         let mut text: String = free.declarations();
         for index in INDICES {

@@ -35,7 +35,7 @@ struct State {
 }
 
 impl Process {
-    /// A run of about so many trials.
+    /// Runs the process for about `trials` trials.
     pub fn run(self, random: &mut Random, trials: u64, counter: &mut Counter) {
         if let Process::SelectionSort(size) = self {
             return sort(random, size, counter);

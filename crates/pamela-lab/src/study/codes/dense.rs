@@ -43,7 +43,7 @@ process main = seq (i = 0, N - 1) {
     },
 };
 
-/// Sweeps along the rows, each of which lies on one processor.
+/// Sweeps along the rows; each row is on one processor.
 pub const ADI_ROWS: Code = Code {
     process: "\
 process main = par (i = 0, N - 1)

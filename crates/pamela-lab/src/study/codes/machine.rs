@@ -63,7 +63,7 @@ impl Cache {
         self.time += count as f64 * FLOP;
     }
 
-    /// The time since this was asked last.
+    /// The time since the previous call.
     pub fn lap(&mut self) -> f64 {
         std::mem::take(&mut self.time)
     }

@@ -44,7 +44,7 @@ pub struct Counts {
     last: Vec<u64>,
 }
 
-/// Sorts random numbers on so many processors.
+/// Sorts random numbers on this many processors.
 pub fn counted(random: &mut Random, size: usize, processors: usize) -> Counts {
     let each = size / processors;
     let fresh = |random: &mut Random, count: usize| (0..count).map(|_| random.share()).collect();

@@ -1,4 +1,4 @@
-//! The census: what was found, and how it is printed.
+//! The census: findings and their output.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::Serialize;
 /// A result of more operations is named.
 const LONG: usize = 60;
 
-/// All that was found.
+/// All findings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Census {
     pub families: Vec<Family>,

@@ -9,9 +9,9 @@ use crate::pipeline::{Model, Simplified};
 
 /// Both bounds of an open result, beside its definition.
 pub struct Bounds {
-    /// At half of the points where they are not 0, they are within a factor of 2 of each other.
+    /// True if at half of the points where they are not 0, the bounds are within a factor of 2 of each other.
     pub near: bool,
-    /// Points at which the definition is beyond one of them.
+    /// Points at which the definition violates a bound.
     pub beyond: Vec<String>,
     /// Median ratios of value to lower bound, and of upper bound to value.
     pub apart: [f64; 2],

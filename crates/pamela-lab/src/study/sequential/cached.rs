@@ -75,7 +75,7 @@ impl Cache {
 /// Figures 3.10 to 3.12, and where the variance comes from.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn add(report: &mut Report, runs: usize) -> Result<(), String> {
     let mut random = Random::new(310);
     let mut all = Vec::new();

@@ -20,7 +20,7 @@ struct Scans(Vec<Vec<u8>>);
 /// Figures 3.8 and 3.9, and the effect of covariances on the variance.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn add(report: &mut Report, runs: usize) -> Result<(), String> {
     let mut random = Random::new(38);
     let scans = Scans((0..runs).map(|_| sort(&mut random)).collect());

@@ -18,7 +18,7 @@ pub struct Part {
     pub fits: Vec<Fit>,
 }
 
-/// A row of Table 5.9: how well the predicted law of the largest describes what was counted.
+/// A row of Table 5.9: the fit of the predicted law of the largest to the counts.
 pub struct Fit {
     pub experiment: String,
     pub errors: [Option<f64>; 4],
@@ -58,7 +58,7 @@ impl Copies {
         }
     }
 
-    /// Adds what was counted, and by how much the predictions miss it.
+    /// Adds the counts and the errors of the predictions.
     ///
     /// # Errors
     /// Moments that no law has; not of counts.

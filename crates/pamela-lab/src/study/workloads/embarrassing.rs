@@ -40,7 +40,7 @@ const PAIRS: u64 = 1 << 20;
 /// Tables 5.3 and 5.9, Figures 5.19 and 5.20.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn part(runs: usize) -> Result<Part, String> {
     let mut random = Random::new(519);
     let counts: Vec<f64> = (0..runs)

@@ -15,7 +15,7 @@ const VERTICES: usize = 1000;
 /// Table 5.4, Figures 5.21 to 5.23.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn part(runs: usize) -> Result<Part, String> {
     let mut random = Random::new(521);
     let mut graphs: Vec<Vec<f64>> = Vec::new();

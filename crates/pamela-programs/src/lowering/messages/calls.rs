@@ -23,7 +23,7 @@ enum Group {
 
 /// A call with the values of its arguments.
 pub struct Called<'a> {
-    /// Without `MPI_`.
+    /// Name without `MPI_`.
     pub name: &'a str,
     pub arguments: &'a [Expression],
     pub values: &'a [Value],
@@ -95,7 +95,8 @@ impl Walker<'_> {
         value.value.as_ref()?.with(self.world.as_ref()?.rank, &root)
     }
 
-    /// The value of a call of MPI, with its part among the pending ones; what it writes is forgotten already.
+    /// The value of a call of MPI, with its part among the pending ones. The values of variables that it writes are
+    /// already forgotten.
     pub fn message_call(&mut self, called: &Called) -> Value {
         match mpi::call(called.name) {
             Call::Free => {}

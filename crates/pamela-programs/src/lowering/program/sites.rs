@@ -41,8 +41,8 @@ pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
     all
 }
 
-/// The branches, loops and values of a function by where they begin, and its messages by where their calls end; numbered by
-/// their kind in the order of the text.
+/// The branches, loops and values of a function by their start, and its messages by the end of their calls; numbered
+/// by kind in the order of the text.
 pub fn sites(function: &Function) -> HashMap<usize, String> {
     let mut sites = HashMap::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();

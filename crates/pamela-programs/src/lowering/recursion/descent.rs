@@ -33,7 +33,7 @@ impl Descent {
         }
     }
 
-    /// The calls of a level where a call makes `calls`: none where no formula is known.
+    /// The number of calls on a level if each call makes `calls` calls; `None` if no formula is known.
     pub fn calls_at(self, calls: i64, level: &Number) -> Option<Number> {
         match self {
             Descent::Pair { near, far, .. } => recurrence(near, far, level),

@@ -54,7 +54,7 @@ impl Walker<'_> {
         (!is_rounded).then(|| Condition::compare(comparison, x, y))
     }
 
-    /// A condition on sizes and indices; none where it depends on data.
+    /// A condition on sizes and indices; `None` if it depends on data.
     pub fn condition(&mut self, expression: &Expression) -> Result<Option<Condition>, Problem> {
         use ExpressionKind::*;
         self.step()?;

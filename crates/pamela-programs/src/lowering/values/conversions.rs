@@ -7,7 +7,7 @@ const LARGEST_FACTOR: i64 = 1 << 20;
 const LARGEST_CONSTANT: i64 = 1 << 31;
 
 impl Walker<'_> {
-    /// A value as a variable of this kind holds it, or a cast gives it; none where it may not fit.
+    /// A value converted to a variable of this kind, or by a cast; unknown if it may not fit.
     pub fn converted(&mut self, value: Value, kind: Kind) -> Value {
         let Kind::Integer { signed, bits } = kind else {
             return match kind {

@@ -52,7 +52,7 @@ struct Rank {
 /// Words that differ by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// `message` is the time of one, beside that of straight code.
+/// Plays the events of the ranks. `message` is the time of a message relative to that of straight code.
 pub fn play(lists: &[Vec<Event>], message: f64) -> Playback {
     let new = |_| Rank {
         message,

@@ -18,7 +18,7 @@ pub fn curve(site: &Site, p: f64) -> Curve {
         .collect()
 }
 
-/// True if v is that of independent trials at all widths, but for chance.
+/// True if v equals that of independent trials at all widths, up to chance.
 pub fn is_flat(curve: &Curve, p: f64) -> bool {
     let q = 1.0 - p;
     curve.iter().all(|(m, n, v)| {

@@ -1,4 +1,4 @@
-//! Where the grammar stops within an item, and what it could read there.
+//! Position at which the grammar stops within an item, and the tokens that it accepts there.
 
 mod hints;
 

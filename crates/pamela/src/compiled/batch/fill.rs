@@ -220,7 +220,7 @@ impl Plan {
     /// Like [`Plan::fill`], on the calling thread with reusable buffers; for small batches.
     ///
     /// # Errors
-    /// As [`Plan::fill`].
+    /// Fails like [`Plan::fill`].
     pub fn fill_few(
         &self,
         given: &[(&str, Numbers)],

@@ -27,7 +27,7 @@ impl Compiled {
     /// Like [`Compiled::plan`], without regimes.
     ///
     /// # Errors
-    /// As [`Compiled::plan`].
+    /// Fails like [`Compiled::plan`].
     pub fn plan_of_values(&self, probabilities: &[f64]) -> Result<Plan> {
         self.plan_with(probabilities, false)
     }
@@ -137,7 +137,7 @@ impl Plan {
     /// Plans the check of each assumption of the model; returns `None` if there is none.
     ///
     /// # Errors
-    /// As [`Compiled::plan`].
+    /// Fails like [`Compiled::plan`].
     pub(crate) fn of_assumptions(&self) -> Result<Option<Plan>> {
         self.compiled.plan_of_assumptions()
     }

@@ -52,7 +52,7 @@ impl Division {
     /// Like [`Division::of`], with parts of about `size` points if `parts` is not given.
     ///
     /// # Errors
-    /// As [`Division::of`].
+    /// Fails like [`Division::of`].
     pub fn new((start, end): (u64, u64), parts: Option<u64>, size: u64) -> Result<Division> {
         let points = end.saturating_sub(start);
         let size = match parts {

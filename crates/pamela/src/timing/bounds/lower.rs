@@ -1,7 +1,7 @@
 //! Lower bounds: `T`, and windows.
 //!
-//! A window is a set of visits to a resource that start no earlier than some time and are all
-//! followed by some time. All of their work lies in between.
+//! A window is a set of visits to a resource that start no earlier than some time and are all followed by some time.
+//! All work of the visits lies in between.
 
 use std::rc::Rc;
 

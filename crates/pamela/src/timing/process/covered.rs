@@ -1,7 +1,6 @@
 //! Processes whose time equals their largest demand: services at single servers, in parallel.
 //!
-//! A nonnegative service time is part of the demand of its server. So the critical path can be
-//! ignored.
+//! A nonnegative service time is part of the demand of its server. The critical path can therefore be ignored.
 
 use std::collections::HashSet;
 

@@ -13,7 +13,8 @@ const MOST_PARTS: usize = 32;
 /// Multiplicity of each time on a path to each task of a family, if affine in its indices and the sizes.
 type PathForm = Option<Form>;
 
-/// Paths to all tasks, one of which takes the times as often as a form says, for all sizes from these values on.
+/// Proves for all sizes from these values on that some task of each instance has a path that takes the times as often
+/// as a form says.
 pub fn reach(
     problem: &Problem,
     samples: &Samples,

@@ -66,7 +66,7 @@ impl InputRange {
         }
     }
 
-    /// The range of doubles that stand for decimals with at most `decimals` digits after the point.
+    /// The range of decimals with at most `decimals` digits after the point, given as doubles.
     ///
     /// Returns `None` if some are too large or too small, or not numbers.
     pub fn of_decimals(values: &[f64], decimals: u32) -> Option<InputRange> {
