@@ -184,7 +184,7 @@ pub struct Reporting {
     pub pictures: Option<PathBuf>,
 }
 
-/// Runs a study, or lists them all. One function, as it is a table with an arm for each study.
+/// Runs a study, or lists them all. One long function, because it is a table with an arm for each study.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     match &arguments.command {
         None => output::line(&names())?,

@@ -70,7 +70,7 @@ impl Bounds {
 /// Bounds of the time of a graph whose tasks take `times`, without a limit on the number of tasks that run at once.
 ///
 /// # Errors
-/// There is not one time for each task.
+/// Fails unless there is one time for each task.
 pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds, Error> {
     if times.len() != graph.tasks() {
         let message = format!(

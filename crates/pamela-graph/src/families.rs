@@ -76,7 +76,7 @@ fn previous(index: u32) -> u32 {
 /// `m x n` tasks, each after those above and to the left; one kind.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn wavefront(m: u32, n: u32) -> Result<Family, Fault> {
     let mut builder = Builder::new(u128::from(m) * u128::from(n))?;
     for i in 0..m {
@@ -94,7 +94,7 @@ pub fn wavefront(m: u32, n: u32) -> Result<Family, Fault> {
 /// Steps of a row of `points`, each after the three nearest of the step before; one kind.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn stencil(points: u32, steps: u32) -> Result<Family, Fault> {
     let mut builder = Builder::new(u128::from(points) * u128::from(steps))?;
     for step in 0..steps {
@@ -109,7 +109,7 @@ pub fn stencil(points: u32, steps: u32) -> Result<Family, Fault> {
 /// Cholesky's factorisation of `k x k` tiles; `potrf`, `trsm`, `syrk`, `gemm`.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn cholesky(k: u32) -> Result<Family, Fault> {
     let (potrf, trsm, syrk, gemm) = (0, 1, 2, 3);
     let mut builder = Builder::new(u128::from(k) * (u128::from(k) + 1) * (u128::from(k) + 2) / 6)?;
@@ -133,7 +133,7 @@ pub fn cholesky(k: u32) -> Result<Family, Fault> {
 /// Gauss' elimination of `k x k` tiles without pivots; `getrf`, `trsm`, `gemm`.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn lu(k: u32) -> Result<Family, Fault> {
     let (getrf, trsm, gemm) = (0, 1, 2);
     let mut builder =
@@ -158,7 +158,7 @@ pub fn lu(k: u32) -> Result<Family, Fault> {
 /// A QR factorisation of `k x k` tiles by a flat tree; `geqrt`, `unmqr`, `tsqrt`, `tsmqr`.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn qr(k: u32) -> Result<Family, Fault> {
     let (geqrt, unmqr, tsqrt, tsmqr) = (0, 1, 2, 3);
     let mut builder =

@@ -40,7 +40,7 @@ pub struct Recording {
     pub unit: Option<Unit>,
     /// Recorded total time of each run; empty if not recorded.
     pub makespans: Vec<f64>,
-    /// On how many cores it ran, where that is recorded.
+    /// Number of cores of the run, if recorded.
     pub cores: Option<f64>,
     /// Remarks for readers of the numbers, in sentences.
     pub notes: Vec<String>,
@@ -95,9 +95,9 @@ pub struct Options {
 /// Meaning of the order of slices on a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tracks {
-    /// Each waits for the one before it, as on ranks and streams.
+    /// Each slice waits for the one before it, as on ranks and streams.
     Order,
-    /// It was the choice of a scheduler.
+    /// The order was the choice of a scheduler, so slices do not wait for each other.
     Free,
 }
 

@@ -22,7 +22,7 @@ impl Paths {
     /// precedences.
     ///
     /// # Panics
-    /// There is not one time for each task.
+    /// Fails unless there is one time for each task.
     pub fn new(graph: &Graph, weights: &[f64]) -> Paths {
         assert_eq!(
             weights.len(),
@@ -80,7 +80,8 @@ impl Paths {
         tasks.filter(|&task| self.slack(task) == 0.0).collect()
     }
 
-    /// One longest path, from its first task to its last; of several, by the least numbers from its end.
+    /// One longest path, from its first task to its last. Among several, the path with the least task numbers,
+    /// compared from the end.
     pub fn longest(&self, graph: &Graph) -> Vec<u32> {
         let end = |task: u32| self.heads[task as usize] + self.weights[task as usize];
         let latest = |tasks: &mut dyn Iterator<Item = u32>| {

@@ -36,7 +36,8 @@ const MOST_BYTES: usize = 1 << 31;
 /// Number of samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Samples {
-    /// Until the standard errors are 0.1 % of the mean and 0.5 % of the quantile at 0.99; at most [`MOST_SAMPLES`].
+    /// As many samples as reduce the standard errors to 0.1 % of the mean and 0.5 % of the 0.99 quantile; at most
+    /// [`MOST_SAMPLES`].
     #[default]
     Auto,
     /// This number, rounded up to a multiple of 64.

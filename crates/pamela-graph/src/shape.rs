@@ -41,7 +41,7 @@ pub enum Fault {
         /// Number of tasks.
         tasks: usize,
     },
-    /// Each waits for the one before it, and the first for the last.
+    /// Each task waits for the one before it, and the first for the last.
     Cycle(Vec<u32>),
 }
 
@@ -50,8 +50,8 @@ impl Graph {
     /// may repeat.
     ///
     /// # Errors
-    /// There are too many, a task does not exist, or there is a cycle; the cycle that is named is the shortest,
-    /// unless finding that takes more than 2^26 steps.
+    /// Fails if there are too many tasks or precedences, if a task does not exist, or if there is a cycle. The error
+    /// names the shortest cycle, unless finding it takes more than 2^26 steps.
     pub fn new(tasks: usize, precedences: &[(u32, u32)]) -> Result<Graph, Fault> {
         if tasks > MAX_TASKS {
             return Err(Fault::Tasks(tasks));
@@ -72,7 +72,7 @@ impl Graph {
     /// The graph of the predecessors of each task, in increasing order without repetitions.
     ///
     /// # Errors
-    /// There is a cycle, named as by [`Graph::new`].
+    /// Fails if there is a cycle; see [`Graph::new`].
     ///
     /// # Panics
     /// A task is named that does not exist.
@@ -92,7 +92,7 @@ impl Graph {
     /// The graph of named tasks.
     ///
     /// # Errors
-    /// There is a cycle, whose tasks are named.
+    /// Fails if there is a cycle; the error names its tasks.
     pub fn of(tasks: &Tasks) -> Result<Graph, Error> {
         Graph::new(tasks.len(), tasks.precedences()).map_err(|fault| match fault {
             Fault::Cycle(round) => {

@@ -120,7 +120,7 @@ impl Tasks {
     /// `task` begins when `before` has ended.
     ///
     /// # Errors
-    /// There are too many precedences.
+    /// Fails if there are too many precedences.
     pub fn precede(&mut self, before: u32, task: u32) -> Result<(), Error> {
         if self.precedences.len() >= MAX_PRECEDENCES {
             return Err(Error::at(

@@ -73,7 +73,7 @@ pub struct Curve {
 pub struct Band {
     pub name: String,
     pub curve: usize,
-    /// Each with the lower and the upper value.
+    /// Points of the band, each with the lower and the upper value.
     pub points: Vec<(f64, f64, f64)>,
 }
 

@@ -41,7 +41,7 @@ pub enum Item {
 #[derive(Clone, Debug)]
 pub struct Text {
     pub text: String,
-    /// On the baseline, at the start, the middle or the end of the text.
+    /// Anchor on the baseline: the start, the middle or the end of the text.
     pub at: (f64, f64),
     pub anchor: Anchor,
     pub size: f64,

@@ -24,7 +24,7 @@ pub struct Row {
     pub low: f64,
     pub high: f64,
     pub predicted: f64,
-    /// In per cent of the measured time; more is predicted where it is above 0.
+    /// Error in per cent of the measured time; positive if the prediction is too large.
     pub error: f64,
     /// The bottleneck according to the model.
     #[serde(skip_serializing_if = "Option::is_none")]

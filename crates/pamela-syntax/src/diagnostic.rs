@@ -65,7 +65,7 @@ pub struct Diagnostic {
     /// The locations, main one first, each with a short text such as `expected a scalar`.
     pub labels: Vec<(Span, String)>,
     pub hint: Option<String>,
-    /// The name that lacks a value. Each program explains in its own way how to give one.
+    /// The name that lacks a value. The hint on how to give a value differs between programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lacks: Option<String>,
     pub severity: Severity,

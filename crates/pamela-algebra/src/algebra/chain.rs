@@ -13,12 +13,12 @@ use super::cost::Cost;
 use super::graph::Firing;
 use super::terms::Terms;
 
-/// In which order terms are looked at.
+/// Order in which terms are examined.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// By their distance, for the shortest chain.
+    /// Ordered by distance, for the shortest chain.
     Nearest,
-    /// By their cost, for any chain.
+    /// Ordered by cost, for any chain.
     Cheapest,
 }
 

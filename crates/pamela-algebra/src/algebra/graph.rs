@@ -59,7 +59,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// One in which nothing was tried yet.
+    /// An empty record of attempts.
     pub fn new(scope: Scope) -> Search {
         Search {
             scope,

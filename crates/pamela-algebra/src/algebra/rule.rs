@@ -19,7 +19,7 @@ pub struct Rule {
     pub name: String,
     /// Name of its file, without extension.
     pub family: String,
-    /// Its file and first line: `rules/sums.rules:3`.
+    /// File and first line of the rule: `rules/sums.rules:3`.
     pub source: String,
     /// True if it belongs to the library and has passed its checks; false for rules of the user.
     pub shipped: bool,
@@ -51,7 +51,7 @@ pub struct RuleText {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Its text is matched and instantiated.
+    /// The rule is applied by matching and instantiating its text.
     Text,
     /// Code runs; the text describes it.
     Procedure,
@@ -209,7 +209,7 @@ impl<F> PatternRule<F> {
 #[derive(Debug)]
 pub struct Function {
     pub name: String,
-    /// Its file and first line.
+    /// File and first line of the rule.
     pub source: String,
     pub doc: String,
     /// The text as written, for printing.

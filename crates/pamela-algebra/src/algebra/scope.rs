@@ -53,7 +53,7 @@ impl Scope {
         }
     }
 
-    /// One without terms and facts.
+    /// An empty scope, without terms and facts.
     pub fn empty() -> Scope {
         Scope::new(Terms::default(), Prover::default(), Clamping::Off)
     }

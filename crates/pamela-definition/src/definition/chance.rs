@@ -11,7 +11,7 @@ use crate::law::Sampled;
 
 /// Source of random draws.
 pub(super) enum Chance {
-    /// From nowhere: a law has no value.
+    /// No source: a law has no value.
     None,
     /// Every outcome in its turn, run after run.
     Enumeration(Enumeration),

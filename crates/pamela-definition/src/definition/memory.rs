@@ -11,7 +11,7 @@ use super::value::{Value, Vector};
 pub(super) enum Duration {
     /// Without contention.
     Path,
-    /// At least, with contention.
+    /// A lower bound with contention.
     Time,
 }
 

@@ -25,7 +25,7 @@ type Place<'m> = (&'m str, Fraction);
 enum Drawn {
     Nothing,
     Parts,
-    /// In how many parts there are.
+    /// Only the number of parts is random.
     Number,
 }
 

@@ -13,7 +13,7 @@ use crate::model::Number;
 pub enum Escape {
     /// The tick is too long; it must also divide one over this.
     Denominator(BigInt),
-    /// There are too many ticks.
+    /// The time has too many ticks for a number.
     Overflow,
     /// The time is only known as a double.
     Real,

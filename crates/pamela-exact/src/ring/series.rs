@@ -92,8 +92,7 @@ fn even_bernoulli_numbers(count: usize) -> Vec<Rational> {
 
 /// The polynomial `A` in `index` with `A(i) - A(i-1) = body(i)` and `A(0) = 0`.
 ///
-/// `None` where `index` occurs with a negative exponent or one above 512, or under the conditions
-/// of the cap.
+/// Returns `None` if `index` occurs with a negative exponent or one above 512, or if the result exceeds the cap.
 pub fn antidifference(body: &Polynomial, index: Atom, max_terms: usize) -> Option<Polynomial> {
     let mut terms = Vec::new();
     for (exponent, coefficient) in body.coefficients_in(index) {

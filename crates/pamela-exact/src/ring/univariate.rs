@@ -115,7 +115,7 @@ impl Univariate {
         remainder.is_zero().then_some(quotient)
     }
 
-    /// With leading coefficient 1; the zero polynomial stays.
+    /// The polynomial divided by its leading coefficient; the zero polynomial stays.
     pub fn monic(&self) -> Univariate {
         match self.leading().recip() {
             Some(inverse) => self.scale(&inverse),

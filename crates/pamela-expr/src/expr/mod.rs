@@ -168,9 +168,8 @@ pub enum Node {
 
 /// Kind of a [`Node::Graph`]. Only a longest path has a value.
 ///
-/// A family of tasks is a [`Task`](GraphPart::Task) inside a [`ReduceKind::Each`] for each of its
-/// indices, outermost first. A reference is an [`After`](GraphPart::After) inside one for each of
-/// its own.
+/// A family of tasks is a [`Task`](GraphPart::Task) inside a [`ReduceKind::Each`] for each of its indices, outermost
+/// first. A reference is an [`After`](GraphPart::After), nested in one range for each of its own indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum GraphPart {
     /// The time at which the last task of the families ends. A task starts when its predecessors

@@ -12,7 +12,7 @@ pub(super) struct Plan {
     pub order: Vec<u32>,
     /// Predecessors of each node. The anchor of a node is among them only if it is the only one.
     pub before: Vec<Vec<u32>>,
-    /// None, the beginning of the whole, where a node has no other.
+    /// The anchor of each node; `None` for the beginning of the graph.
     pub anchors: Vec<Option<u32>>,
 }
 

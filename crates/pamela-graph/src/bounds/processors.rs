@@ -16,7 +16,7 @@ const STEPS: usize = 1 << 28;
 /// after them; of great graphs, over some. The upper one is Graham's.
 ///
 /// # Panics
-/// There is not one time for each task.
+/// Fails unless there is one time for each task.
 pub fn processors(graph: &Graph, weights: &[f64], processors: f64) -> [f64; 2] {
     let paths = Paths::new(graph, weights);
     let share = weights.iter().sum::<f64>() / processors;

@@ -42,7 +42,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// On cells that reach as far as the upper law does on fewer cells.
+    /// A search on cells that cover the upper law found on fewer cells.
     pub fn new(whole: &'a Whole, times: &'a Times, mut grid: Grid) -> Search<'a> {
         let plans = match whole {
             Whole::Tree(_) => vec![None],

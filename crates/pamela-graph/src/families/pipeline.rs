@@ -22,8 +22,8 @@ pub enum Schedule {
     GPipe,
     /// A microbatch goes back as soon as it can (Narayanan et al. 2019).
     OneForwardOneBackward,
-    /// Each device has so many chunks of stages (Narayanan et al. 2021). The number of microbatches is to be a multiple of
-    /// that of devices; of other numbers, the last microbatches are left out.
+    /// Each device has this many chunks of stages (Narayanan et al. 2021). The number of microbatches is to be a
+    /// multiple of that of devices; of other numbers, the last microbatches are left out.
     Interleaved {
         /// Number of chunks on each device.
         chunks: u32,
@@ -50,7 +50,7 @@ const WEIGHTS: usize = 2;
 /// The steps of each device, in order.
 ///
 /// # Errors
-/// There are too many steps.
+/// Fails if there are too many steps.
 pub fn orders(
     schedule: Schedule,
     devices: u32,
@@ -161,7 +161,7 @@ fn zero_bubble(devices: u32, microbatches: u32, device: u32) -> Vec<Step> {
 /// The graph of a schedule; `forward`, `backward`, and for weights.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn pipeline(schedule: Schedule, devices: u32, microbatches: u32) -> Result<Family, Fault> {
     let orders = orders(schedule, devices, microbatches)?;
     let steps: Vec<Step> = orders.iter().flatten().copied().collect();

@@ -1,4 +1,4 @@
-//! On which lines the entries of a list in JSON begin.
+//! Line numbers of the entries of a JSON list.
 
 use super::Source;
 use crate::tasks::Place;

@@ -14,11 +14,11 @@ pub(crate) const FAR: f64 = 1e-25;
 /// The end of a cell that receives its mass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// On both ends, with its mean: means from above.
+    /// Both ends, with the mean unchanged: upper bounds of means.
     Split,
-    /// On the upper end: quantiles from above.
+    /// The upper end: upper bounds of quantiles.
     Upper,
-    /// On the lower end: quantiles from below.
+    /// The lower end: lower bounds of quantiles.
     Lower,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Drawers(Vec<Drawer>);
 
 /// Method of drawing from a law.
 pub(super) enum Drawer {
-    /// Between the quantiles at cells of the probability of a tail.
+    /// Interpolates between quantiles at cells of the probability of a tail.
     Smooth {
         /// Quantiles of the lower and of the upper tail at the ends of cells, from the rarest on.
         quantiles: Vec<[f32; 2]>,

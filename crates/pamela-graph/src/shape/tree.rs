@@ -13,7 +13,7 @@ pub struct Tree {
 pub enum Node {
     /// A task.
     Task(u32),
-    /// One after another; nothing, in the tree of a graph without tasks.
+    /// Parts one after another; empty for a graph without tasks.
     Series(Vec<u32>),
     /// All at once, by the first of their tasks.
     Parallel(Vec<u32>),

@@ -12,14 +12,14 @@ use crate::syntax::rewrite::{label, node, substitute};
 /// Indices of this range stand for all values where a guard says `defined(e)`.
 const INDICES: (i64, i64) = (-3, 4);
 
-/// A guard as it is declared.
+/// A declared guard.
 pub struct Declared<'a> {
     pub guard: &'a Guard,
-    /// It must be proved before the rule fires.
+    /// The guard must be proved before the rule is applied.
     pub proved: bool,
-    /// Equality asks for it: it is no `kept` one.
+    /// True if equality needs the guard, that is, if it is not `kept`.
     pub needed: bool,
-    /// It can be evaluated, and says nothing in words.
+    /// The guard can be evaluated and contains no words.
     pub plain: bool,
 }
 

@@ -12,9 +12,9 @@ use super::random::Random;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
     pub values: BTreeMap<String, BigRational>,
-    /// It is on the degenerate grid.
+    /// True if the point is on the degenerate grid.
     pub degenerate: bool,
-    /// It is a landmark: an evaluator may give up there.
+    /// True if the point is a landmark, at which an evaluator may give up.
     pub far: bool,
     /// Maximum number of extra evaluation steps.
     pub steps: u64,

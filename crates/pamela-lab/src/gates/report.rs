@@ -120,7 +120,7 @@ fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
 
 /// Reason why a guard does not pass.
 enum GuardFailure {
-    /// It is needed, though it is declared to be kept for another reason.
+    /// The guard is needed, although the rule declares another reason for it.
     Kept(String),
     /// No counterexample without it was found; more samples may have one.
     NotNeeded(String),

@@ -26,7 +26,7 @@ pub enum Kind {
 pub struct Variable {
     pub name: String,
     pub kind: Kind,
-    /// It is a list of such terms.
+    /// True for a list of such terms.
     pub list: bool,
     /// The indices that its term may mention, outermost first.
     pub scope: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Variable {
 pub struct Schema {
     pub name: String,
     pub arity: usize,
-    /// Its first argument is a truth value.
+    /// True if its first argument is a truth value.
     pub of_truth: bool,
     pub scope: Vec<String>,
 }

@@ -10,7 +10,7 @@ mod tests;
 use super::report::{Drawing, Report};
 use crate::diagnostic::Error;
 
-/// Their figures 1, 3 and 4, their theorems, and how many terms their operations make.
+/// The study covers figures 1, 3 and 4, the theorems, and the numbers of terms of their operations.
 ///
 /// # Errors
 /// Fails if the evaluation of a model or an order statistic fails, which does not happen for these laws.

@@ -52,7 +52,7 @@ use sums::Sum;
 /// All measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
-    /// To read the rules, once.
+    /// Seconds to read the rules, once.
     pub start_seconds: f64,
     pub sums: Vec<Measured>,
     pub peers: Vec<PeerSummary>,

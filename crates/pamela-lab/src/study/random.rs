@@ -29,12 +29,12 @@ impl Random {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Each number below `bound` as likely as the others, to one in 2^32.
+    /// A uniform number below `bound`, up to one in 2^32.
     pub fn below(&mut self, bound: usize) -> usize {
         (((self.next() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// Each order of `values` as likely as the others.
+    /// A uniformly random order of `values`.
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
         for last in (1..values.len()).rev() {
             values.swap(last, self.below(last + 1));

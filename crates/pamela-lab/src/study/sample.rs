@@ -26,7 +26,7 @@ impl Sample {
         self.0.len()
     }
 
-    /// Each count as likely as the others.
+    /// A law in which all counts are equally likely.
     ///
     /// # Errors
     /// Fails if there are no counts.

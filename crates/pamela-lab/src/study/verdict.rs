@@ -28,9 +28,9 @@ pub struct Wrong {
 /// Answer of a closed form at a point.
 pub enum Answer {
     Value(Number),
-    /// It claims to hold but has no value; why.
+    /// The form claims to hold but has no value, for this reason.
     Undefined(String),
-    /// It does not claim to hold.
+    /// The form does not claim to hold at this point.
     Declined,
 }
 

@@ -11,7 +11,7 @@ pub enum Method {
     Graphical,
     /// The cdf of a generalized beta distribution with equal moments (5.33).
     GeneralizedBeta,
-    /// By Newton's method from the quantile function (5.35).
+    /// The cdf by Newton's method from the quantile function (5.35).
     Newton,
 }
 

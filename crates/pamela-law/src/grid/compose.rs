@@ -193,7 +193,7 @@ fn gaps(parts: &[(f64, &Grid)]) -> Vec<f64> {
 
 /// A law whose cdf is a function of the cdfs of other laws.
 ///
-/// Its pieces are cut at the ends of their pieces and at the values `more`.
+/// The result is cut at the ends of the pieces of all laws and at the values `more`.
 pub fn join(laws: &[&Grid], support: Support, more: &[f64], whole: Join) -> Grid {
     let after = |x: f64| whole(&laws.iter().map(|law| law.logit(x)).collect::<Vec<_>>());
     let before = |x: f64| {

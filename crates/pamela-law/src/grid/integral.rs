@@ -102,7 +102,7 @@ fn smooth(piece: &Piece, draws: &mut Vec<(f64, f64)>) {
 
 /// Fewer weights and values than [`draws`], for integrals that need four digits.
 ///
-/// Joins neighbouring segments while that is fine compared with `deviation`.
+/// Joins neighbouring segments as long as the result is fine relative to `deviation`.
 pub fn sketch(pieces: &[Piece], deviation: f64) -> Vec<(f64, f64)> {
     let mut sketch = Vec::with_capacity(512);
     for piece in pieces {

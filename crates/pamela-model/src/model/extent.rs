@@ -19,7 +19,7 @@ const LONGEST_LIST: i64 = 4096;
 pub enum Extent {
     /// Components 0, 1, ... of the predefined array, and their number.
     List(usize),
-    /// One for each element of each array.
+    /// A component for each element of each array.
     Everywhere,
 }
 

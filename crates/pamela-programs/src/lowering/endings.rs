@@ -21,7 +21,7 @@ pub const ENDINGS: [&str; 10] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Success,
-    /// With a status that is computed.
+    /// The program ends with a computed status.
     Unknown,
     Failure,
 }

@@ -51,7 +51,7 @@ fn is_step(body: &Statement, name: &str) -> bool {
 impl Walker<'_> {
     /// A function with these argument values, walked once for each pattern of known facts.
     ///
-    /// One function, as each step of the key rests on those before it.
+    /// One long function, because each step of the key rests on the previous ones.
     pub fn call(
         &mut self,
         function: usize,

@@ -219,7 +219,7 @@ pub struct NotUnderstood {
 /// Models a function of a program consisting of these files.
 ///
 /// # Errors
-/// There is no such function, it is not understood, a pragma is wrong, or the program is too large.
+/// Fails if the function does not exist or is not understood, if a pragma is wrong, or if the program is too large.
 pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     let whole = WholeProgram::new(units)?;
     let name = match &options.entry {

@@ -30,7 +30,7 @@ pub enum Call {
     Free,
     Rank,
     Size,
-    /// One message or two: what is sent, what is received, the communicator; whether the call returns at once.
+    /// One message or two: the sent and the received one, the communicator, and whether the call is nonblocking.
     Point {
         sent: Option<MessageArguments>,
         received: Option<MessageArguments>,

@@ -14,7 +14,7 @@ pub enum Atom {
     Symbol(Symbol),
     /// Rounded down; the divisor is above 0.
     Div(Number, Number),
-    /// From 0 to the divisor less 1; the divisor is above 0.
+    /// A remainder from 0 to the divisor less 1; the divisor is positive.
     Mod(Number, Number),
     Min(Number, Number),
     Max(Number, Number),

@@ -24,27 +24,27 @@ pub enum Part {
     Parallel(Box<Team>),
     /// The iterations of a loop, shared among the threads of a team.
     Shared(Box<Shared>),
-    /// Each by one thread.
+    /// Sections, each run by one thread.
     Sections(Vec<Part>, Ending),
-    /// By one thread.
+    /// Work of one thread of the team.
     Single(Box<Part>, Ending),
-    /// By the first thread; nobody waits.
+    /// Work of the first thread only; the other threads do not wait for it.
     Master(Box<Part>),
     Critical(String, Box<Part>),
     Barrier,
     /// Left to any thread of the team.
     Task(Box<Part>),
-    /// Until the tasks have ended that the thread has made.
+    /// Waits for the tasks that the thread created.
     TaskWait,
     /// A loop of a data-parallel program.
     Mapped(Box<Mapped>),
-    /// By the processor of this number.
+    /// Work on the processor with this number.
     Owned(Number, Box<Part>),
     /// This many words between processors.
     Message(Number),
     /// Messages of a rank.
     Transfer(Box<Transfer>),
-    /// Until the messages are there whose calls returned at once.
+    /// Waits for the nonblocking messages.
     Wait,
     /// All ranks together.
     Collective(Box<Collective>),

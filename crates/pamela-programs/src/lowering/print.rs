@@ -370,7 +370,7 @@ impl Writer<'_, '_> {
 
     /// A process whose first line goes on a line that is begun.
     ///
-    /// One function, as it is a table with an arm for each kind of part.
+    /// One long function, because it is a table with an arm for each kind of part.
     pub fn process(&self, process: &Process, depth: usize, all: &BTreeSet<Resource>) -> String {
         let margin = "    ".repeat(depth + 1);
         let row = |list: &[Process], separator: &str| {

@@ -38,10 +38,10 @@ pub enum Resource {
     Processor(Number),
     /// The link to a rank.
     Link(Number),
-    /// Any of so many threads.
+    /// Any thread of a pool of this size.
     Pool(Number),
     Lock(String),
-    /// One of these for each rank.
+    /// A resource of this kind for each rank.
     OfRank(Box<Resource>, Number),
 }
 

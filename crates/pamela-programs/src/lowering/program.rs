@@ -204,7 +204,7 @@ impl<'a> WholeProgram<'a> {
     }
 
     /// # Errors
-    /// There is no such function.
+    /// Fails if there is no such function.
     pub fn entry(&self, name: &str) -> Result<usize, Problem> {
         let known = self.by_name.get(name).and_then(|list| list.first());
         known.copied().ok_or_else(|| {

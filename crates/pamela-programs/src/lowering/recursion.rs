@@ -278,7 +278,7 @@ fn range(index: Symbol, first: Number, last: Number) -> Range {
 #[derive(Clone, Copy, Debug)]
 enum Measure {
     One(usize),
-    /// From the first to the second.
+    /// The difference between the first argument and the second.
     Between(usize, usize),
 }
 

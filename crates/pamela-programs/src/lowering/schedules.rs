@@ -10,7 +10,7 @@ use super::walker::Role;
 impl Translator<'_, '_> {
     /// A loop whose iterations are shared.
     ///
-    /// One function, as it is a table with an arm for each kind of schedule.
+    /// One long function, because it is a table with an arm for each kind of schedule.
     pub fn shared(
         &mut self,
         shared: &Shared,

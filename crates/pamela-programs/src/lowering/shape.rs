@@ -30,7 +30,7 @@ pub struct Induction {
     pub range: Range,
     /// The variable's value at the beginning of an iteration.
     pub value: Number,
-    /// Its value after the loop.
+    /// Value of the variable after the loop.
     pub last: Option<Number>,
     /// The first iteration takes place only where this holds.
     pub guard: Option<Condition>,

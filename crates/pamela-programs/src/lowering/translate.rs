@@ -11,7 +11,7 @@ use super::walker::Walker;
 pub struct Translator<'a, 'b> {
     pub walker: &'a mut Walker<'b>,
     pub resources: std::collections::BTreeSet<Resource>,
-    /// Each divides: its remainder is 0.
+    /// Numbers assumed to divide: their remainders are 0.
     pub whole: Vec<(Number, Number)>,
     pub notes: Vec<String>,
     pub instances: Vec<Instance>,
@@ -232,7 +232,7 @@ impl<'a, 'b> Translator<'a, 'b> {
 
     /// Adds a part to the work of the threads.
     ///
-    /// One function, as it is a table with an arm for each kind of part.
+    /// One long function, because it is a table with an arm for each kind of part.
     fn phase(&mut self, part: &Part, threads: &Number, thread: Symbol, phases: &mut Phases) {
         if !self.is_of_team(part) {
             let process = self.plain(part);

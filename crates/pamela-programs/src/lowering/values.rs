@@ -19,7 +19,7 @@ const DEEPEST_CONSTANT: usize = 64;
 impl Walker<'_> {
     /// Evaluates an expression, with its assignments; calls in it are added to `pending`.
     ///
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     pub fn value(&mut self, expression: &Expression) -> Result<Value, Problem> {
         use ExpressionKind::*;
         self.step()?;

@@ -26,7 +26,7 @@ pub struct Name {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// With its place in the list of parameters.
+    /// A parameter, with its index in the list.
     Parameter(usize),
     Formal,
     Index,
@@ -58,7 +58,7 @@ pub struct Opaque {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Flow {
     Next,
-    /// To what follows only for a share of the time.
+    /// Control reaches the following code with some probability.
     Maybe,
     /// Control leaves the code; with the value that a function returns.
     Leaves(Option<Number>),
@@ -71,7 +71,7 @@ pub enum Flow {
 pub enum Runner {
     Each,
     First,
-    /// One that only the run tells: what rests on its number depends on data.
+    /// A thread that only the run determines: code that depends on its number depends on data.
     Any,
 }
 

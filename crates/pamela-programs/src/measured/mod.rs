@@ -30,7 +30,7 @@ pub struct Table {
 /// All runs with the same values of the parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// In the order of [`Table::parameters`].
+    /// Values in the order of [`Table::parameters`].
     pub values: Vec<f64>,
     /// Seconds, smallest first.
     pub times: Vec<f64>,
@@ -78,7 +78,7 @@ struct Row {
     line: usize,
 }
 
-/// Other names for parameters, regions and metrics: that of the table, and that of the model.
+/// Renamed parameters, regions and metrics: the name in the table, and the name in the model.
 pub type Names = [(String, String)];
 
 fn place(file: &str, line: usize) -> Place {
@@ -92,7 +92,7 @@ fn place(file: &str, line: usize) -> Place {
 /// Meaning of a column.
 enum Column {
     Parameter,
-    /// With the length of its unit in seconds.
+    /// The column of times, with its unit in seconds.
     Time(f64),
     Region,
     Repeat,

@@ -46,7 +46,7 @@ pub struct Plan {
     /// Command that starts the program, with `{P}` for the value of P: `mpirun -n {P}`. Empty if the program needs no
     /// launcher.
     pub run: Vec<String>,
-    /// Each with all values of the others.
+    /// Parameters and their values; all combinations are run.
     pub axes: Vec<(String, Vec<f64>)>,
     /// Runs with probes at each point, with the seeds 1, 2, ..
     pub seeds: u64,
@@ -55,7 +55,7 @@ pub struct Plan {
     pub timeout: Duration,
 }
 
-/// Told before each run: how many are done, of how many, and which comes.
+/// Callback before each run: number of finished runs, number of all runs, and the next one.
 pub type Watch<'a> = dyn FnMut(usize, usize, &str) + 'a;
 
 /// Builds and runs a program and keeps the measurements in `file`; existing measurements are not repeated. `units`

@@ -90,7 +90,7 @@ pub struct Import {
 pub enum ImportedNames {
     /// As `name.x`; without `as`, the name is that of the file.
     Under(Option<Name>),
-    /// By their own names.
+    /// Imported under their own names.
     Single(Vec<Name>),
 }
 

@@ -136,7 +136,7 @@ pub fn emit(language: Language, compiled: &Compiled) -> Result<Emitted> {
     file(language, compiled, false)
 }
 
-/// Like [`emit`], with a function that checks all facts of the model. Not for SQL and SymPy.
+/// Like [`emit`], with a function that checks all facts of the model. SQL and SymPy are not supported.
 ///
 /// # Errors
 /// Fails like [`emit`].

@@ -54,7 +54,7 @@ struct Test {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
-    /// At least, or more than.
+    /// The relation: at least, or more than.
     Above {
         strict: bool,
     },

@@ -15,7 +15,7 @@ pub struct Units<'u> {
 }
 
 impl Units<'_> {
-    /// For a model without units.
+    /// Units of a model without units.
     pub const NONE: Units<'static> = Units {
         of: &|_| None,
         declared: "",

@@ -159,7 +159,7 @@ pub struct ProcessEquations {
 /// An estimate of times with contention; not a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contention {
-    /// By mean value analysis, for the requested process.
+    /// Estimates by mean value analysis, for the requested process.
     MeanValue,
     /// Between `L` and `U`, which are made as well.
     Between,

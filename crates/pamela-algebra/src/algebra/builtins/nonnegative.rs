@@ -1,4 +1,4 @@
-//! Under which conditions a law is never negative, by its form.
+//! Conditions under which the form of a law shows that it is never negative.
 
 use crate::expr::{ExprId, LawKind, LawName, Node, Relation};
 use crate::ring::Rational;

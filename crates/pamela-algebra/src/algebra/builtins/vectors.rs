@@ -1,6 +1,6 @@
 //! The largest component of a demand vector, resource array by resource array.
 //!
-//! There always is a resource that is not used, so that the largest component is never below 0.
+//! Some resource is always unused, so the largest component is never negative.
 //! A vector is taken apart into *demands*: an amount at a position of an array, for each index of
 //! the binders that the position depends on. The rules look at the shape of the positions.
 

@@ -87,7 +87,7 @@ impl Affine {
         )
     }
 
-    /// With variables replaced, all at once.
+    /// Replaces variables simultaneously.
     pub fn substituted(&self, values: &dyn Fn(Variable) -> Option<Affine>) -> Affine {
         let mut result = Affine::constant(self.constant);
         for (variable, coefficient) in self.terms() {

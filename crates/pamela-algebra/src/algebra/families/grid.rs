@@ -101,7 +101,7 @@ impl Tasks {
         all
     }
 
-    /// By families, what there is by instances.
+    /// Rearranges values by instance into values by family.
     pub fn by_family<T: Clone>(&self, known: &[Vec<T>]) -> Vec<Vec<T>> {
         let own = |&(sample, task): &(u32, u32)| known[sample as usize][task as usize].clone();
         let grids = self.grids.iter();

@@ -35,7 +35,7 @@ const MOST_CASES: i64 = 5;
 pub enum Closed {
     /// The greatest of forms.
     Greatest(Vec<Form>),
-    /// One where a size is at least a number, and another one below.
+    /// A case distinction: one form if a size is at least a number, another one below it.
     Cases(Variable, i64, Box<[Closed; 2]>),
 }
 

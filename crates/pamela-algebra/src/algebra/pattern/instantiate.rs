@@ -9,7 +9,7 @@ use super::{Binding, Fold, Item, Pattern, ReducePattern, Value, Variable};
 impl Pattern {
     /// The term that the pattern describes; `None` if a variable is unbound, or if the term divides by the number 0.
     ///
-    /// One function, as it is a table with an arm for each kind of pattern.
+    /// One long function, because it is a table with an arm for each kind of pattern.
     pub fn instantiate(&self, terms: &mut Terms, binding: &Binding) -> Option<ExprId> {
         let pair = |pair: &[Pattern; 2], terms: &mut Terms| {
             Some((

@@ -5,7 +5,7 @@
 pub struct Manner {
     /// `x - 1 < floor(x) <= x`, `0 <= x mod m < m`.
     pub rounding: bool,
-    /// One operand is never above the largest of them, and all together never below; a truth value is 0 or 1.
+    /// The maximum is at least each operand and at most the sum of the nonnegative ones; a truth value is 0 or 1.
     pub choices: bool,
     /// The largest demand of all iterations is at most the sum of the largest ones of each.
     pub rows: bool,

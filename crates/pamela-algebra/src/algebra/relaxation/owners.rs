@@ -16,7 +16,7 @@ struct Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Demanded {
     At(Atom),
-    /// By all iterations of a range.
+    /// Owners of all iterations of a range.
     Each(Symbol, ExprId, ExprId),
 }
 

@@ -18,11 +18,11 @@ const MOST_BITS: u64 = 4096;
 /// Reason why an expression has no value at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It is undefined there.
+    /// The expression is undefined at the point.
     Undefined,
     /// Too many steps, too long a number, or a comparison that cannot be decided.
     GivenUp,
-    /// It is not rational, or not compiled.
+    /// The value is not rational, or the expression is not compiled.
     Irrational,
 }
 

@@ -17,7 +17,7 @@ pub struct CompletedSquare {
 }
 
 impl Polynomial {
-    /// One for each atom whose square can be completed where every divisor is a number.
+    /// One completed square for each atom for which all divisors are numbers.
     pub fn completed_squares(&self) -> Vec<CompletedSquare> {
         if self.len() < 3 || self.len() > MOST_TERMS {
             return Vec::new();

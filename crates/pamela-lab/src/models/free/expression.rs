@@ -34,8 +34,8 @@ impl Free {
         )
     }
 
-    /// Models with one part replaced by a smaller one, the smallest first. Some are not models, as an index may have
-    /// lost its loop.
+    /// Models with one part replaced by a smaller one, the smallest first. Some results are not valid models, since
+    /// an index may have lost its loop.
     pub fn smaller(&self) -> Vec<Free> {
         let mut bodies = self.body.smaller();
         bodies.retain(|body| body.size() < self.body.size());

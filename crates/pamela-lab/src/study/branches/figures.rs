@@ -37,7 +37,7 @@ fn errors(process: Process, trials: u64, runs: usize, seed: u64) -> [Option<f64>
     [Some(error(p * (1.0 - p))), renewal.map(error)]
 }
 
-/// For uniform lengths of true and of false runs.
+/// The figure for uniform lengths of true and of false runs.
 pub fn uniform(runs: usize) -> Table {
     let names = GREATEST.map(|ups| format!("b_U = {ups}"));
     let columns = names.each_ref().map(String::as_str);

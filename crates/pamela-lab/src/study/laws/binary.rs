@@ -54,7 +54,7 @@ const PAIRS: [Pair; 4] = [
     },
 ];
 
-/// For uniform, exponential and normal laws.
+/// The study for uniform, exponential and normal laws.
 ///
 /// # Errors
 /// Fails if an order statistic cannot be computed, which does not happen for these laws.

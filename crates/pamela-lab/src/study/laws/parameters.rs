@@ -27,7 +27,7 @@ const ORDERS: [(f64, f64); 5] = [
 /// Probabilities at which cdfs are compared.
 const COMPARED: u32 = 10_000;
 
-/// For uniform, exponential and normal laws.
+/// The study for uniform, exponential and normal laws.
 ///
 /// # Errors
 /// Fails if an order statistic cannot be computed, which does not happen for these laws.

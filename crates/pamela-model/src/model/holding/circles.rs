@@ -1,4 +1,4 @@
-//! The graph of held and requested resources. Its circles may deadlock.
+//! The graph of held and requested resources. Circles in the graph of requests may deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 

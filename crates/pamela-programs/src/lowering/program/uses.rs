@@ -119,7 +119,7 @@ impl<'a> WholeProgram<'a> {
 
     /// Collects what a function itself assigns, uses, calls and takes the address of.
     ///
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn look_at_function(&mut self, at: usize) {
         let entry = self.functions[at];
         let mut of_members = false;

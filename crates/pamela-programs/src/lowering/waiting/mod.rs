@@ -74,7 +74,7 @@ pub fn check(walker: &mut Walker, body: &Part) {
             }
             Some(Matching::Waits(late)) => {
                 let message = format!(
-                    "ranks wait for later messages of others, with {ranks} ranks up to {late:.1} times as long: {BUSIEST}"
+                    "ranks wait for later messages of other ranks; with {ranks} ranks the run takes up to {late:.1} times as long: {BUSIEST}"
                 );
                 walker.unsure(Problem::new(message).at(place));
                 return;
@@ -105,7 +105,7 @@ fn untried(walker: &mut Walker, body: &Part) {
 }
 
 enum Matching {
-    /// With a call that receives another number of words than are sent.
+    /// A message whose receive has another number of words than its send.
     Fits(Option<Unmatched>),
     /// The ratio to the time without waiting.
     Waits(f64),

@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn expression_kind(&mut self, node: Node, depth: usize) -> ExpressionKind {
         use ExpressionKind::*;
         if node.is_error() || node.is_missing() {

@@ -17,10 +17,9 @@ pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
     /// Errors of the equations that have no value at the point.
     pub failures: Vec<Error>,
-    /// Number of errors that hold at every point, found by simplification. They come first in
-    /// `failures`.
+    /// Number of errors that hold at every point, found by simplification. These failures come first in `failures`.
     pub everywhere: usize,
-    /// Parts whose closed forms were refuted by validation. They are evaluated by the definition.
+    /// Parts whose closed forms were refuted by validation. The definition evaluates these equations.
     pub refuted: Vec<Error>,
     /// Names of the equations without a value. An error may point into another equation.
     pub without_value: Vec<String>,

@@ -11,8 +11,8 @@ use crate::ring::Rational;
 
 /// The values of one parameter at many points.
 ///
-/// A double stands for the shortest decimal that reads back as it: 0.1 means one tenth. So a value
-/// that is printed is the value that was used.
+/// A double stands for the shortest decimal that reads back as it: 0.1 means one tenth. The printed value is
+/// therefore the value that was used.
 #[derive(Clone, Debug)]
 pub struct Column {
     values: Vec<f64>,

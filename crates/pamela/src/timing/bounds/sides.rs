@@ -15,7 +15,7 @@ pub(super) enum Context {
     Top,
     /// In a parallel section, where nothing waits for other branches.
     Apart,
-    /// In a parallel section, with its crowded resources.
+    /// Inside a parallel section, with its crowded resources.
     Within(Rc<[Idle]>),
 }
 
@@ -187,7 +187,7 @@ pub(super) struct Reach {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     At(ExprId),
-    /// Each of these; windows refer to an element by one index, see `elements`.
+    /// All elements of a range; windows refer to an element by one index, see `elements`.
     Each {
         lower: ExprId,
         upper: ExprId,

@@ -22,7 +22,7 @@ pub(super) enum Others {
     None,
     /// The same resource, or elements that are treated as one.
     Same,
-    /// One element each, which may be the same.
+    /// Single elements, which may coincide.
     SameElement,
 }
 
