@@ -143,7 +143,8 @@ impl Measured {
     /// fitted separately for each value of the parameter `by`.
     ///
     /// # Errors
-    /// Parameters that have no value and are not to be found, or the other way round; a table that does not tell them.
+    /// Fails for parameters that have no value and are not fitted, for fitted parameters with a value, and for a
+    /// table that does not determine the times.
     pub fn calibrated(
         &self,
         fit: &[String],
@@ -167,7 +168,7 @@ impl Measured {
 /// The base unit of measured times.
 const SECONDS: &str = "s";
 
-/// A fit asks for all times some thousand times, the more it finds: so many steps each time take a minute.
+/// A fit evaluates all times some thousand times; evaluations of this many steps take a minute in all.
 const MOST_STEPS: u64 = 2_000_000;
 /// A time to begin with, in seconds.
 const FIRST: f64 = 1e-6;

@@ -71,7 +71,7 @@ pub fn caveats(simplified: &Simplified) {
     }
 }
 
-/// A text as a cell of CSV: in quotes where it has a comma, a quote or an end of a line.
+/// A text as a CSV cell: quoted if it contains a comma, a quote or a line end.
 #[cfg(feature = "programs")]
 pub fn cell(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {

@@ -115,7 +115,7 @@ impl Graphs {
     }
 }
 
-/// At most so many samples are drawn.
+/// Maximum number of samples.
 const MOST_SAMPLES: usize = 1 << 24;
 
 fn parse_samples(text: &str) -> Result<Samples, String> {

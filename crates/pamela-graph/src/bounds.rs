@@ -126,10 +126,10 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
 /// Deviations above the mean at which cells end: beyond, a time of many tasks is as likely as nothing.
 const REACH: f64 = 10.0;
 
-/// Laws of all nodes of small graphs together have about so many cells.
+/// Approximate number of cells of the laws of all nodes together, for small graphs.
 const USUAL_CELLS: usize = 1 << 21;
 
-/// And of great ones at most so many.
+/// Maximum number of these cells for large graphs.
 const MOST_CELLS: usize = 1 << 25;
 
 /// Cells from 0 to where the time of the whole rarely ends, by the moments of the upper law.

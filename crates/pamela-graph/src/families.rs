@@ -34,7 +34,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// For so many tasks.
+    /// An empty graph with room for this many tasks.
     fn new(tasks: u128) -> Result<Builder, Fault> {
         if tasks > MAX_TASKS as u128 {
             return Err(Fault::Tasks(usize::try_from(tasks).unwrap_or(usize::MAX)));

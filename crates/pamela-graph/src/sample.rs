@@ -127,7 +127,7 @@ pub fn sample(
     }
 }
 
-/// Draws blocks of samples, as many at once as there is room for.
+/// Draws blocks of samples, as many at once as fit into memory.
 fn draw(run: &Run, blocks: std::ops::Range<usize>, drawn: &mut Vec<f64>, critical: &mut [u32]) {
     let at_once = (MOST_BYTES / run.bytes().max(1)).max(1);
     let blocks: Vec<usize> = blocks.collect();

@@ -35,7 +35,7 @@ const COLOURS: [Colour; 7] = [
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[1.8, 2.2], &[7.0, 2.5, 1.8, 2.5]];
 /// Regions in turn.
 const SHADES: [Colour; 2] = [[0xf6, 0xf6, 0xf6], [0xe9, 0xe9, 0xe9]];
-/// A line may be off by so much.
+/// Permitted error of a line.
 const FLAT: f64 = 0.1;
 /// More points are not merged into one line.
 const MOST_MERGED: usize = 200;

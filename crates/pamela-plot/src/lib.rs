@@ -46,7 +46,7 @@ pub struct Figure {
     pub curves: Vec<Curve>,
     pub bands: Vec<Band>,
     pub regions: Vec<Region>,
-    /// The curve that the regions belong to, where there are others.
+    /// The curve that the regions belong to, if there are several.
     pub regimes_of: Option<String>,
     pub marks: Vec<Mark>,
     pub measured: Vec<Measured>,

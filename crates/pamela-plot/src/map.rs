@@ -34,7 +34,7 @@ impl HeatMap {
     }
 }
 
-/// One of so many colours, so that equal neighbours can be drawn as one.
+/// Rounds to a fixed number of colours, so equal neighbours can be drawn as one.
 fn colour(place: f64) -> Colour {
     let place = (place.clamp(0.0, 1.0) * 255.0).round() / 255.0 * (COLOURS.len() - 1) as f64;
     let below = (place.floor() as usize).min(COLOURS.len() - 2);
@@ -251,7 +251,7 @@ fn labels(
 mod tests {
     use super::*;
 
-    /// The labels where so many cells have room.
+    /// The labels if this many cells fit.
     fn labels(values: &[f64], room: usize) -> Vec<String> {
         let ticks = cell_ticks(values, &|ticks| ticks.len() <= room);
         ticks.into_iter().map(|tick| tick.label).collect()

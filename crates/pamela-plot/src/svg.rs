@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::font;
 use crate::sheet::{Anchor, Colour, Item, Sheet, Text};
 
-/// A browser shows it so many times as large as its units.
+/// Size of the picture in a browser relative to its units.
 const ZOOM: f64 = 1.5;
 
 pub(crate) fn svg(sheet: &Sheet) -> String {

@@ -14,7 +14,7 @@ use canvas::{Canvas, colour, coloured, letter};
 pub enum Ink {
     /// Braille dots in the colours of the palette.
     Colours,
-    /// Braille dots; where there are several curves, a letter for each.
+    /// Braille dots; with several curves, a letter for each.
     Plain,
     /// ASCII alone.
     Ascii,
@@ -84,7 +84,7 @@ fn ascii(line: &str) -> String {
     text
 }
 
-/// Words in lines of at most so many columns.
+/// Wraps words into lines of at most this many columns.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

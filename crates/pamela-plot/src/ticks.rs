@@ -30,7 +30,7 @@ const SMALLEST: f64 = 1e-300;
 const FROM_ZERO: f64 = 0.7;
 
 impl Extent {
-    /// True if a value can stand on an axis of this scale.
+    /// True if a value can be drawn on an axis of this scale.
     pub fn shows(scale: Scale, value: f64) -> bool {
         value.abs() <= LARGEST && (scale == Scale::Linear || value >= SMALLEST)
     }
@@ -288,7 +288,7 @@ pub(crate) fn raised(power: i32) -> String {
     power.to_string().chars().map(digit).collect()
 }
 
-/// A number in full where that is short, else with a power of ten; `2²⁰` for large powers of two.
+/// A number in full if that is short, else with a power of ten; `2²⁰` for large powers of two.
 pub fn plain(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 || !value.is_finite() {

@@ -26,11 +26,11 @@ impl Interrupt {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// A sixteenth.
+    /// A sixteenth of the normal limits.
     Low,
     #[default]
     Normal,
-    /// Sixteen times as much.
+    /// Sixteen times the normal limits.
     High,
 }
 

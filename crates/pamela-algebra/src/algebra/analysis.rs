@@ -50,7 +50,7 @@ impl Simplifier {
         }))
     }
 
-    /// The derivative of a closed form by a parameter, valid where it is and away from jumps and kinks.
+    /// The derivative of a closed form by a parameter, valid where the form is valid, except at jumps and kinks.
     ///
     /// # Errors
     /// Derivative of a closed form by a parameter. The error names the part that has no derivative.

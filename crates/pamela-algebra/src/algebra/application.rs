@@ -16,7 +16,7 @@ use crate::expr::ExprId;
 /// A rule that matches in more ways makes something of these only.
 const MOST_MATCHES: usize = 64;
 
-/// A rule that is repeated ends after so many times.
+/// Maximum number of repetitions of a rule.
 const MOST_REPEATED: usize = 64;
 
 /// Result of applying a rule to a term.

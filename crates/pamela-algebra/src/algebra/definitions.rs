@@ -18,7 +18,7 @@ pub struct Definitions(pub(super) FxHashMap<String, Rc<Definition>>);
 pub struct Definition {
     /// The parameters for its arguments.
     pub formals: Vec<String>,
-    /// The closed form where it takes the place of the name, in the source arena.
+    /// The closed form, if it replaces the name, in the source arena.
     pub form: Option<ExprId>,
     /// Truth values of the source arena that hold for the name.
     pub facts: Vec<ExprId>,

@@ -1,4 +1,4 @@
-//! Laws in demands that are taken for times: their form does not tell that they are never negative.
+//! Laws in demands that are assumed to be times: their form does not show that they are never negative.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub fn taken_for_times(arena: &mut Arena, expr: ExprId) -> Vec<ExprId> {
     Search::new(arena).below(expr, false)
 }
 
-/// True if `law` holds one whose form does not tell that it is never negative.
+/// True if `law` contains a law whose form does not show that it is never negative.
 pub fn is_taken_for_time(arena: &mut Arena, law: ExprId) -> bool {
     !Search::new(arena).below(law, true).is_empty()
 }

@@ -18,12 +18,13 @@ use crate::with_stack;
 
 /// Limit of the number of cases; more cases do not help a reader.
 pub const MOST_REGIMES: usize = 12;
-/// Operands of a `max` that are compared with each other: a chain of so many steps may still have few regimes.
+/// Maximum number of operands of a `max` that are compared with each other: a chain of this many steps may still have
+/// few regimes.
 const MOST_OPERANDS: usize = 128;
 /// Limit on the nodes examined before cases are separated: a sum of thousands of decisions has too many cases anyway.
 const MOST_NODES: u64 = 200_000;
 
-/// A closed form without decisions, and where it is the value.
+/// A closed form without decisions, and the conditions under which it is the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Regime {
     pub expr: ExprId,

@@ -34,7 +34,7 @@ struct Window {
     head: Number,
     /// Total work of the visits, divided by the number of servers.
     work: Number,
-    /// Each of them is followed by as much.
+    /// Time that follows each of the visits at least.
     tail: Number,
     /// Service times, longest first, with their multiplicities.
     services: Vec<(Number, i64)>,

@@ -163,7 +163,7 @@ impl<'m> Evaluator<'m> {
     }
 }
 
-/// The steps that arithmetic with so many bits takes, beyond that with words.
+/// The extra steps of arithmetic with this many bits, compared with machine words.
 fn long(bits: u64) -> u64 {
     (bits / 64).pow(2) / 32
 }

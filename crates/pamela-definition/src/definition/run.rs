@@ -272,7 +272,7 @@ fn parts(kind: &Kind) -> Vec<Id> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Before,
-    /// Has asked for a server and has none.
+    /// Waits for a server that it requested.
     Waits,
     Runs,
     Over,

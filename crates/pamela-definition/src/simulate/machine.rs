@@ -287,7 +287,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         self.ready.push_back((frame, ticket));
     }
 
-    /// Makes room for so many frames at once: what grows by doubling takes up to three times as much on the way.
+    /// Reserves memory for this many frames at once: growing by doubling takes up to three times as much in between.
     fn expect(&mut self, frames: usize) {
         self.frames.reserve(frames);
         self.ready.reserve(frames);

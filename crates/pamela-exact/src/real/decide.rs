@@ -13,7 +13,7 @@ use super::form::{Atom, Form, Monomial, Sum};
 /// Bits with which a form is enclosed, one after the other until it is decided.
 const PRECISIONS: [u64; 3] = [128, 512, 2_048];
 
-/// Products that decide may have so many bits.
+/// Maximum number of bits of products in a decision.
 const MAX_PRODUCT_BITS: u64 = 2_000_000;
 
 /// Sums of roots of a greater degree are not decided by it.

@@ -1,4 +1,4 @@
-//! Sums of products of powers of atoms, whatever these are.
+//! Sums of products of powers of any atoms.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

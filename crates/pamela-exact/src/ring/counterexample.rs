@@ -188,7 +188,7 @@ impl System {
         self.walk(&mut point, &mut random, steps).unwrap_or(false)
     }
 
-    /// Moves a point until all constraints hold there, or for so many steps; `None` where a number is too large.
+    /// Moves a point until all constraints hold there, or until the step limit; `None` if a number is too large.
     fn walk(&self, point: &mut [i64], random: &mut Random, steps: usize) -> Option<bool> {
         let (mut moves, mut violated) = (Vec::new(), Vec::new());
         self.charge(self.terms);

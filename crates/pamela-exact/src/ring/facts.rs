@@ -14,9 +14,9 @@ use super::prover::{learn_denominators, without_unit};
 use super::rational::Rational;
 use super::signs::{Signs, bounds};
 
-/// At most so many facts take part in one proof: those nearest to the question by common atoms.
+/// Maximum number of facts in one proof: those nearest to the question by common atoms.
 const MAX_FACTS: usize = 24;
-/// When so many facts were added to a shared set, they are moved into an index of their own.
+/// After this many additions to a shared set, the added facts get a separate index.
 const MAX_RECENT: usize = 64;
 
 /// A set of facts about atoms, which take real values unless they are known to be integers.

@@ -22,7 +22,7 @@ pub struct PartialFractions {
 }
 
 impl PartialFractions {
-    /// The polynomial by itself; its exponents of the index are not negative. `max_terms` caps
+    /// The polynomial part; its exponents of the index are not negative. `max_terms` caps
     /// every coefficient.
     pub fn of_polynomial(
         polynomial: Polynomial,

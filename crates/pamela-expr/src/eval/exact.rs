@@ -69,7 +69,7 @@ pub fn evaluate_by(
     Evaluation::new(arena, bindings, carrier).value(id, limits)
 }
 
-/// An operation on canonical forms takes as long as so many on fractions.
+/// An operation on canonical forms takes as long as this many operations on fractions.
 const IRRATIONAL_STEPS: u64 = 32;
 
 /// Number of steps counted for the length of a power: it needs no common divisor.
@@ -355,7 +355,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Two neighbours as one; long numbers and vectors count as many steps.
+    /// Combines two neighbours; long numbers and vectors count as many steps.
     fn joined(
         &mut self,
         left: Value,

@@ -73,7 +73,7 @@ impl Evaluator<'_> {
         law.map_err(undefined).map(wrap)
     }
 
-    /// A summand: a law, or so many copies of one, which are added together with the others.
+    /// A summand: a law, or a number of copies of one, which are added together with the others.
     fn term(&mut self, id: ExprId) -> Result<(f64, Law)> {
         let arena = self.arena;
         match arena.node(id) {
@@ -284,7 +284,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The product of scalars, or so many copies of a law.
+    /// The product of scalars, or a number of copies of a law.
     fn product_of(&mut self, factors: &[ExprId]) -> Result<Law> {
         let mut amount = Law::constant(1.0);
         for &factor in factors {

@@ -3,7 +3,7 @@
 use crate::path::Paths;
 use crate::shape::Graph;
 
-/// Windows begin at so many times at most.
+/// Maximum number of times at which windows begin.
 const BEGINNINGS: usize = 512;
 
 /// Windows times tasks.

@@ -42,7 +42,7 @@ struct Flow<'a> {
     entry: usize,
 }
 
-/// The slice around a moment is looked for among so many that began before.
+/// Number of earlier slices among which the slice around a moment is searched.
 const LOOK_BACK: usize = 1_000;
 
 pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Recording, Error> {

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, Deserializer, Error as _, SeqAccess, Visitor};
 
-/// A list of the file has at most so many entries.
+/// Maximum number of entries in a list of the file.
 const MAX_ENTRIES: usize = 2_000_000;
 
 pub(super) fn entries<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(

@@ -100,7 +100,7 @@ fn plans(length: usize) -> (Arc<dyn Fft<f64>>, Arc<dyn Fft<f64>>) {
 /// The logarithm of the factor by which what is rounded of the least values may rise.
 const FALL: f64 = 14.0;
 
-/// Tilted masses are at most so many times the largest mass.
+/// Maximum ratio of tilted masses to the largest mass.
 const RISE: f64 = 10.0;
 
 /// The position of the largest mass, and the greatest tilt at which no other mass rises above it by more than a

@@ -101,7 +101,7 @@ impl Ends {
         law
     }
 
-    /// Keeps so many ends; what lies beyond goes where the order wants it.
+    /// Keeps this many ends; the mass beyond them moves as the order requires.
     fn cut_end(&self, law: &mut Cells, kept: usize) {
         if kept >= law.mass.len() {
             return;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::times::Times;
 
-/// Probabilities of tails down to 2 to the power of this, halved, have cells of their own; there are as many octaves.
+/// Number of octaves of tail probabilities that have separate cells.
 const OCTAVES: usize = 40;
 
 /// Cells in an octave, as a power of two: of few laws, and of many.

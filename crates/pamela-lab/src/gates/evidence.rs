@@ -43,7 +43,7 @@ pub enum Status {
     Proved,
     /// Equality, in words that only the code understands.
     Words,
-    /// The code asks for it, and the text does not.
+    /// The code requires the guard, and the text does not.
     Undeclared,
 }
 

@@ -54,7 +54,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// A guard of the instance; one that speaks of an index must hold over its whole range.
+    /// A guard of the instance; a guard about an index must hold over its whole range.
     pub fn of(
         guard: &Guard,
         variables: &Variables,

@@ -29,12 +29,12 @@ const NOT_SO_FAR: &[i64] = &[12, 17, 30];
 const BESIDE: &[i64] = &[0, 0, 0, 1, 1, -1, -1, 2, -2, 3];
 /// The grid has what is as small as this.
 const SMALL: i64 = 3;
-/// One point of so many is a landmark where a rule mentions a large number, and where it does not.
+/// One point in this many is a landmark, for rules that mention a large number and for others.
 const SHARE: usize = 2;
 const SHARE_OF_PLAIN: usize = 12;
-/// Ranges up to a landmark take so many steps for each of their indices.
+/// Number of steps for each index of a range up to a landmark.
 const STEPS_OF_AN_INDEX: u64 = 16;
-/// Ranges as long as no others are tried at so many points of a rule.
+/// Number of points of a rule with the longest ranges.
 const LONG_RANGES: usize = 8;
 const LONG: i64 = 1_000;
 const LONGEST: i64 = 2_000_000;

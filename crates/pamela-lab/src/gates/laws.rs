@@ -1,4 +1,4 @@
-//! Expressions that speak of laws, by the definition: printed as a model would write them, and read again.
+//! Evaluates expressions about laws by the definition: prints them as model text and parses that.
 
 use crate::expr::{Arena, ExprId, Node, SymbolKind};
 use crate::formula::Formula;

@@ -22,7 +22,7 @@ pub struct RuleReport {
     pub written: Option<Evidence>,
     /// Evidence about its results.
     pub made: Evidence,
-    /// The models of the corpus that use it; `None` where that was not looked at.
+    /// The models of the corpus that use the rule; `None` if this was not checked.
     pub corpus: Option<Vec<String>>,
 }
 

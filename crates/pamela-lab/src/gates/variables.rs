@@ -10,7 +10,7 @@ pub enum Kind {
     Scalar,
     /// A bound, a modulus, an exponent, a position: mostly an integer.
     Integer,
-    /// A whole exponent, by itself: a number wherever it mentions no index.
+    /// A whole exponent: a number if it mentions no index.
     Order,
     /// A comparison.
     Truth,

@@ -6,12 +6,12 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A model with a process `main`, and points at which it is looked at.
+/// A model with a process `main`, and points at which it is compared.
 #[derive(Clone, Debug)]
 pub struct Contended {
     /// The model.
     pub text: String,
-    /// Values of its parameters.
+    /// Values of the parameters of the model.
     pub points: Vec<Vec<(&'static str, i64)>>,
 }
 

@@ -15,7 +15,7 @@ use crate::pipeline::Model;
 use crate::simulate::{Arbitration, Options, Replications, Watch, simulate};
 pub use generator::{Generated, generated, generated_with_holding};
 
-/// The bounds that are looked at: the equations of the process `main`.
+/// The compared bounds: equations of the process `main`.
 pub const BOUNDS: [&str; 5] = ["T_main", "L_main", "U_main", "U2_main", "U1_main"];
 
 /// Orders of simultaneous requests, with a seed for random ones.

@@ -26,7 +26,7 @@ const MOST_KEPT: usize = 80;
 const STEPS: u64 = 400_000;
 /// A size at which no loop can run, but other parameters can have it.
 const LARGE: i64 = 1_000_000_000;
-/// Points with one large parameter: so many are tried for each, in so many steps.
+/// Points with one large parameter: number of tries for each parameter, and step limit.
 const MOST_LARGE: usize = 8;
 const STEPS_OF_LARGE: u64 = 10_000;
 
@@ -59,7 +59,8 @@ pub fn points_at(model: &Model, equation: &str, fixed: &BTreeMap<String, i64>) -
     points.take(MOST_KEPT).collect()
 }
 
-/// Points at which one whole parameter is large; where that makes a loop long, the definition has no value in few steps.
+/// Points at which one whole parameter is large; if that makes a loop long, the definition gives no value within the
+/// step limit.
 pub fn large_points(model: &Model, equation: &str) -> Vec<Point> {
     let whole = model.parameters().filter(|parameter| is_whole(parameter));
     let fixed = whole.map(|parameter| BTreeMap::from([(parameter.name.text.clone(), LARGE)]));

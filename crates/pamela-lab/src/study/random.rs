@@ -4,7 +4,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// A generator of its own for each seed: neighbouring seeds are far apart.
+    /// A separate generator for each seed; neighbouring seeds give unrelated numbers.
     pub fn new(seed: u64) -> Random {
         let mut state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

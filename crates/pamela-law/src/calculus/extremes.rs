@@ -230,7 +230,7 @@ impl Calculus {
     }
 }
 
-/// Moments of extremes of so many laws are integrated.
+/// Maximum number of laws whose extremes have integrated moments.
 const FEW: usize = 4;
 
 /// Laws of which integration has more digits than a grid: few, continuous, with a name.

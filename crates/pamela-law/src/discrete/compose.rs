@@ -8,7 +8,7 @@ use crate::{Probability, Support};
 /// Maximum number of products of values that are sorted.
 const PAIRS: usize = 1 << 18;
 
-/// and order statistics of different laws take so many steps at most.
+/// Maximum number of steps of an order statistic of different laws.
 const STEPS: usize = 1 << 24;
 
 impl Discrete {

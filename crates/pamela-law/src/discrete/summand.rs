@@ -19,7 +19,7 @@ pub trait Summand: Clone {
     /// The sum of independent ones; none where it takes too long.
     fn plus(&self, other: &Self, work: &mut Work) -> Option<Self>;
 
-    /// With so much more probability of 0.
+    /// Adds to the probability of 0.
     fn or_zero(self, mass: f64) -> Option<Self>;
 
     /// The sum of `n >= 1` copies, by squaring.

@@ -72,7 +72,7 @@ pub fn bins(law: &Grid, anchor: f64, width: f64, count: usize, signed: bool) -> 
 /// The transform of bins: element `k`, up to the middle, is `E[e^(-isX)]` with `s = 2 pi k / n` per
 /// bin of `n`.
 ///
-/// The others are conjugates of these. Even and odd bins are the real and imaginary parts of one
+/// The other coefficients are conjugates of these. Even and odd bins are the real and imaginary parts of one
 /// transform of half the length.
 pub fn transform(bins: &[f64]) -> Vec<Complex64> {
     let plans = plans(bins.len());

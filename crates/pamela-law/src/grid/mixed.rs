@@ -9,7 +9,7 @@ use super::{Grid, integral};
 use crate::{Cumulants, Discrete, Probability, Support};
 use std::collections::BTreeMap;
 
-/// A law of so many single values at most is a mixture of the other one moved by each.
+/// A sum with a law of at most this many single values is a mixture of the other law shifted by each of them.
 const VALUES: usize = 16;
 
 /// Limits for sums that are composed part by part: copies, and parts.

@@ -1,9 +1,8 @@
 //! Laws as quantile grids of at most some hundred numbers.
 //!
-//! A law is a list of pieces over the logit `ln(p / (1 - p))`, which is accurate in both tails. A
-//! piece is an atom (a single value with positive probability) or a smooth stretch of monotone
-//! cubics, with nodes where they are needed. Cumulants stand beside the pieces, exact where algebra
-//! gives them.
+//! A law is a list of pieces over the logit `ln(p / (1 - p))`, which is accurate in both tails. A piece is an atom (a
+//! single value with positive probability) or a smooth stretch of monotone cubics, with nodes where they are needed.
+//! Cumulants are stored with the pieces; they are exact if algebra gives them.
 //!
 //! The largest of n copies only moves logits, so its cost does not depend on n. Measured accuracy
 //! (`tests`):

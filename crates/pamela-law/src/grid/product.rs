@@ -17,7 +17,7 @@ const FINENESS: usize = 2;
 const CUTS: usize = 32;
 const VALUES: usize = 1024;
 
-/// Products of the same factors may differ by so much in rounding.
+/// Rounding may separate products of the same factors by this much.
 const ROUNDING: f64 = 4e-13;
 
 /// Gauss-Legendre nodes and weights on `[-1, 1]`, eight points: the positive ones.

@@ -18,7 +18,7 @@ const ALL: f64 = 512.0;
 /// else at twice as many as this.
 const NODES: i32 = 128;
 
-/// A term that is narrower than so many bins is not told well by them.
+/// A term narrower than this many bins is represented badly by them.
 const RESOLVED: f64 = 32.0;
 
 /// If the number of terms varies much more than their sum for a given number, each term is replaced by its mean.

@@ -157,7 +157,7 @@ fn body_of(terms: &[(f64, &Grid)], cumulants: &Cumulants, support: Support) -> (
     (sum.body(&layout, steepest), discrete)
 }
 
-/// The sum of so many laws is likely to be smooth.
+/// The sum of at least this many laws is likely to be smooth.
 const MANY: f64 = 16.0;
 
 /// The transform of a sum in bins.

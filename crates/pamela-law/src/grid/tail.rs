@@ -1,7 +1,7 @@
 //! Tails of sums beyond the reach of a transform.
 //!
-//! Light tails use saddlepoints; heavy tails are dominated by the one largest summand. Each is
-//! scaled to meet the body. Near a finite end, sums of few terms are integrated.
+//! Light tails use saddlepoints; heavy tails are dominated by the one largest summand. Each tail is scaled to meet
+//! the body. Near a finite end, sums of few terms are integrated.
 
 use super::Grid;
 use super::chart::Chart;

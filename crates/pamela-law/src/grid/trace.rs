@@ -32,7 +32,7 @@ pub fn budget_of_likely(pieces: usize, mass: f64) -> usize {
 /// The error that a cubic may have in the middle, beside how far the coordinate goes in the body of the law.
 const TOLERANCE: f64 = 3e-8;
 
-/// A cubic through half as wide a cell errs by so much less.
+/// Factor by which the error of a cubic falls if its cell is halved.
 const GAIN: f64 = 8.0;
 
 /// A segment between two parameters, with the values at the middle one.

@@ -13,8 +13,8 @@ const TINY: f64 = 1e-300;
 
 /// `(P(a, x), Q(a, x))` with `P(a, x) = int_0^x t^(a-1) e^(-t) dt / Gamma(a)` and `P + Q = 1`.
 ///
-/// Defined for `a > 0` and `x >= 0`; NaN elsewhere. The smaller of the two has a relative error of
-/// some 1e-14, even for large `a`.
+/// Defined for `a > 0` and `x >= 0`; NaN elsewhere. The smaller of the two results has a relative error of about
+/// 1e-14, even for large `a`.
 pub fn incomplete_gamma(a: f64, x: f64) -> (f64, f64) {
     if a.is_nan() || x.is_nan() || a <= 0.0 || x < 0.0 {
         return (f64::NAN, f64::NAN);

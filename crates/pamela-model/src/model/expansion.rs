@@ -22,7 +22,7 @@ impl Expansion {
         }
     }
 
-    /// Adds another, so many times.
+    /// Adds a multiple of another count.
     fn add(&mut self, other: &Expansion, times: u64) {
         let scaled = |count: u64| count.saturating_mul(times);
         self.size = self.size.saturating_add(scaled(other.size));

@@ -4,7 +4,7 @@ use super::matrix::{Matrix, nonnegative, norm};
 use super::{Linear, Search};
 use crate::problem::Problem;
 
-/// Points are left out one by one, or in so many parts.
+/// Points are left out one by one, or in this many parts.
 const MOST_PARTS: usize = 100;
 
 pub struct CrossValidation {

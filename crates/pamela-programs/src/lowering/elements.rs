@@ -24,7 +24,7 @@ impl Walker<'_> {
         Some(format!("{}[{number}]", array.name()?))
     }
 
-    /// The value of an expression without calls and assignments, where it is known without a walk.
+    /// The value of an expression without calls and assignments, if it is known without a walk.
     pub fn known_number(&self, expression: &Expression) -> Option<Number> {
         self.plain_number(expression, DEEPEST)
     }

@@ -197,7 +197,7 @@ impl Walker<'_> {
         self.facts.known.extend(bounds.into_iter().flatten());
     }
 
-    /// The number of iterations, as far as the facts go: without `max(.., 0)` where it is never below 0.
+    /// The number of iterations; without `max(.., 0)` if the facts show that it is never negative.
     pub fn count_of(&self, range: &Range) -> Option<Number> {
         let count = range.count()?;
         match count.as_atom() {

@@ -1,4 +1,4 @@
-//! Members of structures, as the walk meets them: sizes such as `m->rows` are parameters of the model by their paths.
+//! Members of structures during the walk: sizes such as `m->rows` are parameters of the model by their paths.
 
 use std::collections::BTreeSet;
 

@@ -110,7 +110,7 @@ pub fn is_somebody(partner: &Number) -> Condition {
     }
 }
 
-/// The rank that a number is, where it is one.
+/// The rank given by a number, if it is one.
 pub fn somebody(partner: Number) -> Number {
     match partner.as_atom() {
         Some(Atom::If(_, then, otherwise)) => match (then.as_constant(), otherwise.as_constant()) {

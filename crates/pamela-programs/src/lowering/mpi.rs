@@ -52,7 +52,7 @@ pub enum Call {
     Coordinates,
     Shift,
     RankAt,
-    /// Extents that are chosen, or asked for.
+    /// Extents of a grid that are set or queried.
     Extents,
     Extent,
     SameType,
@@ -252,7 +252,7 @@ const TYPES: [(i64, &str); 5] = [
     (16, "LONG_DOUBLE C_DOUBLE_COMPLEX DOUBLE_COMPLEX"),
 ];
 
-/// The value of a constant of MPI, where it matters.
+/// The value of a constant of MPI, if it matters.
 pub fn constant(name: &str) -> Option<i64> {
     let plain = name.strip_prefix("MPI_")?;
     let known = match plain {

@@ -262,7 +262,7 @@ impl Number {
         Some(sum)
     }
 
-    /// The coefficient of a symbol, where it occurs to the first power in one term and nowhere else.
+    /// The coefficient of a symbol that occurs to the first power in one term and nowhere else.
     pub fn coefficient(&self, symbol: Symbol) -> Option<i64> {
         let single = vec![(Atom::Symbol(symbol), 1)];
         let rest = self.terms.keys().filter(|monomial| **monomial != single);

@@ -16,7 +16,7 @@ pub enum Part {
     Cost(Number),
     Loop(Box<Range>, Box<Part>),
     If(Condition, Box<Part>, Box<Part>),
-    /// The first whose condition holds.
+    /// The first case whose condition holds.
     Switch(Vec<(Condition, Part)>),
     /// An instance of a function.
     Call(usize, Vec<Number>),
@@ -160,7 +160,7 @@ pub struct Instance {
     /// The formals that the parts use.
     pub formals: Vec<Symbol>,
     pub body: Part,
-    /// Its origin and a comment.
+    /// Origin of the parameter, and a comment.
     pub place: Option<crate::problem::Place>,
     pub comment: String,
     /// The team of threads that calls it.

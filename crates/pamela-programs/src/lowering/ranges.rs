@@ -359,7 +359,7 @@ impl Walker<'_> {
         })
     }
 
-    /// `x *= factor`: as many iterations as a logarithm says.
+    /// `x *= factor`: the number of iterations is a logarithm.
     fn grows(
         &mut self,
         shape: &Shape,

@@ -32,7 +32,7 @@ pub struct Induction {
     pub value: Number,
     /// Value of the variable after the loop.
     pub last: Option<Number>,
-    /// The first iteration takes place only where this holds.
+    /// Condition for the first iteration.
     pub guard: Option<Condition>,
     pub change: Change,
 }
@@ -144,7 +144,7 @@ fn continues(statement: &Statement) -> bool {
     }
 }
 
-/// True if a loop may be left by more than its end: to where it does not go on.
+/// True if a loop may be left early, to a place outside of it.
 pub fn returns(body: &Statement) -> bool {
     let mut found = false;
     body.walk(&mut |statement| {

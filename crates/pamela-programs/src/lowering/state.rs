@@ -6,7 +6,7 @@ use super::number::{Number, Symbol};
 use super::objects::Objects;
 use crate::source::tree::{Kind, Variable};
 
-/// A variable: its kind, and its value where that is known.
+/// A variable: its kind, and its value if known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
     pub kind: Kind,
@@ -15,7 +15,7 @@ pub struct Binding {
     pub base: Kind,
     /// The object itself, or the target of the pointer, if known.
     pub object: Option<String>,
-    /// The element that it points to; of an array, where it begins.
+    /// The element that the pointer points to; for an array, its first element.
     pub address: Option<Number>,
     pub is_pointer: bool,
     /// Declared without a value, and given none yet: in C, reading it has no meaning.
@@ -164,7 +164,7 @@ impl Values {
         self.objects.numbers().for_each(|(_, value)| changed(value));
     }
 
-    /// Puts the values back in which a symbol stood before, but for names that were assigned since.
+    /// Restores values that contained a symbol, except for names assigned since.
     pub fn restore(&mut self, before: &Values, symbol: Symbol, assigned: &BTreeSet<String>) {
         let stood = |value: &Option<Number>| value.as_ref().is_some_and(|v| v.mentions(symbol));
         let scopes = self.scopes.iter_mut().chain([&mut self.globals]);

@@ -249,7 +249,7 @@ impl Walker<'_> {
         self.list(std::slice::from_ref(statement), list)
     }
 
-    /// One statement that is not a branch of its own.
+    /// Walks one statement that is not a branch.
     pub fn statement(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
         self.step()?;
         self.directed(statement, 0, list)

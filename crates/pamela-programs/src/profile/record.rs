@@ -55,7 +55,7 @@ pub struct Measured {
     pub runs: Vec<Run>,
 }
 
-/// A run with probes, of one rank where there are several.
+/// A run with probes; with several ranks, the run of one rank.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     pub seed: u64,

@@ -17,7 +17,7 @@ pub struct Pragma {
 pub enum Family {
     OpenMp,
     Pamela,
-    /// Gives work to devices or to other threads, and is not modelled: `acc`. Its first word is the family's name.
+    /// Gives work to devices or to other threads, and is not modelled: `acc`. A family named by the first word.
     Moving,
     /// An unknown family. The first word is its name.
     Unknown,

@@ -72,7 +72,7 @@ pub struct Function {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Whole numbers of so many bits; those without a sign wrap around below 0.
+    /// Whole numbers with this many bits; unsigned ones wrap around below 0.
     Integer {
         signed: bool,
         bits: u8,

@@ -5,7 +5,7 @@ use num_traits::{One, Signed, Zero};
 
 use crate::ring::Rational;
 
-/// Numbers of so many digits are looked at.
+/// Number of digits that are examined.
 const LONG: usize = 16;
 /// Longer numbers are not.
 const MOST_BITS: u64 = 20_000;

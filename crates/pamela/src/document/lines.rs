@@ -1,6 +1,6 @@
 //! Breaks long equations into lines.
 
-/// A line is broken that is longer, into lines of at most so many characters where that is possible.
+/// Longer lines are broken into lines of at most this many characters, if possible.
 const LONGEST: usize = 200;
 const BROKEN: usize = 110;
 

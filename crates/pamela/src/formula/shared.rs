@@ -11,15 +11,15 @@ use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
 use crate::ring::Rational;
 use crate::with_stack;
 
-/// A part of so many operations is named if it would be written ...
+/// A part with at least this many operations is named if it occurs ...
 const OPERATIONS: u32 = 3;
-/// ... so many times;
+/// ... this many times;
 const OFTEN: u64 = 3;
-/// ... one of fewer or more operations, if it would be written twice, and would take so many nodes in all.
+/// ... other parts are named if they occur twice and take this many nodes in all.
 const NODES: u64 = 60;
 /// No text has more operations than this, as far as parts of it can be named.
 const MOST_OPERATIONS: u32 = 60;
-/// A sum, or another operator of many operands, is cut into parts of so many operations.
+/// A sum, or another operator with many operands, is cut into parts of this many operations.
 const PIECE: u32 = 40;
 
 /// Names in use.
@@ -214,7 +214,7 @@ impl Namer<'_> {
         self.over(id, operands, parts, total)
     }
 
-    /// The operator of `id` over other operands, and so many operations in all.
+    /// The operator of `id` over other operands, with the number of operations in all.
     fn over(
         &mut self,
         id: ExprId,

@@ -88,7 +88,7 @@ impl Signs<'_> {
 impl Signs<'_> {
     /// A product with the negative of a sum in place of its minus, or with those of two sums, where that leaves fewer
     /// signs: `-1 / (a - 1)` is `1 / (1 - a)`, and `(a - 1) / (a - 1 - b)` is `(1 - a) / (1 - a + b)`. A choice has its
-    /// minus inside, `max(-1, floor(-x))`, also where that leaves as many.
+    /// minus inside, `max(-1, floor(-x))`, also if that leaves equally many.
     fn with_sums_turned(&self, arena: &mut Arena, id: ExprId, is_term: bool) -> Option<ExprId> {
         let factors = match arena.node(id) {
             Node::Mul(factors) => factors.to_vec(),

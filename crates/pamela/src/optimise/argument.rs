@@ -22,7 +22,7 @@ pub enum Argument {
         /// The value of the formula.
         value: f64,
     },
-    /// Two regimes meet here; the best whole number lies beside it.
+    /// Two regimes meet here; the best whole number is next to the crossing.
     Crossing {
         /// The location, as a formula.
         formula: String,

@@ -171,7 +171,7 @@ impl SimplifiedEquation {
         is_time.then_some(proof)
     }
 
-    /// The proof, where there is more to say than that nothing waits.
+    /// The proof; `None` if nothing waits.
     pub fn told_proof(&self) -> Option<&Proof> {
         self.proof().filter(|proof| !proof.is_trivial())
     }

@@ -17,7 +17,7 @@ pub struct Slider {
     pub start: usize,
 }
 
-/// The values around a single one reach so many powers of ten each way, in so many steps.
+/// Range of values around a single value: powers of ten each way, and number of steps.
 const STEPS: i32 = 20;
 
 impl Slider {

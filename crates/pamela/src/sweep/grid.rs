@@ -11,7 +11,7 @@ use crate::ring::Rational;
 /// Limit of the number of points; more would take years.
 pub const MOST_POINTS: u64 = 1_000_000_000_000;
 
-/// Batches do not go beyond the end of an axis with so many values.
+/// Batches end with an axis of at least this many values.
 const LONG_AXIS: u64 = 1024;
 
 /// The product of several axes, with constants.

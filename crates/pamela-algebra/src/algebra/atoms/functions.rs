@@ -1,5 +1,5 @@
-//! Laws of values of functions that meet: roots and factorials in a product, harmonic numbers in a sum, a logarithm in
-//! an exponent.
+//! Identities for combined function values: roots and factorials in a product, harmonic numbers in a sum, a logarithm
+//! in an exponent.
 
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};

@@ -175,7 +175,7 @@ pub fn sum_of(terms: &mut Terms, form: &Form, sizes: &[Size], times: &[ExprId]) 
     terms.arena.add(&sum)
 }
 
-/// A family whose weight is so much of one of the times.
+/// A family whose weight is a multiple of one of the times.
 struct Read {
     ranges: Vec<Span>,
     weight: (usize, Rational),

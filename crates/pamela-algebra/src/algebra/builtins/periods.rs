@@ -1,4 +1,4 @@
-//! Sums of whatever repeats with the index, residue by residue.
+//! Sums of terms that are periodic in the index, residue by residue.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Sums where powers of a number meet the integers: levels of logarithms, rounded powers.
+//! Sums with powers of a number and rounding: levels of logarithms, rounded powers.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Atom, Monomial, Polynomial, Rational, sum_polynomial};

@@ -362,7 +362,7 @@ pub(super) fn cut_along(
     Some(halved(scope, parts, switch, cut, rising))
 }
 
-/// The last index within so many steps from the lower bound, or before them.
+/// The last index within this many steps from the lower bound.
 fn cut_after(
     scope: &mut Scope,
     parts: &Loop,

@@ -9,7 +9,7 @@ use super::super::facts::some_witnesses;
 use super::super::relaxation::Side;
 use super::super::terms::Terms;
 
-/// At so many points bounds are compared.
+/// Number of points at which bounds are compared.
 const POINTS: usize = 40;
 /// The most that one point says, as a logarithm.
 const MOST_OF_A_POINT: f64 = 3.0;

@@ -1,4 +1,4 @@
-//! The facts of every atom that a question meets.
+//! Collects the facts of every atom in a question.
 
 use std::collections::BTreeSet;
 

@@ -125,7 +125,7 @@ impl Prover {
         self.budget.saturating_sub(self.spent.get())
     }
 
-    /// True if no work is left, so that some question may have been given up.
+    /// True if the work budget is spent, so some question may remain unanswered.
     pub fn is_exhausted(&self) -> bool {
         self.spent.get() >= self.budget
     }

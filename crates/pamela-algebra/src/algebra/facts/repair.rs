@@ -18,7 +18,7 @@ const MOVES: usize = 8;
 /// Values tried where no line leads to one.
 const TRIED: [i64; 6] = [0, 1, 2, 3, -1, 12];
 
-/// A point at which all facts hold, where the search meets one.
+/// A point at which all facts hold, if the search finds one.
 pub fn point(terms: &Terms, facts: &[ExprId]) -> Option<Witness> {
     let mut search = Search::new(terms, facts)?;
     for _ in 0..MOVES * facts.len() {

@@ -47,7 +47,7 @@ impl Flat {
 /// Slopes along an axis, in order.
 pub type Slopes = SmallVec<[i64; MOST_SLOPES + 1]>;
 
-/// Along each axis the slopes of values between any neighbours, where they are known.
+/// Known slopes of values between neighbours, along each axis.
 pub type Others = Vec<Option<Slopes>>;
 
 /// A point, and its instance and its task there.

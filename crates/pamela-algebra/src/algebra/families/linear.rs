@@ -7,7 +7,7 @@ use super::affine::{Affine, Variable};
 /// A system that needs more steps is taken to have a point.
 const MOST_STEPS: usize = 1_000;
 
-/// Inequalities with a point that meets them all, or known to have none.
+/// Inequalities, with a point that satisfies all of them, or known to have none.
 ///
 /// A row says `divisor * slack = sum of coefficients * columns`. Each slack has a least value; columns that are slacks are
 /// at theirs, and variables that are columns are 0 and may go both ways. The slacks are numbered after all variables.

@@ -17,13 +17,13 @@ use super::samples::{Samples, largest};
 const LONGEST_BLOCK: usize = 8;
 /// A block must repeat at least this often to be recognised.
 const FEWEST_REPETITIONS: i64 = 3;
-/// By so much a path may begin later than the form.
+/// A path may begin this much later than the form.
 const LATER: i64 = 4;
 
 /// Reason why the longest path is never below a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// There are no sizes: all paths are known.
+    /// All paths are known, because there are no sizes.
     AllPaths,
     /// For each family, the times on the path to each of its tasks, if known.
     Tasks(Vec<Option<Form>>),

@@ -25,7 +25,7 @@ pub use upper::{Direction, Edge, Potential};
 use paths::Counts;
 use samples::Samples;
 
-/// More sizes are not looked at.
+/// Problems with more sizes are not tried.
 pub const MOST_SIZES: usize = 3;
 /// A form may begin to hold this many values of a size later; smaller values are closed one by one.
 const MOST_CASES: i64 = 5;
@@ -81,7 +81,7 @@ thread_local! {
     static KNOWN: RefCell<VecDeque<(Problem, Option<Closed>)>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// The closed form of a problem whose times are not negative, where it is found and proved.
+/// The closed form of a problem with nonnegative times, if one is found and proved.
 pub fn close(problem: &Problem) -> Option<Closed> {
     let known = KNOWN.with_borrow(|all| {
         let mut all = all.iter();

@@ -149,7 +149,7 @@ impl Instances {
     }
 }
 
-/// True if no count is below that of the other.
+/// True if each count is at least the corresponding count of the other.
 pub fn is_at_least(a: &[i64], b: &[i64]) -> bool {
     a.iter().zip(b).all(|(x, y)| x >= y)
 }

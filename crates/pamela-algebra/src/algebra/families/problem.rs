@@ -115,7 +115,7 @@ pub struct Instances {
     pub tasks: Vec<(usize, Indices)>,
     /// The predecessors of each task, in the order of the references.
     pub before: Links,
-    /// All, each after those that it waits for.
+    /// All tasks, each after its predecessors.
     pub order: Vec<u32>,
     /// Tasks without successors.
     pub last: Vec<u32>,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::grid::Tasks;
 use super::problem::{Problem, Sample};
 
-/// Samples of problems with so many tasks together are kept.
+/// Samples of problems with at most this many tasks in all are kept.
 const MOST_KEPT: usize = 200_000;
 
 /// The small instances of a problem.
@@ -29,7 +29,7 @@ pub fn forget() {
     KEPT.with_borrow_mut(VecDeque::clear);
 }
 
-/// The largest of each size that is looked at, by how many there are.
+/// The largest tried value of each size, by the number of sizes.
 pub fn largest(sizes: usize) -> Option<i64> {
     [0, 7, 5, 4].get(sizes).copied()
 }

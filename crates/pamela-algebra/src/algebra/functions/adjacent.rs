@@ -1,4 +1,4 @@
-//! The larger or smaller of two whole numbers that are in order but for a difference of 1.
+//! The larger or smaller of two whole numbers that are ordered up to a difference of 1.
 
 use crate::expr::{ExprId, Node, Relation};
 use crate::ring::{Atom, Monomial, Polynomial};

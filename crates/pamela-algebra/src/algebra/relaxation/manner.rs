@@ -15,7 +15,7 @@ pub struct Manner {
     pub alone: bool,
     /// The largest of several amounts is at most their sum, also if it is attained at an end of a range.
     pub together: bool,
-    /// An extreme is no less extreme than either end of its range, and nothing is beyond its own bound.
+    /// An extreme is at least as extreme as either end of its range, and no value is beyond its bound.
     pub loops: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::ring::{Monomial, Polynomial, Rational};
 /// Assumptions for one scope are looked for this often, and among this many candidates.
 const ROUNDS: usize = 6;
 const CANDIDATES: usize = 8;
-/// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
+/// No further assumptions are tried in a scope after e-graphs with this many nodes in all.
 const NODES_OF_ASSUMPTIONS: usize = 4_000;
 
 impl Session<'_> {

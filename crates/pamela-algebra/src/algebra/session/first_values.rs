@@ -1,4 +1,4 @@
-//! Closed forms that hold from the second value of a parameter on: the first is a case of its own.
+//! Closed forms that hold from the second value of a parameter on: the first value becomes a separate case.
 
 use super::super::facts::Prover;
 use super::super::terms::expr_of;

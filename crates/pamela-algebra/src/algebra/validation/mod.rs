@@ -95,7 +95,7 @@ pub fn validate_where(
     }
 }
 
-/// Values at the present point: compiled where they are rational, else by the evaluator of everything.
+/// Values at the current point: by compiled code if they are rational, else by the general evaluator.
 pub struct Evaluator<'a> {
     program: Program<'a>,
     names: Vec<String>,

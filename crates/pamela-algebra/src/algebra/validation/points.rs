@@ -1,4 +1,4 @@
-//! The points at which a claim is looked at: boundaries and coincidences first.
+//! The points at which a claim is tested: boundaries and coincidences first.
 //!
 //! For 34 wrong closed forms, 48 random points found 79 percent and the 48 points chosen here found 93 percent. Most
 //! errors show where two values are equal, where one is 0, or where the result switches between cases.

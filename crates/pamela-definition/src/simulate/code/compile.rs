@@ -12,7 +12,7 @@ use crate::syntax::tree::{
     Type, Value,
 };
 
-/// Past so many instructions, processes without arguments are called instead of being copied to where they are named.
+/// Beyond this many instructions, processes without arguments are called instead of being copied to their uses.
 const MAX_COPIED: usize = 1 << 14;
 
 /// Counter and last index, and the step if it is not 1; where cycles are measured also the first index, and the time of a mark.

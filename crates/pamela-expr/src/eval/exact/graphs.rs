@@ -15,9 +15,9 @@ use crate::ring::Rational;
 use family::{Family, Indices};
 use references::Reference;
 
-/// A graph has at most so many tasks.
+/// Maximum number of tasks of a graph.
 const MAX_TASKS: usize = 1_000_000;
-/// A graph has at most so many precedences.
+/// Maximum number of precedences of a graph.
 const MAX_PRECEDENCES: usize = 10_000_000;
 /// Number of operations on whole numbers that cost one step.
 const WHOLE_NUMBERS: u64 = 8;

@@ -52,7 +52,7 @@ pub fn value(site: &Site) -> Option<KnownValue> {
     Some(known(&profile(site.clone())).remove(SITE)?.value)
 }
 
-/// The variance of each trial by the law of a profile, where it is the same at every position.
+/// The variance of each trial by the law of a profile, if it is the same at every position.
 pub fn rate(value: &KnownValue) -> Option<f64> {
     let KnownValue::Same { law, .. } = value else {
         return None;

@@ -18,7 +18,7 @@ pub enum Process {
     Equal(u64),
     /// A counter of two bits that goes up with this share, down otherwise, and holds in its upper half.
     Counter(f64),
-    /// `b / (j + c)` at the j-th of so many trials of a loop.
+    /// Probability `b / (j + c)` at the j-th trial of a loop with this many trials.
     Position(f64, f64, u64),
     /// Whether an element of a random vector is the least so far: scans of a straight selection sort of this many
     /// elements.

@@ -33,7 +33,7 @@ pub struct Family {
     pub far: Vec<Far>,
     /// Bounds that the definition is beyond.
     pub beyond: Vec<String>,
-    /// Conditions leave out points where the definition has a value though no range is empty.
+    /// Conditions that exclude points at which the definition has a value and no range is empty.
     pub narrowed: usize,
     /// Models that took more than a second, the longest first.
     pub slow: Vec<Slow>,

@@ -18,7 +18,7 @@ impl Clock {
         }
     }
 
-    /// Processor time of this thread; the time that passed where the system does not tell it.
+    /// Processor time of this thread; elapsed time if the system does not report it.
     pub fn seconds(&self) -> f64 {
         match (self.processor, processor_seconds()) {
             (Some(before), Some(now)) => now - before,

@@ -18,7 +18,7 @@ pub struct Bounds {
     pub texts: [String; 2],
 }
 
-/// The conditions of a result that leave out a point at which the definition has a value, though no range is empty.
+/// The conditions of a result that exclude a point at which the definition has a value and no range is empty.
 ///
 /// Conditions that a range is not empty are not counted, since a process usually says nothing about empty ranges.
 pub fn narrowed(model: &Model, name: &str, formula: &Formula) -> Option<String> {
@@ -32,7 +32,7 @@ pub fn narrowed(model: &Model, name: &str, formula: &Formula) -> Option<String> 
     points.iter().any(left_out).then(conditions)
 }
 
-/// The bounds of an equation, where there are two.
+/// The bounds of an equation, if it has two.
 pub fn bounds(model: &Model, simplified: &Simplified, name: &str) -> Option<Bounds> {
     let side = |side: &str| Some(&simplified.equation(&format!("{side}_{name}"))?.formula);
     let (lower, upper) = (side("lower")?, side("upper")?);

@@ -62,7 +62,7 @@ pub fn part(runs: usize) -> Result<Part, String> {
     })
 }
 
-/// The largest of so many searches in one graph, over all ways to choose them.
+/// The largest of several searches in one graph, over all ways to choose them.
 fn of_graphs(count: usize, graphs: &[Vec<f64>]) -> Copies {
     let mut copies = Copies::chosen(count, graphs.concat());
     let mut raw = [0.0; 4];

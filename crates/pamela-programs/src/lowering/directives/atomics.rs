@@ -1,4 +1,4 @@
-//! Atomic operations: locks, where they have one address.
+//! Atomic operations: locks, if they have one address.
 
 use super::*;
 

@@ -15,7 +15,7 @@ impl Walker<'_> {
         self.machine_time("t_word", "sending one word of 8 bytes")
     }
 
-    /// The process of a collective, made where it is met first.
+    /// The process of a collective operation, made at its first use.
     pub fn collective(&mut self, kind: Kind) -> Option<usize> {
         if let Some(instance) = self.collectives.get(kind.name()) {
             return Some(*instance);

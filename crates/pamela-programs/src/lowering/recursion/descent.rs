@@ -13,7 +13,7 @@ pub enum Descent {
         high: i64,
     },
     Minus(i64),
-    /// Less by so much in some calls, and by twice as much in others.
+    /// Decreases by this amount in some calls, and by twice this amount in others.
     Pair {
         by: i64,
         near: i64,
@@ -148,7 +148,7 @@ impl Descent {
         }
     }
 
-    /// True if all parts of a level have one size, whatever the first has.
+    /// True if all parts of a level have one size, for any initial size.
     pub fn is_exact(self) -> bool {
         match self {
             Descent::Over { by, low, high } => low == high && low % (by - 1) == 0,

@@ -53,7 +53,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A number without a sign, where it is known not to wrap around, or is assumed not to.
+    /// An unsigned number, if it is known or assumed not to wrap around.
     pub fn wrapped(&mut self, number: Number) -> Option<Number> {
         let is_large = |is_constant: bool, factor: i64| match is_constant {
             true => factor.abs() > LARGEST_CONSTANT,

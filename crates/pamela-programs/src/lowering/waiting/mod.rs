@@ -74,7 +74,8 @@ pub fn check(walker: &mut Walker, body: &Part) {
             }
             Some(Matching::Waits(late)) => {
                 let message = format!(
-                    "ranks wait for later messages of other ranks; with {ranks} ranks the run takes up to {late:.1} times as long: {BUSIEST}"
+                    "ranks wait for later messages of other ranks; \
+                     with {ranks} ranks the run takes up to {late:.1} times as long: {BUSIEST}"
                 );
                 walker.unsure(Problem::new(message).at(place));
                 return;

@@ -22,7 +22,7 @@ struct Line {
     offset: u32,
 }
 
-/// Trials whose share is `a + b / (j + c)` at the j-th since the loop around began, where it is not a constant.
+/// Trials with the probability `a + b / (j + c)` at the j-th iteration of the surrounding loop, if it is not constant.
 pub fn by_position(site: &Site, runs: &[Vec<Site>], trials: &str) -> Option<Known> {
     let bins = bins(site);
     let calls: f64 = bins.iter().map(|bin| bin.calls).sum();

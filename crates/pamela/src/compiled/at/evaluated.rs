@@ -70,7 +70,7 @@ impl EvaluatedEquation {
         is_told.then_some(&self.standing)
     }
 
-    /// The certificate, where there is more to say than that nothing waits.
+    /// The certificate; `None` if nothing waits.
     pub fn told_certificate(&self) -> Option<&Standing> {
         let is_trivial = |proof: &Proof| proof.is_trivial() && self.method != Method::Run;
         self.certificate()

@@ -265,9 +265,9 @@ pub struct EquationColumns {
 pub struct LawColumns {
     /// Standard deviations.
     pub deviations: Vec<f64>,
-    /// Skewness; NaN where it does not exist.
+    /// Skewness; NaN if it does not exist.
     pub skewnesses: Vec<f64>,
-    /// Kurtosis; NaN where it does not exist.
+    /// Kurtosis; NaN if it does not exist.
     pub kurtoses: Vec<f64>,
     /// Quantiles, one column for each requested probability.
     pub quantiles: Vec<Vec<f64>>,

@@ -140,7 +140,7 @@ enum Prepared<'a> {
     Default(Input),
 }
 
-/// The inputs of so many points from one on.
+/// The inputs of this many points, from a given one on.
 fn parts(all: &[Prepared], start: usize, length: usize) -> Vec<Input> {
     let part = |one: &Prepared| match one {
         Prepared::Given(numbers) => numbers.part(start, length),

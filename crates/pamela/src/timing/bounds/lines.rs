@@ -80,7 +80,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// A loop that visits `r(i mod m)` in each iteration alike: so many times round the `m` elements.
+    /// A loop that visits `r(i mod m)` in the same way in each iteration: a number of rounds over the `m` elements.
     fn rounds(&mut self, binder: Binder, body: &[Step]) -> Option<(ExprId, Rc<[Step]>)> {
         let [Step::Visit(resource, time)] = body else {
             return None;

@@ -1,4 +1,4 @@
-//! Resources that processes visit, and processes that may meet at one.
+//! Resources that processes visit, and processes that may use the same resource.
 
 use std::rc::Rc;
 

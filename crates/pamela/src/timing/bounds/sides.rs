@@ -232,7 +232,7 @@ pub(super) struct Crowd {
 /// A step of a chain.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Takes its time whatever runs beside it.
+    /// A process that takes a fixed time, independent of other processes.
     Delay(ExprId),
     Visit(Resource, ExprId),
     /// Runs the steps while holding a server of the resource.

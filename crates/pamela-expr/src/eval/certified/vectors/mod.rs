@@ -263,7 +263,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// After so many points machine code is made.
+    /// Number of points after which machine code is generated.
     fn patience(self) -> usize {
         match self {
             Engine::Either => 16 * LANES,

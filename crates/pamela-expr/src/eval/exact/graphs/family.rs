@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ring::Rational;
 
-/// A box of indices has at most so many places for each task.
+/// Maximum number of places in a box of indices for each task.
 const PLACES_EACH: i64 = 4;
 
 /// Stands for no task.
