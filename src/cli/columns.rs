@@ -29,7 +29,7 @@ pub fn file(output: &Option<std::path::PathBuf>) -> Option<&Path> {
 /// The requested format, or the one of the file name.
 ///
 /// # Errors
-/// A name that tells none.
+/// Fails if the file name has no known ending.
 pub fn form(asked: Option<TableFormat>, output: Option<&Path>) -> Result<Option<Form>, Error> {
     let ending = output.and_then(Path::extension);
     let ending = ending.map(|ending| ending.to_string_lossy());

@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 /// # Errors
-/// Several rows of a table; more values of a parameter than a slider has positions.
+/// Fails for several rows of a table, or for more values of a parameter than a slider has positions.
 pub fn check(axes: &[Axis]) -> Result<(), Error> {
     if let Some(row) = axes.iter().find_map(|axis| axis.rows.first()) {
         let name = &row.parameter;
@@ -122,7 +122,7 @@ type Values<'a> = (&'a [Axis], &'a [(String, Rational)]);
 /// The page about a compiled model, whose text is `model`; `command` gives its values on the command line, if it can.
 ///
 /// # Errors
-/// A parameter without a value.
+/// Fails for a parameter without a value.
 pub fn page(
     compiled: &Compiled,
     (axes, constants): Values,

@@ -29,7 +29,8 @@ impl Entry {
 /// value.
 ///
 /// # Errors
-/// A file that cannot be read, a name that is not among `names`, a name that is given twice, several values.
+/// Fails for a file that cannot be read, a name that is not among `names`, a name that is given twice, or several
+/// values.
 pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Error> {
     let mut all = match &values.params {
         Some(path) => of_file(path, names)?,
@@ -62,7 +63,7 @@ fn of_file(path: &Path, names: &Names) -> Result<Vec<(String, String)>, Error> {
 }
 
 /// # Errors
-/// A name that occurs again.
+/// Fails for a name that occurs twice.
 pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), Error> {
     let mut known: Vec<&String> = Vec::new();
     for name in names {
@@ -76,7 +77,7 @@ pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), E
 }
 
 /// # Errors
-/// Several values where there is one: `1:64`, not the vector `[1, 2]`.
+/// Fails for several values, such as `1:64`; the vector `[1, 2]` is one value.
 fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
     let several = match is_row {
         true => value.trim() == "*" || value.contains(','),

@@ -22,8 +22,8 @@ const WHOLE: u64 = 1 << 53;
 /// The columns of numbers of a file, in its order. Columns of texts are left out.
 ///
 /// # Errors
-/// A missing file; a column of anything else, or that lacks a number, or has one that is not finite or not
-/// a double; too many cells.
+/// Fails for a missing file, for a column of another kind or with a number that is missing, not finite or not a
+/// double, and for too many cells.
 pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Problem> {
     let file = File::open(path).map_err(problem)?;
     match format {

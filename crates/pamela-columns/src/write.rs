@@ -80,7 +80,7 @@ impl<W: Write + Send> Writer<W> {
     /// Adds rows: a column for each field, all of one length.
     ///
     /// # Errors
-    /// Columns of other kinds or lengths; what cannot be written.
+    /// Fails for columns of other kinds or lengths, or if the file cannot be written.
     pub fn write(&mut self, columns: &[Column]) -> Result<(), Problem> {
         let columns = columns.iter().map(|column| column.0.clone()).collect();
         let rows = RecordBatch::try_new(self.schema.clone(), columns).map_err(problem)?;

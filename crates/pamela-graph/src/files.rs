@@ -113,7 +113,7 @@ pub struct Source<'a> {
 /// Reads files: several runs of the same tasks, or the log and the graph of a build.
 ///
 /// # Errors
-/// A file cannot be read, is larger than [`MAX_BYTES`], which is found without reading it whole, or is wrong.
+/// Fails if a file cannot be read, is larger than [`MAX_BYTES`], which is checked before reading it, or is invalid.
 pub fn read(paths: &[&Path], options: &Options) -> Result<Recording, Error> {
     let names: Vec<String> = paths
         .iter()

@@ -32,7 +32,7 @@ impl Normal {
 /// Clark's moments of maxima, with the covariances of all tasks that others still wait for.
 ///
 /// # Errors
-/// A law has no variance; more than 4,096 tasks have ended while others still wait for them.
+/// Fails if a law has no variance, or if more than 4,096 tasks have ended while others still wait for them.
 pub fn normal(graph: &Graph, times: &Times) -> Result<Normal, Error> {
     let infinite = (0..times.len() as u32).find(|&task| !times.variance(task).is_finite());
     if let Some(task) = infinite {

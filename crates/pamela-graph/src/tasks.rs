@@ -82,7 +82,7 @@ impl Tasks {
     /// Adds a task under a name that no other has.
     ///
     /// # Errors
-    /// The name is given already, or there are too many tasks.
+    /// Fails if the name is already used, or if there are too many tasks.
     pub fn add(&mut self, name: &str, place: Place) -> Result<u32, Error> {
         let (task, is_new) = self.find_or_add(name, place)?;
         if is_new {
@@ -135,7 +135,7 @@ impl Tasks {
     /// Adds the time of one run of a task.
     ///
     /// # Errors
-    /// The time is negative or no finite number; there are too many times.
+    /// Fails if the time is negative or not finite, or if there are too many times.
     pub fn took(&mut self, task: u32, time: f64) -> Result<(), Error> {
         if !(time >= 0.0 && time.is_finite()) {
             let name = self.name(task);

@@ -52,7 +52,7 @@ impl Times {
     /// Times `tasks` of tasks, whose laws are in `laws`.
     ///
     /// # Errors
-    /// A law does not exist, has no finite mean, or a time may be below 0.
+    /// Fails if a law does not exist or has no finite mean, or if a time may be negative.
     pub fn new(laws: Vec<Arc<dyn Distribution>>, tasks: Vec<Time>) -> Result<Times, Error> {
         let moments = laws
             .iter()
@@ -71,7 +71,7 @@ impl Times {
     /// Constant times.
     ///
     /// # Errors
-    /// A number is below 0 or not finite.
+    /// Fails if a number is negative or not finite.
     pub fn numbers(numbers: &[f64]) -> Result<Times, Error> {
         Times::new(
             Vec::new(),
@@ -82,7 +82,7 @@ impl Times {
     /// One law for each task.
     ///
     /// # Errors
-    /// A law is known by moments that no law has; as for [`Times::new`].
+    /// Fails if a law is given by moments that no law has; also fails like [`Times::new`].
     pub fn of_laws(laws: &[Law]) -> Result<Times, Error> {
         let mut known: Vec<Arc<dyn Distribution>> = Vec::new();
         let mut times = Vec::with_capacity(laws.len());

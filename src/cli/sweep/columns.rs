@@ -9,7 +9,7 @@ pub use built::run;
 pub use not_built::run;
 
 /// # Errors
-/// An option does not apply to columnar files.
+/// Fails if an option does not apply to columnar files.
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if !arguments.aggregate.is_empty() {
         let message = "aggregates can only be written as CSV or JSON lines: omit the format or change the file name";

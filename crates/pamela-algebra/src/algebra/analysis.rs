@@ -17,7 +17,7 @@ impl Simplifier {
     /// linear in. `None` where nothing is decided.
     ///
     /// # Errors
-    /// The regimes of a closed form; see [`regimes`].
+    /// Fails like [`regimes`].
     pub fn regimes(
         &mut self,
         closed: &Closed,
@@ -53,7 +53,7 @@ impl Simplifier {
     /// The derivative of a closed form by a parameter, valid where the form is valid, except at jumps and kinks.
     ///
     /// # Errors
-    /// Derivative of a closed form by a parameter. The error names the part that has no derivative.
+    /// Fails with a description of the part that has no derivative.
     pub fn derivative(&mut self, closed: &Closed, parameter: &str) -> Result<Closed, String> {
         let (mut terms, known, expr) = self.reopened(closed);
         let symbol = terms.arena.named(parameter);
@@ -89,7 +89,7 @@ impl Simplifier {
     /// it is the slope on one side, the same side for all factors.
     ///
     /// # Errors
-    /// Slope of a closed form in one variable. The error names the part that has no slope.
+    /// Fails with a description of the part that has no slope.
     pub fn part(
         &mut self,
         closed: &Closed,
@@ -114,7 +114,7 @@ impl Simplifier {
     /// The difference of two expressions of the results that mention no factor.
     ///
     /// # Errors
-    /// Conditions that cannot be.
+    /// Fails if the conditions contradict each other.
     pub fn difference(&mut self, closed: &Closed, a: ExprId, b: ExprId) -> Result<Closed, String> {
         let difference = self.results.subtract(a, b);
         let free = Closed {
@@ -127,7 +127,7 @@ impl Simplifier {
     /// A time, an expression of the results, where factors have these values.
     ///
     /// # Errors
-    /// Conditions that cannot be.
+    /// Fails if the conditions contradict each other.
     pub fn with_factors(
         &mut self,
         closed: &Closed,

@@ -13,7 +13,7 @@ pub struct Derivative {
 /// The derivative of a scalar by a symbol.
 ///
 /// # Errors
-/// The derivative of `id` by `symbol`. The error says which part has no derivative that can be written down.
+/// Fails with a description of the part that has no derivative in the language.
 pub fn derivative(arena: &mut Arena, id: ExprId, symbol: Symbol) -> Result<Derivative, String> {
     if let Some(mentioned) = arena.mentioned(id).next() {
         return Err(format!(

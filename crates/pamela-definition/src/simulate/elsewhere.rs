@@ -144,7 +144,7 @@ fn unreadable(error: impl std::fmt::Display) -> Error {
 /// `known` is the text that the other process sent.
 ///
 /// # Errors
-/// Like [`simulate`](super::simulate); also fails if `known` is not such a text.
+/// Fails like [`simulate`](super::simulate); also fails if `known` is not such a text.
 pub fn replications(
     model: &Model,
     options: &Options,
@@ -182,7 +182,7 @@ type Ask<'a> = dyn FnMut(&str, Range<usize>) -> Result<Vec<String>> + 'a;
 /// byte.
 ///
 /// # Errors
-/// Like [`simulate`](super::simulate); also fails if `ask` fails.
+/// Fails like [`simulate`](super::simulate); also fails if `ask` fails.
 pub fn simulate_elsewhere(
     model: &Model,
     options: &Options,

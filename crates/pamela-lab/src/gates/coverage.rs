@@ -13,7 +13,7 @@ pub type Uses = BTreeMap<String, Vec<String>>;
 /// The models below `directory` (all `*/*.pam`) whose derivations with the rules of `base` take a rule.
 ///
 /// # Errors
-/// A directory that cannot be read or that holds no model, and a model that is wrong.
+/// Fails for a directory that cannot be read or contains no model, and for an invalid model.
 pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Result<Uses> {
     let mut uses = Uses::new();
     steps(base, directory, progress, &mut |model, rules| {
@@ -53,7 +53,7 @@ pub fn steps(
 /// Tells `step` the rules of each step in the derivations of a model.
 ///
 /// # Errors
-/// A model that is wrong.
+/// Fails for an invalid model.
 pub fn steps_of(model: &Model, base: &RuleBase, step: &mut dyn FnMut(&[String])) -> Result<()> {
     let options = Options {
         all: true,
@@ -74,7 +74,7 @@ pub fn steps_of(model: &Model, base: &RuleBase, step: &mut dyn FnMut(&[String]))
 /// All models `*/*.pam` below a directory.
 ///
 /// # Errors
-/// A directory that cannot be read or that holds no model.
+/// Fails for a directory that cannot be read or contains no model.
 pub fn models(directory: &Path) -> Result<Vec<PathBuf>> {
     let models = files(directory)
         .map_err(|reason| Error::new(format!("cannot read `{}`: {reason}", directory.display())))?;

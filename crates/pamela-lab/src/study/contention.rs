@@ -139,7 +139,7 @@ fn double(value: &BigRational) -> f64 {
 /// Compares this many models.
 ///
 /// # Errors
-/// A bound that does not hold, with its model.
+/// Fails if a bound is violated; the error has the model.
 pub fn contention(models: u64) -> Result<Report, Error> {
     let all = each(models)?;
     if let Some(wrong) = all.iter().find(|one| !one.violations.is_empty()) {

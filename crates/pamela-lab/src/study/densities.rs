@@ -14,7 +14,7 @@ const INTERVALS: f64 = 40.0;
 /// density and that of the law fitted to four moments.
 ///
 /// # Errors
-/// Moments that no law has; not of counts.
+/// Fails if no law has the moments, which does not happen for counts.
 pub fn normalized(title: String, sample: &Sample, width: f64) -> Result<Table, String> {
     let cumulants = sample.cumulants();
     let laws = [

@@ -54,10 +54,10 @@ pub struct Pattern {
     pub numbers: BTreeMap<String, BTreeMap<String, i64>>,
 }
 
-/// Closes the models, `runs` times each for the time.
+/// Closes each model `runs` times, to measure the time.
 ///
 /// # Errors
-/// A model that does not read, or that states no closed form.
+/// Fails for a model that cannot be parsed or states no closed form.
 pub fn without_peers(runs: usize) -> Result<Study, Error> {
     measure(runs, &[])
 }
@@ -65,7 +65,7 @@ pub fn without_peers(runs: usize) -> Result<Study, Error> {
 /// Like [`without_peers`], with the peers installed on this machine.
 ///
 /// # Errors
-/// Like [`without_peers`]. A missing or failing peer is not an error.
+/// Fails like [`without_peers`]. A missing or failing peer is not an error.
 pub fn with_peers(runs: usize) -> Result<Study, Error> {
     measure(runs, &PROGRAMS)
 }

@@ -121,7 +121,7 @@ impl PeerResult {
 /// Closes the sums of a list, `runs` times each for the time.
 ///
 /// # Errors
-/// A list or a model that does not read.
+/// Fails for a list or a model that cannot be parsed.
 pub fn without_peers(list: &str, runs: usize) -> Result<Study, Error> {
     measure(list, runs, &[])
 }
@@ -129,7 +129,7 @@ pub fn without_peers(list: &str, runs: usize) -> Result<Study, Error> {
 /// Like [`without_peers`], with the peers installed on this machine.
 ///
 /// # Errors
-/// Like [`without_peers`]. A missing or failing peer is not an error.
+/// Fails like [`without_peers`]. A missing or failing peer is not an error.
 pub fn with_peers(list: &str, runs: usize) -> Result<Study, Error> {
     measure(list, runs, &PROGRAMS)
 }

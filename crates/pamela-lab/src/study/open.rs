@@ -65,7 +65,7 @@ struct Finding {
 /// Simplifies the models and counts.
 ///
 /// # Errors
-/// A corpus that cannot be read.
+/// Fails for a corpus that cannot be read.
 pub fn census(
     rules: &RuleBase,
     request: &Request,

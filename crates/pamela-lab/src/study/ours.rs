@@ -28,7 +28,7 @@ pub struct Ours {
 /// Simplifies a sum `runs` times, and compares its value at `points`.
 ///
 /// # Errors
-/// A model that does not read or that has no equation `f`.
+/// Fails for a model that cannot be parsed or has no equation `f`.
 pub fn ours(sum: &Sum, points: &[Point], rules: &RuleBase, runs: usize) -> Result<Ours, Error> {
     let mut seconds = Vec::new();
     let mut last = None;

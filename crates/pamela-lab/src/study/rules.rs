@@ -43,7 +43,7 @@ pub struct Used {
 /// Counts the steps for the models below `corpus` (all `*/*.pam`), and for `random` random models.
 ///
 /// # Errors
-/// A directory that cannot be read or that holds no model, and a model that is wrong.
+/// Fails for a directory that cannot be read or contains no model, and for an invalid model.
 pub fn count(
     base: &RuleBase,
     corpus: &Path,

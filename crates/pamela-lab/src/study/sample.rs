@@ -80,7 +80,7 @@ impl Sample {
     /// parameters. The intervals are equally likely and end between whole numbers.
     ///
     /// # Errors
-    /// A law of no degrees of freedom: too few counts.
+    /// Fails for too few counts, which leave no degrees of freedom.
     pub fn chi_square(
         &self,
         law: &dyn Distribution,

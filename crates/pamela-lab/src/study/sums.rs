@@ -26,7 +26,7 @@ pub struct Sum {
 /// Reads a list of sums.
 ///
 /// # Errors
-/// A paragraph without a name or a family, an unknown key, two sums of one name.
+/// Fails for a paragraph without a name or a family, an unknown key, or two sums with one name.
 pub fn read(list: &str) -> Result<Vec<Sum>, Error> {
     let mut sums: Vec<Sum> = Vec::new();
     let is_sum = |paragraph: &&str| paragraph.lines().any(|line| !line.starts_with('%'));

@@ -54,7 +54,7 @@ pub struct FamilySummary {
 /// Compares this many models of a family.
 ///
 /// # Errors
-/// A model that cannot be read.
+/// Fails for a model that cannot be parsed.
 pub fn compared(family: &Family, models: u64) -> Result<FamilySummary, Error> {
     let mut found = FamilySummary {
         models,

@@ -129,7 +129,7 @@ const PRINTED: [(&str, [f64; 6]); 22] = [
 /// All programs, or the named ones, with `runs` runs each (fewer for slow programs).
 ///
 /// # Errors
-/// Moments that no law has, or too few runs for a test.
+/// Fails if no law has the moments, or for too few runs for a test.
 pub fn workloads(runs: usize, only: &[String]) -> Result<Report, String> {
     type Experiment = fn(usize) -> Result<Part, String>;
     let experiments: [Experiment; PROGRAMS.len()] = [

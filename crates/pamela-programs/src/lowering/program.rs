@@ -67,7 +67,7 @@ pub struct WholeProgram<'a> {
 
 impl<'a> WholeProgram<'a> {
     /// # Errors
-    /// A pragma that declares a parameter is wrong.
+    /// Fails if a pragma that declares a parameter is invalid.
     pub fn new(units: &'a [Unit]) -> Result<WholeProgram<'a>, Problem> {
         let mut whole = WholeProgram {
             units,

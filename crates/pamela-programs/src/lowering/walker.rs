@@ -211,7 +211,7 @@ impl<'a> Walker<'a> {
     /// Counts a step of the walk.
     ///
     /// # Errors
-    /// The program is too large.
+    /// Fails if the program is too large.
     pub fn step(&mut self) -> Result<(), Problem> {
         self.steps += 1;
         match self.steps <= MOST_STEPS {

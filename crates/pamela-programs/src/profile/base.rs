@@ -96,7 +96,7 @@ pub type At = BTreeMap<String, f64>;
 /// them.
 ///
 /// # Errors
-/// A parameter that the points of the profile do not have, or the lack of one.
+/// Fails for a parameter that the points of the profile lack, or for a missing one.
 pub fn near(
     profile: &Profile,
     at: &At,

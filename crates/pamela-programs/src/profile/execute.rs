@@ -65,7 +65,7 @@ pub struct Build<'a> {
 /// Compiles texts with the runtime of the probes.
 ///
 /// # Errors
-/// The compiler cannot be run, or refuses them.
+/// Fails if the compiler cannot be run or rejects the program.
 pub fn build(
     scratch: &Scratch,
     name: &str,
@@ -144,7 +144,7 @@ impl Start {
     /// Runs a program.
     ///
     /// # Errors
-    /// It cannot be started, it does not end in time, or it ends in another way than by success.
+    /// Fails if the program cannot be started, does not end in time, or does not end with success.
     pub fn run(&self, scratch: &Scratch, binary: &Path) -> Result<RunOutput, Problem> {
         let [printed, said] = ["printed", "said"].map(|name| scratch.0.join(name));
         for report in reports(scratch) {

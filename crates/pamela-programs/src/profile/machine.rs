@@ -34,7 +34,7 @@ pub struct Overhead {
 /// Builds and runs a small program that measures the OpenMP times with this many threads: medians of 31 repetitions.
 ///
 /// # Errors
-/// The compiler cannot build it, or it does not end in time.
+/// Fails if the compiler cannot build the program, or if it does not end in time.
 pub fn overheads(
     compiler: &Compiler,
     threads: u64,

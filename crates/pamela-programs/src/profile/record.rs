@@ -210,7 +210,7 @@ impl Profile {
     }
 
     /// # Errors
-    /// The text is not a profile, or of another form.
+    /// Fails if the text is not a profile, or has another format.
     pub fn read(file: &str, text: &str) -> Result<Profile, Problem> {
         let profile: Profile = serde_json::from_str(text)
             .map_err(|error| Problem::new(format!("`{file}` is not a profile: {error}")))?;

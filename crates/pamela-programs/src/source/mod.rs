@@ -31,7 +31,8 @@ pub struct Unit {
 /// Preprocesses a file by the user's compiler and parses it. `parameters` are macros whose names are kept.
 ///
 /// # Errors
-/// The compiler cannot be started or refuses the file; a macro of `parameters` is not defined or decides an `#if`.
+/// Fails if the compiler cannot be started or rejects the file, or if a macro of `parameters` is not defined or
+/// decides an `#if`.
 pub fn read(file: &Path, compiler: &Compiler, parameters: &[String]) -> Result<Unit, Problem> {
     let name = file.to_string_lossy().into_owned();
     let (output, defaults) = preprocess::preprocess(file, compiler, parameters)?;
@@ -43,7 +44,7 @@ pub fn read(file: &Path, compiler: &Compiler, parameters: &[String]) -> Result<U
 /// Parses preprocessed text; `name` is the file unless a line marker says otherwise.
 ///
 /// # Errors
-/// The text is too long.
+/// Fails if the text is too long.
 pub fn parse(name: &str, preprocessed: String) -> Result<Unit, Problem> {
     let text = Text::new(name, implicit::typed(preprocessed))?;
     let program = convert::program(&text)?;

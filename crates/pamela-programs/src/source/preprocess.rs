@@ -48,7 +48,7 @@ impl Compiler {
 /// The words of a command line; quotes keep blanks.
 ///
 /// # Errors
-/// A quote is not closed.
+/// Fails if a quote is not closed.
 pub fn words(text: &str) -> Result<Vec<String>, Problem> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -35,7 +35,7 @@ impl Text {
     /// Reads line markers and takes the pragmas out.
     ///
     /// # Errors
-    /// The text is longer than 64 MB.
+    /// Fails if the text is longer than 64 MB.
     pub fn new(name: &str, full: String) -> Result<Text, Problem> {
         if full.len() > LONGEST {
             return Err(Problem::new(format!(

@@ -243,7 +243,7 @@ class Fit:
 
     @property
     def goodness(self) -> dict[str, Any]:
-        """How well the best law fits."""
+        """Goodness of fit of the best law."""
         return self.candidates[0]["goodness"]  # type: ignore[no-any-return]
 
     @property

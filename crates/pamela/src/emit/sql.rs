@@ -189,7 +189,7 @@ impl Notation for Sql {
 }
 
 /// # Errors
-/// Two names that differ in case only, which are one in SQL.
+/// Fails for two names that differ only in case, since SQL does not distinguish them.
 fn require_different<'n>(mut names: impl Iterator<Item = &'n String>) -> Result<()> {
     let mut seen = BTreeSet::new();
     match names.find(|name| !seen.insert(name.to_lowercase())) {

@@ -223,7 +223,7 @@ impl Model {
     /// The parameters by which sums are collected.
     ///
     /// # Errors
-    /// A name that is no parameter.
+    /// Fails for a name that is not a parameter.
     fn collected_by(&self, options: &Options) -> Result<Vec<String>> {
         let own = |name: &String| {
             let name = self.own_name(name);
@@ -243,7 +243,7 @@ impl Model {
     /// The positions of the equations that are written out wherever they are mentioned.
     ///
     /// # Errors
-    /// A name that no equation has.
+    /// Fails for a name that no equation has.
     fn expanded(&self, options: &Options) -> Result<Vec<usize>> {
         let position = |name: &String| {
             let unknown = || {
@@ -260,7 +260,7 @@ impl Model {
     /// The positions of the equations that stay names.
     ///
     /// # Errors
-    /// A name that no equation has.
+    /// Fails for a name that no equation has.
     fn kept(&self, options: &Options) -> Result<Vec<usize>> {
         let equations = self.checked.equations();
         let own = |equation: &Equation| equation.kind != Type::Resource && !equation.parameter;
@@ -289,7 +289,7 @@ impl Model {
     /// The positions of the equations that are asked for.
     ///
     /// # Errors
-    /// The positions of the requested equations; the error names one that does not exist.
+    /// Fails for a name that no equation has.
     fn wanted_equations(
         &self,
         equations: &[LoweredEquation],

@@ -80,7 +80,7 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// # Errors
-    /// The points of a table; the error names a missing column.
+    /// Fails for a missing column.
     fn new(
         head: &[String],
         grid: &'a Grid,

@@ -138,7 +138,8 @@ impl InputUnit {
     }
 
     /// # Errors
-    /// Among the parts of a list or a range some have units, and others do not: `1, 2 [GB]`. 0 is the same in any unit.
+    /// Fails if some parts of a list or a range have units and others do not, as in `1, 2 [GB]`. 0 is the same in any
+    /// unit.
     fn require_all_or_none(&self, parts: &[&str]) -> Result<()> {
         let Some(with) = parts.iter().find(|part| has_unit(part)) else {
             return Ok(());

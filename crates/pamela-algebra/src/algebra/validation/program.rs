@@ -171,7 +171,7 @@ impl<'a> Program<'a> {
     /// The value at the current point. The budget is reduced by the work done.
     ///
     /// # Errors
-    /// The value of an expression, or a [`Fault`].
+    /// Fails with the [`Fault`] of the expression.
     pub fn value(&mut self, id: ExprId, budget: &mut Budget) -> Result<Rational, Fault> {
         let place = self.compile(id).ok_or(Fault::Irrational)?;
         self.budget = *budget;

@@ -40,7 +40,7 @@ pub struct Difference {
 /// made.
 ///
 /// # Errors
-/// A model that has no results.
+/// Fails for a model without results.
 pub fn compare(
     rules: &RuleBase,
     comparisons: usize,

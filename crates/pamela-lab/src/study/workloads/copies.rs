@@ -61,7 +61,7 @@ impl Copies {
     /// Adds the counts and the errors of the predictions.
     ///
     /// # Errors
-    /// Moments that no law has; not of counts.
+    /// Fails if no law has the moments, which does not happen for counts.
     pub fn add_rows(&self, table: &mut Table) -> Result<(), String> {
         let point = self.count.to_string();
         let counted = self.largest.raw_moments().map(Some);
@@ -90,7 +90,7 @@ impl Copies {
     /// The fit of the predicted law of the largest to independent samples of it.
     ///
     /// # Errors
-    /// Too few samples.
+    /// Fails for too few samples.
     pub fn fit(&self, experiment: String, largest: Vec<f64>) -> Result<Fit, String> {
         let law = self.one.fitted()?;
         let predicted = order::largest(&law, self.count as f64)?

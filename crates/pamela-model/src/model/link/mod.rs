@@ -216,7 +216,7 @@ impl Linker {
     /// Counts `copies` of the text at a place.
     ///
     /// # Errors
-    /// More than [`MAX_WRITTEN`], with those before.
+    /// Fails if the expanded text exceeds [`MAX_WRITTEN`] in all.
     fn write_out(&mut self, copies: usize, text: Span) -> Result<(), Box<Diagnostic>> {
         let length = text.end.saturating_sub(text.start) as usize;
         let more = copies.saturating_mul(length.max(1));

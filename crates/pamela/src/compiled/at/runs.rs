@@ -105,7 +105,7 @@ struct TimeOfRuns {
 /// The time of a process by running it, which takes from the events that are `left`.
 ///
 /// # Errors
-/// Runs a process; the error says why no time was found.
+/// Fails with the reason why no time was found.
 fn run_of(
     model: &model::Model,
     process: &str,

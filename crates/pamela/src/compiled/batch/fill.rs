@@ -50,7 +50,7 @@ impl Compiled {
     /// Like [`Compiled::batch`], on the threads of a pool.
     ///
     /// # Errors
-    /// Like [`Compiled::batch`].
+    /// Fails like [`Compiled::batch`].
     pub fn batch_in(
         &self,
         pool: &ThreadPool,
@@ -77,7 +77,7 @@ impl Compiled {
 /// The length of all columns, if there is one.
 ///
 /// # Errors
-/// Columns of different lengths.
+/// Fails for columns of different lengths.
 fn one_length<'n>(lengths: impl Iterator<Item = (&'n str, usize)>) -> Result<Option<usize>> {
     let mut first = None;
     for (name, length) in lengths {
