@@ -35,7 +35,7 @@ impl Column {
         self.0.len()
     }
 
-    /// It has no rows.
+    /// True if the column has no rows.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

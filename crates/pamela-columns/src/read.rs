@@ -10,7 +10,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::column::Column;
 use super::{Format, Problem, problem};
 
-/// A table of more cells is refused.
+/// Maximum number of cells in a table.
 pub const MOST_CELLS: usize = 100_000_000;
 
 /// Rows that are read at a time.

@@ -109,7 +109,7 @@ impl<W: Write + Send> Writer<W> {
         }
     }
 
-    /// Ends the file, which cannot be read before.
+    /// Ends the file; an unfinished file cannot be read.
     ///
     /// # Errors
     /// Fails if the file cannot be written.

@@ -7,8 +7,8 @@ const STACK: usize = 4 * 1024 * 1024;
 
 /// Runs `work` on a fresh piece of stack when the current one is nearly used up.
 ///
-/// Chains of names and trees that programs make are as deep as the model is long. Whoever recurses over them does so
-/// through this function, once for each level.
+/// Chains of names and trees that programs make are as deep as the model is long. Recursive functions over such trees
+/// call this function once for each level.
 pub fn with_stack<R>(work: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE, STACK, work)
 }

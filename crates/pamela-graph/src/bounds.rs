@@ -45,7 +45,7 @@ pub struct Bounds {
     pub lower: Steps,
     /// Bounds of the mean, closer than those of the laws.
     pub mean: [f64; 2],
-    /// By how much, at most and on average, the time is beyond the cells of the upper law: `E[max(T - end, 0)]`.
+    /// Bound of the mean excess of the time over the cells of the upper law: `E[max(T - end, 0)]`.
     pub beyond: f64,
     /// Remarks for readers of the bounds, in sentences.
     pub notes: Vec<String>,

@@ -1,4 +1,4 @@
-//! Regular graphs that everybody knows: factorisations in tiles, wavefronts, stencils, schedules of pipelines.
+//! Well-known regular graphs: tiled factorisations, wavefronts, stencils, schedules of pipelines.
 
 mod pipeline;
 
@@ -73,7 +73,7 @@ fn previous(index: u32) -> u32 {
     index.checked_sub(1).unwrap_or(NONE)
 }
 
-/// `m x n` tasks, each after those above and to the left; one kind.
+/// `m x n` tasks, each after the tasks above and to the left; one kind.
 ///
 /// # Errors
 /// Fails if there are too many tasks.
@@ -91,7 +91,7 @@ pub fn wavefront(m: u32, n: u32) -> Result<Family, Fault> {
     builder.family()
 }
 
-/// Steps of a row of `points`, each after the three nearest of the step before; one kind.
+/// Steps of a row of `points`, each task after the three nearest tasks of the previous step; one kind.
 ///
 /// # Errors
 /// Fails if there are too many tasks.

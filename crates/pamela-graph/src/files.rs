@@ -1,4 +1,4 @@
-//! Files that record tasks, told apart by their content.
+//! Files with recorded tasks; the content determines the format.
 
 mod chrome;
 mod csv_table;
@@ -26,7 +26,7 @@ use std::path::Path;
 use crate::error::Error;
 use crate::tasks::{Place, Tasks};
 
-/// A file is at most so large.
+/// Maximum size of a file.
 pub const MAX_BYTES: usize = 64 << 20;
 
 /// The contents of recorded task files.
@@ -34,7 +34,7 @@ pub const MAX_BYTES: usize = 64 << 20;
 pub struct Recording {
     /// Format of the files.
     pub format: Format,
-    /// The tasks, with a time for each run that the files have of them.
+    /// The tasks, with a time for each recorded run.
     pub tasks: Tasks,
     /// Unit of the times; `None` for formats that do not state one.
     pub unit: Option<Unit>,
@@ -51,7 +51,7 @@ pub struct Recording {
 pub enum Format {
     /// A table with the columns `task`, `after`, `time`.
     Table,
-    /// Trace events of Chrome's viewer, which Perfetto shows.
+    /// Trace events in Chrome's format, which Perfetto shows.
     TraceEvents,
     /// WfFormat 1.5 and 1.6 of WfCommons.
     WfFormat,

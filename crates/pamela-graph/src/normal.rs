@@ -1,4 +1,4 @@
-//! Moments of the time of a graph, as if all times at which tasks end were normal (Clark 1961).
+//! Moments of the time of a graph, if all end times of tasks are treated as normal (Clark 1961).
 
 use crate::error::Error;
 use crate::shape::Graph;
@@ -29,7 +29,7 @@ impl Normal {
     }
 }
 
-/// Clark's moments of maxima, with the covariances of all tasks that others still wait for.
+/// Computes Clark's moments of maxima, with the covariances of all tasks that others still wait for.
 ///
 /// # Errors
 /// Fails if a law has no variance, or if more than 4,096 tasks have ended while others still wait for them.

@@ -1,4 +1,4 @@
-//! Longest paths of graphs whose tasks take times that are known.
+//! Longest paths of graphs with known task times.
 
 #[cfg(test)]
 mod tests;
@@ -8,7 +8,7 @@ use crate::shape::Graph;
 /// Slack below this part of the longest path is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// The longest path of a graph, and how far each task is from lying on one.
+/// The longest path of a graph, and the slack of each task.
 #[derive(Clone, Debug)]
 pub struct Paths {
     weights: Vec<f64>,
@@ -53,7 +53,7 @@ impl Paths {
         self.length
     }
 
-    /// When each task begins at the earliest: the longest path before it.
+    /// The earliest begin of each task: the longest path before it.
     pub fn heads(&self) -> &[f64] {
         &self.heads
     }
@@ -63,7 +63,7 @@ impl Paths {
         &self.tails
     }
 
-    /// By how much a task may be late, or longer, before the whole is; 0 but for rounding on a longest path.
+    /// The slack of a task: the delay that does not delay the whole graph; 0, up to rounding, on a longest path.
     pub fn slack(&self, task: u32) -> f64 {
         let task = task as usize;
         let slack = self.length - (self.heads[task] + self.weights[task] + self.tails[task]);

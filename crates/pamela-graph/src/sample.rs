@@ -1,7 +1,7 @@
 //! Samples of the time of a graph.
 //!
-//! A random number is a function of the seed, the number of a pair of samples, and the task: no number of threads changes a
-//! byte. The two samples of a pair are antithetic: where one draws `u`, the other draws `1 - u`.
+//! A random number is a function of the seed, the number of a pair of samples, and the task, so results do not depend
+//! on the number of threads. The two samples of a pair are antithetic: if one draws `u`, the other draws `1 - u`.
 
 mod draw;
 mod run;

@@ -1,4 +1,4 @@
-//! The shape of a graph: its precedences, in an order in which tasks can be done.
+//! The structure of a graph: its precedences and a topological order.
 
 mod cycle;
 mod dominators;
@@ -19,7 +19,7 @@ pub use links::Links;
 pub use series_parallel::{Core, series_parallel};
 pub use tree::{Node, Tree};
 
-/// Tasks, numbered from 0, and their precedences, which have no cycle.
+/// Tasks, numbered from 0, and their acyclic precedences.
 #[derive(Clone, Debug)]
 pub struct Graph {
     before: Links,
@@ -128,12 +128,12 @@ impl Graph {
         self.before
     }
 
-    /// All tasks, each after those that it waits for.
+    /// All tasks, each after its predecessors.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// The graph with every precedence turned.
+    /// The graph with every precedence reversed.
     pub fn reversed(&self) -> Graph {
         Graph {
             before: self.after.clone(),

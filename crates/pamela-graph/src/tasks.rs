@@ -159,12 +159,12 @@ impl Tasks {
         Ok(())
     }
 
-    /// Says on which resource a task is done.
+    /// Sets the resource of a task.
     pub fn bind(&mut self, task: u32, resource: &str) {
         self.resources.insert(task, resource.into());
     }
 
-    /// The resource on which a task is done, where that is known.
+    /// The resource of a task, if known.
     pub fn resource(&self, task: u32) -> Option<&str> {
         self.resources.get(&task).map(AsRef::as_ref)
     }
@@ -215,7 +215,7 @@ impl Tasks {
             .flat_map(|task| task.first.into_iter().chain(task.others.iter().copied()))
     }
 
-    /// Pairs of tasks of which the second waits for the first, in the order in which they were added.
+    /// Pairs of tasks in the order of their addition; the second waits for the first.
     pub fn precedences(&self) -> &[(u32, u32)] {
         &self.precedences
     }

@@ -7,7 +7,7 @@ use pamela_law::{Carrier, Distribution, Empirical, Law, Probability};
 use crate::error::Error;
 use crate::tasks::Tasks;
 
-/// The time of a task: `shift + factor * X`, with `X` of one of the laws of [`Times`], drawn for this task alone.
+/// The time of a task: `shift + factor * X`, with an independent `X` from one of the laws of [`Times`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Time {
     /// The index of the law; `None` if the time is the constant `shift`.
@@ -181,7 +181,7 @@ impl Times {
         self.tasks.is_empty()
     }
 
-    /// The laws, of which times are multiples.
+    /// The laws whose multiples are times.
     pub fn laws(&self) -> &[Arc<dyn Distribution>] {
         &self.laws
     }

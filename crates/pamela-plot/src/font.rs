@@ -20,7 +20,7 @@ pub(crate) static FACE: LazyLock<Face<'static>> =
 pub(crate) struct Glyph {
     pub id: GlyphId,
     pub character: char,
-    /// From the start of the text, for a text of size 1.
+    /// Offset from the start of a text of size 1.
     pub offset: f64,
     pub raised: bool,
 }

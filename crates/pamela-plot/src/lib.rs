@@ -31,7 +31,7 @@ pub use ticks::plain;
 #[derive(Clone, Debug)]
 pub enum Picture {
     Figure(Figure),
-    /// One below the other: values of several kinds have an axis each.
+    /// Panels below each other: each kind of values has its own axis.
     Panels(Vec<Figure>),
     HeatMap(HeatMap),
     Tasks(TaskGraph),
@@ -59,7 +59,7 @@ pub struct Axis {
     pub scale: Option<Scale>,
 }
 
-/// Points that are joined; the line is cut where one is not a finite number.
+/// Points of a line, which is interrupted at values that are not finite.
 #[derive(Clone, Debug)]
 pub struct Curve {
     pub name: String,
@@ -96,7 +96,7 @@ pub struct Mark {
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub name: String,
-    /// The curve that they belong to, whose colour they have.
+    /// The curve whose colour the points have.
     pub curve: Option<usize>,
     pub points: Vec<(f64, f64, Option<f64>)>,
 }
@@ -123,7 +123,7 @@ pub struct TaskGraph {
     pub label: String,
     pub arrangement: Arrangement,
     pub tasks: Vec<Task>,
-    /// Pairs of positions, of which the second waits for the first.
+    /// Pairs of tasks by index; the second waits for the first.
     pub precedences: Vec<(usize, usize)>,
     /// The critical path, from its first task on.
     pub path: Vec<usize>,
@@ -138,7 +138,7 @@ pub enum Arrangement {
     Time,
 }
 
-/// A task, from when to when it runs.
+/// A task with its start and end.
 #[derive(Clone, Debug)]
 pub struct Task {
     pub name: String,
@@ -149,7 +149,7 @@ pub struct Task {
 }
 
 impl Picture {
-    /// The picture with its layout done.
+    /// The layout of the picture.
     pub fn sheet(&self) -> sheet::Sheet {
         match self {
             Picture::Figure(figure) => layout::sheet(std::slice::from_ref(figure)),
@@ -159,12 +159,12 @@ impl Picture {
         }
     }
 
-    /// A file of vector graphics, whose text is set in a font of the reader.
+    /// A vector graphics file whose text uses a font of the viewer.
     pub fn svg(&self) -> String {
         svg::svg(&self.sheet())
     }
 
-    /// A page of the width of a column of a paper.
+    /// A page as wide as a column of a paper.
     pub fn pdf(&self) -> Vec<u8> {
         pdf::pdf(&self.sheet())
     }

@@ -5,7 +5,7 @@ use crate::font;
 /// Red, green and blue.
 pub type Colour = [u8; 3];
 
-/// A picture whose layout is done. The origin is its upper left corner.
+/// A laid-out picture. The origin is its upper left corner.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
     pub width: f64,
@@ -46,7 +46,7 @@ pub struct Text {
     pub anchor: Anchor,
     pub size: f64,
     pub colour: Colour,
-    /// The left and the right edge of the part of the picture that it names.
+    /// The left and the right edge of the named part of the picture.
     pub within: Option<(f64, f64)>,
 }
 

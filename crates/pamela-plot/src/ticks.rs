@@ -8,9 +8,9 @@ pub(crate) struct Extent {
     pub low: f64,
     pub high: f64,
     pub scale: Scale,
-    /// All places on it are whole, so that there is nothing between.
+    /// True if all positions are whole numbers, so no ticks lie between.
     pub whole: bool,
-    /// All places on it are powers of two.
+    /// True if all positions are powers of two.
     pub binary: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Limits of work. A command that reaches one stops and says so.
+//! Limits of work. A command that reaches a limit stops and reports it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Questions about a closed form: its regimes, its derivatives.
+//! Analyses of a closed form: regimes and derivatives.
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ use super::terms::Terms;
 
 impl Simplifier {
     /// The regimes of a closed form; crossings are solved for the first of `parameters` that they are
-    /// linear in. `None` where nothing is decided.
+    /// linear in. `None` if the closed form contains no decisions.
     ///
     /// # Errors
     /// Fails like [`regimes`].
@@ -111,7 +111,7 @@ impl Simplifier {
         self.results.mentions(closed.expr, symbol)
     }
 
-    /// The difference of two expressions of the results that mention no factor.
+    /// The difference of two result expressions that do not mention label factors.
     ///
     /// # Errors
     /// Fails if the conditions contradict each other.
@@ -124,7 +124,7 @@ impl Simplifier {
         self.with_factors(&free, difference, &[])
     }
 
-    /// A time, an expression of the results, where factors have these values.
+    /// A time, given as a result expression, at these values of the label factors.
     ///
     /// # Errors
     /// Fails if the conditions contradict each other.
@@ -155,7 +155,7 @@ impl Simplifier {
         Ok(there)
     }
 
-    /// `parameter * derivative / value`: by how many percent the value grows with one of the parameter.
+    /// `parameter * derivative / value`: the percentage by which the value grows if the parameter grows by 1 %.
     pub fn elasticity(&mut self, closed: &Closed, derivative: &Closed, parameter: &str) -> Closed {
         let symbol = self.results.parameter(parameter);
         let rise = self.results.mul(&[symbol, derivative.expr]);

@@ -22,7 +22,7 @@ const MOST_REPEATED: usize = 64;
 /// Result of applying a rule to a term.
 pub struct Application {
     pub candidate: Candidate,
-    /// The functions that were called for it.
+    /// The functions called for this result.
     pub calls: Vec<Called>,
     /// Index of each guard in the rule's text; guards made by code have none.
     pub asked: Vec<usize>,

@@ -9,9 +9,9 @@ use super::saturation::Stop;
 /// Options of the simplifier.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Assume nothing: conditions that cannot be proved become cases and clamped bounds.
+    /// True to assume nothing: conditions that cannot be proved become cases and clamped bounds.
     pub strict: bool,
-    /// Record how each closed form is derived.
+    /// True to record the derivation of each closed form.
     pub explain: bool,
     /// Factor for all limits.
     pub effort: Effort,
@@ -21,7 +21,7 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Closed {
     pub expr: ExprId,
-    /// Truth values over the parameters. The closed form equals the value where all are 1.
+    /// Truth values over the parameters. The closed form equals the value if all of these are 1.
     pub assumptions: Vec<ExprId>,
     /// Names of the rules that led to it, each once, in rule base order.
     ///

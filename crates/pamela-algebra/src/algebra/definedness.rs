@@ -12,9 +12,9 @@ const MOST_WORK: u64 = 20 * PROOF;
 /// How requirements treat the body of a reduction over a possibly empty range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bodies {
-    /// Only where the range is known not to be empty: what certainly is evaluated.
+    /// Bodies count only if the range is known to be nonempty: parts that are certainly evaluated.
     Certain,
-    /// Always: what may be evaluated.
+    /// Bodies always count: parts that may be evaluated.
     Possible,
 }
 

@@ -1,7 +1,7 @@
 //! Derivations: the steps from an equation to its closed form.
 //!
 //! While an equation is simplified, each scope records its start, its result and every rule that
-//! fired. The firings that matter are selected later, and only on request.
+//! fired. The relevant applications are selected later, and only on request.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -39,7 +39,7 @@ pub struct Step {
     pub premises: Vec<Premise>,
 }
 
-/// A truth value that a step rests on.
+/// A truth value that justifies a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
     /// The premise as in the rule.
@@ -72,7 +72,7 @@ impl Step {
 /// Record of one scope of an equation.
 #[derive(Clone, Debug)]
 pub struct ScopeRecord {
-    /// The scopes that it was made from.
+    /// The scopes that this one was made from.
     pub parts: Vec<Place>,
     /// The terms of a sum, before they were collected into the start.
     pub terms: Vec<ExprId>,

@@ -3,7 +3,7 @@
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::with_stack;
 
-/// A derivative, and the truth values under which it is one.
+/// A derivative, and the conditions under which it is valid.
 pub struct Derivative {
     pub expr: ExprId,
     /// Conditions that the point is not a kink of a `max`, `min` or `abs`, nor a jump of a rounding or a bracket.

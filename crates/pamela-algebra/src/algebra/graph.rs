@@ -25,7 +25,7 @@ pub struct Best {
 /// The e-graph of one scope.
 pub type Graph = EGraph<ENode, Search>;
 
-/// A rule that could fire if its guards were assumed.
+/// A rule that could be applied if its guards were assumed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Blocked {
     /// Position of the rule in the rule base.
@@ -44,7 +44,7 @@ pub struct Search {
     pub scope: Scope,
     /// The class of every canonical term.
     pub classes: FxHashMap<ExprId, Id>,
-    /// The terms that the rules of a head were tried on.
+    /// The terms on which the rules of a head were tried.
     pub tried: FxHashSet<(Head, ExprId)>,
     pub dead_ends: DeadEnds,
     pub blocked: Vec<Blocked>,
@@ -83,7 +83,7 @@ pub struct Firing {
     pub right: ExprId,
     /// The guards of the rule as truth values. All were proved, possibly from assumptions.
     pub guards: Vec<ExprId>,
-    /// The functions that it called.
+    /// The functions that the rule called.
     pub calls: Vec<Called>,
 }
 
@@ -180,7 +180,7 @@ fn indices_of(graph: &mut Graph, node: &ENode) -> Indices {
     }
 }
 
-/// Takes note that the terms of two classes are equal wherever the indices of both have values. Returns whether that is
+/// Records that the terms of two classes are equal wherever the indices of both have values. Returns whether that is
 /// news.
 pub fn join(graph: &mut Graph, a: Id, b: Id, why: egg::Symbol) -> bool {
     let (a, b) = (graph.find(a), graph.find(b));

@@ -20,11 +20,11 @@ pub struct Basis {
 /// Status of a premise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It is the case of a conditional that contains the step.
+    /// The premise is the case of a conditional around the step.
     Case,
-    /// It follows from the facts of the model, the ranges of the indices and the cases.
+    /// The premise follows from the facts of the model, the ranges of the indices and the cases.
     Proved,
-    /// It also needs the conditions of the closed form.
+    /// The premise also needs the conditions of the closed form.
     Assumed,
 }
 

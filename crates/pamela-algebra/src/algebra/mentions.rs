@@ -23,7 +23,7 @@ const MOST_DESCRIBED: usize = 24;
 const WORK: u64 = 60 * PROOF;
 
 impl Simplifier {
-    /// Closes an equation with arguments, of which nothing is known.
+    /// Closes an equation with unknown arguments.
     pub fn close_function(&mut self, expr: ExprId) -> Closed {
         let deep = self.with_forms(expr);
         self.close_strictly(deep, &[])

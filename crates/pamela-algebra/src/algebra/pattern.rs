@@ -29,22 +29,22 @@ pub enum Pattern {
     Pow(Box<[Pattern; 2]>),
     Mod(Box<[Pattern; 2]>),
     CommonDivisor(Box<[Pattern; 2]>),
-    /// Only on the right.
+    /// Occurs only on the right side of rules.
     FloorSum(Box<[Pattern; 6]>),
     Compare(Relation, Box<[Pattern; 2]>),
     Apply(Function, Box<Pattern>),
     If(Box<[Pattern; 3]>),
     Reduce(Box<ReducePattern>),
     VectorMax(Box<Pattern>),
-    /// A unit vector at a position, of any resource array. Only on the left.
+    /// A unit vector at a position, of any resource array. Occurs only on the left side of rules.
     UnitVector(Box<Pattern>),
-    /// An operator of any number of operands.
+    /// An operator with any number of operands.
     Fold(Fold, Box<[Item]>),
     /// An operator of laws over operands in their order.
     Law(LawKind, Box<[Pattern]>),
     /// `K(r, X)`
     Cumulant(Box<[Pattern; 2]>),
-    /// `at(e, i, x)`: `e` with `x` in place of the index `i`. Only on the right.
+    /// `at(e, i, x)`: `e` with `x` in place of the index `i`. Occurs only on the right side of rules.
     At(Box<[Pattern; 2]>, Variable),
 }
 
@@ -65,7 +65,7 @@ pub enum Fold {
     Product,
     Max,
     Min,
-    /// A product, a largest or a smallest of laws.
+    /// A product, a maximum or a minimum of laws.
     Law(LawKind),
 }
 

@@ -121,7 +121,7 @@ impl Probe {
         }
     }
 
-    /// Conditions to guard automatically where `left` becomes `right`.
+    /// Automatic guards for replacing `left` by `right`.
     pub fn automatic_guards(&mut self, left: ExprId, right: ExprId) -> Vec<ExprId> {
         let left = self.scope.terms.canonical(left);
         let right = self.scope.terms.canonical(right);

@@ -1,4 +1,4 @@
-//! The indices that may have no value, and that keep classes apart.
+//! The indices that may have no value, which separate classes.
 //!
 //! An equation holds wherever the indices that its terms mention have values. If `a = f(i)` and `f(i) = b` were in
 //! one class, `a = b` would follow, and would be used even for an empty range of `i`. So all terms of a class mention

@@ -1,6 +1,6 @@
 //! Regimes: a closed form as cases over its parameters, and the crossings of cases.
 //!
-//! A case says which operand of a `max`, and which side of a bracket, applies.
+//! A case fixes the selected operand of each `max` and the value of each bracket.
 
 mod extremes;
 
@@ -28,7 +28,7 @@ const MOST_NODES: u64 = 200_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Regime {
     pub expr: ExprId,
-    /// Truth values over the parameters; the regime is where all hold.
+    /// Truth values over the parameters; the regime applies where all hold.
     pub when: Vec<ExprId>,
 }
 
@@ -51,7 +51,7 @@ pub struct Regimes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyRegimes;
 
-/// The regimes of `expr` where all of `known` holds; `None` if it has no decisions.
+/// The regimes of `expr` under the facts `known`; `None` if it has no decisions.
 ///
 /// A crossing is solved for the first of the `parameters` in which it is linear.
 ///

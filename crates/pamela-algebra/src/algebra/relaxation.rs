@@ -49,7 +49,7 @@ impl Side {
 pub struct Relaxation<'a> {
     pub scope: &'a mut Scope,
     pub manner: Manner,
-    /// Truth values over the parameters that the bounds rest on.
+    /// Assumptions of the bounds, as truth values over the parameters.
     pub assumed: Vec<ExprId>,
 }
 

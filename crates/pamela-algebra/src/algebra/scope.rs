@@ -10,7 +10,7 @@ use super::terms::Terms;
 /// Treatment of guards that cannot be proved: which ones the result meets by clamping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Clamping {
-    /// None: such a rule is blocked.
+    /// No guard: a rule with an unproved guard is blocked.
     Off,
     /// Guards that mention an index.
     Indices,
@@ -22,7 +22,7 @@ pub enum Clamping {
 pub struct Scope {
     pub terms: Terms,
     pub prover: Prover,
-    /// The prover where further truth values hold, by these.
+    /// Provers under further truth values, by these truth values.
     pub beneath: FxHashMap<Vec<ExprId>, Prover>,
     pub clamping: Clamping,
 }
@@ -35,7 +35,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The only one, equal wherever the term is defined.
+    /// A single result, equal wherever the term is defined.
     pub fn always(right: ExprId) -> Vec<Candidate> {
         let guards = Vec::new();
         vec![Candidate { right, guards }]
@@ -43,7 +43,7 @@ impl Candidate {
 }
 
 impl Scope {
-    /// A scope in which nothing was tried yet.
+    /// A scope without attempts.
     pub fn new(terms: Terms, prover: Prover, clamping: Clamping) -> Scope {
         Scope {
             terms,

@@ -66,7 +66,7 @@ pub struct Session<'a> {
     memo: FxHashMap<ExprId, Result>,
     options: Options,
     pub statistics: Statistics,
-    /// Remaining work of its proofs.
+    /// Remaining work of the proofs.
     pub work: u64,
     /// Number of reductions closed case by case.
     splits: u32,

@@ -35,7 +35,7 @@ impl Signed {
     }
 }
 
-/// Takes the factors of known sign out of a polynomial: atoms, and the sums that it is a product of.
+/// Splits the factors of known sign off a polynomial: atoms and sums.
 pub fn signed(
     terms: &mut Terms,
     prover: &Prover,

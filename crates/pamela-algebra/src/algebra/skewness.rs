@@ -1,5 +1,5 @@
-//! Cumulants over powers of the variance, without the factors that both have: the third one over the power 3/2, the fourth
-//! one over the square.
+//! Standardised cumulants without common factors: the third cumulant over the variance to the power 3/2, the fourth
+//! over the squared variance.
 
 use std::collections::BTreeMap;
 

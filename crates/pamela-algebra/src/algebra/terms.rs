@@ -1,6 +1,6 @@
 //! Canonical terms: every expression as a Laurent polynomial over atoms, and back.
 //!
-//! Expressions that are equal by the laws of a commutative ring have one canonical term. Anything
+//! Expressions that are equal in every commutative ring have the same canonical term. Anything
 //! other than a sum, product or integer power is an *atom*. It is a canonical term itself, so atoms
 //! compare by identity. The e-graph carries the polynomial as its analysis, in place of rules for
 //! commutativity, associativity and distributivity.

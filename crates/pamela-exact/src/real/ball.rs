@@ -1,4 +1,4 @@
-//! Balls: numbers known up to a radius, in binary of any precision.
+//! Balls: numbers known up to a radius, in binary floating point of any precision.
 //!
 //! Every operation rounds its midpoint and widens its radius accordingly, so the ball contains the
 //! exact value.

@@ -1,6 +1,6 @@
 //! Canonical forms: quotients of sums of rational multiples of products of powers of a few atoms.
 //!
-//! Equal forms are equal numbers. The reverse holds for roots of rationals, whose different products are
+//! Equal forms are equal numbers. The converse holds for roots of rationals, whose different products are
 //! linearly independent, and for sums of logarithms of rationals; elsewhere balls tell numbers apart.
 
 use std::sync::Arc;

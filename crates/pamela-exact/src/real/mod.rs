@@ -1,12 +1,11 @@
 //! Real numbers built from rationals by roots, powers, logarithms and exponentials, and decisions
 //! about them.
 //!
-//! A real is a double with an error bound, beside the number itself in [canonical form](form) while
-//! that is short. If the double is too close to a step to decide, the form decides. Equal forms are
-//! equal numbers; others are enclosed in balls of growing precision, up to 2048 bits. If that fails
-//! too, the result is [`Fault::Undecided`].
+//! A real is a double with an error bound, plus the exact number in [canonical form](form) while that is short. If
+//! the double is too close to a step to decide, the form decides. Equal forms are equal numbers; others are enclosed
+//! in balls of growing precision, up to 2048 bits. If that fails too, the result is [`Fault::Undecided`].
 //!
-//! The module knows only numbers. Both evaluators use it, and its tests compare it with integer
+//! The module does not depend on models or expressions. Both evaluators use it, and its tests compare it with integer
 //! arithmetic.
 
 mod ball;

@@ -1,9 +1,8 @@
 //! Searches for a counterexample: numbers at which all facts hold and a goal does not.
 //!
-//! If there is one, no proof exists, so none is searched for. Atoms take integer values, then
-//! multiples of a fraction. The search is local: it moves one atom at a time, so that a violated
-//! constraint is met and as few others as possible are violated. It is deterministic and exact; an
-//! overflow is not a counterexample.
+//! If there is one, no proof exists, so none is searched for. Atoms take integer values, then multiples of a
+//! fraction. The search is local: it moves one atom at a time, so that a violated constraint becomes satisfied and as
+//! few others as possible become violated. It is deterministic and exact; an overflow is not a counterexample.
 //!
 //! The search only saves time: an answer `true` means that a sound prover proves nothing here.
 

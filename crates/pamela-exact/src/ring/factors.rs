@@ -15,7 +15,7 @@ const MAX_TRIES: usize = 256;
 pub struct LinearFactors {
     /// Free of the index.
     pub leading: Polynomial,
-    /// Different shifts, free of the index, with their powers.
+    /// Distinct index-free shifts, with their powers.
     pub factors: Vec<(Polynomial, u32)>,
 }
 

@@ -22,8 +22,8 @@ pub struct PartialFractions {
 }
 
 impl PartialFractions {
-    /// The polynomial part; its exponents of the index are not negative. `max_terms` caps
-    /// every coefficient.
+    /// The polynomial part; its exponents of the index are not negative. `max_terms` limits the terms of every
+    /// coefficient.
     pub fn of_polynomial(
         polynomial: Polynomial,
         index: Atom,

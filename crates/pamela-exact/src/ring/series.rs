@@ -1,7 +1,7 @@
 //! Antidifferences and closed sums: powers of every degree, geometric and arithmetic-geometric
 //! series, and series in the quotient and remainder of the index.
 //!
-//! Every `max_terms` caps the terms of each intermediate polynomial, as in
+//! `max_terms` limits the terms of each intermediate polynomial, as in
 //! [`Polynomial::checked_mul`].
 
 use std::collections::BTreeMap;

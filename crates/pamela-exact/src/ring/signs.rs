@@ -163,7 +163,7 @@ impl Signs {
         signs
     }
 
-    /// True when this was not known.
+    /// True if this was not known before.
     pub fn learn(&mut self, atom: Atom, sign: Sign) -> bool {
         let known = self.known.entry(atom).or_default();
         let both = known.and(sign);
@@ -204,7 +204,7 @@ impl Signs {
         self.of_monomial(monomial).times(Sign::of(coefficient))
     }
 
-    /// Known where all terms agree.
+    /// The sign is known if all terms agree.
     pub fn of_polynomial(&self, polynomial: &Polynomial) -> Sign {
         let mut sum = Sign::of(&Rational::ZERO);
         for (monomial, coefficient) in polynomial.terms() {

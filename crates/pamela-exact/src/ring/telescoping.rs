@@ -1,4 +1,4 @@
-//! Sums of hypergeometric terms with parameters: those that telescope, and those of which one follows from the last.
+//! Sums of hypergeometric terms with parameters: telescoping sums, and sums with a first-order recurrence.
 //!
 //! After M. Petkovšek, H. S. Wilf, D. Zeilberger, *A = B*, chapters 5 and 6. All results are polynomial identities,
 //! so they hold wherever their terms are defined.

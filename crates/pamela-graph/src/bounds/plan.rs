@@ -8,7 +8,7 @@ use crate::shape::{Dominators, Graph};
 /// The last node, of no time, is the end of the whole.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// All nodes that matter, each after those that it waits for; the last is the end.
+    /// All relevant nodes, each after its predecessors; the last node is the end.
     pub order: Vec<u32>,
     /// Predecessors of each node. The anchor of a node is among them only if it is the only one.
     pub before: Vec<Vec<u32>>,

@@ -22,22 +22,22 @@ pub enum Schedule {
     GPipe,
     /// A microbatch goes back as soon as it can (Narayanan et al. 2019).
     OneForwardOneBackward,
-    /// Each device has this many chunks of stages (Narayanan et al. 2021). The number of microbatches is to be a
-    /// multiple of that of devices; of other numbers, the last microbatches are left out.
+    /// Each device has this many chunks of stages (Narayanan et al. 2021). The number of microbatches should be a
+    /// multiple of the number of devices; otherwise the last microbatches are left out.
     Interleaved {
         /// Number of chunks on each device.
         chunks: u32,
     },
-    /// The gradients of weights fill what would be idle: ZB-H1 (Qi et al. 2023).
+    /// Weight steps fill idle time: ZB-H1 (Qi et al. 2023).
     ZeroBubble,
 }
 
 /// A step of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// 0 forward, 1 backward, 2 for weights.
+    /// Kind of the step: 0 forward, 1 backward, 2 for weights.
     pub kind: usize,
-    /// The stage, of all chunks on all devices.
+    /// The stage, numbered over all chunks on all devices.
     pub stage: u32,
     /// Number of the microbatch in the pipeline.
     pub microbatch: u32,
@@ -158,7 +158,7 @@ fn zero_bubble(devices: u32, microbatches: u32, device: u32) -> Vec<Step> {
     steps
 }
 
-/// The graph of a schedule; `forward`, `backward`, and for weights.
+/// The graph of a schedule, with the kinds `forward`, `backward` and weights.
 ///
 /// # Errors
 /// Fails if there are too many tasks.

@@ -1,7 +1,7 @@
 //! Builds by Ninja: `.ninja_log`, and the output of `ninja -t graph`.
 //!
 //! In the graph, boxes are files; an ellipse is a command, and so is an edge with a label, between its single input and
-//! its single output. The log has when each output was begun and ended, in milliseconds.
+//! its single output. The log has the begin and the end of each output, in milliseconds.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
-//! Slices of tracks, one in the other.
+//! Nested slices of tracks.
 
-/// Slices that begin at different times by less than this part are taken to touch.
+/// Slices whose begins differ by a smaller share than this count as touching.
 pub const ROUNDING: f64 = 1e-12;
 
 /// A slice of a track.
@@ -10,7 +10,7 @@ pub struct Slice {
     pub track: usize,
     pub begin: f64,
     pub end: f64,
-    /// The position among the events.
+    /// Index of the event.
     pub entry: usize,
     pub is_leaf: bool,
 }
@@ -31,7 +31,7 @@ pub struct Stretch {
     pub end: f64,
 }
 
-/// Finds which slices have others in them.
+/// Finds the slices that contain others.
 pub fn nest(slices: &mut [Slice]) {
     let order = |a: &Slice, b: &Slice| {
         let by_begin = a.track.cmp(&b.track).then(a.begin.total_cmp(&b.begin));

@@ -1,8 +1,8 @@
-//! Spans, one within the other, as tasks.
+//! Nested spans as tasks.
 //!
-//! A span without children is a task. One with children is a task up to the first child, another from the last, and one
-//! before each child that begins later than the siblings that it waits for have ended. A child waits for the siblings
-//! that ended before it began.
+//! A span without children is a task. A span with children becomes several tasks: one up to the first child, one
+//! after the last child, and one before each child that begins after the siblings that it waits for have ended. A
+//! child waits for the siblings that ended before it began.
 //!
 //! A parent does not wait for a child that only follows from it, nor for a child that ends after it: such a child
 //! runs on beside it. A child that begins after its parent has ended follows that end.
@@ -16,7 +16,7 @@ use crate::tasks::{Place, shown};
 
 pub struct Span {
     pub id: String,
-    /// Empty, or the id of a span that may be in another file.
+    /// Id of the parent, which may be in another file; empty without a parent.
     pub parent: String,
     /// True if the parent causes the span, but does not depend on it.
     pub follows: bool,
@@ -27,7 +27,7 @@ pub struct Span {
     pub place: Place,
 }
 
-/// The list of which spans are entries, in errors.
+/// Name of the list of spans, for errors.
 pub const LIST: &str = "spans";
 
 /// The tasks of a span: the one that begins it and the one that ends it.

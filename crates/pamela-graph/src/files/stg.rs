@@ -1,5 +1,5 @@
-//! Standard task graphs: the number of tasks without the two dummies, then a line for each with its number, its time,
-//! how many it waits for, and these.
+//! Standard task graphs: the number of tasks without the two dummies, then a line for each task with its number, its
+//! time, the number of its predecessors, and the predecessors.
 
 use super::{Format, Recording, Source};
 use crate::error::{Error, short};

@@ -23,7 +23,7 @@ pub enum Digits {
     All,
 }
 
-/// `sum over i + j = k of a[i] * b[j]`; nothing is below 0.
+/// `sum over i + j = k of a[i] * b[j]`; all values are nonnegative.
 pub fn convolved(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     if short.is_empty() {

@@ -27,7 +27,7 @@ pub(crate) enum Order {
 pub(crate) struct Ends {
     pub grid: Grid,
     pub order: Order,
-    /// Great times that are less likely than this, together, count as lying beyond the last cell; at most [`FAR`].
+    /// Large times with less than this total probability count as lying beyond the last cell; at most [`FAR`].
     pub far: f64,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Ends {
 pub(crate) struct Cells {
     /// The number of the first end with mass.
     pub first: usize,
-    /// The masses from there on.
+    /// The masses from the first cell on.
     pub mass: Vec<f64>,
     /// For the order `Split`: the mean to be added.
     pub excess: f64,
@@ -53,7 +53,7 @@ impl Cells {
         terms.sum()
     }
 
-    /// Above the mean, of the order `Split`.
+    /// For the order `Split`: an upper bound of the mean.
     pub fn mean_from(&self, grid: Grid) -> f64 {
         self.mean() * grid.width + self.excess
     }

@@ -25,7 +25,7 @@ pub(super) enum Drawer {
         quantiles: Vec<[f32; 2]>,
         bits: u32,
     },
-    /// One of some values.
+    /// One of several values.
     Steps {
         /// `P(X <= x)` of each value.
         below: Vec<f64>,

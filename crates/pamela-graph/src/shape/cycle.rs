@@ -7,7 +7,7 @@ use super::links::Links;
 /// Maximum number of precedences followed in search of a shorter cycle.
 const STEPS: usize = 1 << 26;
 
-/// The shortest cycle, each task before the next; of several, that of the first task. `ordered` are the tasks that
+/// The shortest cycle, each task before the next. On ties, the cycle of the first task. `ordered` are the tasks that
 /// have an order; the others have none.
 pub fn shortest(before: &Links, after: &Links, ordered: &[u32]) -> Vec<u32> {
     let tasks = before.len();

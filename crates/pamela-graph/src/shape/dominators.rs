@@ -1,4 +1,4 @@
-//! Dominators: the tasks that every way from the beginning to a task goes through.
+//! Dominators: the tasks on every path from the beginning to a task.
 
 use super::Graph;
 

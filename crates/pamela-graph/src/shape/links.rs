@@ -18,7 +18,7 @@ impl Default for Links {
 }
 
 impl Links {
-    /// For each pair, the second in the list of the first, in the order of the pairs.
+    /// Lists of the second tasks of pairs by the first task, in the order of the pairs.
     pub fn new(tasks: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Links {
         let mut starts = vec![0; tasks + 1];
         for (from, _) in pairs.clone() {
@@ -74,7 +74,7 @@ impl Links {
         &self.ends[self.starts[task] as usize..self.starts[task + 1] as usize]
     }
 
-    /// Every pair turned; all lists are in increasing order.
+    /// Reverses every pair; all lists are in increasing order.
     pub fn reversed(&self) -> Links {
         let pairs =
             (0..self.len() as u32).flat_map(|from| self.of(from).iter().map(move |&to| (to, from)));

@@ -18,7 +18,7 @@ pub struct Core {
     pub graph: Graph,
     /// The tasks of each node of the graph.
     pub parts: Vec<Tree>,
-    /// True if precedences that follow from others were left in, since there are too many to find them.
+    /// True if redundant precedences remain, since there are too many to find them.
     pub is_partial: bool,
 }
 

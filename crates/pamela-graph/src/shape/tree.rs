@@ -1,31 +1,31 @@
 //! Series and parallels.
 
-/// Tasks in series and in parallel, one within the other, at any depth.
+/// Nested series and parallel compositions of tasks.
 ///
-/// The nodes are in one list, each after its parts; the last is the whole.
+/// The nodes are in one list, each after its parts; the last one is the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,
 }
 
-/// A node of a [`Tree`], whose parts are named by their places in the list of nodes.
+/// A node of a [`Tree`]; parts are indices into the list of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A task.
     Task(u32),
     /// Parts one after another; empty for a graph without tasks.
     Series(Vec<u32>),
-    /// All at once, by the first of their tasks.
+    /// Parts in parallel, in the order of their first tasks.
     Parallel(Vec<u32>),
 }
 
 impl Tree {
-    /// The nodes, each after its parts, which are at earlier places; the last is the whole.
+    /// The nodes, each after its parts; the last one is the root.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The value of the whole, from those of tasks, of series and of parallels; no recursion, at whatever depth.
+    /// Folds the tree from the values of tasks, of series and of parallels, without recursion.
     pub fn fold<T>(&self, mut value: impl FnMut(&Node, &[&T]) -> T) -> Option<T> {
         let mut values: Vec<T> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
@@ -50,7 +50,7 @@ impl Node {
     }
 }
 
-/// A tree that grows by pairs.
+/// A tree built from pairs.
 #[derive(Clone, Copy, Debug)]
 pub enum Pair {
     Task(u32),

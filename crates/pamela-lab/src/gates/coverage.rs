@@ -1,4 +1,4 @@
-//! Gate 5: which models of a corpus use a rule.
+//! Gate 5: finds the models of a corpus that use a rule.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Resul
     Ok(uses)
 }
 
-/// Tells `step` the model and the rules of each step in the derivations of all models below `directory`.
+/// Calls `step` with the model and the rules of each derivation step, for all models below `directory`.
 ///
 /// # Errors
 /// Fails like [`uses`].
@@ -50,7 +50,7 @@ pub fn steps(
     Ok(())
 }
 
-/// Tells `step` the rules of each step in the derivations of a model.
+/// Calls `step` with the rules of each derivation step of a model.
 ///
 /// # Errors
 /// Fails for an invalid model.

@@ -37,11 +37,11 @@ pub struct GuardEvidence {
 pub enum Status {
     /// Equality.
     Needed,
-    /// Another reason, which the rule gives.
+    /// The guard has another purpose, which the rule states.
     Kept,
-    /// Equality too, but it is proved in code, which cannot do without it.
+    /// Equality needs the guard, and code proves it.
     Proved,
-    /// Equality, in words that only the code understands.
+    /// Equality needs the guard, which is stated in words and tested by code.
     Words,
     /// The code requires the guard, and the text does not.
     Undeclared,
@@ -51,13 +51,13 @@ pub enum Status {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Evidence {
     pub points: usize,
-    /// Points at which left is defined and all guards hold.
+    /// Number of points at which the left side is defined and all guards hold.
     pub applicable: usize,
     /// Number of these points on the degenerate grid.
     pub degenerate: usize,
-    /// Points at which a guard that nobody wrote kept the rule from being wrong.
+    /// Number of points at which only an automatic guard prevented an error.
     pub automatic: usize,
-    /// Points at which the evaluator of formulas sees another left side than the definition.
+    /// Number of points at which the evaluator of formulas and the definition disagree on the left side.
     pub disputed: usize,
     pub guards: Vec<GuardEvidence>,
     /// A point at which the right side has another value.
@@ -111,7 +111,7 @@ impl Evidence {
         }
     }
 
-    /// The place of the guards that are not declared; `text` is an example.
+    /// Evidence for guards that are not declared; `text` is an example.
     pub fn undeclared(&mut self, text: impl FnOnce() -> String) -> usize {
         let known = |guard: &GuardEvidence| guard.status == Status::Undeclared;
         match self.guards.iter().position(known) {
@@ -142,7 +142,7 @@ impl Evidence {
         }
     }
 
-    /// Takes in one sample.
+    /// Records one sample.
     ///
     /// Records a point. `right` is evaluated if at most one guard fails, `automatic` (the automatic guards hold) and
     /// `sides` (both sides as text) if the right side is wrong.

@@ -1,4 +1,4 @@
-//! The guards that a rule declares, and whether they hold in an instance.
+//! The declared guards of a rule, and their values in an instance.
 
 use crate::syntax::tree::{Expr, ExprKind, Guard, Range, ReduceKind, Reduction, Rule};
 

@@ -9,7 +9,7 @@ use super::random::Random;
 use super::variables::{Kind, Schema, Variable, Variables};
 use crate::syntax::rewrite::{label, map_operands, name, node, substitute};
 
-/// A name that a point gives a value to.
+/// A name that has a value at each point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     pub name: String,
@@ -121,7 +121,7 @@ const SCHEMAS: &[&str] = &[
 const SCHEMAS_OF_TWO: &[&str] = &["u", "v", "u * v", "x * u + y * v", "v ^ 2 + x", "u ^ 2 + v"];
 
 impl Instance {
-    /// A random instance. `extended`: a variable that is to mention an index which a guard forbids.
+    /// A random instance. `extended`: a variable that mentions an index although a guard forbids it.
     pub fn random(
         variables: &Variables,
         extended: Option<(&str, &str)>,

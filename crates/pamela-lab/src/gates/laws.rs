@@ -40,7 +40,7 @@ impl<'a> Evaluable<'a> {
     }
 }
 
-/// The text of an expression, in which the integers among the parameters are whole numbers.
+/// The text of an expression with its integer parameters.
 pub fn printed(arena: &Arena, id: ExprId, parameters: &[Parameter]) -> String {
     let is_whole = |name: &str| parameters.iter().any(|p| p.integral && p.name == name);
     let free = arena.free(id).iter().copied();
@@ -57,7 +57,7 @@ pub fn printed(arena: &Arena, id: ExprId, parameters: &[Parameter]) -> String {
 /// The moment operators: a statement about one holds for all, with the factors of its order.
 const MOMENTS: &[&str] = &["E", "Var", "K3", "K4"];
 
-/// A moment of any order in place of that of a left side.
+/// Replaces the moment on a left side by one of any order.
 pub fn any_order(mut left: Expr, random: &mut Random) -> Expr {
     if let ExprKind::Call(operator, _) = &mut left.kind
         && MOMENTS.contains(&operator.text.as_str())

@@ -23,7 +23,7 @@ use super::variables::Variables;
 /// Maximum number of results examined for one instance of a text rule.
 const INSTANCES: usize = 4;
 
-/// A rule, tried on instances of its left side.
+/// A rule that is tried on instances of its left side.
 pub struct ApplicationGate<'a> {
     pub rule: &'a Rule,
     pub variables: &'a Variables,

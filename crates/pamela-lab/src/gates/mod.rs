@@ -1,4 +1,4 @@
-//! The gates over every rewrite rule: is it equal, defined, needed in all its guards, and used?
+//! The gates for every rewrite rule: equality, definedness, need of each guard, and use by a model.
 //!
 //! A rule is sampled: its variables are replaced by small expressions, and both sides are evaluated by the
 //! definitional evaluator at random and at degenerate points, around the constants that it mentions and far out. A
@@ -80,7 +80,7 @@ pub struct Options {
     pub corpus: Option<PathBuf>,
 }
 
-/// Passes the rules to which `effort` gives an effort through all gates, beside the others of `base`.
+/// Checks the rules to which `effort` assigns an effort by all gates, in the presence of the other rules of `base`.
 ///
 /// Checks the rules. `progress` receives the name of each rule before its check. The same seed gives the same report.
 ///

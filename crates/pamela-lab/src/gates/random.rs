@@ -4,7 +4,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of `seed` for the rule called `name`: rules do not disturb each other.
+    /// The sequence of `seed` for the rule called `name`, independent of other rules.
     pub fn new(seed: u64, name: &str) -> Random {
         let mixed = name.bytes().fold(seed, |state, byte| {
             (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -30,7 +30,7 @@ impl Random {
         &list[self.below(list.len())]
     }
 
-    /// True `parts` times out of `whole`.
+    /// True with the probability `parts / whole`.
     pub fn chance(&mut self, parts: usize, whole: usize) -> bool {
         self.below(whole) < parts
     }

@@ -18,7 +18,7 @@ pub struct RuleReport {
     /// Number of failures that more samples cannot repair.
     #[serde(skip)]
     certain: usize,
-    /// The rule as it is written; `None` where its text says something in words.
+    /// Evidence about the text of the rule; `None` if the text contains words.
     pub written: Option<Evidence>,
     /// Evidence about its results.
     pub made: Evidence,
@@ -122,7 +122,7 @@ fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
 enum GuardFailure {
     /// The guard is needed, although the rule declares another reason for it.
     Kept(String),
-    /// No counterexample without it was found; more samples may have one.
+    /// No counterexample without the guard was found; more samples may give one.
     NotNeeded(String),
 }
 

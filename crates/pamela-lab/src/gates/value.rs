@@ -26,11 +26,11 @@ pub enum Outcome {
     /// The evaluator gave up.
     Unknown,
     Scalar(eval::Number),
-    /// The components that are not 0.
+    /// The nonzero components.
     Vector(BTreeMap<(String, Rational), eval::Number>),
     /// At least two values, ascending, each with its probability.
     Law(Vec<(eval::Number, Rational)>),
-    /// Mean, variance, third and fourth cumulant of a law of infinitely many values.
+    /// Mean, variance, third and fourth cumulant of a law with infinitely many values.
     Cumulants([eval::Number; 4]),
 }
 
@@ -39,7 +39,7 @@ impl Outcome {
         !matches!(self, Outcome::Undefined | Outcome::Unknown)
     }
 
-    /// A truth value that holds: defined, and not 0.
+    /// True for a truth value that is defined and not 0.
     pub fn holds(&self) -> bool {
         matches!(self, Outcome::Scalar(value) if !value.is_zero())
     }

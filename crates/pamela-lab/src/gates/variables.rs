@@ -18,7 +18,7 @@ pub enum Kind {
     Cumulant,
     Vector,
     Law,
-    /// A law of whole numbers that are not negative.
+    /// A law of nonnegative whole numbers.
     Count,
 }
 
@@ -28,11 +28,11 @@ pub struct Variable {
     pub kind: Kind,
     /// True for a list of such terms.
     pub list: bool,
-    /// The indices that its term may mention, outermost first.
+    /// The indices that the term may mention, outermost first.
     pub scope: Vec<String>,
 }
 
-/// A name with arguments on the left of a builtin: any expression in them.
+/// A name with arguments on the left of a builtin: any expression in the arguments.
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub name: String,
@@ -67,7 +67,7 @@ fn is_known(function: &str) -> bool {
     words::find(function).is_some() || OF_RULES.contains(&function)
 }
 
-/// The variables of a rule whose left side is of the `kind` given, a scalar or a vector.
+/// The variables of a rule whose left side has the `kind` scalar or vector.
 pub fn variables(rule: &Rule, kind: Kind) -> Variables {
     let mut found = Variables::default();
     for term in [&rule.left].into_iter().chain(&rule.examples) {

@@ -1,4 +1,4 @@
-//! Gates 1 to 3 on a rule as it is written: both sides and all guards by the definition.
+//! Gates 1 to 3 on the text of a rule: evaluates both sides and all guards by the definition.
 
 use std::cell::OnceCell;
 

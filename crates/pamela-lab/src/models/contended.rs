@@ -1,7 +1,7 @@
 //! Random contended sections: pools with a parameter as the number of servers, which may be 1; resources that are
 //! held around a section that requests them again; and one resource under several names.
 //!
-//! It was written without a look at the other generators, so that it disagrees with them.
+//! The generator is independent of the others, so their errors do not coincide.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

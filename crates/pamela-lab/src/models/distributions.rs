@@ -1,7 +1,7 @@
 //! Random data distributions.
 //!
-//! One to three loops over rectangles, triangles and chunks, whose elements are dealt out by digits of their indices,
-//! with conditions on digits, on one or two resources.
+//! Random models with one to three loops over rectangles, triangles and chunks. Elements are distributed by digits of
+//! their indices, with conditions on digits, over one or two resources.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

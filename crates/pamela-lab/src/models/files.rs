@@ -105,7 +105,7 @@ pub struct Interval {
     pub end: u64,
 }
 
-/// Slices of a track, one in the other or one after the other.
+/// Slices of a track, nested or one after the other.
 pub fn slices(seed: u64) -> Vec<Interval> {
     let mut random = Pcg64::seed_from_u64(seed);
     let origin = one_of(&mut random, &[0, 0, 1, 1 << 53, 1_700_000_000_000_000_001]);
@@ -134,7 +134,7 @@ fn nested(random: &mut Pcg64, slices: &mut Vec<Interval>, [from, to]: [u64; 2], 
     }
 }
 
-/// Spans of one request, the first around or before all others; whether one begins before its parent.
+/// Spans of one request, the first around or before all others, and whether one begins before its parent.
 pub fn spans(seed: u64) -> (Vec<Interval>, bool) {
     let mut random = Pcg64::seed_from_u64(seed);
     let origin = one_of(&mut random, &[0, 0, 1, 1_700_000_000_000_000]);

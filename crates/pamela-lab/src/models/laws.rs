@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A law that is not made of others.
+/// A law that is not composed of others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Basic {
     Value(f64),
@@ -17,7 +17,7 @@ pub enum Basic {
     Geometric { p: f64 },
 }
 
-/// A basic law, perhaps between two bounds, and its weight.
+/// A basic law, possibly truncated, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     pub weight: f64,

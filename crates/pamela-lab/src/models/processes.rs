@@ -1,7 +1,7 @@
 //! Random processes over declared sizes, similar to models that people write.
 //!
-//! Sections and loops of them, of which one in three servers is dealt out in turn; times are one operation or one
-//! reduction deep.
+//! Sections and loops of sections; one in three servers is assigned cyclically; times contain at most one operation
+//! or one reduction.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

@@ -11,13 +11,13 @@ pub enum Kind {
     Facts,
 }
 
-/// Text with trees in the gaps between its pieces.
+/// Text pieces with trees between them.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub kind: Kind,
     pieces: Vec<String>,
     parts: Vec<Tree>,
-    /// The order of the two parts does not matter.
+    /// True if the order of the two parts does not matter.
     pub commutes: bool,
 }
 
@@ -48,7 +48,7 @@ impl Tree {
         }
     }
 
-    /// The text; `#` in a piece begins the name of an index.
+    /// The text. `#` in a piece begins the name of an index.
     pub fn text(&self, spelling: Spelling) -> String {
         let mut text = String::new();
         self.write(spelling, &mut text);
@@ -73,7 +73,7 @@ impl Tree {
         1 + self.parts.iter().map(Tree::size).sum::<usize>()
     }
 
-    /// The smallest tree to which `fails` still applies that steps of cutting lead to.
+    /// The smallest tree found by reduction steps for which `fails` still holds.
     pub fn shrunk(&self, fails: &dyn Fn(&Tree) -> bool) -> Tree {
         let mut tree = self.clone();
         while let Some(smaller) = tree.smaller().into_iter().find(|other| fails(other)) {

@@ -85,7 +85,7 @@ impl BranchExperiment {
     }
 }
 
-/// Simulates the processes whose numbers are wanted, counted from 0, `runs` times each.
+/// Simulates the processes with the wanted numbers, counted from 0, `runs` times each.
 pub fn variances(runs: usize, is_wanted: impl Fn(u64) -> bool) -> Table {
     let mut table = Table::new(
         "Variance of how often a branch holds in a run, and errors of predictions",

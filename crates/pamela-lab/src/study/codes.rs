@@ -1,5 +1,5 @@
-//! Data-parallel codes (van Gemund, section 4; thesis 6.4): their time and speedup over processors, counted word by word
-//! on processors with caches, beside closed forms whose machine knows strides.
+//! Data-parallel codes (van Gemund, section 4; thesis 6.4): their times and speedups, counted word by word on
+//! processors with caches, beside closed forms of a machine model with strides.
 
 mod dense;
 mod machine;

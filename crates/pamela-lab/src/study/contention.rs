@@ -53,7 +53,7 @@ impl Compared {
     }
 }
 
-/// Compares the bounds of the model of this seed with simulations, exactly. `None` of one that is too large.
+/// Compares the bounds of the model of this seed with simulations, exactly. `None` for a model that is too large.
 ///
 /// # Errors
 /// Fails if the model is invalid, which is a defect of the generator.

@@ -4,7 +4,7 @@ use super::report::{Table, Unit};
 use super::sample::Sample;
 use crate::law::{Distribution, Empirical};
 
-/// Laws beside the counts, with the names of their columns.
+/// Laws for comparison with the counts, with the names of their columns.
 pub type Beside<'a> = [(&'a str, &'a dyn Distribution)];
 
 /// Maximum number of intervals of a histogram.

@@ -1,4 +1,4 @@
-//! The study of distributions: how data-parallel loops are dealt out to processors, for any number of them.
+//! The study of distributions: distributions of data-parallel loops over any number of processors.
 //!
 //! Closes each model of `corpus/distributions/` and compares the closed form with the definition at degenerate and
 //! ordinary points. A peer is asked if its notation can express the time, in a comment `% sympy: ...` of the model;
@@ -25,7 +25,7 @@ use crate::pipeline::{Model, Options, Simplified};
 
 pub use list::MODELS;
 
-/// A closed form of more operations does not count.
+/// Closed forms with more operations do not count as closed.
 pub const MOST_OPERATIONS: usize = 80;
 
 /// All measurements.
@@ -41,12 +41,12 @@ pub struct Pattern {
     pub name: String,
     /// The reason why the time is not closed, if the model states one.
     pub known_open: Option<String>,
-    /// No reduction is left, and no more than [`MOST_OPERATIONS`] operations.
+    /// True if no reduction and at most [`MOST_OPERATIONS`] operations remain.
     pub closed: bool,
     pub operations: usize,
     pub formula: String,
     pub conditions: Vec<String>,
-    /// From text to closed form with the rules read before, the median of the runs.
+    /// Median time from text to closed form, with rules loaded before.
     pub seconds: f64,
     pub verdict: Verdict,
     pub peers: BTreeMap<String, PeerResult>,

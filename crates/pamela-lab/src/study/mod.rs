@@ -97,7 +97,7 @@ pub struct PeerSummary {
     /// Reason why a peer cannot be used.
     pub absent: Option<String>,
     pub start_seconds: f64,
-    /// The whole list, start-up and the evaluation of values included.
+    /// Time for the whole list, including start-up and the evaluation of values.
     pub total_seconds: f64,
 }
 
@@ -118,7 +118,7 @@ impl PeerResult {
     }
 }
 
-/// Closes the sums of a list, `runs` times each for the time.
+/// Closes each sum of a list `runs` times, to measure the time.
 ///
 /// # Errors
 /// Fails for a list or a model that cannot be parsed.

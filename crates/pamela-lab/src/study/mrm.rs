@@ -1,5 +1,5 @@
-//! The machine repair model of the papers: `P` clients that each think and are served by one server, `N` times
-//! (thesis 6.2.2, Table 6.2).
+//! The machine repair model of the papers: `P` clients think and are served by one server, `N` times (thesis 6.2.2,
+//! Table 6.2).
 
 mod printed;
 

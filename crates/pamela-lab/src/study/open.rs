@@ -1,7 +1,7 @@
 //! The census of open results among random models and the corpus: the remaining reductions by shape, and results that
 //! hold at fewer points than their definition.
 //!
-//! A rule that is to be written next closes one of the shapes that stand first.
+//! The next rule should close one of the first shapes in the list.
 
 use std::collections::BTreeMap;
 use std::path::Path;

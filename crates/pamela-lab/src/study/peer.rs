@@ -1,4 +1,4 @@
-//! Other programs that close sums: one long-lived process each, asked by lines of text.
+//! Other programs that close sums: one long-lived process each, with questions as lines of text.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -99,7 +99,7 @@ impl Peer {
         })
     }
 
-    /// Asks for the closed form of a sum. A peer that does not answer in time is started anew.
+    /// Asks for the closed form of a sum. A peer that does not answer in time is restarted.
     ///
     /// # Errors
     /// Fails if there is no answer.

@@ -30,7 +30,7 @@ const LARGE: i64 = 1_000_000_000;
 const MOST_LARGE: usize = 8;
 const STEPS_OF_LARGE: u64 = 10_000;
 
-/// Values of the parameters, and that of the sum.
+/// Values of the parameters and of the sum.
 #[derive(Clone, Debug)]
 pub struct Point {
     pub values: BTreeMap<String, BigRational>,

@@ -1,4 +1,5 @@
-//! The quicksort of the thesis (appendix E): without recursion, by the median of three, with insertion below seven.
+//! The quicksort of the thesis (appendix E): without recursion, with the median of three, and insertion sort below
+//! seven elements.
 
 /// Receives the operations of a run.
 pub trait Watch {

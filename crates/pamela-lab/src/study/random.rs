@@ -1,4 +1,4 @@
-//! Numbers that look random, the same on every machine.
+//! Pseudo-random numbers, the same on every machine.
 
 /// A generator with a state of 64 bits (xorshift).
 pub struct Random(u64);
@@ -12,7 +12,7 @@ impl Random {
         Random((state ^ (state >> 31)).max(1))
     }
 
-    /// A generator in a state, which is not 0.
+    /// A generator with this nonzero state.
     pub fn from_state(state: u64) -> Random {
         Random(state)
     }

@@ -26,7 +26,7 @@ pub struct Report {
     pub drawings: Vec<Drawing>,
 }
 
-/// A figure of a paper, drawn anew.
+/// A redrawn figure of a paper.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// The name of its file: `figure-5.20`.
@@ -118,7 +118,7 @@ impl Drawing {
         });
     }
 
-    /// Curves of a table whose points are numbers: of each method these columns, with the sizes of errors.
+    /// Curves of a table with numeric points: these columns of each method, with absolute errors.
     pub fn of_table(
         name: &str,
         table: &Table,

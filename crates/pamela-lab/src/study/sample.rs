@@ -1,4 +1,4 @@
-//! Counts of many runs: their moments, the largest of several of them, and how well a law describes them.
+//! Counts of many runs: their moments, the largest of several counts, and the fit of a law.
 
 use crate::law::{Cumulants, Distribution, Empirical, Family, Fitted, Named, Probability, Support};
 
@@ -41,7 +41,7 @@ impl Sample {
     /// The generalized lambda distribution with these moments, or its substitute if none exists.
     ///
     /// # Errors
-    /// No law has these moments; not of counts.
+    /// Fails if no law has these moments, which does not happen for counts.
     pub fn fitted(&self) -> Result<Fitted, String> {
         Fitted::new(self.cumulants(), Support::NONNEGATIVE, Family::Gld)
     }
@@ -121,7 +121,7 @@ impl Sample {
     }
 }
 
-/// The coefficient of correlation of pairs.
+/// The correlation coefficient of pairs.
 pub fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let n = pairs.clone().count() as f64;
     let (x, y) = pairs

@@ -1,4 +1,4 @@
-//! Sequential programs (thesis 3.5): counted times beside the laws that are predicted for them.
+//! Sequential programs (thesis 3.5): counted times beside predicted laws.
 
 mod cached;
 mod maximum;

@@ -1,12 +1,13 @@
-//! Parallel sorting by regular sampling, with its comparisons counted: blocks are sorted, split by pivots, and the parts
-//! of each range are merged.
+//! Parallel sorting by regular sampling with counted comparisons: blocks are sorted and split by pivots, then the
+//! parts of each range are merged.
 
 use super::random::Random;
 
 /// Below this length quicksort inserts.
 const SHORT: usize = 8;
 
-/// Comparisons of each processor in the three parallel sections, and of sorting the samples, which one processor does.
+/// Comparisons of each processor in the three parallel sections, and comparisons of one processor for sorting the
+/// samples.
 pub struct Sorted {
     pub sort: Vec<u64>,
     pub samples: u64,
@@ -117,8 +118,8 @@ fn merged(p: usize, parts: &[&[f64]]) -> (Vec<f64>, u64) {
     (whole, comparisons)
 }
 
-/// Quicksort by the median of the first, the middle and the last; the parts keep the order of their elements, so that a
-/// random order stays one.
+/// Quicksort by the median of the first, the middle and the last; the parts keep the order of their elements, so a
+/// random order remains random.
 pub fn stable_quicksort(values: Vec<f64>, comparisons: &mut u64) -> Vec<f64> {
     let mut sorted = values;
     let mut other = vec![0.0; sorted.len()];

@@ -7,7 +7,7 @@ use crate::diagnostic::Error;
 /// The sums of the study.
 pub const LIST: &str = include_str!("../../../../corpus/studies/sums.txt");
 
-/// The equation of each model that is the sum.
+/// Name of the equation with the sum in each model.
 pub const EQUATION: &str = "f";
 
 /// A sum with its parameters.

@@ -1,4 +1,4 @@
-//! A study as a table to read.
+//! A study as a table for readers.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! Times of runs as formulas, family by family: beside runs by the definition and simulations in other orders.
+//! Times of runs as formulas, family by family: compared with runs by the definition and with simulations in other
+//! orders.
 
 mod families;
 
@@ -37,12 +38,12 @@ pub struct FamilySummary {
     pub points: u64,
     /// Models whose time has a closed form.
     pub closed: u64,
-    /// Milliseconds of a closed form, in the mean and at most.
+    /// Milliseconds for a closed form: mean and maximum.
     pub mean: f64,
     pub slowest: f64,
-    /// Points at which bounds were compared with runs, which were not 0.
+    /// Points at which bounds were compared with nonzero times of runs.
     pub enclosed: u64,
-    /// Sums over these points: the lower bound by the shortest run, the upper one by the longest.
+    /// Sums of ratios over these points: lower bound to shortest run, and upper bound to longest run.
     pub lower: f64,
     pub upper: f64,
     /// Errors with their models.

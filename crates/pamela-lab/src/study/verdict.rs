@@ -8,7 +8,7 @@ use crate::model::Number;
 /// Result of comparing a closed form at the points of a sum.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Verdict {
-    /// Points at which it claims to hold.
+    /// Points at which the closed form claims to hold.
     pub compared: usize,
     /// Points excluded by its conditions, or by the limits of its notation.
     pub declined: usize,

@@ -1,5 +1,5 @@
-//! Workloads of programs (thesis 5.6): operations are counted in programs of our own, so that every machine counts the
-//! same, and the largest of several counts is predicted from the first four moments of one.
+//! Workloads of programs (thesis 5.6): programs of this study count operations, so counts are the same on every
+//! machine. The largest of several counts is predicted from the first four moments of one count.
 
 mod copies;
 mod embarrassing;
@@ -16,7 +16,7 @@ use copies::{Fit, Part};
 
 use super::report::{Report, Table, Unit};
 
-/// The programs, by the names that `--only` takes.
+/// The programs by name, for `--only`.
 pub const PROGRAMS: [&str; 5] = ["ep", "sssp", "psrs", "wator", "pipeline"];
 
 const NOTES: [&str; 10] = [

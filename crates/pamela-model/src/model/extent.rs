@@ -91,7 +91,7 @@ impl Model {
 
     /// The components of a vector by its form; `None` for other expressions.
     ///
-    /// `local` answers for names that are not the model's.
+    /// `local` decides for names that are not the model's.
     pub fn extent(
         &self,
         expr: &Expr,

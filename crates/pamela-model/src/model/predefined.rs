@@ -97,7 +97,7 @@ pub fn laws() -> impl Iterator<Item = &'static str> {
     laws.map(|word| word.name)
 }
 
-/// The expression to use for functions and laws of other languages; `called` with arguments.
+/// The expression that replaces a function or law of another language; `called` is true if it has arguments.
 pub fn instead_of(name: &str, called: bool) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "pow" | "power" => "a power is written `a ^ b`",
@@ -153,7 +153,7 @@ pub fn process_instead_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Words that begin a resource or a step where one is expected; `called` with arguments.
+/// Words of other languages for resources and steps; `called` is true if they have arguments.
 pub fn beginnings(expected: Type, called: bool) -> &'static [&'static str] {
     match (expected, called) {
         (Type::Resource, true) => &[FCFS, SERVERS],

@@ -43,7 +43,7 @@ impl Canvas {
         }
     }
 
-    /// A dot at shares of the width and, from below, of the height.
+    /// A dot at fractions of the width and of the height, from below.
     pub fn dot(&mut self, x: f64, y: f64, sign: char, colour: Option<u8>) {
         let (wide, high) = self.dots();
         let column = (x * (wide - 1.0)).round().clamp(0.0, wide - 1.0) as usize;

@@ -97,8 +97,8 @@ impl Matrix {
         (chosen, rest)
     }
 
-    /// The factors of some columns whose sum is nearest to `wanted`, by Householder reflections. Columns that depend on
-    /// earlier ones get 0.
+    /// Least-squares coefficients of some columns for `wanted`, by Householder reflections. Columns that depend on
+    /// earlier ones get the coefficient 0.
     pub fn least_squares(&self, columns: &[usize], wanted: &[f64]) -> Vec<f64> {
         let mut matrix: Vec<Vec<f64>> = columns.iter().map(|c| self.column(*c)).collect();
         let lengths: Vec<f64> = matrix.iter().map(|column| norm(column)).collect();

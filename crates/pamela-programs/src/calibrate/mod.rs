@@ -45,7 +45,7 @@ pub struct Calibration {
     /// Calibrated ranges of the parameters.
     pub ranges: Vec<Range>,
     pub runs: usize,
-    /// The units of the numbers above, by the names of parameters that have one.
+    /// Units of these numbers, by parameter name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, String>,
 }
@@ -88,7 +88,7 @@ pub struct Fitted {
     pub interval: Option<[f64; 2]>,
 }
 
-/// A point, by its line in the table.
+/// A point, identified by its line in the table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fit {
     pub line: usize,
@@ -125,10 +125,11 @@ impl Errors {
     }
 }
 
-/// Finds the times, each at least 0, for which the model is nearest to the medians of the table, by relative errors.
+/// Finds nonnegative times for which the model is nearest to the medians of the table, by relative errors.
 ///
 /// # Errors
-/// No time, or too many; more times than points; a point at which the model has no value, or one that no time changes.
+/// Fails for no times or too many, for more times than points, and for a point at which the model has no value or
+/// depends on no time.
 pub fn calibrate(
     table: &Table,
     file: &str,

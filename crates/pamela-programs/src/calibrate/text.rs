@@ -104,7 +104,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// The ranges of parameters that such a file says it is calibrated for.
+/// The calibrated ranges of parameters that such a file states.
 pub fn ranges(text: &str) -> Vec<Range> {
     let range = |line: &str| {
         let (name, bounds) = line.strip_prefix(RANGE)?.split_once('=')?;

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// Takes it that an array, or a pointer, points to something new.
+    /// Lets an array or a pointer point to a new object.
     pub fn point_anew(&mut self, name: &str) {
         let address = self.symbol(name, Role::Address);
         self.set_address(name, Number::symbol(address));
@@ -81,14 +81,14 @@ impl Walker<'_> {
         }
     }
 
-    /// Stores an address, where one is known.
+    /// Stores an address, if it is known.
     pub fn assign_address(&mut self, name: Option<&str>, address: Option<Number>) {
         if let (Some(name), Some(address)) = (name, address) {
             self.set_address(name, address);
         }
     }
 
-    /// The address of an expression that a pointer is given, where both count elements of one kind.
+    /// The address assigned to a pointer, if both have elements of one kind.
     pub fn address_for(
         &mut self,
         base: Kind,
@@ -148,13 +148,13 @@ impl Walker<'_> {
         found
     }
 
-    /// The number that a variable is, or the address.
+    /// The number or the address in a variable.
     pub fn now(&self, name: &str) -> Option<Number> {
         let binding = self.values.get(name)?;
         binding.address.clone().or_else(|| binding.value.clone())
     }
 
-    /// Gives a variable that counts its next value, or address.
+    /// Gives a counting variable its next value or address.
     pub fn count_on(&mut self, name: &str, next: Option<Number>) {
         let is_address = self.is_address(name);
         match (is_address, next) {

@@ -1,4 +1,4 @@
-//! Loops whose iterations are shared: one index over those that `collapse` takes together.
+//! Shared loops: one index over the loops that `collapse` combines.
 
 use super::number::*;
 use super::part::*;
@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// The iterations of one or more loops, by one index with step 1; and the body.
+    /// The iterations of one or more loops, by one index with step 1, and the body.
     pub fn collapsed(
         &mut self,
         statement: &Statement,

@@ -1,4 +1,4 @@
-//! Declarations of variables, with the values that they begin with.
+//! Declarations of variables, with their initial values.
 
 use super::number::Number;
 use super::statements::is_plain_call;

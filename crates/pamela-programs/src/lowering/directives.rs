@@ -94,7 +94,7 @@ struct Site<'a> {
 }
 
 impl Walker<'_> {
-    /// A statement with its pragmas from this one on.
+    /// A statement with the remaining pragmas.
     pub fn directed(
         &mut self,
         statement: &Statement,
@@ -288,7 +288,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A pragma that is not known, which a compiler ignores.
+    /// An unknown pragma, which compilers ignore.
     pub fn note_unknown(&mut self, pragma: &Pragma) {
         let name = pragma.words.first().map_or("", |word| word.name.as_str());
         let place = &pragma.place;

@@ -15,7 +15,7 @@ const MOST_WRITTEN_OUT: usize = 16;
 const DEEPEST: usize = 16;
 
 impl Walker<'_> {
-    /// The variable or the element that an expression names, where its number is known.
+    /// The variable or the element that an expression names, if its index is known.
     pub fn known_place(&self, expression: &Expression) -> Option<String> {
         let ExpressionKind::Index(array, index) = &expression.kind else {
             return expression.place();
@@ -122,7 +122,7 @@ impl Walker<'_> {
         result.map(|()| true)
     }
 
-    /// `a ^ b` where b is a power of two: that bit of a, turned.
+    /// `a ^ b` for a power of two b: flips this bit of a.
     pub fn with_bit_turned(&self, a: &Number, b: &Number) -> Option<Number> {
         let bit = a.div(b).modulo(&Number::constant(2));
         let turned = b.times(&bit)?.scaled(2)?;

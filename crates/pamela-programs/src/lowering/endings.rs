@@ -3,7 +3,7 @@
 use super::literals::literal;
 use crate::source::tree::*;
 
-/// Functions after which a program does not go on.
+/// Functions that end the program.
 pub const ENDINGS: [&str; 10] = [
     "exit",
     "MPI_Abort",

@@ -13,7 +13,7 @@ use crate::source::tree::*;
 /// Functions with different values of their arguments.
 const MOST_INSTANCES: usize = 2_000;
 
-/// The place among the arguments of the index of the thread or the rank that calls.
+/// Position of the argument with the index of the calling thread or rank.
 pub const CALLER: usize = usize::MAX;
 
 /// A global or a member whose value is expressed in variables of the caller.

@@ -1,4 +1,4 @@
-//! The variable that counts the iterations of a loop, and those that change with it.
+//! The variable that counts the iterations of a loop, and variables that change with it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// The names that an iteration may change.
+    /// Names of variables that an iteration may change.
     pub fn changed(&self, shape: &Shape) -> BTreeSet<String> {
         let mut names = assigned_in(self, std::iter::once(shape.body));
         for expression in shape.condition.iter().chain(&shape.update) {
@@ -130,7 +130,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Variables that grow by a constant in each iteration: their values in it, and after the loop.
+    /// Variables that grow by a constant in each iteration: their values in each iteration and after the loop.
     pub fn secondary(
         &mut self,
         shape: &Shape,

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// `goto` forward, in the same list; elsewhere it leaves.
+    /// `goto` forward in the same list; any other `goto` leaves.
     pub fn jump(
         &mut self,
         statement: &Statement,

@@ -3,7 +3,7 @@
 /// Growth of the time of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Part of the straight code around.
+    /// The time is part of the surrounding straight code.
     Constant,
     /// The product of these arguments, by position; `unit` names the unit of the product.
     Product(&'static [usize], &'static str),
@@ -11,7 +11,7 @@ pub enum Order {
     Sorting(usize),
     /// `log n` comparisons of an argument.
     Searching(usize),
-    /// The length of the string that an argument holds.
+    /// The length of a string argument.
     Length(usize),
 }
 

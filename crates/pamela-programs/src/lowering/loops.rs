@@ -1,4 +1,4 @@
-//! Loops: how often they run, and the values of their variables in each iteration.
+//! Loops: numbers of iterations, and values of variables in each iteration.
 
 use super::assigned::{labels_in, leaves_early};
 use super::number::*;

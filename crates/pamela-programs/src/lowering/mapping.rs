@@ -9,8 +9,8 @@ use crate::source::Pragma;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// `#pragma pamela map(cyclic)`, `map(block)`, the owner of an iteration, `map(j div B)`, or `map(all)`: all at once,
-    /// where pragmas in the body say who owns what.
+    /// `#pragma pamela map(cyclic)`, `map(block)`, the owner of an iteration, `map(j div B)`, or `map(all)`: all
+    /// iterations at once, with the owners in pragmas in the body.
     pub fn mapped(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
         let wrong = |message: &str| {
             Problem::new(message).at(pragma.place.clone()).hint(

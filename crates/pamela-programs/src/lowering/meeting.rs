@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::part::{Instance, Mapped, Part};
 
-/// Functions inside of each other that are written out where a resource has to be named.
+/// Maximum nesting of calls that are expanded to name a resource.
 pub const DEEPEST: usize = 32;
 /// Parts of a program that is written out, with all that it calls.
 const MOST_PARTS: usize = 100_000;
@@ -65,7 +65,7 @@ pub fn has_tasks(part: &Part, instances: &[Instance]) -> bool {
     holds(part, instances, &|part| matches!(part, Part::Task(_)))
 }
 
-/// A part with the functions that it calls written out.
+/// A part with its calls expanded.
 pub fn inlined(part: &Part, instances: &[Instance], depth: usize) -> Part {
     if depth == 0 {
         return part.clone();

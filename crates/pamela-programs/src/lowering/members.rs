@@ -118,7 +118,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A member that is written gets this value.
+    /// Assigns a value to a member.
     pub fn store_member(&mut self, place: &Expression, value: Value, span: Span) {
         let Some(name) = place.member().map(String::from) else {
             return;
@@ -164,7 +164,7 @@ impl Walker<'_> {
         self.values.objects.store(path, number);
     }
 
-    /// A pointer, or a structure as a whole, that gets a value.
+    /// Assigns a value to a pointer or to a whole structure.
     pub fn point(&mut self, place: &Expression, value: &Expression, span: Span) {
         let Some(name) = place.name() else { return };
         let Some(binding) = self.values.get(name) else {

@@ -53,7 +53,7 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// The words of the longest.
+    /// Number of words of the longest message.
     pub fn words(&self) -> Number {
         let words = self.ends.iter().map(|end| end.words.clone());
         words.reduce(|a, b| a.larger(&b)).unwrap_or_default()
@@ -178,7 +178,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collective {
     pub kind: Kind,
-    /// The process that says its time.
+    /// The process with the time of the operation.
     pub instance: usize,
     pub words: Number,
     pub place: Place,

@@ -79,7 +79,7 @@ use walker::{List, Role, Walker};
 pub struct Options {
     /// The function to model; `main` by default.
     pub entry: Option<String>,
-    /// Macros whose names are kept.
+    /// Macros that are kept as parameters.
     pub macros: Vec<String>,
     /// Names for arguments of the program: `n` for `argv[1]`.
     pub arguments: Vec<(String, usize)>,
@@ -102,7 +102,7 @@ pub enum Parts {
     Largest,
 }
 
-/// Shares of the time, from 0 to 1, as a profiler says.
+/// Shares of the time from a profiler, from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sampled {
     /// `perf report`
@@ -149,15 +149,15 @@ pub struct Known {
 pub enum KnownValue {
     /// The same law in every run, and its mean.
     Same { law: String, mean: String },
-    /// A share that is another one in each run: the law that it is drawn from, and its mean.
+    /// A probability that varies between runs: its law and its mean.
     Drawn { law: String, mean: String },
-    /// `constant + slope / (j + offset)`, where j counts the trials since the loop around began, from 1.
+    /// `constant + slope / (j + offset)`, where j counts the trials of the surrounding loop, from 1.
     Position {
         constant: String,
         slope: String,
         offset: String,
     },
-    /// Only that it varies.
+    /// Only the fact that the value varies.
     Unknown,
 }
 
@@ -177,7 +177,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The lines of the program that a line of the model comes from, or the one before it that has any.
+    /// The program lines of a model line, or of the nearest earlier line that has any.
     pub fn place_of(&self, line: usize) -> Option<&Place> {
         let known = self.places.iter().rev();
         let mut before = known.skip_while(|(at, _)| *at > line);

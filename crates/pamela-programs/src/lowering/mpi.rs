@@ -26,7 +26,7 @@ type Places = Option<(usize, usize)>;
 /// Meaning of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// Takes no time that matters, and says nothing.
+    /// Takes negligible time and has no effect on the model.
     Free,
     Rank,
     Size,
@@ -38,7 +38,7 @@ pub enum Call {
         at_once: bool,
     },
     Wait,
-    /// All ranks together: the count and the type, their places where the data lie there already, the communicator.
+    /// A collective operation: positions of count and type, also for `MPI_IN_PLACE`, and of the communicator.
     Together {
         kind: Kind,
         words: Places,
@@ -61,7 +61,7 @@ pub enum Call {
     Vector,
     Subarray,
     Bytes,
-    /// Waits or sends in a way that is not modelled.
+    /// Waits or sends in an unsupported way.
     Refused(&'static str),
 }
 
@@ -197,7 +197,7 @@ pub enum Elements {
     Each(usize),
 }
 
-/// The places of the elements and of their type in a call of a function of MPI, by its name without `MPI_`.
+/// Positions of the elements and of their type in an MPI call, by its name without `MPI_`.
 pub fn elements(name: &str) -> Option<(Elements, usize)> {
     match (call(name), name) {
         (Call::Point { sent, received, .. }, _) => {

@@ -1,10 +1,10 @@
-//! Whole numbers in symbols: polynomials over names, quotients, remainders, minima and the like.
+//! Symbolic whole numbers: polynomials over names, quotients, remainders, minima and others.
 
 mod rounded;
 
 use std::collections::BTreeMap;
 
-/// A name of the model that gets its spelling when the model is printed.
+/// A name of the model, spelled when the model is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(pub u32);
 
@@ -12,7 +12,7 @@ pub struct Symbol(pub u32);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Atom {
     Symbol(Symbol),
-    /// Rounded down; the divisor is above 0.
+    /// A quotient, rounded down; the divisor is positive.
     Div(Number, Number),
     /// A remainder from 0 to the divisor less 1; the divisor is positive.
     Mod(Number, Number),
@@ -102,7 +102,7 @@ impl Number {
         }
     }
 
-    /// The terms whose coefficients a number divides.
+    /// The terms with coefficients that a number divides.
     pub fn multiples_of(&self, divisor: i64) -> Number {
         let terms = self.terms.iter().filter(|(_, c)| *c % divisor == 0);
         Number {
@@ -168,7 +168,7 @@ impl Number {
         self.plus(&Number::constant(value))
     }
 
-    /// Rounded down; `divisor` is above 0.
+    /// The quotient, rounded down; `divisor` is positive.
     pub fn div(&self, divisor: &Number) -> Number {
         match (self.as_constant(), divisor.as_constant()) {
             (_, Some(1)) => self.clone(),
@@ -344,7 +344,7 @@ impl Atom {
 }
 
 impl Condition {
-    /// A comparison, decided where the difference is a number.
+    /// A comparison, decided if the difference is a number.
     pub fn compare(comparison: Comparison, a: Number, b: Number) -> Condition {
         let difference = a.minus(&b).and_then(|difference| difference.as_constant());
         match difference {

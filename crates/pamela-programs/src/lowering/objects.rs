@@ -11,9 +11,9 @@ use super::number::Number;
 /// The way in which a member got an unknown value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Write {
-    /// Once, at this byte: what it holds then is a parameter.
+    /// Written once, at this byte: the value is a parameter.
     Once(usize),
-    /// More than once, or not always.
+    /// Written more than once, or conditionally.
     Unknown,
 }
 
@@ -105,7 +105,7 @@ impl Objects {
         Content::Parameter(since)
     }
 
-    /// Stores a value: other objects may be the same where pointers lead to them.
+    /// Stores a value in an object; other objects reached by pointers may be the same one.
     pub fn set(&mut self, path: &str, member: &str, value: Option<Number>, write: &Write) {
         match Class::of(path) {
             Class::Pointed => {
@@ -127,7 +127,7 @@ impl Objects {
         self.values.insert(path.to_string(), value);
     }
 
-    /// A member of any object was written.
+    /// Forgets a member of all objects.
     pub fn write_member(&mut self, member: &str, write: &Write) {
         self.write(&CLASSES, member, write);
     }
@@ -142,7 +142,7 @@ impl Objects {
         }
     }
 
-    /// All members of one object were written, and those of objects that may be the same.
+    /// Forgets all members of one object, and of objects that may be the same.
     pub fn write_object(&mut self, path: &str, write: &Write) {
         if Class::of(path) == Class::Pointed {
             return self.write_member("", write);
@@ -153,13 +153,13 @@ impl Objects {
         self.write(&[Class::Pointed], "", write);
     }
 
-    /// All members of a variable that is declared here have values that are not known.
+    /// Declares a variable whose members have unknown values.
     pub fn initialize(&mut self, object: &str, write: &Write) {
         self.declare(object);
         self.mark(format!("#{object}"), write);
     }
 
-    /// A variable that is declared here as a copy of another one.
+    /// Declares a variable as a copy of another one.
     pub fn copy(&mut self, from: &str, to: &str) {
         let inside = |path: &String| Some(format!("{to}{}", path.strip_prefix(from)?));
         let values = self.values.iter();
@@ -170,7 +170,7 @@ impl Objects {
         self.values.extend(copied);
     }
 
-    /// An object of a variable that is declared here.
+    /// Declares the object of a variable.
     pub fn declare(&mut self, object: &str) {
         self.values.retain(|known, _| root(known) != object);
         self.writes.remove(&format!("#{object}"));
@@ -182,7 +182,7 @@ impl Objects {
         *entry = write.clone();
     }
 
-    /// Forgets what differs from other objects, by marks as [`super::assigned`] has them.
+    /// Forgets values that differ from those of other objects; returns them as marks of [`super::assigned`].
     pub fn differing(&self, other: &Objects) -> Vec<String> {
         let mut names = BTreeSet::new();
         let mut paths: BTreeSet<&String> = self.values.keys().collect();
@@ -220,7 +220,7 @@ impl Objects {
         }
     }
 
-    /// The members whose values are known, by their paths.
+    /// The members with known values, by path.
     pub fn known(&self) -> impl Iterator<Item = (&String, &Number)> {
         let values = self.values.iter();
         values.filter_map(|(path, number)| Some((path, number.as_ref()?)))

@@ -1,4 +1,4 @@
-//! The sizes that calls of functions of the library grow with.
+//! Sizes with which the time of library calls grows.
 
 use super::library::{Order, writes};
 use super::number::{Atom, Number};

@@ -140,7 +140,7 @@ impl Walker<'_> {
         Number::symbol(symbol)
     }
 
-    /// A time that the machine takes for something: `t_fork`.
+    /// The time of an operation of the machine: `t_fork`.
     pub fn machine_time(&mut self, name: &str, what: &str) -> Number {
         let parameter = Parameter {
             symbol: Symbol(0),
@@ -154,7 +154,7 @@ impl Walker<'_> {
         Number::symbol(self.parameter((name.to_string(), 0), parameter, name))
     }
 
-    /// A parameter measured at a place: how often a condition holds, or how often a loop runs.
+    /// A parameter measured at a place: the probability of a condition, or the number of iterations of a loop.
     pub fn measured(&mut self, kind: ParameterKind, span: Span, what: &str) -> Number {
         let (letter, facts) = match kind {
             ParameterKind::Share => ("p", ">= 0 <= 1"),
@@ -225,7 +225,7 @@ impl Walker<'_> {
         Number::symbol(symbol)
     }
 
-    /// Says that a value of the program depends on data, or on a loop that is not derived.
+    /// Notes that a value of the program depends on data, or on a loop without a derived number of iterations.
     pub fn tell_value(&mut self, value: &Number, name: &str, span: Span) {
         let Some(symbol) = value.as_symbol() else {
             return;
@@ -244,7 +244,7 @@ impl Walker<'_> {
         self.tell(symbol, problem.at(self.place(span)).hint(hint));
     }
 
-    /// Says something of a parameter, once, where the model has it.
+    /// Adds a note about a parameter once, if the model has the parameter.
     pub fn tell(&mut self, symbol: Symbol, problem: Problem) {
         if self.opaque.iter().all(|known| known.name != Some(symbol)) {
             let name = Some(symbol);

@@ -5,14 +5,14 @@ use serde::Serialize;
 use super::message::{Collective, Transfer, World};
 use super::number::{Condition, Number, Symbol};
 
-/// A part of a program, with everything that does not matter for its time left out.
+/// A part of a program, reduced to the code that affects its time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     /// Parts in sequence; empty if there are none.
     Sequence(Vec<Part>),
     /// Straight code: takes the time of a block.
     Block(usize),
-    /// A time that the user gives, or the parameter of an opaque part.
+    /// A time given by the user, or the parameter of an opaque part.
     Cost(Number),
     Loop(Box<Range>, Box<Part>),
     If(Condition, Box<Part>, Box<Part>),
@@ -32,7 +32,7 @@ pub enum Part {
     Master(Box<Part>),
     Critical(String, Box<Part>),
     Barrier,
-    /// Left to any thread of the team.
+    /// A task for any thread of the team.
     Task(Box<Part>),
     /// Waits for the tasks that the thread created.
     TaskWait,
@@ -48,13 +48,13 @@ pub enum Part {
     Wait,
     /// All ranks together.
     Collective(Box<Collective>),
-    /// Ranks one after the other.
+    /// Ranks that work one after the other.
     Pipeline(Box<Pipeline>),
     /// A function calls itself.
     Again(Vec<Option<Number>>),
 }
 
-/// `first, first + step, ..` up to and with `last`.
+/// `first, first + step, ..` up to `last`, inclusive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
     pub index: Symbol,
@@ -98,7 +98,7 @@ pub enum Schedule {
     Static,
     /// Chunks in turn.
     Chunked(Number),
-    /// Chunks to who comes first.
+    /// Chunks for the next free thread.
     Dynamic(Number),
     Guided,
 }
@@ -110,7 +110,7 @@ pub enum Ending {
     NoWait,
 }
 
-/// Each rank works and hands on, in each iteration, as soon as the one before has handed on to it.
+/// In each iteration, a rank starts its work when the previous rank's message arrives, then sends to the next rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pipeline {
     /// The loops that each rank goes through, outermost first.
@@ -131,14 +131,14 @@ pub struct Parameter {
     pub what: String,
     /// A value in the program itself.
     pub default: Option<String>,
-    /// `scan/if1`, where a profile can say it.
+    /// `scan/if1`, if a profile can give the value.
     pub site: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ParameterKind {
-    /// A size, or another value of the program.
+    /// A size or another value of the program.
     Value,
     /// The number of threads.
     Threads,
@@ -153,7 +153,7 @@ pub enum ParameterKind {
     Opaque,
 }
 
-/// A function as the model calls it.
+/// A function of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     pub name: Symbol,
@@ -163,7 +163,7 @@ pub struct Instance {
     /// Origin of the parameter, and a comment.
     pub place: Option<crate::problem::Place>,
     pub comment: String,
-    /// The team of threads that calls it.
+    /// The team of threads that calls the function.
     pub team: Option<(Number, Symbol)>,
 }
 
@@ -176,7 +176,7 @@ impl Part {
         matches!(self, Part::Sequence(parts) if parts.is_empty())
     }
 
-    /// Parts in a row, without the empty ones.
+    /// Parts in sequence, without empty ones.
     pub fn sequence(parts: Vec<Part>) -> Part {
         let mut list = Vec::new();
         for part in parts {
@@ -205,7 +205,7 @@ impl Part {
         }
     }
 
-    /// A loop over nothing is nothing.
+    /// A loop; empty if its body is empty.
     pub fn repeated(range: Range, body: Part) -> Part {
         match body.is_nothing() {
             true => body,
@@ -325,7 +325,7 @@ impl Range {
         }
     }
 
-    /// The iterations of thread p where each has a block of neighbours, the first ones one iteration more than the others. The
+    /// The iterations of thread p in a block distribution in which the first blocks may have one more iteration. The
     /// step is 1.
     pub fn block(&self, p: &Number, threads: &Number) -> Option<Range> {
         let count = self.last.minus(&self.first)?.plus_constant(1)?;
@@ -362,7 +362,7 @@ impl Range {
 }
 
 impl Part {
-    /// The part with a value in the place of a symbol; numbers that become too long stay as they are.
+    /// The part with a value in place of a symbol; a number that would become too long stays unchanged.
     pub fn with(&self, symbol: Symbol, value: &Number) -> Part {
         let number = |n: &Number| n.with(symbol, value).unwrap_or_else(|| n.clone());
         let condition = |c: &Condition| c.with(symbol, value).unwrap_or_else(|| c.clone());

@@ -1,5 +1,5 @@
-//! Pipelines and wave fronts: each rank receives from the one before, works, and sends to the next, again and again. Work and
-//! messages of all ranks are a graph.
+//! Pipelines and wavefronts: each rank repeatedly receives from the previous rank, works, and sends to the next one.
+//! Work and messages of all ranks form a graph.
 
 use super::meeting::written_out;
 use super::message::{Transfer, Way, World};

@@ -368,7 +368,7 @@ impl Writer<'_, '_> {
             .collect()
     }
 
-    /// A process whose first line goes on a line that is begun.
+    /// Prints a process whose first line continues the current line.
     ///
     /// One long function, because it is a table with an arm for each kind of part.
     pub fn process(&self, process: &Process, depth: usize, all: &BTreeSet<Resource>) -> String {

@@ -1,4 +1,4 @@
-//! Processes of PAMELA+, as a model says them.
+//! Processes in the form of the language.
 
 use super::number::*;
 use super::part::Range;
@@ -20,7 +20,7 @@ pub enum Process {
     Pipeline(Box<Chain>),
 }
 
-/// Work of ranks, which each has after that of the rank before, and after its own before.
+/// Work of ranks: each piece follows the same piece of the previous rank and the previous piece of the same rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     /// The range of the ranks first.
@@ -32,9 +32,9 @@ pub struct Chain {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Resource {
-    /// One of the threads, when iterations are dealt out to them in turn.
+    /// A thread in a cyclic distribution of iterations.
     Thread(Number),
-    /// One of the processors that data is mapped to.
+    /// A processor that owns data.
     Processor(Number),
     /// The link to a rank.
     Link(Number),
@@ -163,7 +163,7 @@ impl Process {
         })
     }
 
-    /// The process with a value in the place of a symbol.
+    /// The process with a value in place of a symbol.
     pub fn with(&self, symbol: Symbol, value: &Number) -> Option<Process> {
         self.rewritten(&|n| n.with(symbol, value), &|c| c.with(symbol, value))
     }
@@ -263,7 +263,7 @@ pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Proce
     })
 }
 
-/// A process all of whose delays hold a resource.
+/// A process whose delays all hold a resource.
 pub fn held(process: Process, resource: &Resource) -> Process {
     let inner = |process: Box<Process>| Box::new(held(*process, resource));
     match process {
@@ -283,7 +283,7 @@ pub fn held(process: Process, resource: &Resource) -> Process {
     }
 }
 
-/// Processes in a row; neighbours that hold the same resource are one.
+/// Processes in sequence; neighbours that hold the same resource are merged.
 pub fn sequence(list: Vec<Process>) -> Process {
     let mut row: Vec<Process> = Vec::new();
     for process in list {

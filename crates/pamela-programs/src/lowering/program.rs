@@ -138,7 +138,7 @@ impl<'a> WholeProgram<'a> {
         Ok(())
     }
 
-    /// The function with the region that alone is to be modelled.
+    /// The function with the region to model.
     pub fn region(&self) -> Option<String> {
         let has_region = |entry: &&Entry| {
             let mut found = false;
@@ -193,7 +193,7 @@ impl<'a> WholeProgram<'a> {
         }
     }
 
-    /// A function by its name: that of the same file where two files have one.
+    /// A function by name; if two files have one, the one in the same file.
     pub fn function(&self, name: &str, from: usize) -> Option<usize> {
         let candidates = self.by_name.get(name)?;
         let unit = self.functions.get(from).map(|entry| entry.unit);
@@ -423,7 +423,7 @@ impl<'a> WholeProgram<'a> {
             && (self.variable(function, name).is_some() || library::is_unknown(name))
     }
 
-    /// The function of the program whose address an argument is.
+    /// The function of the program whose address is passed.
     pub fn handed(&self, function: usize, argument: &Expression) -> Option<usize> {
         match &argument.kind {
             ExpressionKind::Name(name) if self.variable(function, name).is_none() => {

@@ -1,4 +1,4 @@
-//! The range of a loop from its condition and from how its variable changes.
+//! The range of a loop, from its condition and the change of its variable.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Programs of ranks as processes: all ranks at once from one call that they make together to the next.
+//! Translates programs of ranks into processes: all ranks run in parallel between collective calls.
 
 use super::meeting::{DEEPEST, holds, is_of_all};
 use super::message::{Network, Transfer, Way, World};
@@ -21,7 +21,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// A resource that each rank has for itself.
+    /// A resource that each rank has separately.
     pub fn owned(&self, resource: Resource) -> Resource {
         match &self.walker.world {
             Some(world) => Resource::OfRank(Box::new(resource), Number::symbol(world.rank)),

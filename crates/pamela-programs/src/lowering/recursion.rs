@@ -57,7 +57,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The body of such a function by its levels, or a measured time.
+    /// The body of a recursive function as a sum over levels, or a measured time.
     pub fn of_levels(&mut self, function: usize, body: &Part, values: &[Option<Number>]) -> Part {
         let caller = std::mem::replace(&mut self.function, function);
         let part = self.levels_or_time(body, values);

@@ -1,4 +1,4 @@
-//! Resources as a model declares and names them.
+//! Declarations and names of resources.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ impl Writer<'_, '_> {
         lines.concat()
     }
 
-    /// The work of ranks one after the other, and the messages between them.
+    /// The work of ranks that run one after the other, with the messages between them.
     pub fn chain(&self, chain: &Chain, depth: usize, all: &BTreeSet<Resource>) -> String {
         let margin = "    ".repeat(depth + 1);
         let names: Vec<String> = chain

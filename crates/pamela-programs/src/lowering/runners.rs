@@ -49,7 +49,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A part that one thread of a team does, without waiting; tasks in it are left to all.
+    /// A part that one thread of a team runs without waiting; any thread may run its tasks.
     pub fn by_master(&self, part: Part) -> Part {
         match self.team {
             Some((_, thread)) if !has_tasks(&part, &self.instances) => {

@@ -5,7 +5,7 @@ use super::number::*;
 use super::part::Range;
 use crate::source::tree::*;
 
-/// The parts of a loop, whichever statement it is.
+/// The parts of a loop, for any loop statement.
 pub struct Shape<'a> {
     pub condition: Option<&'a Expression>,
     pub update: Option<&'a Expression>,
@@ -28,7 +28,7 @@ pub enum Change {
 pub struct Induction {
     pub name: String,
     pub range: Range,
-    /// The variable's value at the beginning of an iteration.
+    /// Value of the variable at the beginning of an iteration.
     pub value: Number,
     /// Value of the variable after the loop.
     pub last: Option<Number>,

@@ -18,7 +18,7 @@ pub struct Binding {
     /// The element that the pointer points to; for an array, its first element.
     pub address: Option<Number>,
     pub is_pointer: bool,
-    /// Declared without a value, and given none yet: in C, reading it has no meaning.
+    /// Uninitialised: reading the variable is undefined in C.
     pub is_unset: bool,
 }
 
@@ -97,7 +97,7 @@ impl Values {
         local.or_else(|| self.globals.get_mut(name))
     }
 
-    /// The elements of an array that have a value of their own.
+    /// The elements of an array with separate values.
     pub fn elements(&self, array: &str) -> Vec<String> {
         let prefix = format!("{array}[");
         let all = self
@@ -129,7 +129,7 @@ impl Values {
             .or_insert(Binding::number(kind, None));
     }
 
-    /// Values that are not the same on two ways are not known.
+    /// Values that differ between two ways become unknown.
     pub fn differing(&self, other: &Values) -> Vec<String> {
         let mut names = BTreeSet::new();
         let pairs = self.scopes.iter().zip(&other.scopes);
@@ -150,7 +150,7 @@ impl Values {
         names
     }
 
-    /// Replaces the values in which a symbol stands: by the same with a number in its place, or by nothing.
+    /// Replaces a symbol in all values by a number, or makes these values unknown.
     pub fn replace(&mut self, symbol: Symbol, number: Option<&Number>) {
         let changed = |value: &mut Option<Number>| {
             if let Some(old) = value.as_ref().filter(|old| old.mentions(symbol)) {
@@ -187,7 +187,7 @@ impl Values {
         }
     }
 
-    /// The scopes of a function that is called: only the globals are seen.
+    /// The scopes of a called function: only globals are visible.
     pub fn enter(&mut self) -> Vec<BTreeMap<String, Binding>> {
         std::mem::take(&mut self.scopes)
     }
@@ -296,7 +296,7 @@ impl Facts {
 pub struct Walked {
     /// Its index in the list of instances; `None` if it is part of the caller's block.
     pub instance: Option<usize>,
-    /// The formals whose values matter, by their place among the arguments.
+    /// The formals whose values are used, by argument position.
     pub formals: Vec<(usize, Symbol)>,
     pub returned: Option<Number>,
     /// Values of the used globals after the call.

@@ -14,7 +14,7 @@ use crate::source::Family;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// Statements in a row; their straight code is one block.
+    /// Statements in sequence; their straight code forms one block.
     pub fn list(&mut self, statements: &[Statement], list: &mut List) -> Result<Flow, Problem> {
         let mut at = 0;
         while let Some(statement) = statements.get(at) {
@@ -255,7 +255,7 @@ impl Walker<'_> {
         self.directed(statement, 0, list)
     }
 
-    /// A statement without regard to its pragmas.
+    /// A statement without its pragmas.
     pub fn plain(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
         use StatementKind::*;
         let key = statement.span.start;
@@ -319,7 +319,7 @@ impl Walker<'_> {
         Ok(Flow::Next)
     }
 
-    /// Moves the calls of the expression that was evaluated into the list.
+    /// Moves the calls of the evaluated expression into the list.
     pub fn calls_of(&mut self, list: &mut List) {
         list.parts.append(&mut self.pending);
     }
@@ -337,7 +337,7 @@ impl Walker<'_> {
     }
 }
 
-/// A call of a function of the program, with nothing around it: its time is that of the function.
+/// A single call of a function of the program: its time is that of the function.
 pub fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Call(function, _) if function.name().is_some_and(is_of_messages) => true,

@@ -1,4 +1,4 @@
-//! Tasks of OpenMP: one thread makes them, any of the team does them.
+//! OpenMP tasks: one thread creates them, any thread of the team runs them.
 
 use super::meeting::{has_tasks, inlined, written_out};
 use super::number::Number;
@@ -82,7 +82,7 @@ impl Translator<'_, '_> {
         sequence(behind)
     }
 
-    /// A task of a thread that makes it for itself alone, as all threads of a team may do.
+    /// A task that every thread of a team creates for itself.
     pub fn task_of_its_own(&mut self, body: &Part) -> Process {
         self.note(
             "a task created outside `single` or `master` is done by the thread that creates it",

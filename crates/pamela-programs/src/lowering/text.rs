@@ -62,7 +62,7 @@ impl Writer<'_, '_> {
         text
     }
 
-    /// A number as a part of a product or quotient.
+    /// A number as an operand of a product or quotient.
     pub fn factor(&self, number: &Number) -> String {
         let is_simple = match number.as_constant() {
             Some(constant) => constant >= 0,

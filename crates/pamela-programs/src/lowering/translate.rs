@@ -1,4 +1,4 @@
-//! Parts as processes: threads, barriers and locks by the constructs of PAMELA+.
+//! Translates parts into processes: threads, barriers and locks become constructs of the language.
 
 use super::meeting::{DEEPEST, has_tasks, inlined, is_of_all};
 use super::message::Network;
@@ -36,7 +36,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
     }
 
-    /// The process of a part; at the top level of a function that shares work among threads, that of the team.
+    /// The process of a part; for a work-sharing function at the top level, the process of the team.
     pub fn process(&mut self, part: &Part, team: Option<&(Number, Symbol)>) -> Process {
         let world = self.walker.world.clone();
         if let Some(world) = world.filter(|_| is_of_all(part, &self.instances)) {
@@ -107,7 +107,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
     }
 
-    /// A part whose time is held by a resource: with the functions that it calls written out.
+    /// A part that holds a resource for its whole time, with its calls expanded.
     pub fn on(&mut self, resource: &Resource, part: &Part) -> Process {
         let inlined = self.inlined(part, DEEPEST);
         let process = self.plain(&inlined);
@@ -324,7 +324,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     }
 }
 
-/// True if a part is done by a team together, and not by each of its threads alone.
+/// True if a team runs a part together, not each thread separately.
 pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
     let mut found = false;
     part.walk(&mut |part| {

@@ -20,7 +20,7 @@ impl Value {
         Value::default()
     }
 
-    /// Something that the program reads.
+    /// An input of the program.
     pub fn outside() -> Value {
         Value {
             outside: true,

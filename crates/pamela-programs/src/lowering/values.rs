@@ -315,7 +315,7 @@ impl Walker<'_> {
         Some(Number::choose(is_negative, negative, x.modulo(y)))
     }
 
-    /// A divisor that is above 0: by the facts, or because the model says so of its parameters.
+    /// A divisor that is positive by the facts, or by an assumption of the model about its parameters.
     pub fn assume_positive(&mut self, divisor: &Number) -> Option<()> {
         self.assume_nonnegative(&divisor.plus_constant(-1)?)
     }

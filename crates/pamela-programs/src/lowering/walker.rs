@@ -39,14 +39,14 @@ pub enum Role {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub symbol: Symbol,
-    /// First bytes of its pieces, and their lines.
+    /// First bytes of the pieces of code, and their lines.
     pub pieces: BTreeSet<usize>,
     pub lines: BTreeSet<usize>,
     /// True if the snippet is only the beginning of the code.
     pub is_cut: bool,
 }
 
-/// Something that was not understood.
+/// Code that was not understood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opaque {
     /// The parameter that replaces it, if there is one.
@@ -90,20 +90,20 @@ pub struct Walker<'a> {
     pub blocks: Vec<Block>,
     pub instances: Vec<Instance>,
     pub opaque: Vec<Opaque>,
-    /// Relations that hold in the model.
+    /// Assumptions of the model.
     pub assumptions: Vec<Number>,
     pub notes: Vec<String>,
     pub values: Values,
     pub facts: Facts,
     /// Calls in the expression that is being evaluated.
     pub pending: Vec<Part>,
-    /// The function being walked, its place in the program.
+    /// Index of the function being walked.
     pub function: usize,
     /// The functions that are being walked, outermost first.
     pub stack: Vec<usize>,
-    /// Constants of enumerations that are being evaluated.
+    /// Enumeration constants that are being evaluated.
     pub constants: usize,
-    /// Loops around, in the function being walked.
+    /// Surrounding loops in the function being walked.
     pub loops: usize,
     /// Labels inside the innermost of these loops.
     pub labels: BTreeSet<String>,
@@ -126,25 +126,25 @@ pub struct Walker<'a> {
     pub collectives: BTreeMap<&'static str, usize>,
     /// Grids of ranks, in the order of their communicators.
     pub grids: Vec<Grid>,
-    /// Words are combined in a ring in this statement.
+    /// True if an allreduce in this statement uses a ring.
     pub in_ring: bool,
-    /// Shares that are drawn once a run, with their means.
+    /// Probabilities that are drawn once per run, with their means.
     pub drawn: BTreeMap<Symbol, String>,
     /// Facts from a profile, by site.
     pub known: BTreeMap<String, Known>,
     /// Only means count.
     pub counts: bool,
-    /// For each loop around, in all functions: the number of the iteration, where no threads share it.
+    /// For each surrounding loop, in all functions: the number of the iteration, unless threads share it.
     pub around: Vec<Option<Number>>,
     /// Names for arguments of the program.
     pub arguments: Vec<(String, usize)>,
-    /// Arguments, macros and globals by their names, with how many values have each.
+    /// Arguments, macros and globals by name, with the number of values of each name.
     pub given_names: BTreeMap<String, usize>,
     /// True if a wanted value may be negative.
     pub may_be_negative: bool,
-    /// The part that alone is modelled.
+    /// The region to model, if there is one.
     pub region: Option<Part>,
-    /// The objects whose addresses the function being walked returns.
+    /// The objects whose addresses the function returns.
     pub returning: Vec<Option<String>>,
     /// The object that the last call returned.
     pub returned_object: Option<Option<String>>,
@@ -223,7 +223,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Says something of the model, once.
+    /// Adds a note about the model, once.
     pub fn note(&mut self, note: &str) {
         if !self.notes.iter().any(|known| known == note) {
             self.notes.push(note.to_string());
@@ -316,7 +316,7 @@ impl<'a> Walker<'a> {
         self.blocks.len() - 1
     }
 
-    /// Something that the model leaves out, or does not say as it is.
+    /// Notes code that the model omits or approximates.
     pub fn unsure(&mut self, problem: Problem) {
         if self.opaque.iter().all(|known| known.problem != problem) {
             self.opaque.push(Opaque {
@@ -326,7 +326,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A part that is not understood: a measured time.
+    /// Replaces code that is not understood by a measured time.
     pub fn opaque(&mut self, span: Span, problem: Problem) -> Part {
         let name = self.function_name().to_string();
         let known = (format!("opaque of {}", self.function), span.start);

@@ -34,7 +34,7 @@ impl Way {
     }
 }
 
-/// The place, in the statements behind a branch, of the label that the end of a way jumps to.
+/// Position, in the statements after a branch, of the label that the end of a way jumps to.
 pub fn jumps_to(way: &Statement, rest: &[Statement]) -> Option<usize> {
     match &way.kind {
         StatementKind::Goto(label) => rest.iter().position(|next| is_label(next, label)),
@@ -155,7 +155,7 @@ impl Walker<'_> {
         }
     }
 
-    /// True if a way on which the program ends is left out, where the other one goes on like this.
+    /// True if a way on which the program ends is omitted, given the control flow of the other way.
     pub fn is_left_out(&mut self, way: &Way, other: &Flow, span: Span) -> bool {
         let Flow::Ends(outcome) = way.flow else {
             return false;

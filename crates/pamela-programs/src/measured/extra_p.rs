@@ -1,4 +1,4 @@
-//! Measurements in the forms that Extra-P reads: its text, both forms of its JSON, and lines of JSON.
+//! Measurements in the formats of Extra-P: text, both forms of JSON, and lines of JSON.
 
 use std::collections::BTreeMap;
 

@@ -34,7 +34,7 @@ pub struct Point {
     pub values: Vec<f64>,
     /// Seconds, smallest first.
     pub times: Vec<f64>,
-    /// The line of the first of them, from 1.
+    /// Line of the first run, from 1.
     pub line: usize,
 }
 
@@ -51,7 +51,7 @@ impl Point {
         self.times[below] + (at - below as f64) * (self.times[above] - self.times[below])
     }
 
-    /// Leaves out runs longer than `q3 + 3 (q3 - q1)`, which something interrupted; their number.
+    /// Removes runs longer than `q3 + 3 (q3 - q1)`, which were probably interrupted; returns their number.
     pub fn without_interruptions(&mut self) -> usize {
         let (first, third) = (self.quantile(0.25), self.quantile(0.75));
         let most = third + 3.0 * (third - first);

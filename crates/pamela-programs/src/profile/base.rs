@@ -15,7 +15,7 @@ const WIDTHS: usize = 24;
 const NARROWEST: f64 = 0.01;
 const WIDER: f64 = 1.35;
 
-/// A profile from a file, or all that a directory holds as one.
+/// A profile from a file, or the merged profiles of a directory.
 ///
 /// # Errors
 /// Fails for a file that cannot be read, is not a profile, or belongs to another program than the others.

@@ -1,4 +1,4 @@
-//! Builds and runs of the program that is profiled.
+//! Builds and runs the profiled program.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// Time for a launcher to end its ranks.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A directory that ends with its owner.
+/// A directory that is removed with its owner.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
@@ -54,7 +54,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Problem> {
 pub struct Build<'a> {
     pub compiler: &'a Compiler,
     pub link: &'a [String],
-    /// The language of its texts, as the compiler calls it.
+    /// The language of the texts, as a compiler option.
     pub language: &'a str,
     /// Number of counted sites.
     pub sites: usize,
@@ -62,7 +62,7 @@ pub struct Build<'a> {
     pub mpi: bool,
 }
 
-/// Compiles texts with the runtime of the probes.
+/// Compiles texts together with the runtime of the probes.
 ///
 /// # Errors
 /// Fails if the compiler cannot be run or rejects the program.

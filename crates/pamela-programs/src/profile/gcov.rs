@@ -1,4 +1,4 @@
-//! Counts of lines that gcov prints as JSON, of a program that one thread runs.
+//! Line counts of a single-threaded program, from the JSON output of gcov.
 //!
 //! A branch holds as often as the first line after it runs, out of the runs of the line with its condition. The line
 //! of a loop runs once per iteration and once more at the end. If both are on one line, or a loop is left early,

@@ -21,7 +21,7 @@ struct pamela_region pamela_region_begin(void); void pamela_region_end(struct pa
 pub struct Instrumentation {
     /// Sites that are counted, `sort/if1`, with their numbers.
     pub sites: BTreeMap<String, usize>,
-    /// The function that is timed; a region goes before it.
+    /// The timed function; a region takes precedence.
     pub timed: Option<String>,
 }
 

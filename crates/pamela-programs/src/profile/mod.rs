@@ -1,4 +1,4 @@
-//! Counts and times of a program that is built with probes and run.
+//! Builds a program with probes and runs it, for counts and times.
 //!
 //! Two builds of the preprocessed text: one with probes at the branches, loops and values that the model needs, which
 //! gives counts; one without probes, which gives times. Only programs that the user names are run.

@@ -12,7 +12,7 @@ pub type Values = BTreeMap<String, f64>;
 /// More threads or ranks are refused.
 const MOST: f64 = 4096.0;
 
-/// The parameters of a model that say how many threads or ranks a program has.
+/// The parameters with the number of threads or ranks of a program.
 #[derive(Default)]
 pub struct Counts {
     pub threads: Option<String>,

@@ -20,7 +20,7 @@ pub struct Profile {
     pub machine: Machine,
     /// Names of the sites in the model: `sort/if1` is `p_sort_if1`.
     pub sites: BTreeMap<String, String>,
-    /// The shares of functions in the time, as a profiler says.
+    /// The shares of functions in the time, from a profiler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled: Option<Sampled>,
     pub points: Vec<Measured>,
@@ -36,7 +36,7 @@ pub struct Program {
     /// Command that starts the program: `mpirun -n {P}`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub run: Vec<String>,
-    /// The function that is modelled and timed.
+    /// The modelled and timed function.
     pub entry: String,
 }
 
@@ -81,12 +81,12 @@ pub struct Site {
     /// Total bytes of the messages of a call.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bytes: u64,
-    /// Cycles of trials that hold, u, and trials that do not, d, in a row: their number, then sums of
-    /// u, d, uu, ud, dd, uuu, .. dddd.
+    /// Cycles of u true trials followed by d false trials: their number, then the sums of u, d, uu, ud, dd, uuu, ..
+    /// dddd.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "texts")]
     pub cycles: Vec<u128>,
-    /// By the number of the trial since the loop around began, 1, 2 to 3, 4 to 7, ..: trials, those that hold, and the
-    /// sum of their numbers.
+    /// By the number of the trial in the surrounding loop, 1, 2 to 3, 4 to 7, ..: trials, true trials, and the sum of
+    /// the numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub position: Vec<[u64; 3]>,
     /// Windows of 1, 2, 4, .. trials: their number, the sum of their counts, and the sum of the squared counts.
@@ -188,7 +188,7 @@ fn add<T: Clone>(own: &mut Vec<T>, other: &[T], join: impl Fn(&mut T, &T)) {
 }
 
 impl Measured {
-    /// A site in all runs together.
+    /// The counts of a site over all runs.
     pub fn site(&self, name: &str) -> Option<Site> {
         let mut all: Option<Site> = None;
         for site in self.runs.iter().filter_map(|run| run.sites.get(name)) {
@@ -288,7 +288,7 @@ impl Profile {
     }
 }
 
-/// The time of a call in nanoseconds, and counts by the number of the site.
+/// The time of a call in nanoseconds, and counts by site number.
 pub type Counted = (f64, BTreeMap<usize, Site>);
 
 /// Parses the report of the probes: the time of a call in nanoseconds, and the counts by site number.

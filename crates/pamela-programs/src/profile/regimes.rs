@@ -1,4 +1,4 @@
-//! Short and long messages: a line of the time over the words for each.
+//! Short and long messages: a line of the time over the number of words for each.
 
 /// Messages in a range of sizes take `startup + words * word` seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! The share of the time that is in each function: what `perf report`, `perf script` and `gprof` print.
+//! The share of the time in each function, from the output of `perf report`, `perf script` and `gprof`.
 //!
 //! The time of a function excludes its callees. Functions that a compiler split off (`f._omp_fn.0`, `f.cold`) belong
 //! to it. Functions outside the program count by library.
@@ -41,7 +41,7 @@ pub fn is_one(text: &str) -> bool {
     form(text).is_some()
 }
 
-/// The shares that a text says of the functions of a program.
+/// The shares of the functions of a program in a text.
 ///
 /// # Errors
 /// Fails if the text has none of these formats, or contains no time.

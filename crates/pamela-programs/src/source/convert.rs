@@ -1,4 +1,4 @@
-//! From the concrete tree of the parser to [`tree`](super::tree), with pragmas at their statements.
+//! Converts the concrete tree of the parser to [`tree`](super::tree), with pragmas at their statements.
 
 mod expressions;
 

@@ -1,4 +1,4 @@
-//! Headers of libraries that need not be installed for a program to be read.
+//! Substitute headers of libraries, which need not be installed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ const MPI: &str = include_str!("mpi.h");
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// A directory with the headers, which goes when this does.
+/// A temporary directory with the headers.
 #[derive(Debug)]
 pub struct Headers {
     directory: PathBuf,
@@ -27,7 +27,7 @@ impl Headers {
         Some(headers)
     }
 
-    /// The option by which a compiler finds them before all others.
+    /// The compiler option that puts these headers first.
     pub fn option(&self) -> String {
         format!("-I{}", self.directory.display())
     }

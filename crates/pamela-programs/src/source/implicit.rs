@@ -1,9 +1,9 @@
-//! Functions without a type, as programs of before 1999 have them: they give an `int`, which is put in.
+//! Functions without a return type, as in programs before C99: inserts the type `int`.
 
 /// Tokens between the name of a function and its body: no function has more formals.
 const MOST_BEHIND: usize = 1000;
 
-/// The text with `int` in front of each definition of a function that has no type.
+/// The text with `int` before each function definition without a type.
 pub fn typed(text: String) -> String {
     let places = untyped(&tokens(&text));
     if places.is_empty() {
@@ -19,7 +19,7 @@ pub fn typed(text: String) -> String {
     result
 }
 
-/// A word or a sign of a text that is preprocessed, with its first byte.
+/// A token of a preprocessed text, with its first byte.
 pub struct Token<'t> {
     pub text: &'t str,
     pub start: usize,

@@ -1,4 +1,4 @@
-//! A program as its compiler sees it: preprocessed, its pragmas set apart, parsed.
+//! A preprocessed and parsed program, with its pragmas.
 
 mod buffers;
 mod convert;
@@ -20,7 +20,7 @@ pub use preprocess::{Compiler, MPI_HINT, words};
 pub use text::Text;
 use tree::Program;
 
-/// A file of a program, read.
+/// A parsed file of a program.
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// Preprocessed text, with the origin of its lines.

@@ -6,7 +6,7 @@ use crate::problem::Place;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pragma {
     pub family: Family,
-    /// In their order: the directive's words, then its clauses.
+    /// The words of the directive, then its clauses, in order.
     pub words: Vec<Word>,
     /// First byte of the line in the preprocessed text.
     pub start: usize,
@@ -17,7 +17,8 @@ pub struct Pragma {
 pub enum Family {
     OpenMp,
     Pamela,
-    /// Gives work to devices or to other threads, and is not modelled: `acc`. A family named by the first word.
+    /// An unsupported pragma that offloads work to devices or to other threads: `acc`. A family named by the first
+    /// word.
     Moving,
     /// An unknown family. The first word is its name.
     Unknown,
@@ -93,7 +94,7 @@ impl Pragma {
         self.family == family && self.words.first().is_some_and(|word| word.name == first)
     }
 
-    /// Stands between statements, and belongs to none.
+    /// A standalone directive between statements.
     pub fn is_alone(&self) -> bool {
         const ALONE: [&str; 9] = [
             "barrier",

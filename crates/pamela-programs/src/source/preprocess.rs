@@ -82,7 +82,7 @@ impl Default for Compiler {
     }
 }
 
-/// The preprocessed text, and of each macro that is kept as a parameter the value that the program gives it.
+/// The preprocessed text, and the values of the macros that are kept as parameters.
 pub fn preprocess(
     file: &Path,
     compiler: &Compiler,

@@ -125,7 +125,7 @@ impl Text {
         }
     }
 
-    /// The lines of the user's file that bytes of the text come from.
+    /// The lines of the user's files for bytes of the text.
     pub fn place(&self, start: usize, end: usize) -> Place {
         let mut place = self.place_of(self.origin(start));
         let last = self.place_of(self.origin(end.saturating_sub(1).max(start)));

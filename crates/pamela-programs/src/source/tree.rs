@@ -1,4 +1,4 @@
-//! C programs as the models need them: control flow, integers, calls.
+//! Syntax trees of C programs, reduced to control flow, integers and calls.
 
 use std::collections::BTreeMap;
 
@@ -19,15 +19,15 @@ pub struct Program {
     pub globals: Vec<Variable>,
     /// Members of structures by their names.
     pub members: BTreeMap<String, Member>,
-    /// Constants of enumerations without a value of their own have one here.
+    /// Enumeration constants; those without an explicit value have one here.
     pub constants: Vec<(String, Expression)>,
     /// Values of the macros that are kept as parameters.
     pub defaults: Vec<(String, String)>,
-    /// Pragmas that stand outside of functions.
+    /// Pragmas outside of functions.
     pub pragmas: Vec<Pragma>,
 }
 
-/// A member of a structure, or of all structures that have one of its name.
+/// A member of a structure, or of all structures with a member of this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
     pub kind: Kind,
@@ -104,11 +104,11 @@ pub struct Variable {
     /// The kind without pointers and brackets: `int` for `int *a`.
     pub base: Kind,
     pub is_pointer: bool,
-    /// Keeps its value from one call to the next.
+    /// A static variable, which keeps its value between calls.
     pub is_static: bool,
-    /// Declared here, set elsewhere.
+    /// An extern variable, set elsewhere.
     pub is_extern: bool,
-    /// May get another value at any time.
+    /// A volatile variable, whose value may change at any time.
     pub is_volatile: bool,
     pub is_constant: bool,
     pub span: Span,
@@ -146,7 +146,7 @@ pub enum ExpressionKind {
     Call(Box<Expression>, Vec<Expression>),
     /// `-`, `+`, `!`, `~`, `*`, `&`.
     Unary(String, Box<Expression>),
-    /// `i++`: by 1 or -1, and whether the value is the one before.
+    /// `i++`: the increment 1 or -1, and whether the result is the old value.
     Update {
         by: i8,
         after: bool,
@@ -157,17 +157,17 @@ pub enum ExpressionKind {
     Assign(String, Box<Expression>, Box<Expression>),
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
     Index(Box<Expression>, Box<Expression>),
-    /// `m.rows`, or `m->rows` by an arrow.
+    /// `m.rows`, or `m->rows` with an arrow.
     Field {
         of: Box<Expression>,
         name: String,
         arrow: bool,
     },
-    /// `sizeof(struct point)`: its text, and the number of bytes of a plain number.
+    /// `sizeof(struct point)`: the text, and the number of bytes for a plain number.
     Size(String, Option<i64>),
     Cast(Kind, Box<Expression>),
     Comma(Box<Expression>, Box<Expression>),
-    /// Anything else; its parts are looked through for calls and assignments.
+    /// Any other expression; its parts are searched for calls and assignments.
     Other(Vec<Expression>),
 }
 
@@ -212,7 +212,7 @@ pub enum StatementKind {
     Return(Option<Expression>),
     Goto(String),
     Label(String),
-    /// A pragma that belongs to no statement, or nothing.
+    /// A standalone pragma, or an empty statement.
     Empty,
     /// Code that was not understood.
     Broken,
@@ -226,7 +226,7 @@ pub struct Case {
 }
 
 impl Expression {
-    /// The parts of an expression, in the order of their evaluation as far as C has one.
+    /// The parts of an expression in evaluation order, as far as C defines it.
     pub fn parts(&self) -> Vec<&Expression> {
         use ExpressionKind::*;
         match &self.kind {
@@ -283,7 +283,7 @@ impl Expression {
 }
 
 impl Statement {
-    /// The statements inside of this one, in order.
+    /// The direct inner statements, in order.
     pub fn inner(&self) -> Vec<&Statement> {
         use StatementKind::*;
         match &self.kind {

@@ -23,7 +23,7 @@ const OTHER: Type = Type {
     bytes: None,
 };
 
-/// The types of all `typedef`s of a preprocessed text, wherever they stand.
+/// The types of all `typedef`s in a preprocessed text.
 pub fn declared(text: &str) -> Types {
     let tokens = tokens(text);
     let mut types = Types::new();
@@ -122,7 +122,7 @@ fn pieces<'t>(tokens: &'t [Token<'t>]) -> Vec<&'t [Token<'t>]> {
         .collect()
 }
 
-/// The type that words name: `unsigned long int`, `size_t`, or a name that is declared.
+/// The type named by words: `unsigned long int`, `size_t`, or a name that is declared.
 pub fn of_words(words: &[&str], types: &Types) -> Type {
     let is = |word: &str| words.contains(&word);
     let real = |bytes| Type {

@@ -1,5 +1,5 @@
-//! Sums block by block: what depends on the index through quotients and remainders inside of
-//! brackets, max, ... too.
+//! Sums block by block, for bodies that depend on the index through quotients and remainders, also inside brackets,
+//! maxima and so on.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
@@ -21,7 +21,7 @@ struct Grid {
     parts: Vec<(Rounded, i64)>,
 }
 
-/// `sum (i = a, b) { f(i) }` as the sum over whole blocks of P of the sums over their places, and a rest.
+/// `sum (i = a, b) { f(i) }` as a sum over whole blocks of P elements, plus a rest.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {

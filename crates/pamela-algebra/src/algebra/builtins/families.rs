@@ -23,7 +23,7 @@ const MOST_TIMES: usize = 6;
 /// More is not looked at in a graph, neither as a factor nor as a distance.
 const LARGEST: i64 = 1 << 31;
 
-/// `graph { .. }`: the greatest of sums of the times of its tasks, where its ranges and references are affine.
+/// `graph { .. }`: a maximum of sums of task times, if its ranges and references are affine.
 pub fn longest_path(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     closed(scope, term).into_iter().collect()
 }

@@ -27,7 +27,7 @@ struct Power {
 /// `sum (i = a, b) { x^(s*i + t) * y^(u - v*i) }` for whole `s, v > 0`, where `x^s` differs from `y^v`:
 /// `(x^(s*(b + 1) + t) * y^(u - v*b) - x^(s*a + t) * y^(u - v*(a - 1))) / (x^s - y^v)`.
 ///
-/// No ratio is formed, so that it holds where `y` is 0, too.
+/// The formula contains no ratio, so it also holds for `y = 0`.
 pub fn two_ratios(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {

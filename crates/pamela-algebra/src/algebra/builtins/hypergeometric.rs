@@ -33,7 +33,7 @@ struct Kernel {
     factorials: BTreeMap<(i64, i64), i64>,
 }
 
-/// A body whose quotient from one index to the next is rational, with rational coefficients.
+/// A body whose ratio of consecutive elements is a rational function with rational coefficients.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {

@@ -1,4 +1,4 @@
-//! Demands of two binders: for each position, the outer indices whose inner range holds it.
+//! Demands of two nested loops: for each position, the outer indices whose inner range contains it.
 
 use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
 
@@ -7,8 +7,8 @@ use super::integral;
 use super::monotone::{self, Direction};
 use super::vectors::{Demand, demands_of, linear, rebuild};
 
-/// Two binders of which only the inner one is in the position: for each position, the outer indices
-/// whose inner range holds it.
+/// Two nested loops whose position depends on the inner index only: for each position, the outer indices whose inner
+/// range contains it.
 pub fn binders(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(demands) = demands_of(scope, term) else {
         return Vec::new();

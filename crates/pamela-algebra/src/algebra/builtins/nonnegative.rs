@@ -5,7 +5,7 @@ use crate::ring::Rational;
 
 use super::super::terms::Terms;
 
-/// Truth values that are sufficient for `expr`, a law or a scalar, never to be below 0.
+/// Conditions that are sufficient for a law or a scalar `expr` to be nonnegative.
 ///
 /// A parameter, a `normal` and a law given by `moments` are taken for times, which are never negative. Their form
 /// does not show this, so the result states it as an assumption (`demands`).

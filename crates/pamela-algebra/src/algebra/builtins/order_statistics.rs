@@ -34,7 +34,7 @@ fn over_copies(terms: &mut Terms, kind: ReduceKind, count: ExprId, law: ExprId) 
     terms.arena.reduce(kind, index, one, count, law)
 }
 
-/// `max(X, X) = max (i = 1, 2) { X }`; an operand that is the largest of copies takes others in.
+/// `max(X, X) = max (i = 1, 2) { X }`; an operand that is a maximum of copies absorbs further copies.
 pub fn merge(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let (kind, over, operands) = match terms.arena.node(term) {
@@ -80,7 +80,7 @@ pub fn merge(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     one(terms.arena.law(kind, &merged), guards)
 }
 
-/// `max(c, X) = X` for `c <= 0`, where the form of X tells that it is never negative.
+/// `max(c, X) = X` for `c <= 0`, if the form of X shows that it is never negative.
 pub fn zero(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Node::Law(LawKind::Max, ref operands) = *terms.arena.node(term) else {
@@ -103,7 +103,7 @@ pub fn zero(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     one(terms.arena.law(LawKind::Max, &laws), guards)
 }
 
-/// The largest of independent demands: of single resources, and of a range of resources of their own.
+/// The largest of independent demands: of single resources, and of a range of other resources.
 pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Node::Law(LawKind::VectorMax, ref operands) = *scope.terms.arena.node(term) else {
         return Vec::new();

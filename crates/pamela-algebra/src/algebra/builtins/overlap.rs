@@ -1,4 +1,4 @@
-//! The largest of demands that meet at some positions.
+//! The largest of demands that share some positions.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
@@ -158,7 +158,8 @@ fn end<'a>(
     (*terms.polynomial(end)).clone()
 }
 
-/// Demands dealt out in turn whose amounts repeat with a number m of indices: one of the first m owners is busiest.
+/// Demands in cyclic distribution whose amounts repeat after m indices, for a number m: one of the first m owners is
+/// busiest.
 pub fn periodic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     by_residues(scope, term).into_iter().collect()
 }

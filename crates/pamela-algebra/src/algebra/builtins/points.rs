@@ -19,7 +19,7 @@ fn equality(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, Polynomial)> {
     None
 }
 
-/// `sum { if (i == k) f else g }`: `f` at k, where k is in the range, and `g` before and after it. The branch that is
+/// `sum { if (i == k) f else g }`: `f` at k if k is in the range, and `g` before and after it. The branch that is
 /// not taken is never evaluated.
 pub fn peel(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     peeled(scope, term).into_iter().collect()

@@ -9,7 +9,7 @@ use super::geometric::linear_in;
 use super::periods::roundings;
 use super::{Loop, at_most, integral};
 
-/// `sum { p(i) * floor(log_r(i + c)) }` level by level: each power of r up to the index counts 1.
+/// `sum { p(i) * floor(log_r(i + c)) }` level by level: each power of r up to the index contributes 1.
 pub fn levels(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     by_levels(&mut scope.terms, term).into_iter().collect()
 }
@@ -108,7 +108,7 @@ fn up_to(
     Some(terms.expression(&total))
 }
 
-/// `ceil(r^(e - c))` is a power where `e >= c`, and 1 below: in sums, so that their range is cut there.
+/// `ceil(r^(e - c))` is a power for `e >= c`, and 1 otherwise. Sums are cut at this index.
 pub fn rounded(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     told_apart(scope, term).into_iter().collect()
 }

@@ -270,7 +270,7 @@ fn blocks_of(terms: &mut Terms, count: &Polynomial, divisor: &Polynomial) -> Blo
     }
 }
 
-/// A remainder singles out every P-th index: `sum {f * ((i + c) mod P == k)}` runs over `i = P*t + k - c`.
+/// A remainder selects every P-th index: `sum {f * ((i + c) mod P == k)}` runs over `i = P*t + k - c`.
 pub fn residue(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {

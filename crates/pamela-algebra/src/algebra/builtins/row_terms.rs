@@ -1,4 +1,4 @@
-//! Hypergeometric terms with parameters, recognised: a polynomial in the index, powers and factorials.
+//! Recognises hypergeometric terms with parameters: a polynomial in the index, powers and factorials.
 
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Hypergeometric, Monomial, Polynomial, Rational, slope};
@@ -22,7 +22,7 @@ struct Family {
     members: Vec<(i64, i64)>,
 }
 
-/// The body as few terms: those of the same powers and factorials are one.
+/// The body with terms of equal powers and factorials collected.
 pub fn rows(terms: &mut Terms, parts: &Loop) -> Option<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
     for (monomial, coefficient) in parts.body.terms() {
@@ -88,7 +88,7 @@ impl Row {
             .any(|(argument, _)| argument.contains(index))
     }
 
-    /// `factor` times the powers and factorials, where an atom has a value.
+    /// `factor` times the powers and factorials, at a value of an atom.
     pub fn kernel_at(
         &self,
         terms: &mut Terms,

@@ -22,7 +22,7 @@ pub(super) struct End {
     left_out: i64,
 }
 
-/// `S(m) * prod (n = m, N - 1) { r(n) }` where the sum over a whole row has `S(n + 1) = r(n) * S(n)`.
+/// `S(m) * prod (n = m, N - 1) { r(n) }` if the sum over a whole row satisfies `S(n + 1) = r(n) * S(n)`.
 pub fn natural(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     whole_rows(scope, term).into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! The largest of chunks: how much of a sum over a range falls to each, where chunks differ by one element at most.
+//! The largest of chunks of a sum over a range, if the lengths of chunks differ by at most one element.
 //!
 //! A chunk from z up to y has `G(y) - G(z)`, which is the sum of `g(z) = G(z + 1) - G(z)` over its elements.
 
@@ -24,7 +24,7 @@ impl Total {
         (*body == total.between(&from, &to)?).then_some(total)
     }
 
-    /// `G` for the part `G(to)` of a `body`, which depends on where a chunk begins in no other way.
+    /// `G` for the part `G(to)` of a `body` that depends on the start of a chunk in no other way.
     pub fn up_to(to: Atom, body: &Polynomial, from: Atom, terms: &mut Terms) -> Option<Total> {
         let place = atom_of(terms.arena.fresh_index_term());
         let ending = (body.terms()).filter(|(monomial, _)| monomial.exponent(to) != 0);
@@ -60,7 +60,7 @@ impl Total {
     }
 }
 
-/// Chunks from `floor(x*p + s)` up to `floor(x*(p + 1) + s)`, which differ by one element at most.
+/// Chunks from `floor(x*p + s)` up to `floor(x*(p + 1) + s)`, whose lengths differ by at most one element.
 pub fn even(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     by_increments(scope, term).into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! Ranges cut where a bracket, a maximum, a minimum, an absolute value or a conditional changes.
+//! Cuts ranges where a bracket, a maximum, a minimum, an absolute value or a conditional changes.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
@@ -12,9 +12,9 @@ use super::{Loop, integral};
 /// A part of the body that is one thing where `difference` is at most (or below) 0, another elsewhere.
 pub(super) struct Switch {
     pub part: ExprId,
-    /// Linear in the index.
+    /// The difference, which is linear in the index.
     pub difference: ExprId,
-    /// Below 0 instead of at most 0.
+    /// True for a condition `< 0` instead of `<= 0`.
     pub strict: bool,
     /// True if both are the same where the difference is 0.
     pub continuous: bool,
@@ -32,7 +32,7 @@ pub(super) struct Halves {
     second: ExprId,
 }
 
-/// A sum is cut in two where a part of its body switches.
+/// Cuts a sum in two where a part of its body switches.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
         return Vec::new();

@@ -1,8 +1,8 @@
 //! The largest component of a demand vector, resource array by resource array.
 //!
-//! Some resource is always unused, so the largest component is never negative.
-//! A vector is taken apart into *demands*: an amount at a position of an array, for each index of
-//! the binders that the position depends on. The rules look at the shape of the positions.
+//! Some resource is always unused, so the largest component is never negative. A vector is taken apart into
+//! *demands*: an amount at a position of an array, for each value of the indices that the position depends on. The
+//! rules depend on the form of the positions.
 
 use std::collections::hash_map::Entry;
 

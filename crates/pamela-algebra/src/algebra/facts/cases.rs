@@ -9,7 +9,7 @@ use super::statement::{Statement, negation, statement};
 /// A polynomial in one case, and the statements that hold in this case.
 pub type Case = (Polynomial, Vec<Statement>);
 
-/// The cases of one atom, made one by one: a proof ends at the first that fails, and each case of a `max` is as
+/// The cases of one atom, made one by one: a proof ends at the first case that fails, and each case of a `max` is as
 /// large as all its operands.
 pub type Cases = Box<dyn Iterator<Item = Option<Case>>>;
 

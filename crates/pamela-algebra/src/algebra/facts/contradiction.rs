@@ -1,4 +1,4 @@
-//! Facts that exclude each other.
+//! Contradictory facts.
 
 use crate::expr::{ExprId, Node};
 

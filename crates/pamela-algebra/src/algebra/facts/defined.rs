@@ -5,7 +5,7 @@ use crate::algebra::terms::Terms;
 use crate::expr::{ExprId, Function, GraphPart, LawKind, Node};
 
 impl Prover {
-    /// True if `id` is proved to be defined for all values of its symbols that the facts allow.
+    /// True if `id` is proved to be defined for all values of its symbols that satisfy the facts.
     pub fn defined(&mut self, terms: &mut Terms, id: ExprId) -> bool {
         if terms.arena.is_total(id) {
             return true;

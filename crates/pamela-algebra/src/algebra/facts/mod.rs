@@ -1,8 +1,8 @@
 //! What holds in a model: declared facts, assumptions, and facts that follow from the terms.
 //!
-//! A query collects the facts of every atom that it meets (the range of an index, the bounds of a
-//! floor, ...) and hands them to the ring's prover; where a `max`, a bracket or a conditional is in
-//! the way, it proves each case. A positive answer is a proof, a negative one says nothing.
+//! A query collects the facts of every atom that it meets (the range of an index, the bounds of a floor, ...) and
+//! passes them to the ring's prover. Expressions with a `max`, a bracket or a conditional are proved case by case. A
+//! positive answer is a proof, a negative one says nothing.
 
 mod cases;
 mod collector;
@@ -130,7 +130,7 @@ impl Prover {
         self.spent.get() >= self.budget
     }
 
-    /// Counts work that was done elsewhere.
+    /// Adds work done elsewhere.
     pub fn charge(&self, work: u64) {
         self.spent.set(self.spent.get().saturating_add(work));
     }

@@ -1,4 +1,4 @@
-//! Proofs in parts: step by step up to a maximum, and apart for each amount of time that is a parameter.
+//! Proofs in parts: by induction up to a maximum, and separately for each time parameter.
 
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Atom, Polynomial};

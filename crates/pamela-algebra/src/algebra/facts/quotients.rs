@@ -5,7 +5,7 @@ use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
 
-/// `N/P` of the facts `integer(N/P)` and `N mod P == 0`.
+/// For example `N/P`, from the facts `integer(N/P)` and `N mod P == 0`.
 pub fn whole_quotient(terms: &mut Terms, fact: ExprId) -> Option<Polynomial> {
     match *terms.arena.node(fact) {
         Node::Apply(Function::Integer, operand) => Some((*terms.polynomial(operand)).clone()),

@@ -1,7 +1,7 @@
 //! A point at which many facts hold, found by moving one parameter at a time.
 //!
-//! Among facts in a chain, as `x1 < x2`, `x2 < x3`, ..., no random point is one. From the point of all ones
-//! the first fact that fails is met by the move after which the fewest fail, and so on.
+//! Random points hardly ever satisfy chains of facts such as `x1 < x2`, `x2 < x3`, ... The search starts with all
+//! values 1. For the first violated fact, it makes the move that leaves the fewest violated facts, and repeats this.
 
 use std::collections::BTreeSet;
 

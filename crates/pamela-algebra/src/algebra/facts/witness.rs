@@ -38,7 +38,7 @@ const VALUES: [(i64, i64); 18] = [
     (1_000_000, 1),
 ];
 
-/// A value for every parameter; an index takes one of its range.
+/// A value for every parameter; an index has a value in its range.
 #[derive(Clone, Debug)]
 pub struct Witness {
     seed: u64,

@@ -99,7 +99,7 @@ impl Affine {
         result
     }
 
-    /// The value where variables have these; others are 0.
+    /// The value at these values of the variables; others are 0.
     pub fn value(&self, values: &[i64]) -> i64 {
         let part = |(variable, coefficient): (Variable, i64)| {
             coefficient * values.get(variable as usize).copied().unwrap_or(0)

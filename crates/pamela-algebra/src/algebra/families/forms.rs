@@ -1,4 +1,4 @@
-//! Affine forms that the longest path is the greatest of, guessed from small instances.
+//! Guesses affine forms from small instances: the longest path is the greatest of them.
 
 use std::rc::Rc;
 
@@ -105,7 +105,7 @@ fn fit(problem: &Problem, from: &[i64], grid: &[&[i64]], counts: &[Counts]) -> O
     grid.iter().zip(counts).all(fits).then_some(form)
 }
 
-/// The counts that a form says at a point of the sizes.
+/// The counts in a form at given sizes.
 pub fn value(problem: &Problem, form: &Form, point: &[i64]) -> Counts {
     let mut values = vec![0; problem.next as usize];
     for (&size, &value) in problem.sizes.iter().zip(point) {

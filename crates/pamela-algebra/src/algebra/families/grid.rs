@@ -253,7 +253,7 @@ impl Grid {
         others.iter_mut().enumerate().map(at).collect()
     }
 
-    /// The affine forms through a point and `value` there, with one of the slopes along each axis.
+    /// The affine forms that have `value` at a point, with one of the slopes along each axis.
     pub fn tangents(&self, number: usize, value: i64, slopes: &[Slopes]) -> Vec<Flat> {
         let point = self.point(number);
         let mut all = vec![Flat {

@@ -9,8 +9,9 @@ const MOST_STEPS: usize = 1_000;
 
 /// Inequalities, with a point that satisfies all of them, or known to have none.
 ///
-/// A row says `divisor * slack = sum of coefficients * columns`. Each slack has a least value; columns that are slacks are
-/// at theirs, and variables that are columns are 0 and may go both ways. The slacks are numbered after all variables.
+/// A row says `divisor * slack = sum of coefficients * columns`. Each slack has a least value. Slacks that are
+/// columns have their least values; variables that are columns are 0 and may be changed in both directions. The
+/// slacks are numbered after all variables.
 #[derive(Clone, Default)]
 pub struct System {
     places: FxHashMap<Variable, Place>,
@@ -27,7 +28,7 @@ pub enum Point {
     Exists,
     /// No rational point exists, so no whole one does.
     Impossible,
-    /// Numbers became too large, or steps too many.
+    /// Numbers became too large, or the step limit was reached.
     Unknown,
 }
 

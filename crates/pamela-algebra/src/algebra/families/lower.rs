@@ -1,4 +1,5 @@
-//! The longest path is never below a form: a path for all sizes that takes the times so often.
+//! Proves that the longest path is never below a form, by a path for all sizes that takes the times as often as the
+//! form.
 //!
 //! There are two kinds of proof. Either each task of some families has a path whose times are affine in its indices,
 //! because one of its predecessors has such a path ([`regions`]). Or one path is a list of blocks of tasks, each
@@ -38,7 +39,7 @@ pub struct Segment {
     pub repetitions: Affine,
 }
 
-/// A task of a block: its indices in the first repetition, and by how much they move on.
+/// A task of a block: its indices in the first repetition, and their increments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub family: usize,

@@ -33,13 +33,13 @@ const MOST_CASES: i64 = 5;
 /// The longest path of a problem, for all values of its sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Closed {
-    /// The greatest of forms.
+    /// A maximum of forms.
     Greatest(Vec<Form>),
     /// A case distinction: one form if a size is at least a number, another one below it.
     Cases(Variable, i64, Box<[Closed; 2]>),
 }
 
-/// The forms of which the longest path is the greatest, from some values of the sizes on, and why.
+/// The forms whose maximum is the longest path, for sizes from some values on, with the proofs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub from: Vec<i64>,
@@ -49,7 +49,7 @@ pub struct Proof {
     pub edges: Vec<Edge>,
 }
 
-/// The forms of a problem, for sizes that are not below these values.
+/// The forms of a problem, for sizes that are at least these values.
 pub fn prove(problem: &Problem, least: &[i64]) -> Option<Proof> {
     let proof = proof(problem, least);
     samples::forget();

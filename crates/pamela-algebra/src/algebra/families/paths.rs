@@ -19,7 +19,7 @@ pub enum Ties {
 }
 
 impl Instances {
-    /// When each task ends, where the times take so long.
+    /// The end of each task, for these times.
     pub fn ends(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
         let mut ends = vec![0; self.tasks.len()];
         for &task in &self.order {
@@ -30,7 +30,7 @@ impl Instances {
         ends
     }
 
-    /// When each task ends at the earliest, where some are known to end at a time.
+    /// The earliest end of each task, given the ends of some tasks.
     pub fn earliest(&self, problem: &Problem, times: &[i64], known: &[Option<i64>]) -> Vec<i64> {
         let mut ends = vec![0; self.tasks.len()];
         for &task in &self.order {
@@ -42,7 +42,7 @@ impl Instances {
         ends
     }
 
-    /// When each task ends at the latest, where the whole takes so long and some are known to end at a time.
+    /// The latest end of each task, given the end of the whole and the ends of some tasks.
     pub fn latest(
         &self,
         problem: &Problem,
@@ -99,7 +99,7 @@ impl Instances {
         problem.families[self.tasks[task as usize].0].time(times)
     }
 
-    /// A longest path; of several, by the tasks that end last and the references that stand first, or last.
+    /// A longest path. Ties are broken by the tasks that end last and the first, or last, references.
     pub fn longest(&self, problem: &Problem, times: &[i64], ties: Ties) -> Vec<u32> {
         let ends = self.ends(problem, times);
         let chosen = |list: &[u32]| {
@@ -131,7 +131,7 @@ impl Instances {
         counts
     }
 
-    /// The counts of all paths to the last tasks, without those that have no more of any time than another.
+    /// The counts of all paths to the last tasks, without dominated ones.
     pub fn all_counts(&self, problem: &Problem) -> Option<Vec<Counts>> {
         let mut known: Vec<Vec<Counts>> = vec![Vec::new(); self.tasks.len()];
         for &task in &self.order {

@@ -17,7 +17,7 @@ pub struct Problem {
     pub families: Vec<Family>,
     /// Number of different task times.
     pub times: usize,
-    /// Variables from this one on are free.
+    /// First free variable.
     pub next: Variable,
     /// Sizes that are known to be at least 0.
     pub natural: Vec<Variable>,
@@ -42,7 +42,7 @@ pub struct Span {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     pub family: usize,
-    /// Absent for all instances.
+    /// `None` for all instances.
     pub arguments: Option<Vec<Affine>>,
     pub ranges: Vec<Span>,
     /// Forms that must be at least 0.
@@ -218,7 +218,7 @@ impl Problem {
         })
     }
 
-    /// The instances where the sizes have these values; `None` of too many, or of a round.
+    /// The instances at these sizes; `None` for too many instances, or for a cycle.
     pub fn instances(&self, sizes: &[i64]) -> Option<Instances> {
         let mut values = vec![0; self.next as usize];
         for (&size, &value) in self.sizes.iter().zip(sizes) {

@@ -24,7 +24,7 @@ thread_local! {
     static KEPT: RefCell<VecDeque<(Problem, Option<Rc<Samples>>)>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// Keeps no samples any longer.
+/// Clears the cache of samples.
 pub fn forget() {
     KEPT.with_borrow_mut(VecDeque::clear);
 }
@@ -60,7 +60,7 @@ impl Samples {
         })
     }
 
-    /// The one at a point.
+    /// The sample at a point.
     pub fn at(&self, problem: &Problem, point: &[i64]) -> Option<Rc<Sample>> {
         let mut larger = self.larger.borrow_mut();
         let mut known = self.all.iter().chain(larger.iter());
@@ -111,7 +111,7 @@ fn keep(
     });
 }
 
-/// All points between two.
+/// All points in a box.
 pub fn points(from: &[i64], to: &[i64]) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for (&low, &high) in from.iter().zip(to) {

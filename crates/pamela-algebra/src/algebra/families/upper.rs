@@ -1,5 +1,5 @@
-//! The longest path is never above the greatest of the forms: potentials of tasks, for the times at the edges of the
-//! cone in which a form is the greatest.
+//! Proves that the longest path never exceeds the greatest of the forms: by potentials of tasks, for the times at the
+//! edges of the cone in which a form is the greatest.
 //!
 //! For fixed sizes the longest path is convex in the times and grows with them by the same factor. So if the longest
 //! path is at most a form at all edges of a cone of times, it is at most the form in the whole cone.
@@ -31,7 +31,7 @@ pub struct Edge {
     pub potentials: Vec<Potential>,
 }
 
-/// The potentials by which the longest path is at most the greatest of the forms.
+/// The potentials that prove that the longest path is at most the greatest of the forms.
 pub fn proof(problem: &Problem, tasks: &Tasks, guess: &Guess) -> Option<Vec<Edge>> {
     let facts: Vec<Affine> = problem
         .sizes

@@ -87,7 +87,7 @@ pub fn factored(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::Term(first), Value::Term(others)]]
 }
 
-/// Splits a sum into the scalar terms without the index, and the rest.
+/// Splits a sum into its index-free scalar terms and the rest.
 pub fn shifted(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((law, index)) = super::term_and_index(&terms.arena, values) else {

@@ -81,7 +81,7 @@ fn at_most_0(terms: &mut Terms, condition: ExprId, index: Symbol) -> Option<(Exp
         .then(|| (terms.canonical(difference), turned))
 }
 
-/// A comparison of the index that a product has as a factor: the rest of the product, and the part of a range where
+/// For a comparison of the index that is a factor of a product: the other factors, and the part of the range where
 /// the comparison holds. If the comparison never holds, that part of the range is empty.
 pub fn limited(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {

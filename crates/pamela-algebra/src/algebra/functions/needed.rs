@@ -1,4 +1,4 @@
-//! Operands of maxima and minima that no point needs: `x + y` of `max(2 * x, x + y, 2 * y)`.
+//! Operands of maxima and minima that are never needed: `x + y` of `max(2 * x, x + y, 2 * y)`.
 
 use std::rc::Rc;
 
@@ -13,12 +13,12 @@ use super::{flattened, one};
 /// Maxima of more operands are left unchanged.
 const MOST_OPERANDS: usize = 24;
 
-/// The operands of a maximum and of nested maxima, without those that are nowhere alone the largest.
+/// The operands of a maximum and of nested maxima, without those that are never strictly the largest.
 pub fn needed_max(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(without_idle(scope, values, true))
 }
 
-/// Like needed_max, for minima.
+/// Like [`needed_max`], for minima.
 pub fn needed_min(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(without_idle(scope, values, false))
 }
@@ -62,7 +62,7 @@ fn between(forms: &[Rc<Polynomial>]) -> Vec<usize> {
     (0..forms.len()).filter(|&form| !is_apart[form]).collect()
 }
 
-/// The operands that are somewhere alone the greatest, by how much each is beyond each other one.
+/// The operands that are strictly the greatest somewhere, with their differences to all others.
 pub fn needed(lead: &[Vec<Polynomial>]) -> Vec<usize> {
     let mut needed: Vec<usize> = (0..lead.len()).collect();
     for (chosen, lead) in lead.iter().enumerate() {

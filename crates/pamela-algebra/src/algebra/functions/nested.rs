@@ -25,7 +25,7 @@ pub fn inner_max(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     told_apart(scope, values, true)
 }
 
-/// Like inner_max, for minima.
+/// Like [`inner_max`], for minima.
 pub fn inner_min(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     told_apart(scope, values, false)
 }

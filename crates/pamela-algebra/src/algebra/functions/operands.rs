@@ -220,7 +220,7 @@ pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     })
 }
 
-/// Like inner_max, for minima.
+/// Like [`inner_max`], for minima.
 pub fn smaller(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     beside(scope, values, |node| match node {
         Node::Min(operands) => Some(operands),
@@ -261,7 +261,7 @@ fn beside(
     found
 }
 
-/// The operands with the other sign, if all begin with a minus.
+/// The negated operands, if all begin with a minus sign.
 pub fn minus(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(list) = values.first().and_then(Value::as_list) else {
         return Vec::new();

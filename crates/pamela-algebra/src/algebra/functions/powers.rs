@@ -120,7 +120,7 @@ fn factored(terms: &mut Terms, body: ExprId, index: Symbol) -> Option<Vec<Value>
 /// Square factors of numbers are looked for among the squares of these.
 const LARGEST_ROOT: i64 = 32;
 
-/// The greatest factor whose square a term has, as far as it is found, and the other factors.
+/// The greatest known factor whose square divides a term, and the other factors.
 pub fn squared(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let found = values.first().and_then(Value::as_term).and_then(|term| {
         let whole = scope.terms.polynomial(term);

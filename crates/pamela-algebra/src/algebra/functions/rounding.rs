@@ -340,7 +340,7 @@ fn with_divisor(terms: &mut Terms, operand: ExprId, index: Symbol) -> Option<Exp
     })
 }
 
-/// `y`, `z`, `x`, `h` and `r` of `y + z * (x mod h == r)`, where the index is in `x` alone.
+/// `y`, `z`, `x`, `h` and `r` of `y + z * (x mod h == r)`, where only `x` contains the index.
 pub fn marked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();
@@ -380,7 +380,7 @@ fn residue(terms: &mut Terms, mark: Atom, index: Symbol) -> Option<[ExprId; 3]> 
     })
 }
 
-/// `z`, `x`, `h` and `r` of `z * (x mod h == r)`, where the index is in `x`.
+/// `z`, `x`, `h` and `r` of `z * (x mod h == r)`, where `x` contains the index.
 pub fn masked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();
@@ -425,7 +425,7 @@ pub fn told_apart(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     marks.collect()
 }
 
-/// An index that stands nowhere yet.
+/// A fresh index.
 pub fn new_index(scope: &mut Scope, _: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::Term(scope.terms.arena.fresh_index_term())]]
 }

@@ -1,4 +1,4 @@
-//! Instantiating: the term that a pattern is for some values of its variables.
+//! Instantiates patterns: makes the term for given values of the variables.
 
 use crate::expr::{ExprId, Symbol};
 use crate::ring::Rational;

@@ -1,4 +1,4 @@
-//! Matching: the ways in which a pattern is a term.
+//! Matches patterns against terms, in all ways.
 //!
 //! `gcd` matches up to order, and `*`, `+`, `max` and `min` up to order and association: one operand against the
 //! rest, or each against one operand and a list of all others. If a guard says that an operand does not mention an
@@ -28,7 +28,7 @@ struct Goals<'g> {
 #[derive(Clone, Copy)]
 enum Goal<'g> {
     Term(&'g Pattern, ExprId),
-    /// The operands in any order.
+    /// Matches the operands in any order.
     Operands(&'g [Item], &'g [ExprId]),
 }
 
@@ -45,7 +45,7 @@ impl<'g> Goals<'g> {
 type Visit<'v, S> = &'v mut dyn FnMut(&mut S, &Binding) -> bool;
 
 impl<S: AsMut<Terms>> Matcher<'_, S> {
-    /// Every way in which `pattern` matches `term`.
+    /// All matches of `pattern` with `term`.
     pub fn matches(&mut self, pattern: &Pattern, term: ExprId, variables: usize) -> Vec<Binding> {
         let mut found = Vec::new();
         self.each(pattern, term, variables, &mut |_, binding| {
@@ -55,7 +55,7 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
         found
     }
 
-    /// Tells `visit` the ways in which `pattern` matches `term`, one after the other, until it has enough.
+    /// Calls `visit` with each match of `pattern` and `term`, until it returns an end.
     pub fn each(&mut self, pattern: &Pattern, term: ExprId, variables: usize, visit: Visit<'_, S>) {
         let goals = Goals::of(pattern, term, None);
         self.solve(Some(&goals), &mut Binding::new(variables), visit);

@@ -1,4 +1,4 @@
-//! Differences of roundings, which are known better than either of them.
+//! Differences of roundings, which have sharper bounds than the single roundings.
 
 use crate::expr::{Function, Node};
 use crate::ring::{Atom, Polynomial};

@@ -13,12 +13,12 @@ const MOST_WRONG: usize = 8;
 /// Values of parameters by name.
 pub type PointByName = Vec<(String, Rational)>;
 
-/// A scope whose closed form was wrong, and which was left open for it.
+/// A scope that was left open because its closed form was wrong.
 #[derive(Clone, Debug)]
 pub struct Refuted {
     /// The scope, with numbers in place of the indices of loops around it.
     pub scope: ExprId,
-    /// Values of its parameters, by name.
+    /// Values of the parameters of the scope, by name.
     pub point: PointByName,
     /// The value of the scope by the definition.
     pub expected: String,
@@ -29,7 +29,7 @@ pub struct Refuted {
 /// A closed form with the outcome of its validation.
 pub struct Validated {
     pub outcome: Outcome,
-    /// Points at which it was compared.
+    /// Number of points of the comparison.
     pub points: usize,
     pub refuted: Vec<Refuted>,
 }

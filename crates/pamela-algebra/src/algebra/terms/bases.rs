@@ -15,7 +15,7 @@ fn is_base(arena: &Arena, atom: Atom) -> bool {
     logarithm(arena, atom).is_some_and(|operand| arena.as_number(operand).is_some())
 }
 
-/// The logarithms of numbers among the factors of a sum that has other logarithms as well.
+/// The logarithms of numbers among the factors of a sum with other logarithms.
 pub fn bases(arena: &Arena, sum: &Polynomial) -> Vec<Atom> {
     let (mut found, mut has_others) = (Vec::new(), false);
     for &(atom, _) in sum.terms().flat_map(|(monomial, _)| monomial.powers()) {
@@ -70,7 +70,7 @@ pub fn with_bases(arena: &Arena, sum: &Polynomial, taken: Monomial) -> Monomial 
     result
 }
 
-/// A quotient of two sums, both without the powers of bases that are left in the dividend.
+/// A quotient of two sums without the powers of bases that remain in the dividend.
 pub fn over_bases(arena: &Arena, quotient: [Polynomial; 2]) -> [Polynomial; 2] {
     let mut left = Monomial::one();
     for base in bases(arena, &quotient[0]) {

@@ -21,7 +21,7 @@ use tolerance::{
 const POINTS: usize = 48;
 /// Points of a claim about laws: a sum of two takes as long as thousands of numbers.
 const POINTS_OF_LAWS: usize = 2;
-/// Operations on laws that the claims of one model may take together.
+/// Limit on operations on laws for all claims of one model together.
 pub const LAW_OPERATIONS: usize = 16;
 /// Points after which a claim counts as checked, for each combination of cases seen.
 const POINTS_OF_A_CASE: usize = 24;

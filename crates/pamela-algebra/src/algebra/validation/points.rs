@@ -37,7 +37,7 @@ const FIRST_ITERATIONS: usize = 4;
 #[derive(Clone, Copy)]
 enum Special {
     Nothing,
-    /// Two parameters have one value.
+    /// Two parameters have equal values.
     Equal,
     /// A parameter is 0.
     Zero,

@@ -33,7 +33,7 @@ enum Op {
     Index(usize),
     Add(Box<[u32]>),
     Mul(Box<[u32]>),
-    /// The largest or, by the ordering, the smallest.
+    /// The largest or the smallest, depending on the ordering.
     Extreme(Ordering, Box<[u32]>),
     Pow(u32, u32),
     Apply(Function, u32),
@@ -142,7 +142,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Goes to the next point, which has these values of the parameters.
+    /// Moves to the point with these values of the parameters.
     pub fn begin(&mut self, values: &[Rational]) {
         self.values.clone_from_slice(values);
         self.stamp += 1;
@@ -157,7 +157,7 @@ impl<'a> Program<'a> {
         (slot.stamp, slot.value) = (self.stamp, value);
     }
 
-    /// The present value of a free index.
+    /// The current value of a free index.
     pub fn index_value(&self, index: Symbol) -> Rational {
         let slot = self.slot_of.get(&index).map(|&slot| &self.slots[slot]);
         slot.map_or(Rational::ZERO, |slot| slot.value.clone())

@@ -1,4 +1,4 @@
-//! Statements of DOT, with a stack of its own for subgraphs, so that no depth is too great.
+//! Statements of DOT, with an explicit stack for subgraphs, so nesting is not limited.
 
 use super::token::{Token, Tokens};
 use super::{Attributes, Dot, Names, unexpected};

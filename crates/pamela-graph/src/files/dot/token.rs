@@ -1,4 +1,4 @@
-//! Words and signs of DOT.
+//! Tokens of DOT.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Models of one equation.
+//! Models with one equation.
 
 use super::term::Term;
 

@@ -1,4 +1,4 @@
-//! Values of the parameters: small ones, and a third at which something that is compared is equal.
+//! Values of the parameters: small values; at a third of the points two compared terms are equal.
 
 use std::collections::BTreeMap;
 
@@ -82,7 +82,7 @@ impl<'f> Points<'f> {
         BigRational::new(numerator.into(), denominator.into())
     }
 
-    /// Values at random, of which most are moved to where something that is compared is equal, or two are made equal.
+    /// Random values. Most are moved to a point at which two compared terms are equal, or two values are made equal.
     pub fn draw(&mut self) -> Draw {
         let mut values = Values::new();
         for parameter in self.free.used() {

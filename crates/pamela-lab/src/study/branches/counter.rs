@@ -1,4 +1,4 @@
-//! Trials of a branch, counted as a profile counts them.
+//! Counts trials of a branch as a profile does.
 
 use pamela_programs::profile::Site;
 

@@ -57,7 +57,7 @@ pub fn uniform(runs: usize) -> Table {
     table
 }
 
-/// For chains of our own, over the number of trials.
+/// The figure for chains that are not in the thesis, over the number of trials.
 pub fn markov(runs: usize) -> Table {
     let columns = CHAINS.map(|(name, _)| name);
     let mut table = Table::new("Figure 4.4: Markov chains", "N", &columns);

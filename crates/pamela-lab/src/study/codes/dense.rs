@@ -1,17 +1,16 @@
-//! The matrix product, alternating directions and elimination: their words are counted on a machine with caches, and
-//! their models.
+//! The matrix product, alternating directions and elimination: counts of words on a machine with caches, and models.
 
 use super::machine::{Cache, message};
 
 /// A code with a distribution of its data.
 pub struct Code {
-    /// The process, after what all models begin with.
+    /// The process, after the common beginning of all models.
     pub process: &'static str,
     /// Cycles for a size on a number of processors, with the time of a missed line.
     pub counted: fn(usize, usize, f64) -> f64,
 }
 
-/// Columns of `b` and `c` in blocks; each row of `a` goes to all.
+/// Columns of `b` and `c` in blocks; each row of `a` is sent to all processors.
 pub const MATMUL: Code = Code {
     process: "\
 process main = seq (i = 0, N - 1) {
@@ -98,7 +97,7 @@ fn sweep(cache: &mut Cache, [width, rows]: [usize; 2], i: usize, j: usize) {
     cache.flops(2);
 }
 
-/// Elimination, whose columns are dealt out in turn and keep the places that they have in the whole matrix.
+/// Elimination with cyclic columns, which keep their addresses in the whole matrix.
 pub const GAUSS_CYCLIC: Code = Code {
     process: "\
 process main = seq (k = 1, N - 1) {

@@ -33,7 +33,7 @@ process sort(n, m, v) = {
 }
 ";
 
-/// Counts of a run: trials that hold in the three sorts of each processor, comparisons of splitting, elements that come
+/// Counts of a run: true trials in the three sorts of each processor, comparisons of splitting, elements received
 /// from others.
 pub struct Counts {
     size: usize,
@@ -87,7 +87,7 @@ pub fn changes(mut x: Vec<f64>) -> u64 {
 }
 
 impl Counts {
-    /// The time of the run, with operations of 1 and this time to move an element.
+    /// The time of the run, with the time 1 for operations and this time to move an element.
     pub fn time(&self, moving: f64) -> f64 {
         let processors = self.first.len();
         let p = processors as f64;

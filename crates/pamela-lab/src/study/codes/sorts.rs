@@ -4,10 +4,10 @@ use super::machine::{FLOP, LOAD, message};
 use crate::study::random::Random;
 use crate::study::sorting::{sorted, stable_quicksort};
 
-/// Cycles of a comparison: two words, one operation.
+/// Cycles for a comparison: two words, one operation.
 pub const COMPARISON: f64 = FLOP + 2.0 * LOAD;
 
-/// The model: `c` comparisons for each element and doubling, which is found from runs on one processor.
+/// The model: `c` comparisons for each element and doubling; `c` comes from runs on one processor.
 pub fn process(is_told_all: bool) -> String {
     let index = if is_told_all {
         "N div P"
@@ -34,7 +34,7 @@ process main = {{
     )
 }
 
-/// Comparisons of each element and doubling, from runs on one processor.
+/// Comparisons for each element and doubling, from runs on one processor.
 pub fn profiled() -> f64 {
     let mut random = Random::new(4);
     let (mut found, mut expected) = (0, 0.0);

@@ -1,4 +1,4 @@
-//! The structures of Figure 1: a fork and a join, on fewer processors, and with messages.
+//! The structures of Figure 1: fork and join, fewer processors than tasks, and messages.
 
 use crate::diagnostic::Error;
 use crate::law::{Cumulants, Distribution, Named, order};

@@ -56,7 +56,7 @@ impl Term {
         self.whole() - (-self.rate * x).exp() * (0..=self.k).map(sum).sum::<f64>()
     }
 
-    /// Theorem 2 as it is printed.
+    /// Theorem 2 as printed.
     pub fn printed(&self, t: f64) -> f64 {
         let x = t - self.theta;
         let sum = |l: u32| self.whole() / factorial(l) * x.powi(l as i32);
@@ -78,7 +78,7 @@ impl Term {
         }
     }
 
-    /// Theorem 4 in doubles, of different rates.
+    /// Theorem 4 in doubles, for different rates.
     pub fn convolved(&self, other: &Term, t: f64) -> f64 {
         let x = t - self.theta - other.theta;
         let part = |own: &Term, other: &Term| {

@@ -1,4 +1,4 @@
-//! The generalized lambda distribution by the papers' own parameters.
+//! The generalized lambda distribution in the parameters of the papers.
 
 use crate::law::{Cumulants, Distribution, Probability, Support, quadrature};
 

@@ -14,7 +14,7 @@ pub struct Census {
     pub families: Vec<Family>,
     /// The commonest first.
     pub shapes: Vec<Group>,
-    /// The conditions of narrowed results, the commonest first.
+    /// The conditions of narrowed results, most frequent first.
     pub narrowed: Vec<Group>,
 }
 
@@ -31,16 +31,16 @@ pub struct Family {
     pub near: usize,
     /// Enclosed results whose bounds are further apart.
     pub far: Vec<Far>,
-    /// Bounds that the definition is beyond.
+    /// Violated bounds.
     pub beyond: Vec<String>,
     /// Conditions that exclude points at which the definition has a value and no range is empty.
     pub narrowed: usize,
-    /// Models that took more than a second, the longest first.
+    /// Models that took more than a second, slowest first.
     pub slow: Vec<Slow>,
     pub most_seconds: f64,
-    /// Operations of results that are closed, the fewest first, with the text of the model.
+    /// Numbers of operations of closed results, smallest first, with the text of the model.
     pub operations: Vec<(usize, String)>,
-    /// Models that have no result, with the reason.
+    /// Models without a result, with the reason.
     pub refused: Vec<String>,
 }
 
@@ -63,13 +63,13 @@ pub struct Slow {
     pub text: String,
 }
 
-/// Models that have something in common.
+/// A group of models with a common property.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
     pub what: String,
     /// Number of results of each family.
     pub count: BTreeMap<String, usize>,
-    /// The smallest of them.
+    /// The smallest model of the group.
     pub example: String,
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! Results of random models beside their definition, at many points.
+//! Compares results of random models with their definition, at many points.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub struct Comparisons {
     pub zero: usize,
     /// Points at which a parameter is at least a million.
     pub large: usize,
-    /// Points that conditions leave out.
+    /// Points excluded by conditions.
     pub declined: usize,
     pub differences: Vec<Difference>,
 }

@@ -1,4 +1,4 @@
-//! Quicksort on a small cache (thesis 3.5.3): two sets of two blocks of 32 bytes, of which a random one is replaced.
+//! Quicksort on a small cache (thesis 3.5.3): two sets of two 32-byte blocks with random replacement.
 
 use crate::law::{Cumulants, Empirical, Named};
 use crate::study::densities;
@@ -72,7 +72,7 @@ impl Cache {
     }
 }
 
-/// Figures 3.10 to 3.12, and where the variance comes from.
+/// Figures 3.10 to 3.12, and the sources of the variance.
 ///
 /// # Errors
 /// Fails if no law has the moments of the counts, which does not happen.

@@ -1,4 +1,4 @@
-//! The scan for the largest element (thesis 3.5.2): how often a new largest one is found.
+//! The scan for the largest element (thesis 3.5.2): the number of new largest elements.
 
 use crate::law::{Cumulants, Distribution, Named, Probability};
 use crate::study::random::Random;

@@ -1,4 +1,4 @@
-//! Vector scaling (thesis 3.5.1): how many elements are not zero.
+//! Vector scaling (thesis 3.5.1): the number of nonzero elements.
 
 use crate::law::{Distribution, Named};
 use crate::study::densities;

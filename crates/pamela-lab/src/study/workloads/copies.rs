@@ -7,7 +7,7 @@ use crate::study::sample::{ChiSquare, Sample};
 /// Numbers of processors.
 pub const COPIES: [usize; 7] = [2, 4, 8, 16, 32, 64, 128];
 
-/// Columns of errors: those of raw moments, as in the thesis.
+/// Columns with errors of raw moments, as in the thesis.
 pub const POWERS: [&str; 4] = ["E[Y]", "E[Y^2]", "E[Y^3]", "E[Y^4]"];
 
 /// Tables and figures of an experiment.
@@ -25,12 +25,12 @@ pub struct Fit {
     pub chi_square: ChiSquare,
 }
 
-/// Workloads of one processor, and the largest of several in one run.
+/// Workloads of one processor, and the largest workload of several processors in one run.
 pub struct Copies {
     pub count: usize,
     pub one: Sample,
     pub largest: Cumulants,
-    /// The standard error of the largest one's mean, in per cent of it.
+    /// The standard error of the mean of the largest, in per cent.
     pub noise: f64,
 }
 
@@ -109,13 +109,13 @@ fn noise(largest: &Cumulants, runs: f64) -> f64 {
     100.0 * largest.deviation() / (runs.max(1.0).sqrt() * largest.mean)
 }
 
-/// A table to which [`Copies::add_rows`] adds.
+/// A table for [`Copies::add_rows`].
 pub fn errors_of(figure: &str, workload: &str) -> Table {
     let title = format!("Figure {figure}: the largest of N counts, {workload}");
     Table::new(title, "N", &POWERS)
 }
 
-/// The sizes of errors over N.
+/// Absolute errors over N.
 pub fn drawn(figure: &str, table: &Table) -> Drawing {
     let curves: [(&str, &[usize]); 2] = [("gld", &[0, 1, 2, 3]), ("Gumbel", &[0])];
     Drawing::of_table(figure, table, "error [%]", &curves)

@@ -1,4 +1,4 @@
-//! The embarrassingly parallel kernel: pairs of random numbers, and how many of them lie in the unit disc.
+//! The embarrassingly parallel kernel: counts the pairs of random numbers in the unit disc.
 
 use std::f64::consts::FRAC_PI_4;
 
@@ -18,8 +18,8 @@ pub fn inside(random: &mut Random, pairs: u64) -> u64 {
     inside
 }
 
-/// The operations that make `deviates` normal deviates, two of each pair inside: each pair that is tried, and each that
-/// is used.
+/// The operations for `deviates` normal deviates, two from each pair inside the disc: costs of each pair tried, and
+/// of each pair used.
 pub fn operations(random: &mut Random, deviates: u64) -> u64 {
     let (mut tried, mut used) = (0, 0);
     while used < deviates / 2 {

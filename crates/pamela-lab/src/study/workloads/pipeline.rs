@@ -1,4 +1,4 @@
-//! A pipeline of two tasks: one makes normal deviates, the other sorts them on 24 processors.
+//! A pipeline of two tasks: the first makes normal deviates, the second sorts them on 24 processors.
 
 use super::copies::{POWERS, Part};
 use super::embarrassing;

@@ -1,4 +1,4 @@
-//! Loops and sections whose work is shared.
+//! Work-sharing loops and sections.
 
 use super::*;
 

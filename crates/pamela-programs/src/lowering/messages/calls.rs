@@ -10,7 +10,7 @@ use super::super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 
-/// Extents of grids are looked up to this many dimensions.
+/// Maximum number of dimensions of grids.
 pub const MOST_DIMENSIONS: i64 = 8;
 
 /// The ranks of a communicator.
@@ -36,7 +36,7 @@ pub struct Called<'a> {
 pub struct PriorValues {
     /// Value at the root of a broadcast; afterwards all ranks have it.
     broadcast: Option<Number>,
-    /// The extents of a grid that are given.
+    /// The given extents of a grid.
     pub extents: Vec<Option<Number>>,
 }
 
@@ -207,7 +207,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Stores a number where an argument points to.
+    /// Stores a number through a pointer argument.
     pub fn give(&mut self, argument: &Expression, number: Number, span: Span) {
         if let ExpressionKind::Unary(operator, inner) = &argument.kind
             && operator == "&"

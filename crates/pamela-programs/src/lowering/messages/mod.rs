@@ -15,7 +15,7 @@ use super::part::{Parameter, ParameterKind};
 use super::walker::{Role, Walker};
 
 impl Walker<'_> {
-    /// Takes the program for one of many ranks.
+    /// Marks the program as one of many ranks.
     pub fn of_ranks(&mut self) {
         let rank = self.symbol("rank", Role::Index);
         let parameter = Parameter {

@@ -1,4 +1,4 @@
-//! Numbers with fractions, and those that doubles only come near to.
+//! Numbers with fractions, and numbers that doubles only approximate.
 
 use super::*;
 

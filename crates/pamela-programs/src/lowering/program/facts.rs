@@ -5,7 +5,7 @@
 pub struct StatedFacts {
     /// `>= 1`
     pub text: String,
-    /// The least value that follows from it.
+    /// The least value that follows from the fact.
     pub least: Option<i64>,
 }
 

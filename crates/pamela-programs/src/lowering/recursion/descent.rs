@@ -6,7 +6,7 @@ use super::super::number::*;
 /// The change of the size from one level to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Descent {
-    /// From `(m + low) div by` to `(m + high) div by`.
+    /// The next sizes lie between `(m + low) div by` and `(m + high) div by`.
     Over {
         by: i64,
         low: i64,
@@ -73,7 +73,7 @@ fn recurrence(near: i64, far: i64, level: &Number) -> Option<Number> {
     Some(Number::atom(Atom::Function("floor", vec![rounded])))
 }
 
-/// Quotients without what divides: `(2 * a + b) div 2` is `a + b div 2`.
+/// Simplified quotients: `(2 * a + b) div 2` is `a + b div 2`.
 pub fn split(number: &Number) -> Option<Number> {
     let mut sum = Number::default();
     for (monomial, coefficient) in number.terms() {
@@ -138,8 +138,8 @@ fn over(by: i64, shift: i64) -> Option<Descent> {
 }
 
 impl Descent {
-    /// The f of `(m - f) div by^level + f`, the size of the smallest or the largest parts of a level, of which
-    /// `(m + (by - 1) * f) div by` comes next after m.
+    /// The fixed point f in `(m - f) div by^level + f`, the size of the smallest or the largest parts of a level, if
+    /// the size after m is `(m + (by - 1) * f) div by`.
     pub fn fixed(self, parts: Parts) -> i64 {
         match (self, parts) {
             (Descent::Over { by, low, .. }, Parts::Smallest) => low.div_euclid(by - 1),

@@ -3,7 +3,7 @@
 use super::super::number::*;
 use super::super::part::Part;
 
-/// True if the time of a part is known not to fall with a size, which is above 0.
+/// True if the time of a part is known to be nondecreasing in a positive size.
 pub fn rises(part: &Part, size: Symbol) -> bool {
     if !part.mentions(size) {
         return true;

@@ -1,4 +1,4 @@
-//! Conditions, and how often they hold.
+//! Conditions and their probabilities.
 
 use super::*;
 
@@ -20,7 +20,7 @@ pub(super) fn is_true(value: Value) -> Option<Condition> {
 }
 
 impl Walker<'_> {
-    /// A condition on data: how often it holds.
+    /// The probability of a condition on data.
     pub fn share(&mut self, span: Span) -> Condition {
         self.share_of(span, span)
     }
@@ -117,7 +117,7 @@ impl Walker<'_> {
         )))
     }
 
-    /// A walk where a condition holds, or does not.
+    /// Walks code under a condition or its negation.
     pub fn given_that<T>(
         &mut self,
         condition: &Option<Condition>,

@@ -1,4 +1,4 @@
-//! Values as their types hold them: towards 0, without a sign, in a few bits.
+//! Conversions of values to types: truncation, unsigned and narrow integers.
 
 use super::*;
 
@@ -68,7 +68,7 @@ impl Walker<'_> {
         self.assume_nonnegative(&number).map(|()| number)
     }
 
-    /// A number that is at least 0: by the facts, or because the model says so of its parameters, if that contradicts nothing.
+    /// True if a number is nonnegative by the facts, or by a consistent assumption of the model about its parameters.
     pub fn assume_nonnegative(&mut self, number: &Number) -> Option<()> {
         if self.facts.nonnegative(number) {
             return Some(());

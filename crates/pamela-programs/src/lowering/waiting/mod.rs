@@ -24,7 +24,7 @@ const MESSAGES: [f64; 2] = [0.01, 100.0];
 /// Smaller ratios to the time without waiting are not reported.
 const NEGLIGIBLE: f64 = 1.02;
 
-/// Says where the model of a program of ranks is a lower bound, or its messages are not understood.
+/// Notes that the model of a program of ranks is a lower bound, or that its messages are not understood.
 pub fn check(walker: &mut Walker, body: &Part) {
     let Some(world) = walker.world.clone() else {
         return;

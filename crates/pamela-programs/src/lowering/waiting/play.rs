@@ -1,4 +1,4 @@
-//! Events of all ranks, matched: a message is there as soon as it is sent, and takes the time of one at both ends.
+//! Plays the events of all ranks: a message arrives when it is sent, and takes the time of a message at both ends.
 
 use std::collections::VecDeque;
 
@@ -6,14 +6,14 @@ use super::super::message::Way;
 use super::record::{Event, Mate, Message};
 use crate::problem::{Place, short};
 
-/// A message that has no other end.
+/// A message without a matching send or receive.
 pub struct Unmatched {
     pub reason: String,
     pub place: Place,
 }
 
 pub enum Playback {
-    /// The time from the beginning to the end, and that of the ranks alone, as if nobody waited.
+    /// The total time, and the time without any waiting.
     Over {
         longest: f64,
         alone: f64,

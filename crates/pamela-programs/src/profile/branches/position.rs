@@ -1,4 +1,4 @@
-//! Branches whose share depends on the number of the iteration.
+//! Branches whose probability depends on the number of the iteration.
 
 use super::super::record::Site;
 use crate::lowering::{Known, KnownValue};

@@ -3,7 +3,7 @@
 use super::super::record::Site;
 use super::{CHANCE, FEW};
 
-/// The width of a window, how many there were, and v.
+/// The width of windows, their number, and v.
 pub type Curve = Vec<(f64, f64, f64)>;
 
 pub fn curve(site: &Site, p: f64) -> Curve {

@@ -1,4 +1,4 @@
-//! Closed forms where some sizes are at least others.
+//! Closed forms under the assumption that some sizes are at least others.
 
 use super::super::super::families::{Closed, Problem, close};
 use super::super::super::scope::Scope;

@@ -1,4 +1,4 @@
-//! Paths to all tasks of a family: which of its references a path comes by differs from part to part of its ranges.
+//! Paths to all tasks of a family: the last reference on the path differs between parts of its ranges.
 
 use crate::algebra::families::affine::Affine;
 use crate::algebra::families::forms::Form;

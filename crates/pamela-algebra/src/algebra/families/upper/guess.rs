@@ -1,4 +1,4 @@
-//! Potentials that the tasks of small instances suggest.
+//! Guesses potentials from the tasks of small instances.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ const MOST_PARTS: usize = 5;
 const MOST_CHOICES: usize = 16;
 const MOST_STEPS: usize = 64;
 
-/// Potentials by which the longest path is at most `whole`, for these times.
+/// Potentials that prove that the longest path is at most `whole`, for these times.
 pub fn bounds(
     problem: &Problem,
     tasks: &Tasks,

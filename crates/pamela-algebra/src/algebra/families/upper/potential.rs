@@ -1,4 +1,4 @@
-//! Potentials: affine forms of the indices of a family, of which the greatest or the least counts.
+//! Potentials: maxima and minima of affine forms of the indices of a family.
 
 use crate::algebra::families::affine::Affine;
 use crate::algebra::families::region::Region;
@@ -37,8 +37,7 @@ impl Potential {
         }
     }
 
-    /// True if it is proved to be at most another one: nowhere are all forms of a part above some form of each part of the
-    /// other.
+    /// True if this potential is proved to be at most another one.
     pub fn is_at_most(&self, region: &Region, other: &Potential) -> bool {
         let cases: usize = other.parts.iter().map(Vec::len).product();
         if cases > MOST_CASES {

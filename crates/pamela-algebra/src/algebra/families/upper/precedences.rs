@@ -23,7 +23,7 @@ struct Waits {
 }
 
 impl<'p> Precedences<'p> {
-    /// `None` where a family waits for all of itself.
+    /// `None` if a family waits for all of its own tasks.
     pub fn new(problem: &'p Problem, facts: &[Affine]) -> Option<Precedences<'p>> {
         let region = |family: &Family| Region::new(facts.iter().cloned().chain(family.facts()));
         let mut waits = Vec::new();

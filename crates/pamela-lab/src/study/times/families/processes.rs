@@ -198,7 +198,7 @@ pub fn two_pools(writer: &mut Writer) -> String {
     format!("par (p = 1, P * N) {{ {inner} }}")
 }
 
-/// Clients that pass stations and pools over and over.
+/// Clients that pass stations and pools repeatedly.
 pub fn pools_in_rounds(writer: &mut Writer) -> String {
     let inner = match writer.random.below(3) {
         0 => {
