@@ -182,7 +182,7 @@ impl Objects {
         *entry = write.clone();
     }
 
-    /// Forgets values that differ from those of other objects; returns them as marks of [`super::assigned`].
+    /// Names of the values that differ from those of other objects, as marks of [`super::assigned`].
     pub fn differing(&self, other: &Objects) -> Vec<String> {
         let mut names = BTreeSet::new();
         let mut paths: BTreeSet<&String> = self.values.keys().collect();

@@ -315,7 +315,8 @@ impl Walker<'_> {
         Some(Number::choose(is_negative, negative, x.modulo(y)))
     }
 
-    /// A divisor that is positive by the facts, or by an assumption of the model about its parameters.
+    /// Ensures that a divisor is positive: by the facts, or by an assumption of the model about its parameters.
+    /// `None` if neither is possible.
     pub fn assume_positive(&mut self, divisor: &Number) -> Option<()> {
         self.assume_nonnegative(&divisor.plus_constant(-1)?)
     }

@@ -220,7 +220,7 @@ pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     })
 }
 
-/// Like [`inner_max`], for minima.
+/// Like `inner_max`, for minima.
 pub fn smaller(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     beside(scope, values, |node| match node {
         Node::Min(operands) => Some(operands),

@@ -68,7 +68,8 @@ impl Walker<'_> {
         self.assume_nonnegative(&number).map(|()| number)
     }
 
-    /// True if a number is nonnegative by the facts, or by a consistent assumption of the model about its parameters.
+    /// Ensures that a number is nonnegative: by the facts, or by a consistent assumption of the model about its
+    /// parameters. `None` if neither is possible.
     pub fn assume_nonnegative(&mut self, number: &Number) -> Option<()> {
         if self.facts.nonnegative(number) {
             return Some(());
