@@ -7,7 +7,7 @@ use pamela_graph::{Bounds, Samples};
 /// Method for longest paths of random tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathLaws {
-    /// The law that stands for the law of a path.
+    /// The law that replaces the law of a path.
     pub law: PathLaw,
     /// Number of samples, if samples are drawn.
     pub samples: Samples,
@@ -26,7 +26,7 @@ impl Default for PathLaws {
     }
 }
 
-/// Law that stands for the law of a longest path of random tasks.
+/// The law that replaces the law of a longest path of random tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathLaw {
     /// The empirical law of samples.

@@ -31,7 +31,7 @@ pub(super) enum Basis {
     Sampled,
     /// A family was fitted to four moments on the way.
     Fitted,
-    /// In addition, an order statistic was taken near a bound that the family misses.
+    /// A family was fitted, and an order statistic was taken near a bound that the family misses.
     BoundMissed,
 }
 

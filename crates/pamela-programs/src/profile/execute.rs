@@ -273,10 +273,10 @@ impl Start {
                 found.len(),
                 self.shown()
             ))
-            .hint("each must end with `exit` or at the end of `main`, on this machine")),
+            .hint("each rank must end with `exit` or at the end of `main`, on this machine")),
             None => Err(
                 Problem::new(format!("the program writes no counts {}", self.shown()))
-                    .hint("it must end with `exit` or at the end of `main`"),
+                    .hint("the program must end with `exit` or at the end of `main`"),
             ),
         }
     }

@@ -263,7 +263,7 @@ impl Builds<'_> {
             .collect();
         found.ok_or_else(|| {
             Problem::new("the counts of the program are not complete")
-                .hint("it must end with `exit` or at the end of `main`")
+                .hint("the program must end with `exit` or at the end of `main`")
         })
     }
 

@@ -79,7 +79,7 @@ class Diagnostic:
 
 
 class PamelaError(ValueError):
-    """A model, or a request about it, is wrong. The text is what the command line prints.
+    """An error in a model, or in a request about a model. The text is what the command line prints.
 
     >>> import pamelaplus as pamela
     >>> pamela.Model("process main = delay(t)")

@@ -108,7 +108,7 @@ impl EvaluatedEquation {
 /// Errors of a law that contains longest paths of random tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathValue {
-    /// The law that stands for the laws of the paths.
+    /// The law that replaces the laws of the paths.
     pub law: PathLaw,
     /// Standard errors of the samples.
     pub errors: Option<StandardErrors>,
