@@ -294,7 +294,9 @@ fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Resul
             only.extend(own);
         }
         if !any && arguments.bounds {
-            output::note("note: no band: none of the drawn values is a process time with two bounds");
+            output::note(
+                "note: no band: none of the drawn values is a process time with two bounds",
+            );
         }
     }
     let mut seen = std::collections::HashSet::new();

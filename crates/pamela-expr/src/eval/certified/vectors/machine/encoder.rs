@@ -6,9 +6,9 @@
 /// Number of doubles in a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
-    /// AVX-512F: eight, in 32 registers.
+    /// AVX-512F: vectors of eight doubles, 32 registers.
     Eight,
-    /// AVX2 and FMA: four, in 16 registers.
+    /// AVX2 and FMA: vectors of four doubles, 16 registers.
     Four,
 }
 
