@@ -56,7 +56,7 @@ const ROUNDING: f64 = 1e-9;
 /// Steps that are less than this beside the greatest value are as good as none.
 const LEAST: f64 = 1e-6;
 
-/// The greatest step that divides all of these.
+/// The greatest step that divides all given numbers.
 ///
 /// 0 if all are 0; `None` if one is `None`, or if they have no meaningful common step.
 pub fn common_step(steps: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {

@@ -13,7 +13,7 @@ use super::scope::{Candidate, Clamping, Scope, mentions_index};
 use super::terms::Terms;
 use crate::expr::ExprId;
 
-/// A rule that matches in more ways makes something of these only.
+/// Maximum number of matches of a rule with one term that are applied.
 const MOST_MATCHES: usize = 64;
 
 /// Maximum number of repetitions of a rule.

@@ -21,7 +21,7 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Closed {
     pub expr: ExprId,
-    /// Truth values over the parameters. The closed form equals the value if all of these are 1.
+    /// Truth values over the parameters. The closed form equals the value if all of them are 1.
     pub assumptions: Vec<ExprId>,
     /// Names of the rules that led to it, each once, in rule base order.
     ///

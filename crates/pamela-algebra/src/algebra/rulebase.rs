@@ -43,7 +43,7 @@ pub struct RuleBase {
 }
 
 impl RuleBase {
-    /// The rules of these files: from `saved`, or else compiled, which takes longer than
+    /// The rules of the given files: from `saved`, or else compiled, which takes longer than
     /// simplifying most models.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl RuleBase {
         Ok(base)
     }
 
-    /// The rules of these files, compiled.
+    /// The rules of the given files, compiled.
     fn compiled(files: RuleFiles) -> Result<RuleBase> {
         let mut base = RuleBase::default();
         for (family, text) in files.texts {
@@ -67,7 +67,7 @@ impl RuleBase {
         Ok(base)
     }
 
-    /// The compiled form of these files.
+    /// The compiled form of the given files.
     ///
     /// # Errors
     /// Fails if a rule file does not compile.

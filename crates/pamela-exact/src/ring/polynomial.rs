@@ -262,8 +262,8 @@ impl Polynomial {
 
     /// The product.
     ///
-    /// Returns `None` if it has more than `max_terms` terms, if computing it takes more than 64 products of terms for
-    /// each of these (long coefficients count more), or if an exponent overflows.
+    /// Returns `None` if it has more than `max_terms` terms, if computing it takes more than `64 * max_terms` products
+    /// of terms (long coefficients count more), or if an exponent overflows.
     pub fn checked_mul(&self, other: &Polynomial, max_terms: usize) -> Option<Polynomial> {
         let (short, long) = if self.len() <= other.len() {
             (self, other)

@@ -52,7 +52,7 @@ impl Arena {
             Some(few) if few <= MAX_MULTIPLIED_CHOICE => self.choose_few(n, few),
             _ => self.quotient_of_factorials(n, k),
         };
-        // One of these is undefined where it is taken.
+        // Where `n` or `k` is fractional, or `n` is negative, one of these factorials is undefined.
         let factorials = [n, k].map(|x| self.apply(Function::Factorial, x));
         let undefined = self.mul(&factorials);
         self.if_else(whole, value, undefined)

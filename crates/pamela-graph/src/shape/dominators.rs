@@ -13,7 +13,7 @@ pub struct Dominators {
 struct TreeNode {
     parent: u32,
     depth: u32,
-    /// Some node above, so far that logarithmically many of these lead to any (Myers, 1983).
+    /// A distant ancestor: logarithmically many such jumps and steps to parents lead to any ancestor (Myers, 1983).
     far: u32,
 }
 
@@ -53,7 +53,7 @@ impl Dominators {
         self.nodes[task as usize + 1].parent.checked_sub(1)
     }
 
-    /// The nearest common dominator of these tasks, which may be one of them. `None`, the beginning, if there is no
+    /// The nearest common dominator of the given tasks, which may be one of them. `None`, the beginning, if there is no
     /// other or if there are no tasks.
     pub fn common(&self, tasks: impl IntoIterator<Item = Option<u32>>) -> Option<u32> {
         let nodes = tasks

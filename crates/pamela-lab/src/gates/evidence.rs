@@ -53,7 +53,7 @@ pub struct Evidence {
     pub points: usize,
     /// Number of points at which the left side is defined and all guards hold.
     pub applicable: usize,
-    /// Number of these points on the degenerate grid.
+    /// Number of applicable points on the degenerate grid.
     pub degenerate: usize,
     /// Number of points at which only an automatic guard prevented an error.
     pub automatic: usize,

@@ -33,7 +33,7 @@ struct BranchExperiment {
 
 impl BranchExperiment {
     /// Var[T] over the runs; by Bernoulli; by 4.14b from the printed lengths; by 4.14b from the counted lengths; and
-    /// by the law that a profile of these counts gives.
+    /// by the law from a profile with the counted lengths.
     fn values(&self) -> [Option<f64>; 5] {
         let mut random = Random::from_state(0x9e37_79b9_7f4a_7c15 ^ self.trials);
         let mut counter = Counter::new();

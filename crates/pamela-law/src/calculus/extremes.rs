@@ -244,7 +244,7 @@ fn smooth<'a>(laws: &[&'a Law]) -> Option<Vec<&'a dyn Distribution>> {
         .filter(|all| all.len() <= FEW)
 }
 
-/// The laws that may be the largest (smallest): the others never lie beyond one of these.
+/// The laws that may be the largest (smallest): no other law ever lies beyond all of them.
 fn decisive<'a>(laws: &[&'a Law], largest: bool) -> Vec<&'a Law> {
     let mut left: Vec<&Law> = laws.to_vec();
     let ends = laws.iter().map(|law| match largest {

@@ -35,7 +35,7 @@ pub struct End {
     logs: Vec<f64>,
 }
 
-/// True if the method applies to a sum of these copies.
+/// True if the method applies to a sum of the given copies.
 pub fn applies(terms: &[(f64, &Grid)]) -> bool {
     let copies: f64 = terms.iter().map(|(n, _)| n).sum();
     let with_atoms = terms.iter().filter(|(_, law)| law.chance_of_atoms() > 0.0);

@@ -70,7 +70,7 @@ impl Grid {
         })
     }
 
-    /// The law whose probabilities are the image of these.
+    /// The law whose probabilities are the image of those of this law.
     fn reparametrised(&self, map: Map, source: Source) -> Grid {
         let [low, middle, high] = [-REACH, 0.0, REACH].map(source);
         let limits = [low, high];

@@ -133,7 +133,7 @@ impl Model {
         Some(name)
     }
 
-    /// Parses the definitions of libraries that words of these texts may refer to.
+    /// Parses the definitions of libraries that words of the given texts may refer to.
     fn read_later(
         &mut self,
         linker: &mut Linker,

@@ -97,7 +97,7 @@ impl<'m> Sorts<'m> {
         }
     }
 
-    /// The sort of an equation with arguments of these sorts; each error in it is reported once.
+    /// The sort of an equation with arguments of the given sorts; each error in it is reported once.
     fn instance(&mut self, position: usize, mut arguments: Vec<Sort>) -> Sort {
         let known = self.instances.get(&position).copied().unwrap_or(0);
         if known > MAX_INSTANCES && !self.memo.contains_key(&(position, arguments.clone())) {

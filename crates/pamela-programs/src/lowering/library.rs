@@ -5,7 +5,7 @@
 pub enum Order {
     /// The time is part of the surrounding straight code.
     Constant,
-    /// The product of these arguments, by position; `unit` names the unit of the product.
+    /// The product of the given arguments, by position; `unit` names the unit of the product.
     Product(&'static [usize], &'static str),
     /// `n log n` comparisons of an argument.
     Sorting(usize),

@@ -216,7 +216,7 @@ pub struct NotUnderstood {
     pub hint: Option<String>,
 }
 
-/// Models a function of a program consisting of these files.
+/// Models a function of a program that consists of the given files.
 ///
 /// # Errors
 /// Fails if the function does not exist or is not understood, if a pragma is wrong, or if the program is too large.
@@ -369,7 +369,7 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The globals of all files, with the numbers of these.
+/// The globals of all files, with the numbers of the files.
 fn all(units: &[Unit]) -> impl Iterator<Item = (usize, &Variable)> {
     let units = units.iter().enumerate();
     units.flat_map(|(at, unit)| unit.program.globals.iter().map(move |v| (at, v)))

@@ -389,7 +389,7 @@ impl Walker<'_> {
         number
     }
 
-    /// Makes the values of these variables unknown.
+    /// Makes the values of the given variables unknown.
     pub fn forget(&mut self, names: &[String], span: Span) {
         self.forget_for(names, span, false);
     }

@@ -105,7 +105,7 @@ pub struct Walker<'a> {
     pub constants: usize,
     /// Surrounding loops in the function being walked.
     pub loops: usize,
-    /// Labels inside the innermost of these loops.
+    /// Labels inside the innermost surrounding loop.
     pub labels: BTreeSet<String>,
     /// True if `break` leaves a `switch`.
     pub in_switch: bool,

@@ -160,7 +160,7 @@ fn first_of(statement: &Statement) -> Option<&Statement> {
 fn is_left_early(body: &Statement) -> bool {
     match &body.kind {
         StatementKind::Break | StatementKind::Return(_) | StatementKind::Goto(_) => true,
-        // A `break` inside of these leaves only them.
+        // A `break` inside an inner loop leaves only that loop.
         StatementKind::For { body, .. }
         | StatementKind::While { body, .. }
         | StatementKind::DoWhile { body, .. } => {

@@ -141,7 +141,7 @@ impl<'a> Items<'a> {
         next.is_some_and(|next| next.text(self.source) == "[")
     }
 
-    /// True if a name and one of these signs follow; a name never directly follows a name.
+    /// True if a name and one of the given signs follow; a name never directly follows a name.
     fn name_and(&self, token: Token, signs: &[&str]) -> bool {
         let mut lexer = Lexer::new(self.source, token.end, false);
         let (Some(name), Some(sign)) = (lexer.next(), lexer.next()) else {

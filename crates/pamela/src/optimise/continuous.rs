@@ -91,7 +91,7 @@ struct Searched {
     bound: f64,
 }
 
-/// The best point over intervals of these parameters, with each combination of the lists.
+/// The best point over intervals of the given parameters, with each combination of the lists.
 fn searched(
     compiled: &Compiled,
     question: &Question,

@@ -243,7 +243,7 @@ fn allows(fact: &ParameterFact, value: &Rational) -> bool {
 }
 
 /// Places at which a function is tested, in order: its constants, their sums, differences, products and quotients,
-/// and points between all of these.
+/// and points between them.
 fn places(body: &Expr) -> Vec<Rational> {
     let mut written = BTreeSet::new();
     constants(body, &mut written);

@@ -42,7 +42,7 @@ pub struct Gap {
     pub points: usize,
     /// Number of all points.
     pub of: u64,
-    /// The first of these points, for example `P = 3`.
+    /// The first of the given points, for example `P = 3`.
     pub first: String,
     /// Reason why there is no value, if known.
     pub reason: Option<String>,

@@ -55,7 +55,7 @@ impl Sweep {
             .collect()
     }
 
-    /// The values of these parameters at a point.
+    /// The values of the given parameters at a point.
     pub(super) fn values_at(&self, point: u64, names: &[String]) -> Vec<f64> {
         let at = self.grid.batch(point, 1);
         let value = |name: &String| at.iter().find(|(own, _)| own == name);

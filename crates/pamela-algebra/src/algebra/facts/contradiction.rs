@@ -11,7 +11,7 @@ const WORK_OF_CONTRADICTION: u64 = 100 * PROOF;
 /// Work limit for all facts together.
 const MOST_WORK_OF_CONTRADICTION: u64 = 4_000 * PROOF;
 
-/// The first of these truth values that provably contradicts the earlier ones.
+/// The first of the given truth values that provably contradicts the earlier ones.
 pub fn contradiction(terms: &mut Terms, facts: &[ExprId]) -> Option<usize> {
     let groups = Cones::new(&terms.arena, facts).groups(&terms.arena);
     let mut work = MOST_WORK_OF_CONTRADICTION;

@@ -117,7 +117,7 @@ fn factored(terms: &mut Terms, body: ExprId, index: Symbol) -> Option<Vec<Value>
     (!nothing_new && !bodies.is_empty()).then(|| vec![Value::list(bodies), Value::list(powers)])
 }
 
-/// Square factors of numbers are looked for among the squares of these.
+/// Largest whole number whose square is tried as a factor of a number.
 const LARGEST_ROOT: i64 = 32;
 
 /// The greatest known factor whose square divides a term, and the other factors.

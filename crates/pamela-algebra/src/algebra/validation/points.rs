@@ -181,7 +181,7 @@ impl Points {
                 }
             }
             Special::Boundary => {
-                // Two of three of these are made special in another way first.
+                // The point is first made special in one of two other ways, or, in a third of the cases, in none.
                 let first = [Special::Equal, Special::Zero, Special::Nothing];
                 let first = first[self.draws.below(3)];
                 self.specialise(evaluator, first, values);

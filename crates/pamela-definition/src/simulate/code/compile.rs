@@ -405,7 +405,7 @@ impl<'m> Compiler<'m> {
     }
 }
 
-/// True if an expression names none of these.
+/// True if an expression mentions no name in `locals`.
 fn is_global(expr: &Expr, locals: &[&str]) -> bool {
     let named = match &expr.kind {
         ExprKind::Name(name) => Some(name.as_str()),

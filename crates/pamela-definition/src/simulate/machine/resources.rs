@@ -113,7 +113,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
     }
 
     /// Stops the remaining branches of a section that has ended, so they leave their servers and queues. Returns the
-    /// frames that get one of these servers.
+    /// frames that get a released server.
     pub(super) fn stop_branches(&mut self, frame: u32) -> Result<Vec<u32>, Halt> {
         let mut stopped = std::mem::take(&mut self.stopped);
         self.frames.stop_children(frame, &mut stopped);

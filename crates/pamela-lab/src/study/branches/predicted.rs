@@ -47,7 +47,7 @@ fn profile(site: Site) -> Profile {
     }
 }
 
-/// The model of the branch from a profile of these counts.
+/// The model of the branch from a profile with the given counts.
 pub fn value(site: &Site) -> Option<KnownValue> {
     Some(known(&profile(site.clone())).remove(SITE)?.value)
 }

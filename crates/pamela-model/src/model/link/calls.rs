@@ -87,7 +87,7 @@ impl Linker {
         }
     }
 
-    /// The name of the equation that calls another one with the defaults of these arguments.
+    /// The name of the equation that calls another one with the defaults of the given arguments.
     ///
     /// It fills in the first of them, which sees the arguments before it, and leaves the others to the next one.
     fn filler(&mut self, target: Target, omitted: &[usize]) -> String {

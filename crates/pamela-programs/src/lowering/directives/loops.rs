@@ -17,7 +17,7 @@ pub(super) fn reductions(pragma: &Pragma) -> usize {
         .count()
 }
 
-/// The names in clauses of these kinds, each with the text before a colon: `+` in `reduction(+:a, b)`.
+/// The names in clauses of the given kinds, each with the text before a colon: `+` in `reduction(+:a, b)`.
 pub(super) fn listed<'p>(pragma: &'p Pragma, clauses: &[&str]) -> Vec<(&'p str, &'p str)> {
     let words = pragma.words.iter();
     let words = words.filter(|word| clauses.contains(&word.name.as_str()));

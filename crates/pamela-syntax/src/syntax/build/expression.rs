@@ -21,7 +21,7 @@ enum Element<'i> {
 }
 
 impl<'i> Parts<'i> {
-    /// Builds the expression of these parts: a flat list, or a bracketed one.
+    /// Builds the expression from its parts: a flat list, or a bracketed one.
     pub(super) fn expression(mut self) -> Built<Expr> {
         let mut elements = Vec::new();
         let mut bare_reduction = None;

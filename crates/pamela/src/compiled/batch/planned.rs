@@ -215,7 +215,7 @@ impl<'c> Planning<'c> {
         Some(told)
     }
 
-    /// The result positions of these registers.
+    /// The result positions of the given registers.
     fn places(&mut self, told: Option<Vec<usize>>) -> Option<Vec<usize>> {
         let place = |register| self.compiler.result(register);
         told.map(|told| told.into_iter().map(place).collect())

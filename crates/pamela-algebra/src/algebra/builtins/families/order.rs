@@ -38,7 +38,7 @@ fn differences(terms: &mut Terms, sizes: &[Size], order: &Order) -> Vec<Size> {
     own
 }
 
-/// For each size that is no less than others the greatest of these, greater sizes first.
+/// Pairs of a size and the greatest other size that is known to be at most as large; greater sizes first.
 fn links(count: usize, order: &Order) -> Order {
     let mut reaches = vec![vec![false; count]; count];
     for &[size, other] in order {

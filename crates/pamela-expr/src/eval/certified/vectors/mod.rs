@@ -234,7 +234,7 @@ pub struct Computed<'p> {
 pub(super) struct VectorProgram {
     code: Vec<Operation>,
     slots: usize,
-    /// Results that are equal for all inputs of these ranges; these are not computed.
+    /// Results that are equal for all inputs in the ranges; they are not computed.
     known: Vec<Option<f64>>,
     /// True if no value is unknown.
     is_certain: bool,

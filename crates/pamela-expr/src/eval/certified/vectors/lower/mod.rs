@@ -29,7 +29,7 @@ struct Lowering<'r> {
     sure: Vec<Operand>,
 }
 
-/// The program for inputs of these ranges.
+/// The program for inputs in the given ranges.
 ///
 /// Returns `None` if a number may be too large or too small, or if a step is not supported.
 pub(super) fn lowered(program: &Program, ranges: &[Option<InputRange>]) -> Option<VectorProgram> {

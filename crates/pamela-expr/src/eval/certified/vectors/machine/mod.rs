@@ -41,7 +41,7 @@ pub(super) struct MachineProgram {
     inputs: Vec<(usize, Part)>,
     /// True for results that it computes.
     is_written: Vec<bool>,
-    /// For each of these inputs, the last value that was equal at all points of a batch, repeated.
+    /// For each input, the last value that was equal at all points of a batch, repeated.
     filled: Vec<Lanes<CHUNK>>,
     spilled: Vec<f64>,
 }
