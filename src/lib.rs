@@ -1,6 +1,6 @@
 //! The command line of `pamela` as a library, used by the program and by the Python package.
 
-// As in the crates; tests stand outside.
+// The lints of the crates apply here as well; tests are elsewhere.
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod cli;

@@ -103,7 +103,7 @@ fn output(arguments: &[String]) -> (String, Vec<String>) {
     )
 }
 
-/// Whether a line names the table or figure by this number.
+/// True if a line names the table or figure by this number.
 fn names(text: &str, kind: &str, number: &str) -> bool {
     text.lines().any(|line| {
         let words = line.split([' ', ':', ',']).filter(|word| !word.is_empty());

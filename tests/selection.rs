@@ -5,17 +5,17 @@ use std::env;
 /// One in so many random models, points, rules at full effort and entries of lists is tried.
 pub const SHARE: u64 = 12;
 
-/// Whether all samples are tried.
+/// True if all samples are tried.
 pub fn is_full() -> bool {
     env::var_os("PAMELA_ALL").is_some_and(|value| !value.is_empty())
 }
 
-/// Whether the sample of a number is tried.
+/// True if the sample of a number is tried.
 pub fn is_selected(number: u64) -> bool {
     is_full() || number.is_multiple_of(SHARE)
 }
 
-/// Whether a check that takes long is run.
+/// True if a check that takes long is run.
 pub fn is_due() -> bool {
     let due = is_full();
     if !due {

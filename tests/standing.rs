@@ -63,7 +63,7 @@ fn in_text(model: &Model, compiled: &Compiled) -> BTreeMap<String, String> {
     found
 }
 
-/// Whether comments above a value say what the words of JSON do.
+/// True if comments above a value say what the words of JSON do.
 fn agrees(name: &str, told: &str, words: &str) -> bool {
     let says = |start: &str| told.lines().any(|line| line.starts_with(start));
     let by_name = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));

@@ -1,4 +1,4 @@
-//! What can be written on the command line: the commands, whose arguments stand beside what they do.
+//! The commands and options of the command line. The arguments of each command are in its own module.
 
 use clap::{Parser, Subcommand};
 
@@ -16,7 +16,7 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 success; 1 error in the model or its data; 2 error in the command line; 3 incomplete result: \
 reductions stay open, or values take too many steps.";
 
-/// The arguments of a command are described when it is the one that is called.
+/// The commands. The arguments of a command are built only when it is called.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub enum Command {

@@ -109,7 +109,7 @@ impl Measured {
     /// The model with these values; of the process that was measured.
     ///
     /// # Errors
-    /// Values that do not fit, a column that is none of the model, a process that there is not.
+    /// Fails for values that do not fit, a column that the model lacks, or a process that does not exist.
     pub fn new(
         model: Model,
         given: &[(String, String)],
@@ -139,11 +139,12 @@ impl Measured {
         })
     }
 
-    /// The times of the parameters `fit`, or else of all that may be times and have no value, for which the model is nearest to
-    /// the table, which is called `file`; what OpenMP takes, for each value of the parameter `by` apart.
+    /// Fits the parameters `fit`, or all possible times without a value, to the table called `file`. OpenMP times are
+    /// fitted separately for each value of the parameter `by`.
     ///
     /// # Errors
-    /// Parameters that have no value and are not to be found, or the other way round; a table that does not tell them.
+    /// Fails for parameters that have no value and are not fitted, for fitted parameters with a value, and for a
+    /// table that does not determine the times.
     pub fn calibrated(
         &self,
         fit: &[String],
@@ -167,7 +168,7 @@ impl Measured {
 /// The base unit of measured times.
 const SECONDS: &str = "s";
 
-/// A fit asks for all times some thousand times, the more it finds: so many steps each time take a minute.
+/// A fit evaluates all times some thousand times; evaluations of this many steps take a minute in all.
 const MOST_STEPS: u64 = 2_000_000;
 /// A time to begin with, in seconds.
 const FIRST: f64 = 1e-6;

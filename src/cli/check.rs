@@ -88,7 +88,7 @@ fn counted(counts: &GraphCounts) -> String {
     )
 }
 
-/// What files say beside their tasks.
+/// Remarks of files besides their tasks.
 fn recorded(tasks: &RecordedTasks) -> Vec<String> {
     let files = tasks.files.join(", ");
     let unit = tasks

@@ -1,4 +1,4 @@
-//! Files of tables: what they are by their names, and columns where the program was built with them.
+//! Table files: formats by file name, and columnar formats if the program was built with them.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::diagnostic::Error;
 use crate::sweep::Form;
 
-/// The format of a table, as it is asked for.
+/// The requested format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {
     /// A line of names, then a line for each point.
@@ -26,10 +26,10 @@ pub fn file(output: &Option<std::path::PathBuf>) -> Option<&Path> {
     path.filter(|path| *path != Path::new("-"))
 }
 
-/// The format that is asked for, or that the name of the file tells.
+/// The requested format, or the one of the file name.
 ///
 /// # Errors
-/// A name that tells none.
+/// Fails if the file name has no known ending.
 pub fn form(asked: Option<TableFormat>, output: Option<&Path>) -> Result<Option<Form>, Error> {
     let ending = output.and_then(Path::extension);
     let ending = ending.map(|ending| ending.to_string_lossy());

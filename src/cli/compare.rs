@@ -22,7 +22,7 @@ use crate::timing::Origin;
 /// Each point is simulated: more take hours.
 const MOST_POINTS: usize = 100_000;
 
-/// Of which so many are times.
+/// Number of these columns that are times.
 const TIMES: usize = 8;
 const COLUMNS: [&str; 13] = [
     "time",
@@ -191,7 +191,7 @@ fn compiled(model: &Model, rules: &RuleOptions) -> Result<Compiled, Error> {
     Ok(compiled)
 }
 
-/// Says what bounds the time of the process is, and what its runs are.
+/// Prints notes on the bounds of a process and on its runs.
 fn note_bounds(model: &Model, compiled: &Compiled, process: &str) -> Result<(), Error> {
     let time = Origin::Time(process.to_owned());
     let own = compiled.equations().iter().find(|e| e.origin == time);
@@ -205,7 +205,7 @@ fn note_bounds(model: &Model, compiled: &Compiled, process: &str) -> Result<(), 
     Ok(())
 }
 
-/// The heads of what is computed, times with their unit, and of what was recorded.
+/// Heads of the computed columns, times with their unit, and of recorded columns.
 fn columns(unit: Option<&Shown>, recorded: bool) -> impl Iterator<Item = String> {
     let computed = COLUMNS.iter().enumerate();
     let computed = computed.map(move |(place, name)| match unit {
@@ -231,7 +231,7 @@ fn simulation(arguments: &Arguments) -> simulate::Options {
     }
 }
 
-/// What is varied, each value as text, and what is the same everywhere.
+/// Varied parameters with their values as texts, and constant ones.
 type Axes = (Vec<(String, Vec<String>)>, Vec<(String, String)>);
 
 fn axes(model: &Model, given: &[(String, String)]) -> Result<Axes, Error> {
@@ -312,7 +312,7 @@ fn row(found: &Comparison, recorded: Option<f64>) -> String {
 #[derive(Serialize)]
 struct Compared<'c> {
     process: String,
-    /// Of all times.
+    /// Unit of all times.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
     points: Vec<Row<'c>>,

@@ -1,4 +1,4 @@
-//! What commands over several points compile: the model with the values that are no parameters.
+//! Compiles a model for commands over several points, with the given values that are not parameters.
 
 use super::shared::RuleOptions;
 use super::sweep_values::SweepInputs;
@@ -8,7 +8,7 @@ use crate::diagnostic::Error;
 use crate::pipeline::Options;
 use crate::ring::Rational;
 
-/// The same with the rows that parameters are given: what is given of their fields comes after them.
+/// Also sets the rows of row parameters; given fields come after them.
 fn with_rows(subject: Subject, given: &mut SweepInputs) -> Result<Subject, Error> {
     let definitions = std::mem::take(&mut given.definitions).into_iter();
     let (rows, others): (Vec<_>, Vec<_>) =
@@ -41,7 +41,7 @@ pub fn compile(
     given.rename(|name| names.own(name));
     let subject = with_rows(subject, &mut given)?;
     let parameters = subject.scalar_parameters();
-    // What is no parameter has its value before closed forms are found.
+    // Values of other names than parameters are set before closed forms are found.
     let constants = std::mem::take(&mut given.constants).into_iter();
     let (constants, others): (Vec<_>, Vec<(String, Rational)>) =
         constants.partition(|(name, _)| parameters.contains(name));

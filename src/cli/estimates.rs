@@ -133,10 +133,10 @@ impl Estimates {
     }
 }
 
-/// What is told of an estimate between two bounds.
+/// The note on an estimate between two bounds.
 const BETWEEN: &str = "estimate, not a bound: L + 0.2 (U - L)";
 
-/// How often a cycle is made, and where its time goes.
+/// Number of cycles, and the time of a cycle by station.
 fn found_by_stations(found: &MeanValue) -> Vec<String> {
     let bounds = found.balanced_job_bounds;
     let bounds = bounds.map_or(String::new(), |[least, most]| {

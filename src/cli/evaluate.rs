@@ -139,7 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(told(&evaluated))
 }
 
-/// What is printed of the values.
+/// The printed values.
 fn text(
     arguments: &Arguments,
     evaluated: &Evaluated,

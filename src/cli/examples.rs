@@ -70,7 +70,7 @@ carried![
 /// Prints an example, or the list of all.
 ///
 /// # Errors
-/// A name that no example has.
+/// Fails for a name that no example has.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     match &arguments.name {
         None => output::line(&list())?,

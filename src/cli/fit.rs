@@ -68,7 +68,7 @@ fn from_file(file: &str, column: Option<&str>) -> Result<Samples, String> {
 
 /// The samples as a law of their own.
 fn themselves(file: &str, samples: &Samples) -> String {
-    // Of standard input there is no file yet.
+    // Samples from standard input have no file yet.
     let file = if file == "-" { "samples.csv" } else { file };
     match samples.column == samples.number.to_string() {
         true => format!("empirical({file:?}, {})", samples.number),
@@ -76,7 +76,7 @@ fn themselves(file: &str, samples: &Samples) -> String {
     }
 }
 
-/// What can be put into a model: the best law or else the samples, and the moments where that is another one.
+/// Equations for a model: the best law or else the samples, and the moments if the best law is another one.
 fn equations(fit: &Fit, themselves: &str) -> String {
     let name = name(&fit.column);
     let moments = fit.moments_expression();

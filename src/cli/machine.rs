@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-/// The lines of what OpenMP takes.
+/// Lines with the OpenMP times.
 fn of_threads(
     threads: u64,
     compiler: &Compiler,

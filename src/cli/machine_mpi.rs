@@ -14,7 +14,7 @@ use crate::diagnostic::Error;
 use crate::pipeline::Model;
 use crate::syntax::FileLoader;
 
-/// What the measuring program calls, as a program of its own has it, so that its model says the time.
+/// The calls of the measuring program. Each becomes a program of its own, whose model gives the predicted time.
 const CALLS: [(&str, &str); 7] = [
     ("barrier", "MPI_Barrier(MPI_COMM_WORLD)"),
     ("bcast", "MPI_Bcast(a, n, MPI_DOUBLE, 0, MPI_COMM_WORLD)"),
@@ -67,7 +67,7 @@ impl Mpi {
     /// Parameters of MPI on this machine, in the format of `--params`, with the measurements as comments.
     ///
     /// # Errors
-    /// There is no MPI, or it does not start as many ranks as are asked for.
+    /// Fails if MPI is missing, or does not start the requested number of ranks.
     pub fn text(
         &self,
         compiler: &Compiler,

@@ -1,4 +1,4 @@
-//! What `calibrate` and `compare --measured` share: a table of measured times, and the model at its points.
+//! Shared by `calibrate` and `compare --measured`: a table of measured times, and the model at its points.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct Predictor {
     pub compiled: Compiled,
     plan: Plan,
     columns: Vec<(String, Vec<f64>)>,
-    /// Those of whole numbers of which the table has means, such as how often a loop runs.
+    /// Whole parameters of which the table has means, such as numbers of iterations.
     means: Vec<usize>,
     points: usize,
 }
@@ -38,10 +38,10 @@ pub struct Predictor {
 /// More means between whole numbers are refused: the time is taken at all combinations of their neighbours.
 const MOST_MEANS: usize = 8;
 
-/// A time, and what the regime is called.
+/// A time, and the name of its regime.
 type TimeAndRegime = (f64, Option<String>);
 
-// Where a table of measured times comes from. (A documented one would say so in the help of the command, too.)
+// Source of a table of measured times. (A doc comment would also appear in the help of the command.)
 #[derive(Clone, Debug, Default, Args)]
 pub struct Reading {
     /// Use the rows of this region
@@ -136,7 +136,7 @@ impl Predictor {
                 .find(|e| e.origin == origin)
                 .map(|e| e.name.clone())
         };
-        // What was measured is the time; its estimate stands for it where no theorem gives it.
+        // Measured values are times; without a theorem, the estimate is compared with them.
         let time = named(Origin::Execution(process.clone()))
             .or_else(|| named(Origin::Time(process.clone())));
         let only = Options {
@@ -167,8 +167,8 @@ impl Predictor {
             .collect()
     }
 
-    /// The time at all points, and what the regimes there are called; `given` are values of parameters. Between whole
-    /// numbers of iterations it is interpolated.
+    /// The time at all points, and the names of the regimes; `given` are values of parameters. Fractional numbers of
+    /// iterations are interpolated.
     pub fn at(&self, given: &[(&str, ParameterValues)]) -> Result<Vec<TimeAndRegime>, Problem> {
         let mut total = vec![(0.0, None); self.points];
         for corner in 0..1_usize << self.means.len() {
@@ -206,7 +206,7 @@ impl Predictor {
         Ok(loops)
     }
 
-    /// The same, with these columns.
+    /// Like `at`, with these columns.
     fn with(
         &self,
         columns: &[(String, Vec<f64>)],
@@ -299,7 +299,7 @@ fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Vec<f64>)>, Erro
                 known.join("`, `")
             )));
         }
-        // As on the command line, a number has the unit that is declared of its parameter.
+        // As on the command line, a number has the declared unit of its parameter.
         let shown = model.shown_number(name);
         let base = |value: f64| shown.as_ref().map_or(value, |shown| shown.base(value));
         let values = table.points.iter().map(|point| base(point.values[place]));

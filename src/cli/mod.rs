@@ -1,8 +1,7 @@
 //! The command line: a thin reader of the library.
 //!
-//! Results go to standard output, diagnostics to standard error. It ends with 0 when all is done,
-//! 1 where the model or its data are wrong, 2 where the command line is, 3 where the result is
-//! incomplete.
+//! Results go to standard output, diagnostics to standard error. The exit code is 0 for success, 1 for an error in
+//! the model or its data, 2 for an error in the command line, and 3 for an incomplete result.
 
 mod arguments;
 #[cfg(feature = "programs")]
@@ -78,13 +77,13 @@ const STACKS: [usize; 3] = [256 << 20, 64 << 20, 8 << 20];
 /// Longer texts on standard input are refused, as the files of a model are.
 const MAX_INPUT: u64 = 64 << 20;
 
-/// How a command ended that did not go wrong.
+/// Outcome of a command without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Done,
     /// Open reductions are left.
     Incomplete,
-    /// What was checked is wrong, as the output says.
+    /// A check found errors, which the output states.
     Wrong,
 }
 
@@ -109,7 +108,7 @@ fn asks_for_build(given: &[OsString]) -> bool {
     words.len() == 2 && words.contains(&"--verbose") && words.iter().any(is_version)
 }
 
-/// What a report of an error should say of the program.
+/// Version and features of the program, for error reports.
 fn build() -> String {
     let features = [
         (cfg!(feature = "plot"), "plot"),
@@ -206,7 +205,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
     }
 }
 
-/// What a command is given to work on.
+/// Input of a command.
 enum Subject {
     Model(Box<Model>),
     Compiled(Compiled),
@@ -237,7 +236,7 @@ impl Subject {
         }
     }
 
-    /// The model with what each label has of times.
+    /// The model with equations for the time of each label.
     fn with_labels(self) -> Result<Subject, Error> {
         let labelled = match &self {
             Subject::Model(model) => model.with_labels()?,
@@ -267,7 +266,7 @@ impl Subject {
         declared.map(|unit| format!("{unit}\n")).collect()
     }
 
-    /// Conditions with the names in closed forms of what they call by paths.
+    /// Conditions with the names that closed forms use in place of paths.
     fn own_conditions(&mut self, conditions: &[String]) -> Vec<String> {
         let own = |condition: &String| match self {
             Subject::Model(model) => model.own_condition(condition),
@@ -279,7 +278,7 @@ impl Subject {
         conditions.iter().map(own).collect()
     }
 
-    /// The name in closed forms of what is called `name`, by a path perhaps, which is then in the model.
+    /// The name of `name` in closed forms. A path becomes part of the model.
     fn reached(&mut self, name: &str) -> String {
         match name.contains('.') {
             true => self.own_conditions(&[name.to_owned()]).concat(),
@@ -307,7 +306,7 @@ impl Subject {
         }
     }
 
-    /// Whether a parameter stands for a number that need not be whole.
+    /// True if a parameter stands for a number that need not be whole.
     fn is_real(&self, name: &str) -> bool {
         let own = match self {
             Subject::Model(model) => model.own_name(name),
@@ -345,7 +344,7 @@ struct Names {
     parameters: Vec<String>,
     /// Numeric equations without arguments.
     equations: Vec<String>,
-    /// Where it imports files, whose names it has names for.
+    /// The model with imported files, which has names for theirs.
     model: Option<Box<Model>>,
 }
 
@@ -362,20 +361,20 @@ impl Names {
         }
     }
 
-    /// The name in the model of what it calls `name`.
+    /// The name that the model uses for `name`.
     fn own(&self, name: &str) -> String {
         let linked = self.model.as_ref().map(|model| model.own_name(name));
         linked.unwrap_or_else(|| name.to_owned())
     }
 
-    /// Whether it is a parameter that is declared as a row of a table.
+    /// True if it is a parameter that is declared as a row of a table.
     fn is_row(&self, name: &str) -> bool {
         let rows = self.model.as_ref().and_then(|model| model.rows(name));
         rows.is_some()
     }
 
     /// # Errors
-    /// None of them is `name`, which is given at `place`.
+    /// Fails unless `name`, given at `place`, is a row, a parameter or an equation of the model.
     fn require(&self, name: &str, place: &str) -> Result<(), Error> {
         if self.is_row(name) {
             return Ok(());
@@ -396,7 +395,8 @@ impl Names {
     }
 }
 
-/// Reads the model of the command line, without the values given to it; tells what is hardly meant in it.
+/// Reads the model of the command line, without the values given to it; prints warnings about legal but probably
+/// unintended constructs.
 fn read_model(input: &Input) -> Result<Model, Error> {
     match read_subject(input)? {
         Subject::Model(model) => Ok(*model),
@@ -404,7 +404,7 @@ fn read_model(input: &Input) -> Result<Model, Error> {
     }
 }
 
-/// The same, also of what was compiled.
+/// Like `read_model`, also for compiled models.
 fn read_subject(input: &Input) -> Result<Subject, Error> {
     let (name, text) = match input.file.as_str() {
         "-" => ("standard input", standard_input()?),

@@ -75,7 +75,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What messages go through.
+/// Network of MPI messages.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum NetworkKind {
     Free,
@@ -158,13 +158,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 /// Reads the model back and checks it: one that is not valid is not printed.
 ///
 /// # Errors
-/// A pragma holds what is no expression, or the model is not valid: an internal error, with the place in the program.
+/// Fails for a pragma that is not an expression, or for an invalid model: an internal error, with the place in the
+/// program.
 fn check(model: &pamela_programs::Model) -> Result<(), Error> {
     let read = Model::read("the model", &model.model, &FileLoader);
     let Err(error) = read.and_then(|read| read.check()) else {
         return Ok(());
     };
-    // What a pragma holds is only text until here.
+    // The contents of a pragma were not parsed before.
     if model.has_pragmas {
         return Err(error);
     }
@@ -221,7 +222,7 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
     pamela_programs::model(&units, &options)
 }
 
-/// What a profile knows: where its points differ, what they say of this one.
+/// The facts in a profile, interpolated at this point if its points differ.
 fn profiled(path: &Path, at: &[(String, f64)], units: &[Unit]) -> Result<Options, Problem> {
     let counted = |known| Options {
         known,

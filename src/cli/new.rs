@@ -67,7 +67,7 @@ impl Template {
 /// Writes a model into a new file.
 ///
 /// # Errors
-/// A file that exists, or that cannot be written.
+/// Fails if the file exists or cannot be written.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let file = arguments.template.file();
     let path = arguments.output.as_ref().unwrap_or(&file);

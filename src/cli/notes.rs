@@ -1,11 +1,11 @@
-//! What tables and pictures have no room for: how their values stand to what a run takes.
+//! Notes on the standing of values in tables and pictures, which have no room for them.
 
 use super::output;
 use crate::compiled::Compiled;
 use crate::timing::Order;
 
-/// Tells on standard error which equations are bounds of what a run takes, or rest on some, each note once; and which are
-/// the time in one order of requests only.
+/// Prints each note once on standard error: equations that are bounds of times or rest on bounds, and times that hold
+/// in one order of requests only.
 pub fn of_bounds(compiled: &Compiled) {
     let shown = || compiled.equations().iter().filter(|e| !e.auxiliary);
     for equation in shown() {

@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-/// The model with an equation for what is optimised, and its name, where that is not the name of a result.
+/// The model with an equation for the objective, and its name, unless the objective is the name of a result.
 fn with_objective(subject: Subject, asked: String) -> Result<(Subject, String), Error> {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
     let is_name = asked.chars().all(is_letter) && !asked.starts_with(|c: char| c.is_ascii_digit());
@@ -154,7 +154,7 @@ fn with_objective(subject: Subject, asked: String) -> Result<(Subject, String), 
     Ok((Subject::Model(Box::new(model)), name))
 }
 
-/// What is to be known of the model.
+/// Options for the compilation.
 fn options(arguments: &Arguments, asked: &str, objective: &str) -> Options {
     let texts = arguments.subject_to.iter().map(String::as_str);
     let names = texts.chain([objective]).flat_map(words);
@@ -166,7 +166,7 @@ fn options(arguments: &Arguments, asked: &str, objective: &str) -> Options {
         times: names.contains(&Asked::Time),
         without_moments: true,
         regimes: true,
-        // Of a library only what is asked for is a result.
+        // For a library, only the requested equation is a result.
         only: (asked != objective)
             .then(|| asked.to_owned())
             .into_iter()
@@ -208,7 +208,7 @@ fn points(subject: &Subject, arguments: &Arguments) -> Result<sweep_values::Swee
     Ok(given)
 }
 
-/// What is gone through, by the names of parameters: intervals of those that are no whole numbers, and lists.
+/// Searched parameters by name: intervals of parameters that are not whole numbers, and lists.
 type Over = (Vec<Axis>, Vec<(String, String)>);
 
 fn intervals(subject: &Subject, over: &[(String, String)]) -> Result<Over, Error> {

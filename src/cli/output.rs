@@ -9,12 +9,12 @@ use crate::diagnostic::{Error, Severity};
 use crate::pipeline::Simplified;
 use crate::simulate::Basis;
 
-/// Writes a text and ends its last line. A reader that has left is no error.
+/// Writes a text and a line end to standard output. A reader that closes the pipe early is not an error.
 pub fn line(text: &str) -> Result<(), Error> {
     print(&format!("{text}\n"))
 }
 
-/// Writes a text as it is. A reader that has left is no error.
+/// Writes a text to standard output. A reader that closes the pipe early is not an error.
 pub fn print(text: &str) -> Result<(), Error> {
     let mut output = std::io::stdout().lock();
     let written = output
@@ -71,7 +71,7 @@ pub fn caveats(simplified: &Simplified) {
     }
 }
 
-/// A text as a cell of CSV: in quotes where it has a comma, a quote or an end of a line.
+/// A text as a CSV cell: quoted if it contains a comma, a quote or a line end.
 #[cfg(feature = "programs")]
 pub fn cell(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
@@ -91,7 +91,7 @@ pub fn json_text(value: &impl Serialize) -> Result<String, Error> {
     text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))
 }
 
-/// Why a file cannot be written.
+/// The error for a file that cannot be written.
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     let folder = path
         .parent()
@@ -120,7 +120,7 @@ pub fn bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     written.map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes bytes as they are to standard output. A reader that has left is no error.
+/// Writes bytes to standard output. A reader that closes the pipe early is not an error.
 #[cfg(feature = "plot")]
 pub fn raw(bytes: &[u8]) -> Result<(), Error> {
     let mut output = std::io::stdout().lock();

@@ -186,7 +186,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-/// How many columns and rows are drawn on.
+/// Columns and rows of the terminal.
 fn terminal_size() -> (usize, usize) {
     let own = terminal_size::terminal_size();
     let own = own.map(|(width, height)| (usize::from(width.0), usize::from(height.0)));
@@ -201,7 +201,7 @@ fn terminal_size() -> (usize, usize) {
     )
 }
 
-/// What the terminal understands, as it says.
+/// Capabilities of the terminal, from its environment.
 fn ink(on_terminal: bool) -> Ink {
     let says = |name: &str| std::env::var_os(name).unwrap_or_default();
     if says("TERM") == "dumb" {
@@ -216,7 +216,7 @@ fn ink(on_terminal: bool) -> Ink {
 /// The format that the name of a file tells.
 ///
 /// # Errors
-/// It tells none.
+/// Fails if the file name has no known ending.
 pub fn format_of(path: &Path) -> Result<Format, Error> {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     match ending.to_lowercase().as_str() {
@@ -294,7 +294,9 @@ fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Resul
             only.extend(own);
         }
         if !any && arguments.bounds {
-            output::note("note: no band: no value drawn is the time of a process with two bounds");
+            output::note(
+                "note: no band: none of the drawn values is a process time with two bounds",
+            );
         }
     }
     let mut seen = std::collections::HashSet::new();
@@ -412,7 +414,7 @@ fn parts(arguments: &Arguments) -> Result<Picture, Error> {
 /// Longer titles do not fit above a picture.
 const LONGEST_TITLE: usize = 56;
 
-/// The title that is asked for, or else the first sentence of the model, or the name of its file.
+/// The requested title, else the first sentence of the model, else its file name.
 fn title(arguments: &Arguments, compiled: &Compiled) -> String {
     let file = &arguments.input.file;
     let own = || {
@@ -424,7 +426,7 @@ fn title(arguments: &Arguments, compiled: &Compiled) -> String {
     asked.or_else(own).unwrap_or_else(|| file.clone())
 }
 
-/// What is drawn over a grid, without measured points and runs.
+/// The request for a plot over a grid, without measured points and runs.
 fn request(arguments: &Arguments, compiled: &Compiled, grid: Grid) -> Request {
     let scale = |scale: Option<AxisScale>| {
         scale.map(|scale| match scale {
@@ -454,7 +456,7 @@ fn measured(path: &Path, grid: &Grid, compiled: &Compiled) -> Result<Vec<plot::R
         .iter()
         .filter(|e| !e.origin.is_bound() && !e.auxiliary);
     let mut names: Vec<&str> = drawn.clone().map(|e| e.name.as_str()).collect();
-    // What was measured is the time, also where a table calls it by its lower bound.
+    // Measured values are times, even if a table names them after the lower bound.
     let other_name = |e: &SimplifiedEquation| match &e.origin {
         Origin::Execution(process) => Origin::Time(process.clone()).process_equation(),
         _ => None,

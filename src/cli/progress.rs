@@ -1,4 +1,5 @@
-//! The progress of long commands on a terminal, and their interruption. The clock decides what is shown, never what is done.
+//! The progress of long commands on a terminal, and their interruption. The clock affects only the display, never the
+//! results.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -11,7 +12,7 @@ use crate::sweep::Watch;
 
 /// Shorter work shows nothing.
 const QUIET: Duration = Duration::from_millis(700);
-/// How often the line is drawn.
+/// Interval between updates of the line.
 const EVERY: Duration = Duration::from_millis(200);
 
 /// A watch that an interruption from outside ends.

@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 /// # Errors
-/// Several rows of a table; more values of a parameter than a slider has positions.
+/// Fails for several rows of a table, or for more values of a parameter than a slider has positions.
 pub fn check(axes: &[Axis]) -> Result<(), Error> {
     if let Some(row) = axes.iter().find_map(|axis| axis.rows.first()) {
         let name = &row.parameter;
@@ -116,13 +116,13 @@ pub fn check(axes: &[Axis]) -> Result<(), Error> {
     }
 }
 
-/// What parameters are given: axes of several values, and one value each.
+/// Values of parameters: axes with several values, and single values.
 type Values<'a> = (&'a [Axis], &'a [(String, Rational)]);
 
 /// The page about a compiled model, whose text is `model`; `command` gives its values on the command line, if it can.
 ///
 /// # Errors
-/// A parameter without a value.
+/// Fails for a parameter without a value.
 pub fn page(
     compiled: &Compiled,
     (axes, constants): Values,
@@ -146,7 +146,7 @@ pub fn page(
     Ok(report::page(compiled, &page))
 }
 
-/// What gives the values of the page on the command line, without those of parameters.
+/// The command that gives the values of the page, without the values of parameters.
 fn command(file: &str, definitions: &[(String, String)]) -> String {
     let quoted = |text: &str| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-+=/,:".contains(c);
@@ -223,7 +223,7 @@ fn starts(
             starts.extend(middle.and_then(decimal).map(|value| (name.clone(), value)));
         }
     }
-    // What a slider shows is what is computed with.
+    // The values of sliders are used for the computation as they are shown.
     for value in starts.values_mut() {
         *value = decimal(value.to_f64()).unwrap_or_else(|| value.clone());
     }
@@ -247,7 +247,7 @@ fn starts(
     Ok(starts)
 }
 
-/// Declared so, or used so by a closed form. What has a large whole value is hardly meant to be anything else.
+/// True if the parameter is declared whole, is used as whole by a closed form, or has a large whole value.
 fn is_whole(compiled: &Compiled, parameter: &Parameter, value: &Rational) -> bool {
     let condition = format!("integer({})", parameter.name);
     let used = || {
@@ -258,7 +258,7 @@ fn is_whole(compiled: &Compiled, parameter: &Parameter, value: &Rational) -> boo
     parameter.whole || value.is_integer() && (value.to_f64() >= 100.0 || used())
 }
 
-/// Whether all that the model states of this parameter alone holds.
+/// True if all that the model states of this parameter alone holds.
 fn is_allowed(compiled: &Compiled, name: &str, value: f64) -> bool {
     let values = bindings([(name, value)].into_iter());
     values.is_some_and(|values| facts_hold(compiled, &values))
@@ -273,7 +273,7 @@ fn bindings<'a>(values: impl Iterator<Item = (&'a str, f64)>) -> Option<Bindings
     values.map(exact).collect()
 }
 
-/// Whether all that the model states of no other parameters holds.
+/// True if all that the model states of no other parameters holds.
 fn facts_hold(compiled: &Compiled, values: &Bindings) -> bool {
     let known = |fact: &&Formula| {
         let parameters = fact.parameters();
@@ -286,8 +286,8 @@ fn facts_hold(compiled: &Compiled, values: &Bindings) -> bool {
     })
 }
 
-/// Moves a slider that was given several values to the nearest of them at which the model has values, where the middle is
-/// none: a page is to begin with numbers.
+/// Moves a slider with several given values to the nearest one at which the model has values, if the middle one has
+/// none: a page should begin with numbers.
 fn begin_where_facts_hold(compiled: &Compiled, sliders: &mut [Slider], axes: &[Axis]) {
     let at = |sliders: &[Slider]| {
         let values = sliders.iter();

@@ -1,4 +1,4 @@
-//! Rows of a table for people: names, values, and what is told of them.
+//! Rows of a table for readers: names, values and notes.
 
 use crate::law::shortest::rounded;
 
@@ -12,7 +12,7 @@ pub struct Row {
     pub name: String,
     /// Its value, with its unit.
     pub value: String,
-    /// How the value relates to what a run takes, beside it.
+    /// Relation of the value to the time of a run, printed beside the value.
     pub standing: Option<String>,
     /// A second line, below the value.
     pub below: Option<String>,
@@ -63,7 +63,7 @@ pub fn lines(rows: &[Row]) -> Vec<String> {
     lines
 }
 
-/// `2.876 ± 0.005`: two digits of the error at most, and as many decimals of the value.
+/// `2.876 ± 0.005`: at most two digits of the error, and as many decimals of the value.
 pub fn with_error(value: f64, error: f64) -> String {
     let is_known = error > 0.0 && error.is_finite() && value.is_finite();
     if !is_known {

@@ -148,9 +148,9 @@ struct RuleEntry<'a> {
     name: &'a str,
     family: &'a str,
     kind: Kind,
-    /// What it says, in words.
+    /// Statement of the rule in words.
     says: &'a str,
-    /// Where it stands: `rules/sums.rules:3`.
+    /// Location of the rule: `rules/sums.rules:3`.
     source: &'a str,
 }
 
@@ -195,7 +195,7 @@ fn show(rule: &Rule) -> String {
     format!("% {}\n{}\n{latex}", rule.source, rule.written())
 }
 
-/// Where models are looked for that use each rule.
+/// Directory of models that must use each rule.
 const CORPUS: &str = "corpus";
 
 fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> {
@@ -218,7 +218,7 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
         .filter(of_family)
         .map(|rule| rule.name.clone())
         .collect();
-    // Of a file of one's own, no rule is asked that models use it.
+    // For a rule file of the user, models need not use the rules.
     let default = || {
         let corpus = Some(PathBuf::from(CORPUS)).filter(|directory| Path::is_dir(directory));
         corpus.filter(|_| arguments.file.is_none())

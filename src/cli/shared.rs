@@ -8,7 +8,7 @@ use crate::eval::{PathLaw, PathLaws, Samples};
 use crate::law::Carrier;
 use crate::pipeline::GraphOptions;
 
-/// The layout of the help of a command: what it does, examples, usage, options, notes.
+/// The layout of the help of a command: description, examples, usage, options, notes.
 pub const HELP: &str = "\
 {about-with-newline}
 {before-help}{usage-heading} {usage}
@@ -96,7 +96,7 @@ pub enum GraphMethod {
 }
 
 impl Graphs {
-    /// `method` where none is asked for.
+    /// The options, with `method` as the default.
     pub fn options(&self, method: GraphMethod) -> GraphOptions {
         let method = self.graph.unwrap_or(method);
         let law = match method {
@@ -115,7 +115,7 @@ impl Graphs {
     }
 }
 
-/// At most so many samples are drawn.
+/// Maximum number of samples.
 const MOST_SAMPLES: usize = 1 << 24;
 
 fn parse_samples(text: &str) -> Result<Samples, String> {

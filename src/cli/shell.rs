@@ -35,7 +35,7 @@ pub struct Man {
 /// Prints the script that completes the commands of `pamela` in a shell.
 ///
 /// # Errors
-/// Standard output that cannot be written.
+/// Fails if standard output cannot be written.
 pub fn completions(arguments: &Completions, mut program: Command) -> Result<Outcome, Error> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, "pamela", &mut script);
@@ -46,7 +46,7 @@ pub fn completions(arguments: &Completions, mut program: Command) -> Result<Outc
 /// Writes a manual page of the program and of each command.
 ///
 /// # Errors
-/// A directory that cannot be written.
+/// Fails if the directory cannot be written.
 pub fn man(arguments: &Man, program: Command) -> Result<Outcome, Error> {
     let directory = &arguments.directory;
     let cannot_write = |error: std::io::Error| output::cannot_write(directory, &error);

@@ -202,7 +202,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     })
 }
 
-/// Which names stay: none in code, whose functions take numbers alone.
+/// Kept names: none in emitted code, whose functions take only numbers.
 fn keep(arguments: &Arguments) -> Keep {
     let is_read = matches!(
         arguments.emit,
@@ -215,7 +215,7 @@ fn keep(arguments: &Arguments) -> Keep {
     }
 }
 
-/// How many moments of laws are wanted: somebody at a terminal mostly asks for mean and variance.
+/// Number of moments of laws: on a terminal, mean and variance usually suffice.
 fn moments(arguments: &Arguments) -> usize {
     let is_read = arguments.output.is_none() && std::io::stdout().is_terminal();
     let default = match is_read && matches!(arguments.emit, Emit::Pamela | Emit::Latex) {
@@ -242,7 +242,7 @@ fn note_moments(arguments: &Arguments, simplified: &Simplified) {
     }
 }
 
-/// The closed forms of the subject: those that were compiled, where no other ones are asked for.
+/// The closed forms of the subject; those of a compiled model are reused if the options allow it.
 fn compile(arguments: &Arguments, options: &Options) -> Result<Compiled, Error> {
     let mut subject = read_subject(&arguments.input)?;
     subject.reach(&arguments.only);

@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 #[derive(Serialize)]
 struct Json<'r> {
-    /// Of all times.
+    /// Unit of all times.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<&'r str>,
     #[serde(flatten)]
@@ -239,7 +239,7 @@ fn write_trace(report: &Report, path: &std::path::Path, microseconds: f64) -> Re
     Ok(())
 }
 
-/// A trace in which a unit of time is so many microseconds, as its readers take them.
+/// A trace with a unit of time of `microseconds` microseconds, which its viewers expect.
 fn scaled(text: String, microseconds: f64) -> serde_json::Result<String> {
     if microseconds == 1.0 {
         return Ok(text);
@@ -285,7 +285,7 @@ fn text(report: &Report, times: &Times) -> String {
             ),
             _ => format!("\n{runs} replications, seed {seed}"),
         });
-        // Of times that do not differ there is nothing more to say.
+        // If all times are equal, quantiles say nothing more.
         let differ = process.basis == Basis::Draws;
         for quantile in report.quantiles.iter().filter(|_| differ) {
             let share = 100.0 * quantile.probability;

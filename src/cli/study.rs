@@ -173,7 +173,7 @@ pub struct Printing {
     pub json: bool,
 }
 
-/// How a report of tables is printed.
+/// Output options of a report with tables.
 #[derive(Debug, Args)]
 pub struct Reporting {
     #[command(flatten)]
@@ -184,7 +184,7 @@ pub struct Reporting {
     pub pictures: Option<PathBuf>,
 }
 
-/// Runs a study, or lists them all. One function, as it is a table with an arm for each study.
+/// Runs a study, or lists them all. One long function, because it is a table with an arm for each study.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     match &arguments.command {
         None => output::line(&names())?,
@@ -313,7 +313,7 @@ fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), 
     }
 }
 
-/// A line for each study, with what the help says of it.
+/// A line for each study, from its help.
 fn names() -> String {
     let command = Arguments::augment_args(clap::Command::new("study"));
     let line = |study: &clap::Command| {

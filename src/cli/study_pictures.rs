@@ -8,10 +8,10 @@ use super::output;
 use crate::diagnostic::Error;
 use crate::study::report::{Drawing, Report};
 
-/// Writes each drawing to an SVG file of its name in a directory, which is made where it is absent.
+/// Writes each drawing to an SVG file in a directory, which is created if it does not exist.
 ///
 /// # Errors
-/// A study without drawings, or a file that cannot be written.
+/// Fails for a study without drawings, or if a file cannot be written.
 pub fn write(report: &Report, directory: &Path) -> Result<(), Error> {
     if report.drawings.is_empty() {
         return Err(Error::new(

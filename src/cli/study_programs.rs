@@ -73,21 +73,20 @@ struct Studied {
 struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<f64>,
-    /// Whether these are ranks of MPI.
+    /// True if these are ranks of MPI.
     #[serde(skip)]
     of_ranks: bool,
     points: usize,
     runs: usize,
     /// With a value of t_fork, t_barrier and the like for each number of threads.
     fit: Option<Errors>,
-    /// Of the points, each predicted from the others.
+    /// Errors of points predicted from the others.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<Errors>,
     /// With one value of each time.
     #[serde(skip_serializing_if = "Option::is_none")]
     single: Option<Errors>,
-    /// Half of the way from the time that a tenth of the runs is below to that which a tenth is above, of the median: what
-    /// the machine adds by itself.
+    /// Half the distance between the 10 % and 90 % quantiles, relative to the median: the noise of the machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     spread: Option<Errors>,
 }
@@ -233,7 +232,7 @@ fn calibrated(
     fitted(&predictor, &table, &program.name, &times)
 }
 
-/// Leaves out what is no parameter of the model, such as a key: what it does to the program was counted.
+/// Removes columns that are not parameters of the model, such as a key: their effect on the program was counted.
 fn keep_known(table: &mut Table, model: &Model) {
     let known: Vec<&str> = model.scalar_parameters().collect();
     let is_known = |name: &String| known.contains(&name.as_str());
@@ -276,7 +275,7 @@ fn row(
     }
 }
 
-/// How far the runs of points are from each other.
+/// The spread of repeated runs.
 fn spread<'a>(points: impl Iterator<Item = &'a Point>) -> Option<Errors> {
     let repeated = points.filter(|point| point.times.len() > 1 && point.median() > 0.0);
     let pairs = repeated.map(|point| {
@@ -287,8 +286,8 @@ fn spread<'a>(points: impl Iterator<Item = &'a Point>) -> Option<Errors> {
     (!pairs.is_empty()).then(|| Errors::of(pairs.into_iter()))
 }
 
-/// How well the medians are known where repeated runs differ by much. Of n runs of a normal law the median has a deviation of
-/// 1.25 times theirs over the root of n, and a tenth of the runs is 1.28 deviations below the mean.
+/// Precision of the medians if repeated runs differ by much. For n normal runs, the deviation of the median is 1.25
+/// times theirs over the root of n, and the 10 % quantile is 1.28 deviations below the mean.
 fn hint(studied: &Studied) -> Option<String> {
     let spread = studied
         .rows
@@ -304,7 +303,7 @@ fn hint(studied: &Studied) -> Option<String> {
 }
 
 impl Row {
-    /// Whether the mean error of the fit is what one hopes for of one thread, or of several.
+    /// True if the mean error of the fit is what one hopes for of one thread, or of several.
     fn is_near(&self) -> bool {
         const ALONE: f64 = 5.0;
         const TOGETHER: f64 = 10.0;
@@ -314,7 +313,7 @@ impl Row {
     }
 }
 
-/// How many of the programs that were measured are near their models.
+/// Counts the measured programs whose models are close.
 fn count(all: &[Studied]) -> String {
     let measured: Vec<&Studied> = all
         .iter()

@@ -164,7 +164,7 @@ impl Arguments {
         file_of(&self.output)
     }
 
-    /// How the table is written.
+    /// The format of the table.
     fn form(&self) -> Result<Form, Error> {
         let form = form(self.format, self.file())?.unwrap_or(Form::Csv);
         if form.text().is_none() {
@@ -292,7 +292,7 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         Some(unit) => compiled.with_time_unit(unit)?,
         None => compiled,
     };
-    // Of the equations of `--only` it is not known which others have a formula.
+    // With `--only`, other equations with a formula are not known.
     let mut names = named(arguments).filter(|_| arguments.only.is_empty());
     if let Some(error) = names.find_map(|name| compiled.no_formula(name)) {
         return Err(error);
@@ -322,7 +322,7 @@ fn named(arguments: &Arguments) -> impl Iterator<Item = &str> {
     texts.flat_map(|text| words(text))
 }
 
-/// How many points and bytes it would be, by the first ones.
+/// Estimates the number of points and bytes from the first points.
 fn estimate(sweep: &Sweep, (start, end): (u64, u64), format: Format) -> Result<String, Error> {
     const TRIED: u64 = 1000;
     let mut text = Vec::new();

@@ -20,7 +20,7 @@ pub struct SweepInputs {
     pub constants: Vec<(String, Rational)>,
     /// Expressions of other names, laws, and values of equations: the model is compiled with them.
     pub definitions: Vec<(String, String)>,
-    /// Where each name is given, as an error says it.
+    /// Place of each given name, for error messages.
     pub places: Vec<(String, String)>,
 }
 

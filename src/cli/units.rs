@@ -8,17 +8,17 @@ use crate::law::Cumulants;
 use crate::law::shortest::rounded;
 use crate::pipeline::Shown;
 
-/// In which units values are shown.
+/// The units in which values are shown.
 pub struct Shows<'s> {
     subject: &'s Subject,
     time: Option<Shown>,
 }
 
 impl<'s> Shows<'s> {
-    /// `time` is the name of the unit for times, where one is asked for.
+    /// `time` is the name of the requested unit for times, if any.
     ///
     /// # Errors
-    /// It is none.
+    /// Fails if `time` is not a unit of time.
     pub fn new(subject: &'s Subject, time: Option<&str>) -> Result<Shows<'s>, Error> {
         let unit = |name: &str| match subject {
             Subject::Model(model) => model.time_unit(name),
@@ -122,7 +122,7 @@ fn parenthesised(text: String) -> String {
     }
 }
 
-/// Of a unit that is a multiple, what it is a multiple of.
+/// For a unit that is a multiple, its base unit.
 fn base_of(own: &Shown) -> String {
     match own.scale.is_one() {
         true => own.unit.clone(),
@@ -135,7 +135,7 @@ pub fn shown(number: &Number, unit: Option<&Shown>) -> Number {
     unit.map_or_else(|| number.clone(), |unit| unit.number(number))
 }
 
-/// The name of the unit in which JSON has a value: of scalars that which is shown, else base units.
+/// The name of the unit of a value in JSON: the displayed unit for scalars, else base units.
 pub fn name(value: &Value, unit: Option<Shown>) -> Option<String> {
     let unit = unit?;
     Some(match value {

@@ -14,7 +14,7 @@ use crate::syntax::parse_expression;
 pub(super) struct Entry {
     pub name: String,
     pub value: String,
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
 }
 
@@ -25,10 +25,12 @@ impl Entry {
     }
 }
 
-/// Names with PAMELA+ expressions: those of the file that no flag gives, then those of the flags. Each has one value.
+/// Names with PAMELA+ expressions: values of the file that no flag gives, then those of the flags. Each name has one
+/// value.
 ///
 /// # Errors
-/// A file that cannot be read, a name that is not among `names`, a name that is given twice, several values.
+/// Fails for a file that cannot be read, a name that is not among `names`, a name that is given twice, or several
+/// values.
 pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Error> {
     let mut all = match &values.params {
         Some(path) => of_file(path, names)?,
@@ -61,7 +63,7 @@ fn of_file(path: &Path, names: &Names) -> Result<Vec<(String, String)>, Error> {
 }
 
 /// # Errors
-/// A name that occurs again.
+/// Fails for a name that occurs twice.
 pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), Error> {
     let mut known: Vec<&String> = Vec::new();
     for name in names {
@@ -75,7 +77,7 @@ pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), E
 }
 
 /// # Errors
-/// Several values where there is one: `1:64`, not the vector `[1, 2]`.
+/// Fails for several values, such as `1:64`; the vector `[1, 2]` is one value.
 fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
     let several = match is_row {
         true => value.trim() == "*" || value.contains(','),
@@ -92,7 +94,7 @@ fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
     }
 }
 
-/// What a JSON or a TOML file gives.
+/// Reads the values in a JSON or a TOML file.
 pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
     let shown = path.display();
     let text = read_file(path)?;
@@ -139,7 +141,7 @@ fn from_json(text: &str) -> Result<Vec<Entry>, String> {
                 ));
             }
         };
-        // Where the name stands first.
+        // Position of the first occurrence of the name.
         let quoted = serde_json::to_string(&name).unwrap_or_default();
         let before = text.find(&quoted).map_or("", |place| &text[..place]);
         Ok(Entry {

@@ -330,7 +330,7 @@ fn the_patterns_are_models_of_the_corpus() {
     }
 }
 
-/// Whether a text is the one shown, in which `[..]` stands for digits.
+/// True if a text is the one shown, in which `[..]` stands for digits.
 fn agrees(printed: &str, shown: &str) -> bool {
     let mut rest = printed;
     for (place, part) in shown.split("[..]").enumerate() {

@@ -156,7 +156,7 @@ impl Chance {
     }
 }
 
-/// Whether it has a value anywhere, and a form in all languages.
+/// True if it has a value anywhere, and a form in all languages.
 fn has_functions(text: &str, special: bool) -> bool {
     let path = file("cells_one.pam", text);
     let model = pamela::Model::from_file(&path.to_string_lossy());

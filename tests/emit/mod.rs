@@ -33,7 +33,7 @@ pub fn pamela(arguments: &[&str]) -> Output {
         .expect("pamela runs")
 }
 
-/// Whether a program runs; says so where it does not.
+/// True if a program runs; says so where it does not.
 pub fn installed(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command

@@ -39,7 +39,7 @@ fn with_literals(text: &str) -> String {
     annotated + rest
 }
 
-/// Whether the last bracket that is open is one of `use`.
+/// True if the last bracket that is open is one of `use`.
 fn is_use(text: &str) -> bool {
     let mut open = 0;
     for (at, c) in text.char_indices().rev() {

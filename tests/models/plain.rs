@@ -38,7 +38,7 @@ fn declarations(text: &str) -> String {
     text.lines().filter(told).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a truth value is 1 wherever the declarations allow, as far as can be proved.
+/// True if a truth value is 1 wherever the declarations allow, as far as can be proved.
 fn holds(name: &str, declarations: &str, truth: &str) -> bool {
     let text = format!("{declarations}\nnumeric probe = if ({truth}) 1 else 0\n");
     let equations = simplified(name, &text);
@@ -71,7 +71,7 @@ fn kept_above_zero(expr: &Expr, parameters: &BTreeSet<String>, found: &mut Vec<S
     below.for_each(|part| kept_above_zero(part, parameters, found));
 }
 
-/// Whether factors are multiplied and divided by alone, without remainders and whole quotients.
+/// True if factors are multiplied and divided by alone, without remainders and whole quotients.
 fn is_quotient(rest: &[(MulOp, Expr)]) -> bool {
     rest.iter()
         .all(|(op, _)| matches!(op, MulOp::Multiply | MulOp::Divide))

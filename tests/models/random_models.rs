@@ -171,7 +171,7 @@ fn model() -> impl Strategy<Value = Model> {
 struct Spelling {
     /// What the names of indices begin with.
     index: &'static str,
-    /// Whether the operands of commutative operators change places.
+    /// True if the operands of commutative operators change places.
     swapped: bool,
 }
 

@@ -36,7 +36,7 @@ fn scalar(formula: &Formula, point: &eval::Bindings) -> Option<Rational> {
     }
 }
 
-/// Whether all conditions of a formula hold.
+/// True if all conditions of a formula hold.
 fn applies(formula: &Formula, point: &eval::Bindings) -> bool {
     formula.conditions().iter().all(|&condition| {
         let limits = eval::Limits::default();

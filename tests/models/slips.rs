@@ -406,7 +406,7 @@ fn without_declarations(line: &str) -> String {
     written
 }
 
-/// Whether results change as their units say when base units have other sizes, at several points.
+/// True if results change as their units say when base units have other sizes, at several points.
 fn is_consistent(text: &str) -> bool {
     let plain = Plain::of(text, &|_| 1.0);
     let all: BTreeSet<&String> = (plain.parameters.iter().map(|(_, unit, _)| unit))
@@ -432,7 +432,7 @@ fn is_consistent(text: &str) -> bool {
         })
 }
 
-/// Whether an error names a line, by a label or in one.
+/// True if an error names a line, by a label or in one.
 fn names(error: &Error, text: &str, line: usize) -> bool {
     let labels = error
         .diagnostics

@@ -295,7 +295,7 @@ fn printed(text: &str) -> String {
     pamela::document::pamela(&model, &simplified)
 }
 
-/// Whether the forms of a model, read again, are those that are found; what is said of them is of the model that they
+/// True if the forms of a model, read again, are those that are found; what is said of them is of the model that they
 /// are read from.
 fn is_settled(text: &str) -> bool {
     let forms = |text: &str| -> Vec<String> {

@@ -41,7 +41,7 @@ pub enum Outcome {
     Refused,
 }
 
-/// Whether there is a C compiler; says aloud where there is none.
+/// True if there is a C compiler; says aloud where there is none.
 pub fn has_compiler() -> bool {
     let found = Command::new("cc")
         .arg("--version")
@@ -214,7 +214,7 @@ impl Modelled {
             .map(|(_, value)| value)
     }
 
-    /// Whether the count of a block has an equation in which nothing stands that is told.
+    /// True if the count of a block has an equation in which nothing stands that is told.
     fn is_determined(&self, time: &str) -> bool {
         let mut open = vec![format!("count_{time}")];
         let mut seen: Vec<String> = Vec::new();

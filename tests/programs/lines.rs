@@ -91,7 +91,7 @@ fn without_comments(text: &str) -> String {
     kept + rest
 }
 
-/// Whether a line is an assignment, or prints something: the models have a time for it.
+/// True if a line is an assignment, or prints something: the models have a time for it.
 fn is_counted(line: &str) -> bool {
     let name = line.trim_start_matches(['*', '(']);
     let end = name

@@ -25,7 +25,7 @@ struct Code {
     entry: &'static str,
     corpus: &'static str,
     times: &'static [(&'static str, i64)],
-    /// Whether blocks are as wide as this says, or columns are dealt out in turn.
+    /// True if blocks are as wide as this says, or columns are dealt out in turn.
     is_block: bool,
 }
 

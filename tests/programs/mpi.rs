@@ -27,9 +27,9 @@ const NOTES: [(&str, &str); 5] = [
         "buckets",
         "the number of words of `MPI_Alltoallv` depends on data",
     ),
-    ("cg", "ranks wait for later messages of others"),
+    ("cg", "ranks wait for later messages of other ranks"),
     ("farm", "a master gives work to the next free worker"),
-    ("ring", "ranks wait for later messages of others"),
+    ("ring", "ranks wait for later messages of other ranks"),
     (
         "samplesort",
         "the number of words of `MPI_Alltoallv` depends on data",

@@ -253,7 +253,7 @@ fn at_points(
     text
 }
 
-/// Whether the model says that it deals out iterations in another way than the program.
+/// True if the model says that it deals out iterations in another way than the program.
 fn is_dealt_otherwise(json: &Value) -> bool {
     json["notes"].to_string().contains("dealt out")
 }

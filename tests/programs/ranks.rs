@@ -10,7 +10,7 @@ use super::{STARTING, directory, pamela};
 
 const RUN: &str = "mpirun --allow-run-as-root --oversubscribe --bind-to none -n {P}";
 
-/// Whether there is an MPI to compile and to run with; says where there is none.
+/// True if there is an MPI to compile and to run with; says where there is none.
 fn is_installed() -> bool {
     let found = ["mpirun", "mpicc"].map(|program| Command::new(program).arg("--version").output());
     let found = found.into_iter().all(|output| output.is_ok());

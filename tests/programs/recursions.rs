@@ -16,7 +16,7 @@ struct Program {
     text: String,
     powers: Vec<i64>,
     sizes: Vec<i64>,
-    /// Whether the size is an argument of the function, `n`.
+    /// True if the size is an argument of the function, `n`.
     is_of_size: bool,
 }
 

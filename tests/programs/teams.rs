@@ -75,7 +75,7 @@ fn file(name: &str) -> PathBuf {
     directory.join(format!("{name}.c"))
 }
 
-/// Whether a line is one statement with nothing else.
+/// True if a line is one statement with nothing else.
 fn is_statement(line: &str) -> bool {
     let first = line.split([' ', '(']).next().unwrap_or_default();
     let is_other = ["int", "double", "for", "if", "while", "return", "#pragma"];

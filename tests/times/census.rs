@@ -97,7 +97,7 @@ impl Census {
     }
 }
 
-/// Whether the bounds are close at all points that the model allows.
+/// True if the bounds are close at all points that the model allows.
 fn is_enclosed(model: &Model, compiled: &Compiled, process: &str) -> bool {
     let mut points = 0;
     for seed in 0..8 {

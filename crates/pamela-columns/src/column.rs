@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef, Float64Array, StringArray};
 #[derive(Clone, Debug)]
 pub struct Column(pub(super) ArrayRef);
 
-/// A value in a column: not a number, or an empty text, where there is none.
+/// A value in a column; a missing value is NaN or an empty text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell<'a> {
     Number(f64),
@@ -30,12 +30,12 @@ pub fn texts<'a>(values: impl IntoIterator<Item = &'a str>) -> Column {
 }
 
 impl Column {
-    /// How many rows it has.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// It has no rows.
+    /// True if the column has no rows.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

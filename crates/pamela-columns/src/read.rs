@@ -10,7 +10,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::column::Column;
 use super::{Format, Problem, problem};
 
-/// A table of more cells is refused.
+/// Maximum number of cells in a table.
 pub const MOST_CELLS: usize = 100_000_000;
 
 /// Rows that are read at a time.
@@ -22,8 +22,8 @@ const WHOLE: u64 = 1 << 53;
 /// The columns of numbers of a file, in its order. Columns of texts are left out.
 ///
 /// # Errors
-/// A missing file; a column of anything else, or that lacks a number, or has one that is not finite or not
-/// a double; too many cells.
+/// Fails for a missing file, for a column of another kind or with a number that is missing, not finite or not a
+/// double, and for too many cells.
 pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Problem> {
     let file = File::open(path).map_err(problem)?;
     match format {
@@ -39,7 +39,7 @@ pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Prob
 /// The columns of a file that was written by [`Writer`](super::Writer), some rows at a time.
 ///
 /// # Errors
-/// A missing file; afterwards, what cannot be read of it.
+/// Fails if the file is missing; then for each batch that cannot be read.
 pub fn batches(
     path: &Path,
     format: Format,

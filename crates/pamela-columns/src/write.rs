@@ -12,7 +12,7 @@ use parquet::schema::types::ColumnPath;
 use super::column::Column;
 use super::{Format, Problem, problem};
 
-/// Rows that stand together in a file. They are kept in memory until there are so many.
+/// Rows in one group of a file. Rows are kept in memory until a group is full.
 const ROWS: usize = 1 << 17;
 
 /// A column of a table.
@@ -21,14 +21,14 @@ pub struct Field {
     pub name: String,
     /// Texts, else numbers.
     pub texts: bool,
-    /// Whether few values are to be expected, each many times.
+    /// True if few values are to be expected, each many times.
     pub repeats: bool,
 }
 
 /// Writes a table, some rows at a time.
 pub struct Writer<W: Write + Send> {
     schema: SchemaRef,
-    /// What is not written yet, and how many rows that is.
+    /// Rows that are not written yet, and their number.
     pending: Vec<RecordBatch>,
     rows: usize,
     to: Sink<W>,
@@ -42,7 +42,7 @@ enum Sink<W: Write + Send> {
 
 impl<W: Write + Send> Writer<W> {
     /// # Errors
-    /// What cannot be written.
+    /// Fails if the file cannot be written.
     pub fn new(out: W, format: Format, fields: &[Field]) -> Result<Writer<W>, Problem> {
         let field = |field: &Field| {
             let kind = match field.texts {
@@ -80,7 +80,7 @@ impl<W: Write + Send> Writer<W> {
     /// Adds rows: a column for each field, all of one length.
     ///
     /// # Errors
-    /// Columns of other kinds or lengths; what cannot be written.
+    /// Fails for columns of other kinds or lengths, or if the file cannot be written.
     pub fn write(&mut self, columns: &[Column]) -> Result<(), Problem> {
         let columns = columns.iter().map(|column| column.0.clone()).collect();
         let rows = RecordBatch::try_new(self.schema.clone(), columns).map_err(problem)?;
@@ -92,8 +92,8 @@ impl<W: Write + Send> Writer<W> {
         Ok(())
     }
 
-    /// Writes so many of the rows that are pending: what stands in a file follows from its rows, not from how they
-    /// came.
+    /// Writes this many pending rows: the contents of a file depend only on its rows, not on the batches in which
+    /// they came.
     fn put(&mut self, count: usize) -> Result<(), Problem> {
         let all = concat_batches(&self.schema, &self.pending).map_err(problem)?;
         let rows = all.slice(0, count);
@@ -109,10 +109,10 @@ impl<W: Write + Send> Writer<W> {
         }
     }
 
-    /// Ends the file, which cannot be read before.
+    /// Ends the file; an unfinished file cannot be read.
     ///
     /// # Errors
-    /// What cannot be written.
+    /// Fails if the file cannot be written.
     pub fn finish(mut self) -> Result<(), Problem> {
         self.put(self.rows)?;
         match self.to {

@@ -1,14 +1,14 @@
-//! Recursion as deep as what is written.
+//! Recursion that is limited only by the depth of the input.
 
 /// Less than this is nearly used up. The frames between two calls of [`with_stack`] take far less, also in a debug build.
 const RED_ZONE: usize = 256 * 1024;
-/// How large a fresh piece is.
+/// Size of a fresh piece of stack.
 const STACK: usize = 4 * 1024 * 1024;
 
 /// Runs `work` on a fresh piece of stack when the current one is nearly used up.
 ///
-/// Chains of names and trees that programs make are as deep as the model is long. Whoever recurses over them does so
-/// through this function, once for each level.
+/// Chains of names and trees that programs make are as deep as the model is long. Recursive functions over such trees
+/// call this function once for each level.
 pub fn with_stack<R>(work: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE, STACK, work)
 }

@@ -1,9 +1,9 @@
 //! Guaranteed bounds of the time of a graph whose tasks take independent random times.
 //!
-//! Times at which tasks end are associated, so that maxima taken as if they were independent are stochastically larger:
-//! the upper law. Without some of its precedences a graph takes no longer; where what is left never has a task on two
-//! ways to the same maximum, its law is exact: the lower law. Before both, what is series-parallel is one task, whose
-//! law is exact.
+//! Bounds of the law of the longest path of random tasks. The end times of tasks are associated, so maxima taken as
+//! if independent are stochastically larger: the upper law. A graph without some of its precedences takes no longer.
+//! If the remaining graph never leads one task by two paths to the same maximum, its law is exact: the lower law.
+//! Before either, each series-parallel part becomes one task with an exact law.
 
 mod evaluate;
 mod jensen;
@@ -24,15 +24,15 @@ use crate::times::Times;
 pub use processors::processors;
 pub use steps::Steps;
 
-/// Of graphs with more nodes, the lower law is that of a single path.
+/// For graphs with more nodes, the lower law is that of a single path.
 pub const MOST_THINNED: usize = 20_000;
 
-/// How fine the bounds are.
+/// Resolution of the bounds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The number of cells for the laws of times, from 16 on. Where nothing is said, 1,024; more of graphs of fewer than
-    /// 2,000 tasks, up to 4,096, and fewer of those of more than 32,768. The upper law has at most 1,024 where many paths make
-    /// rare times likely.
+    /// Number of cells for the laws of times, at least 16. The default is 1,024; up to 4,096 for graphs of fewer than
+    /// 2,000 tasks, and fewer than 1,024 for graphs of more than 32,768. The upper law has at most 1,024 cells if
+    /// many paths make rare times likely.
     pub cells: Option<usize>,
 }
 
@@ -45,21 +45,21 @@ pub struct Bounds {
     pub lower: Steps,
     /// Bounds of the mean, closer than those of the laws.
     pub mean: [f64; 2],
-    /// By how much, at most and on average, the time is beyond the cells of the upper law: `E[max(T - end, 0)]`.
+    /// Bound of the mean excess of the time over the cells of the upper law: `E[max(T - end, 0)]`.
     pub beyond: f64,
-    /// What a reader of the bounds should know, in sentences.
+    /// Remarks for readers of the bounds, in sentences.
     pub notes: Vec<String>,
 }
 
 impl Bounds {
-    /// Bounds of the quantile at a probability above 0 and below 1; the upper one is infinite where the law is not known
+    /// Bounds of the quantile at a probability above 0 and below 1; the upper one is infinite if the law is not known
     /// so far out.
     pub fn quantile(&self, p: f64) -> [f64; 2] {
         [self.lower.quantile(p), self.upper.quantile(p)]
     }
 
-    /// Bounds of the mean where at most so many tasks are done at once, for any schedule that leaves no processor idle
-    /// while a task can begin; `work` is the sum of the means of all tasks.
+    /// Bounds of the mean if at most `processors` tasks run at once, for any schedule that leaves no processor idle
+    /// while a task can begin. `work` is the sum of the means of all tasks.
     pub fn on_processors(&self, work: f64, processors: f64) -> [f64; 2] {
         let [lower, upper] = self.mean;
         let share = work / processors;
@@ -67,10 +67,10 @@ impl Bounds {
     }
 }
 
-/// Bounds of the time of a graph whose tasks take `times`, with no limit on what is done at once.
+/// Bounds of the time of a graph whose tasks take `times`, without a limit on the number of tasks that run at once.
 ///
 /// # Errors
-/// There is not one time for each task.
+/// Fails unless there is one time for each task.
 pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds, Error> {
     if times.len() != graph.tasks() {
         let message = format!(
@@ -98,7 +98,7 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
     let profiles = search.profiles(search.grid);
     let lower = || match search.grid.width == grid.width {
         true => lower::lower(&whole, grid, &profiles),
-        // What is below needs no cells as wide as those that heavy tails ask for.
+        // Lower bounds do not need the wide cells that heavy tails require.
         false => lower::lower(&whole, grid, &Profiles::new(times, grid, RARE)),
     };
     let ((upper, beyond), lower) = rayon::join(|| search.upper(&profiles), lower);
@@ -126,10 +126,10 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
 /// Deviations above the mean at which cells end: beyond, a time of many tasks is as likely as nothing.
 const REACH: f64 = 10.0;
 
-/// Laws of all nodes of small graphs together have about so many cells.
+/// Approximate number of cells of the laws of all nodes together, for small graphs.
 const USUAL_CELLS: usize = 1 << 21;
 
-/// And of great ones at most so many.
+/// Maximum number of these cells for large graphs.
 const MOST_CELLS: usize = 1 << 25;
 
 /// Cells from 0 to where the time of the whole rarely ends, by the moments of the upper law.
@@ -172,7 +172,7 @@ impl Whole<'_> {
         }
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     fn nodes(&self) -> usize {
         match self {
             Whole::Tree(_) => 1,

@@ -1,13 +1,13 @@
-//! What is wrong with a file or a list of tasks, and where.
+//! Errors in a file or in a list of tasks, with their location.
 
 use std::fmt;
 
-/// What is wrong, where, and what was expected instead.
+/// An error with its location and the expected input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The file with its line or entry; empty where tasks come from no file.
+    /// The file with its line or entry; empty if the tasks come from no file.
     pub place: String,
-    /// What was found, what was expected, and what to do.
+    /// Found and expected input, and advice.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! Regular graphs that everybody knows: factorisations in tiles, wavefronts, stencils, schedules of pipelines.
+//! Well-known regular graphs: tiled factorisations, wavefronts, stencils, schedules of pipelines.
 
 mod pipeline;
 
@@ -7,12 +7,12 @@ use crate::tasks::MAX_TASKS;
 
 pub use pipeline::{Schedule, Step, orders, pipeline};
 
-/// A graph with what each of its tasks does.
+/// A graph with the kind of each task.
 #[derive(Clone, Debug)]
 pub struct Family {
     /// The tasks and their precedences.
     pub graph: Graph,
-    /// Of each task the position of its kind in the list that the function of the family names.
+    /// The kind of each task, as an index into the list that the function of the family documents.
     pub kinds: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Family {
     }
 }
 
-/// Tasks that are told by numbers, and added after those that they wait for.
+/// Tasks identified by numbers, each added after its predecessors.
 struct Builder {
     numbers: std::collections::HashMap<[u32; 4], u32>,
     precedences: Vec<(u32, u32)>,
@@ -34,7 +34,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// For so many tasks.
+    /// An empty graph with room for this many tasks.
     fn new(tasks: u128) -> Result<Builder, Fault> {
         if tasks > MAX_TASKS as u128 {
             return Err(Fault::Tasks(usize::try_from(tasks).unwrap_or(usize::MAX)));
@@ -66,17 +66,17 @@ impl Builder {
     }
 }
 
-/// No number of a task: what is told by it does not exist.
+/// The number of a task that does not exist.
 const NONE: u32 = u32::MAX;
 
 fn previous(index: u32) -> u32 {
     index.checked_sub(1).unwrap_or(NONE)
 }
 
-/// `m x n` tasks, each after those above and to the left; one kind.
+/// `m x n` tasks, each after the tasks above and to the left; one kind.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn wavefront(m: u32, n: u32) -> Result<Family, Fault> {
     let mut builder = Builder::new(u128::from(m) * u128::from(n))?;
     for i in 0..m {
@@ -91,10 +91,10 @@ pub fn wavefront(m: u32, n: u32) -> Result<Family, Fault> {
     builder.family()
 }
 
-/// Steps of a row of `points`, each after the three nearest of the step before; one kind.
+/// Steps of a row of `points`, each task after the three nearest tasks of the previous step; one kind.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn stencil(points: u32, steps: u32) -> Result<Family, Fault> {
     let mut builder = Builder::new(u128::from(points) * u128::from(steps))?;
     for step in 0..steps {
@@ -109,7 +109,7 @@ pub fn stencil(points: u32, steps: u32) -> Result<Family, Fault> {
 /// Cholesky's factorisation of `k x k` tiles; `potrf`, `trsm`, `syrk`, `gemm`.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn cholesky(k: u32) -> Result<Family, Fault> {
     let (potrf, trsm, syrk, gemm) = (0, 1, 2, 3);
     let mut builder = Builder::new(u128::from(k) * (u128::from(k) + 1) * (u128::from(k) + 2) / 6)?;
@@ -133,7 +133,7 @@ pub fn cholesky(k: u32) -> Result<Family, Fault> {
 /// Gauss' elimination of `k x k` tiles without pivots; `getrf`, `trsm`, `gemm`.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn lu(k: u32) -> Result<Family, Fault> {
     let (getrf, trsm, gemm) = (0, 1, 2);
     let mut builder =
@@ -158,7 +158,7 @@ pub fn lu(k: u32) -> Result<Family, Fault> {
 /// A QR factorisation of `k x k` tiles by a flat tree; `geqrt`, `unmqr`, `tsqrt`, `tsmqr`.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn qr(k: u32) -> Result<Family, Fault> {
     let (geqrt, unmqr, tsqrt, tsmqr) = (0, 1, 2, 3);
     let mut builder =

@@ -1,4 +1,4 @@
-//! Files that record tasks, told apart by their content.
+//! Files with recorded tasks; the content determines the format.
 
 mod chrome;
 mod csv_table;
@@ -26,23 +26,23 @@ use std::path::Path;
 use crate::error::Error;
 use crate::tasks::{Place, Tasks};
 
-/// A file is at most so large.
+/// Maximum size of a file.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// What files record.
+/// The contents of recorded task files.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// How the files are written.
+    /// Format of the files.
     pub format: Format,
-    /// The tasks, with a time for each run that the files have of them.
+    /// The tasks, with a time for each recorded run.
     pub tasks: Tasks,
-    /// In what the times are; none of formats that do not say.
+    /// Unit of the times; `None` for formats that do not state one.
     pub unit: Option<Unit>,
-    /// How long the whole took, one for each run; none where that is not recorded.
+    /// Recorded total time of each run; empty if not recorded.
     pub makespans: Vec<f64>,
-    /// On how many cores it ran, where that is recorded.
+    /// Number of cores of the run, if recorded.
     pub cores: Option<f64>,
-    /// What a reader of the numbers should know, in sentences.
+    /// Remarks for readers of the numbers, in sentences.
     pub notes: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ pub struct Recording {
 pub enum Format {
     /// A table with the columns `task`, `after`, `time`.
     Table,
-    /// Trace events of Chrome's viewer, which Perfetto shows.
+    /// Trace events in Chrome's format, which Perfetto shows.
     TraceEvents,
     /// WfFormat 1.5 and 1.6 of WfCommons.
     WfFormat,
@@ -80,11 +80,11 @@ pub enum Unit {
     Microseconds,
 }
 
-/// What is to be read of traces, which record more than a graph.
+/// Options for reading traces, which record more than a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether the order of slices on a track is one of precedence. Where nothing is said, it is not if there are
-    /// flows, and an error if there are none.
+    /// Meaning of the order of slices on a track. The default is [`Tracks::Free`] if there are flows; without flows a
+    /// value is required.
     pub tracks: Option<Tracks>,
     /// Only slices with this name are tasks.
     pub name: Option<String>,
@@ -92,28 +92,28 @@ pub struct Options {
     pub category: Option<String>,
 }
 
-/// What the order of the slices on a track of a trace means.
+/// Meaning of the order of slices on a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tracks {
-    /// Each waits for the one before it, as on ranks and streams.
+    /// Each slice waits for the one before it, as on ranks and streams.
     Order,
-    /// It was the choice of a scheduler.
+    /// The order was the choice of a scheduler, so slices do not wait for each other.
     Free,
 }
 
 /// A file as text.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// How the file is called in errors.
+    /// Name of the file in errors.
     pub name: &'a str,
-    /// What stands in it.
+    /// Contents of the file.
     pub text: &'a str,
 }
 
 /// Reads files: several runs of the same tasks, or the log and the graph of a build.
 ///
 /// # Errors
-/// A file cannot be read, is larger than [`MAX_BYTES`], which is found without reading it whole, or is wrong.
+/// Fails if a file cannot be read, is larger than [`MAX_BYTES`], which is checked before reading it, or is invalid.
 pub fn read(paths: &[&Path], options: &Options) -> Result<Recording, Error> {
     let names: Vec<String> = paths
         .iter()
@@ -129,10 +129,10 @@ pub fn read(paths: &[&Path], options: &Options) -> Result<Recording, Error> {
     parse(&sources, options)
 }
 
-/// As [`read`], of texts.
+/// Like [`read`], for texts.
 ///
 /// # Errors
-/// A text is wrong; there are none.
+/// Fails if a text is invalid, or if there are no texts.
 pub fn parse(sources: &[Source], options: &Options) -> Result<Recording, Error> {
     if let Some(large) = sources.iter().find(|source| source.text.len() > MAX_BYTES) {
         return Err(too_large(large.name));
@@ -170,7 +170,7 @@ fn text_of(path: &Path, name: &str) -> Result<String, Error> {
     if file.metadata().map_err(failed)?.len() > MAX_BYTES as u64 {
         return Err(too_large(name));
     }
-    // What is no plain file says nothing of its size.
+    // The size of anything but a plain file is not known in advance.
     let mut bytes = Vec::new();
     file.take(MAX_BYTES as u64 + 1)
         .read_to_end(&mut bytes)
@@ -194,7 +194,7 @@ fn too_large(name: &str) -> Error {
 }
 
 impl Recording {
-    /// Of a file, of which a list may have the tasks.
+    /// An empty recording of a file whose tasks are the entries of `list`, if the format has one.
     fn new(format: Format, unit: Option<Unit>, file: &str, list: &'static str) -> Recording {
         Recording {
             format,

@@ -1,9 +1,10 @@
 //! Laws on equal cells: a maximum is a product, and a sum a convolution.
 //!
-//! How the mass of a cell is put on its ends decides what is guaranteed. Split to the two ends with its mean, a law
-//! becomes larger in the increasing convex order, which maxima and sums keep: means come out from above. At the upper or
-//! the lower end, it becomes larger or smaller stochastically: quantiles come out from above or below. At its
-//! conditional mean, it becomes smaller in the convex order: means come out from below ([`means`]).
+//! The assignment of a cell's mass to its ends decides which side is guaranteed. If the mass is split between both
+//! ends with its mean unchanged, the law becomes larger in the increasing convex order, which maxima and sums
+//! preserve: means are upper bounds. At the upper (lower) end, the law becomes stochastically larger (smaller):
+//! quantiles are upper (lower) bounds. At its conditional mean, the law becomes smaller in the convex order: means
+//! are lower bounds ([`means`]).
 
 mod convolution;
 mod copies;
@@ -23,7 +24,7 @@ pub(crate) trait Calculus: Sync {
     /// A law.
     type Law: Clone + Send + Sync;
 
-    /// What is always 0.
+    /// The law of the constant 0.
     fn zero(&self) -> Self::Law;
 
     /// The time of a task.
@@ -41,7 +42,7 @@ pub(crate) trait Calculus: Sync {
 pub(crate) struct Grid {
     /// The number of cells; their ends are numbered from 0 to this.
     pub cells: usize,
-    /// Of a cell.
+    /// Width of a cell.
     pub width: f64,
 }
 

@@ -1,11 +1,11 @@
-//! Moments of the time of a graph, as if all times at which tasks end were normal (Clark 1961).
+//! Moments of the time of a graph, if all end times of tasks are treated as normal (Clark 1961).
 
 use crate::error::Error;
 use crate::shape::Graph;
 use crate::times::Times;
 use pamela_law::Probability;
 
-/// So many tasks may have begun or ended while others still wait for them.
+/// Maximum number of tasks that have begun or ended while others still wait for them.
 const MOST_OPEN: usize = 4_096;
 
 /// Mean and variance of the time of a graph, by an approximation that is smooth in all parameters.
@@ -29,10 +29,10 @@ impl Normal {
     }
 }
 
-/// Clark's moments of maxima, with the covariances of all tasks that others still wait for.
+/// Computes Clark's moments of maxima, with the covariances of all tasks that others still wait for.
 ///
 /// # Errors
-/// A law has no variance; more than 4,096 tasks have ended while others still wait for them.
+/// Fails if a law has no variance, or if more than 4,096 tasks have ended while others still wait for them.
 pub fn normal(graph: &Graph, times: &Times) -> Result<Normal, Error> {
     let infinite = (0..times.len() as u32).find(|&task| !times.variance(task).is_finite());
     if let Some(task) = infinite {
@@ -58,7 +58,7 @@ pub fn normal(graph: &Graph, times: &Times) -> Result<Normal, Error> {
         }
         frontier.add(task, start, time)?;
         if graph.after(task).is_empty() {
-            // What nothing waits for is one with the latest of those before.
+            // Tasks without successors are merged into one, with the latest end.
             if let Some(other) = end {
                 let both = frontier.largest(&[other, task]);
                 frontier.close(other);

@@ -1,4 +1,4 @@
-//! Longest paths of graphs whose tasks take times that are known.
+//! Longest paths of graphs with known task times.
 
 #[cfg(test)]
 mod tests;
@@ -8,7 +8,7 @@ use crate::shape::Graph;
 /// Slack below this part of the longest path is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// The longest path of a graph, and how far each task is from lying on one.
+/// The longest path of a graph, and the slack of each task.
 #[derive(Clone, Debug)]
 pub struct Paths {
     weights: Vec<f64>,
@@ -18,10 +18,11 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Of tasks that take these times, which are at least 0; time and memory follow tasks and precedences.
+    /// Longest paths of a graph with these task times, which are at least 0. Time and memory are linear in tasks and
+    /// precedences.
     ///
     /// # Panics
-    /// There is not one time for each task.
+    /// Fails unless there is one time for each task.
     pub fn new(graph: &Graph, weights: &[f64]) -> Paths {
         assert_eq!(
             weights.len(),
@@ -47,12 +48,12 @@ impl Paths {
         }
     }
 
-    /// The time of the whole graph, with no limit on what is done at once.
+    /// The time of the whole graph, without a limit on the number of tasks that run at once.
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// When each task begins at the earliest: the longest path before it.
+    /// The earliest begin of each task: the longest path before it.
     pub fn heads(&self) -> &[f64] {
         &self.heads
     }
@@ -62,7 +63,7 @@ impl Paths {
         &self.tails
     }
 
-    /// By how much a task may be late, or longer, before the whole is; 0 but for rounding on a longest path.
+    /// The slack of a task: the delay that does not delay the whole graph; 0, up to rounding, on a longest path.
     pub fn slack(&self, task: u32) -> f64 {
         let task = task as usize;
         let slack = self.length - (self.heads[task] + self.weights[task] + self.tails[task]);
@@ -79,7 +80,8 @@ impl Paths {
         tasks.filter(|&task| self.slack(task) == 0.0).collect()
     }
 
-    /// One longest path, from its first task to its last; of several, by the least numbers from its end.
+    /// One longest path, from its first task to its last. Among several, the path with the least task numbers,
+    /// compared from the end.
     pub fn longest(&self, graph: &Graph) -> Vec<u32> {
         let end = |task: u32| self.heads[task as usize] + self.weights[task as usize];
         let latest = |tasks: &mut dyn Iterator<Item = u32>| {

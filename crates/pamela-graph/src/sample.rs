@@ -1,7 +1,7 @@
 //! Samples of the time of a graph.
 //!
-//! A random number is a function of the seed, the number of a pair of samples, and the task: no number of threads changes a
-//! byte. The two samples of a pair are antithetic: where one draws `u`, the other draws `1 - u`.
+//! A random number is a function of the seed, the number of a pair of samples, and the task, so results do not depend
+//! on the number of threads. The two samples of a pair are antithetic: if one draws `u`, the other draws `1 - u`.
 
 mod draw;
 mod run;
@@ -18,10 +18,10 @@ use crate::times::Times;
 use draw::Drawers;
 use run::{LANES, Run, Totals};
 
-/// At most so many samples are drawn where their number is found by their errors.
+/// Maximum number of samples if their number depends on their errors.
 pub const MOST_SAMPLES: usize = 65_536;
 
-/// Where the number of samples is found by their errors, the first samples.
+/// The first samples, if standard errors decide the number of samples.
 const FIRST: usize = 1_024;
 
 /// Samples times tasks and precedences, beyond which no more are drawn where their number is found by their errors.
@@ -33,20 +33,21 @@ const ENOUGH: [f64; 2] = [0.001, 0.005];
 /// Bytes for the times of all tasks in the samples that are drawn at once.
 const MOST_BYTES: usize = 1 << 31;
 
-/// How many samples are drawn.
+/// Number of samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Samples {
-    /// Until the standard errors are 0.1 % of the mean and 0.5 % of the quantile at 0.99; at most [`MOST_SAMPLES`].
+    /// As many samples as reduce the standard errors to 0.1 % of the mean and 0.5 % of the 0.99 quantile; at most
+    /// [`MOST_SAMPLES`].
     #[default]
     Auto,
-    /// So many, rounded up to a multiple of 64.
+    /// This number, rounded up to a multiple of 64.
     Exactly(usize),
 }
 
 /// The law of the time of a graph, by samples.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// Of all samples.
+    /// The law of all samples.
     pub law: Empirical,
     /// The mean of the samples.
     pub mean: f64,
@@ -76,10 +77,11 @@ impl Estimate {
     }
 }
 
-/// Draws samples of the time of a graph whose tasks take `times`, with no limit on what is done at once.
+/// Draws samples of the time of a graph whose tasks take `times`, without a limit on the number of tasks that run at
+/// once.
 ///
 /// # Errors
-/// There is not one time for each task, or no sample is asked for.
+/// Fails unless there is one time for each task and at least one sample.
 pub fn sample(
     graph: &Graph,
     times: &Times,
@@ -125,7 +127,7 @@ pub fn sample(
     }
 }
 
-/// Draws blocks of samples, as many at once as there is room for.
+/// Draws blocks of samples, as many at once as fit into memory.
 fn draw(run: &Run, blocks: std::ops::Range<usize>, drawn: &mut Vec<f64>, critical: &mut [u32]) {
     let at_once = (MOST_BYTES / run.bytes().max(1)).max(1);
     let blocks: Vec<usize> = blocks.collect();

@@ -1,4 +1,4 @@
-//! The shape of a graph: its precedences, in an order in which tasks can be done.
+//! The structure of a graph: its precedences and a topological order.
 
 mod cycle;
 mod dominators;
@@ -19,7 +19,7 @@ pub use links::Links;
 pub use series_parallel::{Core, series_parallel};
 pub use tree::{Node, Tree};
 
-/// Tasks, numbered from 0, and their precedences, which have no cycle.
+/// Tasks, numbered from 0, and their acyclic precedences.
 #[derive(Clone, Debug)]
 pub struct Graph {
     before: Links,
@@ -27,7 +27,7 @@ pub struct Graph {
     order: Vec<u32>,
 }
 
-/// Why tasks and precedences are no graph.
+/// Reason why tasks and precedences do not form a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There are more tasks than [`MAX_TASKS`].
@@ -38,20 +38,20 @@ pub enum Fault {
     Unknown {
         /// The task that it names.
         task: u32,
-        /// How many tasks there are.
+        /// Number of tasks.
         tasks: usize,
     },
-    /// Each waits for the one before it, and the first for the last.
+    /// Each task waits for the one before it, and the first for the last.
     Cycle(Vec<u32>),
 }
 
 impl Graph {
-    /// Of tasks `0..tasks` and pairs of them, of which the second begins when the first has ended. A pair may stand
-    /// several times.
+    /// The graph of tasks `0..tasks` and pairs of tasks: the second of a pair begins when the first has ended. Pairs
+    /// may repeat.
     ///
     /// # Errors
-    /// There are too many, a task does not exist, or there is a cycle; the cycle that is named is the shortest,
-    /// unless finding that takes more than 2^26 steps.
+    /// Fails if there are too many tasks or precedences, if a task does not exist, or if there is a cycle. The error
+    /// names the shortest cycle, unless finding it takes more than 2^26 steps.
     pub fn new(tasks: usize, precedences: &[(u32, u32)]) -> Result<Graph, Fault> {
         if tasks > MAX_TASKS {
             return Err(Fault::Tasks(tasks));
@@ -69,10 +69,10 @@ impl Graph {
         Graph::of_links(before.without_repetitions())
     }
 
-    /// Of what each task waits for, in increasing order and each once.
+    /// The graph of the predecessors of each task, in increasing order without repetitions.
     ///
     /// # Errors
-    /// There is a cycle, named as by [`Graph::new`].
+    /// Fails if there is a cycle; see [`Graph::new`].
     ///
     /// # Panics
     /// A task is named that does not exist.
@@ -89,10 +89,10 @@ impl Graph {
         }
     }
 
-    /// Of tasks by name.
+    /// The graph of named tasks.
     ///
     /// # Errors
-    /// There is a cycle, whose tasks are named.
+    /// Fails if there is a cycle; the error names its tasks.
     pub fn of(tasks: &Tasks) -> Result<Graph, Error> {
         Graph::new(tasks.len(), tasks.precedences()).map_err(|fault| match fault {
             Fault::Cycle(round) => {
@@ -103,37 +103,37 @@ impl Graph {
         })
     }
 
-    /// How many tasks there are.
+    /// Number of tasks.
     pub fn tasks(&self) -> usize {
         self.order.len()
     }
 
-    /// How many precedences there are, each pair counted once.
+    /// Number of precedences, each pair counted once.
     pub fn precedences(&self) -> usize {
         self.before.count()
     }
 
-    /// What a task waits for, in increasing order.
+    /// Predecessors of a task, in increasing order.
     pub fn before(&self, task: u32) -> &[u32] {
         self.before.of(task)
     }
 
-    /// What waits for a task, in increasing order.
+    /// Successors of a task, in increasing order.
     pub fn after(&self, task: u32) -> &[u32] {
         self.after.of(task)
     }
 
-    /// What each task waits for.
+    /// Predecessors of all tasks.
     pub fn into_before(self) -> Links {
         self.before
     }
 
-    /// All tasks, each after those that it waits for.
+    /// All tasks, each after its predecessors.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// The graph with every precedence turned.
+    /// The graph with every precedence reversed.
     pub fn reversed(&self) -> Graph {
         Graph {
             before: self.after.clone(),
@@ -142,8 +142,8 @@ impl Graph {
         }
     }
 
-    /// Without the precedences that follow from others. None where that takes too many steps to find; graphs of up
-    /// to 20,000 tasks and 100,000 precedences never do.
+    /// The graph without precedences that follow from others. `None` if finding these takes too many steps, which
+    /// never happens for graphs of up to 20,000 tasks and 100,000 precedences.
     pub fn reduced(&self) -> Option<Graph> {
         let before = reduction::reduced(self)?;
         let after = before.reversed();
@@ -155,7 +155,7 @@ impl Graph {
         })
     }
 
-    /// Which tasks every way to a task goes through.
+    /// The dominators: tasks that lie on every path to a task.
     pub fn dominators(&self) -> Dominators {
         Dominators::of(self)
     }
@@ -211,8 +211,8 @@ fn shown(round: &[u32], name: impl Fn(u32) -> String) -> String {
     names.join(" before ")
 }
 
-/// Tasks in the order in which they can be done, those that can begin first in the order of their numbers; only
-/// those that can begin at all. `before` has what each task waits for, `after` the same turned.
+/// Tasks in a topological order; of the tasks that can begin, the one with the lowest number comes first. Tasks on or
+/// after a cycle are left out. `before` has the predecessors of each task, `after` the successors.
 pub fn order(before: &Links, after: &Links) -> Vec<u32> {
     let tasks = before.len() as u32;
     let mut missing: Vec<u32> = (0..tasks)

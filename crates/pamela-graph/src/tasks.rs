@@ -1,4 +1,4 @@
-//! Tasks by name, with what they wait for and how long they took: a graph as it is written, its order not yet checked.
+//! Named tasks with their predecessors and times: a graph as written, whose order is not yet checked.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use indexmap::IndexSet;
 
 use crate::error::Error;
 
-/// A graph has at most so many tasks.
+/// Maximum number of tasks of a graph.
 pub const MAX_TASKS: usize = 1_000_000;
 
-/// A graph has at most so many precedences.
+/// Maximum number of precedences of a graph.
 pub const MAX_PRECEDENCES: usize = 10_000_000;
 
 /// Tasks in the order in which they were added, numbered from 0.
@@ -20,19 +20,19 @@ pub struct Tasks {
     tasks: Vec<Task>,
     precedences: Vec<(u32, u32)>,
     runs: usize,
-    /// The file in which they are written; empty where there is none.
+    /// The file that contains the tasks; empty if there is none.
     file: Box<str>,
     /// The list of the file of which they are entries; empty of formats without lists.
     list: &'static str,
     resources: HashMap<u32, Box<str>>,
-    /// How many tasks were to have the name of a task.
+    /// Number of tasks that were given the name of an earlier task, by task.
     namesakes: HashMap<u32, u32>,
 }
 
-/// Where a task is written; the default is where nothing is known.
+/// Location of a task; the default stands for an unknown location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// From 1 on; 0 where it is not known.
+    /// Line number from 1; 0 if unknown.
     pub line: u32,
     /// The entry of the list of tasks, from 0 on.
     pub entry: Option<u32>,
@@ -71,7 +71,7 @@ impl Tasks {
         }
     }
 
-    /// Makes room for so many tasks more, which spares moving those that are there.
+    /// Reserves memory for this many more tasks.
     pub(crate) fn reserve(&mut self, tasks: usize) {
         let tasks = tasks.min(MAX_TASKS);
         self.names.reserve(tasks);
@@ -82,7 +82,7 @@ impl Tasks {
     /// Adds a task under a name that no other has.
     ///
     /// # Errors
-    /// The name is given already, or there are too many tasks.
+    /// Fails if the name is already used, or if there are too many tasks.
     pub fn add(&mut self, name: &str, place: Place) -> Result<u32, Error> {
         let (task, is_new) = self.find_or_add(name, place)?;
         if is_new {
@@ -120,7 +120,7 @@ impl Tasks {
     /// `task` begins when `before` has ended.
     ///
     /// # Errors
-    /// There are too many precedences.
+    /// Fails if there are too many precedences.
     pub fn precede(&mut self, before: u32, task: u32) -> Result<(), Error> {
         if self.precedences.len() >= MAX_PRECEDENCES {
             return Err(Error::at(
@@ -135,7 +135,7 @@ impl Tasks {
     /// Adds the time of one run of a task.
     ///
     /// # Errors
-    /// The time is negative or no finite number; there are too many times.
+    /// Fails if the time is negative or not finite, or if there are too many times.
     pub fn took(&mut self, task: u32, time: f64) -> Result<(), Error> {
         if !(time >= 0.0 && time.is_finite()) {
             let name = self.name(task);
@@ -159,17 +159,17 @@ impl Tasks {
         Ok(())
     }
 
-    /// Says on which resource a task is done.
+    /// Sets the resource of a task.
     pub fn bind(&mut self, task: u32, resource: &str) {
         self.resources.insert(task, resource.into());
     }
 
-    /// The resource on which a task is done, where that is known.
+    /// The resource of a task, if known.
     pub fn resource(&self, task: u32) -> Option<&str> {
         self.resources.get(&task).map(AsRef::as_ref)
     }
 
-    /// How many tasks were to have this name, with one more.
+    /// Counts one more task of this name, and returns their number.
     pub(crate) fn count_again(&mut self, task: u32) -> u32 {
         let count = self.namesakes.entry(task).or_insert(1);
         *count += 1;
@@ -181,12 +181,12 @@ impl Tasks {
         self.names.get_index_of(name).map(|number| number as u32)
     }
 
-    /// How many tasks there are.
+    /// Number of tasks.
     pub fn len(&self) -> usize {
         self.tasks.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no tasks.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
@@ -198,8 +198,7 @@ impl Tasks {
             .map_or("", AsRef::as_ref)
     }
 
-    /// Where a task is written, `build.csv:7` or `flow.json:12: workflow.specification.tasks[3]`; empty where that is not
-    /// known.
+    /// Location of a task, `build.csv:7` or `flow.json:12: workflow.specification.tasks[3]`; empty if unknown.
     pub fn place(&self, task: u32) -> String {
         let place = self.tasks.get(task as usize).map(|task| task.place);
         self.shown(place.unwrap_or_default())
@@ -209,14 +208,14 @@ impl Tasks {
         shown(&self.file, self.list, place)
     }
 
-    /// The times of a task, one for each run; none where they are missing.
+    /// The times of a task, one for each run; empty if they are missing.
     pub fn times(&self, task: u32) -> impl Iterator<Item = f64> {
         let task = self.tasks.get(task as usize);
         task.into_iter()
             .flat_map(|task| task.first.into_iter().chain(task.others.iter().copied()))
     }
 
-    /// Pairs of tasks of which the second waits for the first, in the order in which they were added.
+    /// Pairs of tasks in the order of their addition; the second waits for the first.
     pub fn precedences(&self) -> &[(u32, u32)] {
         &self.precedences
     }

@@ -7,19 +7,19 @@ use pamela_law::{Carrier, Distribution, Empirical, Law, Probability};
 use crate::error::Error;
 use crate::tasks::Tasks;
 
-/// The time of a task: `shift + factor * X`, with `X` of one of the laws of [`Times`], drawn for this task alone.
+/// The time of a task: `shift + factor * X`, with an independent `X` from one of the laws of [`Times`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Time {
-    /// The position of the law; none where the time is `shift`.
+    /// The index of the law; `None` if the time is the constant `shift`.
     pub law: Option<u32>,
-    /// At least 0.
+    /// Factor of the law, at least 0.
     pub factor: f64,
-    /// What is always there.
+    /// The constant part of the time.
     pub shift: f64,
 }
 
 impl Time {
-    /// What always takes so long.
+    /// A constant time.
     pub fn constant(value: f64) -> Time {
         Time {
             law: None,
@@ -38,8 +38,8 @@ impl Time {
     }
 }
 
-/// The times of all tasks of a graph. Tasks whose times differ by a factor or a shift share a law, so that what is known
-/// of that is found once.
+/// The times of all tasks of a graph. Tasks whose times differ by a factor or a shift share a law, so its properties
+/// are computed once.
 #[derive(Clone)]
 pub struct Times {
     laws: Vec<Arc<dyn Distribution>>,
@@ -49,10 +49,10 @@ pub struct Times {
 }
 
 impl Times {
-    /// Of tasks that take `tasks`, whose laws are among `laws`.
+    /// Times `tasks` of tasks, whose laws are in `laws`.
     ///
     /// # Errors
-    /// A law does not exist, has no finite mean, or a time may be below 0.
+    /// Fails if a law does not exist or has no finite mean, or if a time may be negative.
     pub fn new(laws: Vec<Arc<dyn Distribution>>, tasks: Vec<Time>) -> Result<Times, Error> {
         let moments = laws
             .iter()
@@ -68,10 +68,10 @@ impl Times {
         Ok(times)
     }
 
-    /// Of tasks that take numbers.
+    /// Constant times.
     ///
     /// # Errors
-    /// A number is below 0 or not finite.
+    /// Fails if a number is negative or not finite.
     pub fn numbers(numbers: &[f64]) -> Result<Times, Error> {
         Times::new(
             Vec::new(),
@@ -79,10 +79,10 @@ impl Times {
         )
     }
 
-    /// Of one law for each task.
+    /// One law for each task.
     ///
     /// # Errors
-    /// A law is known by moments that no law has; as for [`Times::new`].
+    /// Fails if a law is given by moments that no law has; also fails like [`Times::new`].
     pub fn of_laws(laws: &[Law]) -> Result<Times, Error> {
         let mut known: Vec<Arc<dyn Distribution>> = Vec::new();
         let mut times = Vec::with_capacity(laws.len());
@@ -101,10 +101,10 @@ impl Times {
         Times::new(known, times)
     }
 
-    /// The times that a file records: the law of the runs where there are several; `default` where there are none.
+    /// The times in a file: the law of the runs if there are several; `default` if there are none.
     ///
     /// # Errors
-    /// A task has no time, and there is no default.
+    /// Fails if a task has no time and there is no default.
     pub fn recorded(tasks: &Tasks, default: Option<f64>) -> Result<Times, Error> {
         let mut laws: Vec<Arc<dyn Distribution>> = Vec::new();
         let mut times = Vec::with_capacity(tasks.len());
@@ -171,17 +171,17 @@ impl Times {
         }
     }
 
-    /// How many tasks there are.
+    /// Number of tasks.
     pub fn len(&self) -> usize {
         self.tasks.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no tasks.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
 
-    /// The laws, of which times are multiples.
+    /// The laws whose multiples are times.
     pub fn laws(&self) -> &[Arc<dyn Distribution>] {
         &self.laws
     }
@@ -197,7 +197,7 @@ impl Times {
         shift + law.map_or(0.0, |law| factor * self.moments[law as usize][0])
     }
 
-    /// The variance of a task's time; infinite where there is none.
+    /// The variance of a task's time; infinite if it does not exist.
     pub fn variance(&self, task: u32) -> f64 {
         let Time { law, factor, .. } = self.of(task);
         law.filter(|_| factor > 0.0)
@@ -211,12 +211,12 @@ impl Times {
             .collect()
     }
 
-    /// Whether no time is random.
+    /// True if no time is random.
     pub fn are_numbers(&self) -> bool {
         (0..self.tasks.len() as u32).all(|task| self.is_number(task))
     }
 
-    /// Whether the time of a task is not random.
+    /// True if the time of a task is not random.
     pub fn is_number(&self, task: u32) -> bool {
         let Time { law, factor, .. } = self.of(task);
         law.is_none_or(|law| {

@@ -1,8 +1,7 @@
-//! Published approximations of the largest of several variables, for comparison; predictions use
-//! none of them.
+//! Published approximations of the largest of several variables, for comparison only; predictions do not use them.
 //!
-//! Formulas are those of the thesis as corrected in its errata. [`super::order`] is exact where
-//! they are not.
+//! The formulas are those of the thesis, corrected by its errata. [`super::order`] is exact where these formulas are
+//! approximations.
 
 use super::Cumulants;
 

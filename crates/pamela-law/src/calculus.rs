@@ -35,7 +35,7 @@ pub enum Carrier {
     Johnson,
 }
 
-/// How the values of a law were computed.
+/// Method that gave the values of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// By formula.
@@ -161,7 +161,7 @@ impl Calculus {
         }
     }
 
-    /// What laws of few values make of each other, if all are.
+    /// Combines laws of few values, if all laws have few values.
     fn of_discrete(
         &self,
         laws: &[&Law],
@@ -245,7 +245,7 @@ impl Calculus {
             .plus(offset))
     }
 
-    /// The sum of copies of several laws without offsets, none of them constant.
+    /// The sum of copies of several random laws without offsets.
     fn sum_of_random(&self, random: &[(f64, Law)]) -> Result<Law> {
         let start = Cumulants::constant(0.0);
         let cumulants = random
@@ -296,7 +296,8 @@ impl Calculus {
         Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
     }
 
-    /// Where some of the laws have few values together, the sum of the others moved by each; none of other sums.
+    /// If some of the laws have few values in all: a mixture of the sum of the others shifted by each value. `None`
+    /// for other sums.
     fn sum_with_few_values(&self, terms: &[(f64, Law)]) -> Result<Option<Law>> {
         let discrete = |(_, law): &(f64, Law)| self.discrete(law);
         let is_discrete = |law: &&(f64, Law)| discrete(law).is_some();
@@ -356,7 +357,7 @@ impl Calculus {
         Ok(product)
     }
 
-    /// What the product is beyond that of the offsets.
+    /// The difference between the product and the product of the offsets.
     fn product_beside(&self, a: &Law, b: &Law) -> Result<Law> {
         let offsets = [a.offset.value(), b.offset.value()];
         let cumulants = a.cumulants.product_beside(&b.cumulants, offsets);
@@ -391,7 +392,7 @@ impl Calculus {
 /// Sums go by how wide they are.
 ///
 /// # Errors
-/// The variance of what is random is too small for a double.
+/// Fails if the variance of the random part is too small for a double.
 fn spread_in_range(cumulants: &Cumulants) -> Result<()> {
     match cumulants.variance < f64::MIN_POSITIVE {
         true => Err("the variance of a sum is too small for a double: use another unit".into()),
@@ -399,7 +400,7 @@ fn spread_in_range(cumulants: &Cumulants) -> Result<()> {
     }
 }
 
-/// What the least known of several laws rests on.
+/// The weakest basis of several laws.
 fn worst<'a>(laws: impl IntoIterator<Item = &'a Law>) -> Basis {
     let bases = laws.into_iter().map(|law| law.basis);
     bases.max().unwrap_or(Basis::Known)
@@ -424,7 +425,7 @@ pub const SHOWN_QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
 /// The quantile at `p`, accurate near 1 if `p` is written as `1 - q`.
 pub fn quantile(law: &dyn Distribution, p: f64) -> f64 {
-    // What is left of a decimal has no more of them: 1 - 0.99999 is 0.00001.
+    // The difference of a decimal from 1 has no more decimals than it: 1 - 0.99999 is 0.00001.
     let rest = ((1.0 - p) * 1e16).round() / 1e16;
     law.quantile(match p < 0.5 {
         true => Probability::below(p),

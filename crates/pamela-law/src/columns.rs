@@ -46,7 +46,7 @@ impl Samples {
     }
 }
 
-/// Where the column stands.
+/// Index of the column.
 fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, String> {
     let there_are = || match named {
         true => {

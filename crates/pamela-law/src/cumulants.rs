@@ -34,7 +34,7 @@ impl Cumulants {
         }
     }
 
-    /// From the mean and the central moments of order 2 to 4.
+    /// Cumulants from the mean and the central moments of order 2 to 4.
     pub fn from_central_moments(mean: f64, [variance, third, fourth]: [f64; 3]) -> Cumulants {
         Cumulants {
             mean,
@@ -101,7 +101,7 @@ impl Cumulants {
         }
     }
 
-    /// Of the sum of independent variables.
+    /// Cumulants of the sum of independent variables.
     pub fn plus(&self, other: &Cumulants) -> Cumulants {
         Cumulants {
             mean: self.mean + other.mean,

@@ -97,7 +97,7 @@ impl Discrete {
         if !(total > 0.0 && total.is_finite()) {
             return None;
         }
-        // What lies above a value begins with the next.
+        // The probability above a value begins with the next value.
         above.remove(0);
         above.push(0.0);
         atoms.iter_mut().for_each(|atom| atom.mass /= total);
@@ -116,7 +116,7 @@ impl Discrete {
         Discrete { support, ..self }
     }
 
-    /// The same values, treated as exact.
+    /// The law with values treated as exact.
     pub(crate) fn without_slack(&self) -> Discrete {
         let mut law = self.clone();
         law.atoms.iter_mut().for_each(|atom| atom.slack = 0.0);
@@ -186,7 +186,7 @@ impl Distribution for Discrete {
             self.atoms.iter().map(|a| a.mass * of(a.value)).sum()
         };
         let first = origin + mean(&|x| x - origin);
-        // What the first pass rounded, the second takes off.
+        // The second pass removes the rounding errors of the first.
         let middle = first + mean(&|x| x - first);
         let central = [2, 3, 4].map(|r| mean(&|x| (x - middle).powi(r)));
         Cumulants::from_central_moments(middle, central)
@@ -234,7 +234,7 @@ impl Distribution for Discrete {
     }
 }
 
-/// What reading a number has rounded: nothing of a whole one.
+/// Rounding error of a number that was read: 0 for a whole number.
 fn input_slack(x: f64) -> f64 {
     match x.fract() == 0.0 {
         true => 0.0,
@@ -242,7 +242,7 @@ fn input_slack(x: f64) -> f64 {
     }
 }
 
-/// A sum, and what rounding took from it.
+/// A sum and its rounding error.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let of_b = sum - a;
@@ -250,7 +250,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, lost.abs())
 }
 
-/// A product, and what rounding took from it.
+/// A product and its rounding error.
 fn product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     (product, a.mul_add(b, -product).abs())
@@ -281,8 +281,7 @@ fn merged(mut atoms: Vec<Atom>) -> Vec<Atom> {
     atoms
 }
 
-/// Of many masses, without the rarest at either end, which their neighbours take over: how many are gone at the
-/// beginning.
+/// Merges the rarest of many masses at either end with their neighbours; returns the number removed at the beginning.
 fn trim<T>(list: &mut Vec<T>, mass: fn(&mut T) -> &mut f64) -> usize {
     if list.len() <= FEW {
         return 0;

@@ -146,13 +146,14 @@ impl Fit {
     }
 }
 
-/// A value with less than this part of the samples is none that stands out.
+/// A value with a smaller share of the samples does not stand out.
 const LEAST_SHARE: f64 = 0.05;
 
-/// So many times as many samples as most values have.
+/// A value stands out if it has this many times as many samples as most values.
 const OUTSTANDING: usize = 5;
 
-/// Values that stand out of samples that are no whole numbers, and the other samples; none where few are left.
+/// Values that stand out of samples that are not whole numbers, and the other samples. No values if few samples
+/// remain.
 fn atoms(sorted: &[f64]) -> (Vec<Atom>, Vec<f64>) {
     let whole = sorted.iter().all(|x| x.fract() == 0.0);
     let mut counts: Vec<usize> = sorted.chunk_by(|a, b| a == b).map(<[f64]>::len).collect();

@@ -44,10 +44,10 @@ enum Law {
     Constant(Named),
 }
 
-/// How far below `skewness^2 + 1` rounding may put a kurtosis, relatively.
+/// Rounding may put a kurtosis this far below `skewness^2 + 1`, relatively.
 const SLACK: f64 = 1e-9;
 
-/// How near to a bound a fitted law may end to meet it, beside its deviation.
+/// A fitted law meets a bound if it ends this near to the bound, relative to its deviation.
 const MET: f64 = 1e-6;
 
 impl Fitted {

@@ -68,7 +68,7 @@ impl Shape {
         self.with_probability(t).1
     }
 
-    /// The probability of a logit, and what [`Shape::at_logit`] says of it.
+    /// The probability of a logit, with the results of [`Shape::at_logit`].
     fn with_probability(self, t: f64) -> (Probability, [f64; 3]) {
         // Probabilities and their logarithms from one exponential and one logarithm.
         let e = (-t.abs()).exp();

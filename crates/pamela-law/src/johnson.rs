@@ -102,7 +102,7 @@ impl Family {
         }
     }
 
-    /// Which `z` becomes `t`; infinite outside of the support.
+    /// The `z` that is mapped to `t`; infinite outside the support.
     fn undo(self, t: f64) -> f64 {
         match self {
             Normal => t,

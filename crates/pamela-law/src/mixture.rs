@@ -11,7 +11,7 @@ pub struct Mixture {
     parts: Vec<(f64, Arc<dyn Distribution>)>,
 }
 
-/// How far weights may miss 1, for they are often rounded.
+/// Weights may miss 1 by this much, since they are often rounded.
 const SLACK: f64 = 1e-9;
 
 impl Mixture {
@@ -46,7 +46,7 @@ impl Mixture {
         &self.parts
     }
 
-    /// The least and the greatest of what `value` gives for the parts.
+    /// The least and the greatest `value` over the parts.
     fn range(&self, value: impl Fn(&dyn Distribution) -> (f64, f64)) -> (f64, f64) {
         let ends = self.parts.iter().map(|(_, law)| value(law.as_ref()));
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |range, ends| {

@@ -43,8 +43,8 @@ pub(super) use probability::{ALWAYS, NEVER, normal as normal_cdf};
 pub(super) use quantile::normal as normal_quantile;
 
 impl Named {
-    /// The first and the last value of a law of whole numbers, if these are not too many; of a law of so many,
-    /// the steps are small beside its deviation.
+    /// The first and the last value of a law of whole numbers, unless there are too many: then steps are small
+    /// relative to the deviation.
     fn whole_numbers(&self) -> Option<(f64, f64)> {
         match self.0 {
             Deterministic { value } => return Some((value, value)),

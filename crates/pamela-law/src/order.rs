@@ -59,7 +59,7 @@ pub fn kth(law: &dyn Distribution, k: f64, n: f64) -> Result<Cumulants, String> 
 ///
 /// # Errors
 ///
-/// Fails if there are none.
+/// Fails if there are no laws.
 pub fn largest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
     match laws {
         [] => Err("the largest or smallest of no variables is undefined".to_string()),
@@ -72,7 +72,7 @@ pub fn largest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
 ///
 /// # Errors
 ///
-/// Fails if there are none.
+/// Fails if there are no laws.
 pub fn smallest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
     let mirrored: Vec<Mirrored> = laws.iter().map(|law| Mirrored(*law)).collect();
     let mirrored: Vec<&dyn Distribution> = mirrored.iter().map(|law| law as _).collect();
@@ -97,7 +97,7 @@ pub fn kth_of(laws: &[&dyn Distribution], k: usize) -> Result<Cumulants, String>
     }
 }
 
-/// Of a discrete law: its values in increasing order, with their cdf among whatever is asked for.
+/// Cumulants of a discrete law, from its values in increasing order with the cdf after each.
 fn of_steps(steps: impl Iterator<Item = (f64, Probability)>) -> Cumulants {
     let mut before = Probability::below(0.0);
     let mut masses = Vec::new();
@@ -123,7 +123,7 @@ fn about(c: f64, [m1, m2, m3, m4]: [f64; 4]) -> Cumulants {
 /// Cumulants by two passes, from `moment(c, r) = E[(X - c)^r]`.
 fn central(moment: impl Fn(f64, i32) -> f64) -> Cumulants {
     let mean = moment(0.0, 1);
-    // What the first pass rounded, the second takes off.
+    // The second pass removes the rounding errors of the first.
     let shift = moment(mean, 1);
     let variance = moment(mean, 2) - shift * shift;
     let third = moment(mean, 3) - 3.0 * shift * variance;

@@ -1,6 +1,6 @@
 //! Fits of two shape parameters to skewness and kurtosis.
 
-/// How far kurtosis may miss relatively, and skewness beside 1 or relatively.
+/// Tolerance of the kurtosis, relatively, and of the skewness, relative to the larger of it and 1.
 const TOLERANCE: f64 = 1e-10;
 const STEPS: usize = 60;
 
@@ -15,8 +15,8 @@ pub struct Form {
 
 /// A value minus its mean, with derivatives by the shape parameters minus their means.
 ///
-/// It has the fourth root of its probability, because the probability itself and a fourth power may
-/// leave the range of doubles.
+/// A point with the fourth root of its probability, because the probability itself and a fourth power may leave the
+/// range of doubles.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     pub value: f64,
@@ -109,8 +109,8 @@ pub fn is_reached(found: &Form, target: [f64; 2]) -> bool {
     Residual::of(found, target).is_reached()
 }
 
-/// What is left to the target, with its slopes. The reciprocal of the kurtosis is nearly straight where the
-/// kurtosis itself is about to end.
+/// The distance to the target, with its slopes. The reciprocal of the kurtosis is nearly linear even where the
+/// kurtosis is about to become infinite.
 struct Residual {
     value: [f64; 2],
     slopes: [[f64; 2]; 2],

@@ -90,7 +90,7 @@ fn panel<const K: usize>(ends: (f64, f64), f: &impl Fn(f64) -> [f64; K]) -> Pane
         add(middle - half * node, weight, of_gauss);
         add(middle + half * node, weight, of_gauss);
     }
-    // The rule of 21 points has more than half as many digits again as that of 10.
+    // The 21-point rule has more than half as many digits again as the 10-point rule.
     let error = |k: usize| match magnitude[k] > 0.0 {
         true => magnitude[k] * (200.0 * (kronrod[k] - gauss[k]).abs() / magnitude[k]).powf(1.5),
         false => 0.0,
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn powers_are_exact_and_kinks_are_halved_to() {
-        // Of degree 31 the rule is exact; one panel of it cannot be.
+        // The rule is exact up to degree 31; a single panel is not split.
         for power in 0..=31 {
             let [found] = integral(&[0.0, 2.0], |x: f64| [x.powi(power)]);
             let exact = 2.0_f64.powi(power + 1) / f64::from(power + 1);

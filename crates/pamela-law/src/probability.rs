@@ -29,7 +29,7 @@ impl Probability {
         }
     }
 
-    /// From `ln(p / (1 - p))`.
+    /// Probability from `ln(p / (1 - p))`.
     pub fn from_logit(t: f64) -> Probability {
         let e = (-t.abs()).exp();
         let tail = Probability {

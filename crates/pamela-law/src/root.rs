@@ -21,7 +21,7 @@ pub fn newton(start: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
         let bracketed = lower.is_finite() && upper.is_finite();
         let mut next = x - value / slope;
         let inside = next > lower && next < upper && next.is_finite();
-        // Where the function bends strongly, Newton's steps do not shrink.
+        // If the function is strongly curved, Newton steps do not shrink.
         if bracketed && (!inside || (next - x).abs() > moved / 2.0) {
             next = lower + (upper - lower) / 2.0;
         } else if !inside {

@@ -12,8 +12,8 @@ use super::shortest::Decimal;
 
 /// The law of a file column: all samples are equally likely.
 ///
-/// A sample is exactly the shortest decimal that reads back as its double. That is what the file
-/// says, if it has at most 15 digits. Two laws are equal if file and column are.
+/// A sample is exactly the shortest decimal that reads back as its double. This is the number in the file, if it has
+/// at most 15 digits. Two laws are equal if file and column are.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(into = "Saved", try_from = "Saved")]
 pub struct Sampled {
@@ -72,7 +72,7 @@ impl Sampled {
     /// `file` is the name in the model; `identity` is common to all names of the file.
     ///
     /// # Errors
-    /// As [`Empirical::new`].
+    /// Fails like [`Empirical::new`].
     pub fn new(
         file: String,
         identity: String,
@@ -89,7 +89,7 @@ impl Sampled {
         })
     }
 
-    /// Orders by what a model shows of them, then by the rest.
+    /// Orders by the properties that a model shows, then by the others.
     pub fn compare(&self, other: &Sampled) -> Ordering {
         let key = |s: &Sampled| (s.file.clone(), s.column, s.identity.clone());
         key(self).cmp(&key(other))
@@ -149,7 +149,7 @@ impl Sampled {
     }
 }
 
-/// `mantissa * 10 ^ exponent`: the shortest decimal number of a double; 0 where there is none.
+/// `mantissa * 10 ^ exponent`: the shortest decimal of a double; 0 if there is none.
 fn decimal(x: f64) -> (BigInt, i32) {
     let Some(decimal) = Decimal::of(x) else {
         return (BigInt::default(), 0);

@@ -1,8 +1,8 @@
 //! The shortest decimal that reads back as a double.
 //!
-//! Of the decimals with the fewest digits it is the nearest one; on a tie, the one whose last digit
-//! is even. Python, JavaScript and JSON write the same one. The standard library of Rust differs on
-//! ties, so all conversions of doubles to decimals use this module.
+//! Among the decimals with the fewest digits, it is the nearest one; on a tie, the one whose last digit is even.
+//! Python, JavaScript and JSON write the same one. The standard library of Rust differs on ties, so all conversions
+//! of doubles to decimals use this module.
 
 use std::fmt::{self, Write};
 
@@ -11,7 +11,7 @@ use std::fmt::{self, Write};
 pub struct Decimal {
     /// True for negative numbers and negative zero.
     pub negative: bool,
-    /// At most 17 digits.
+    /// Digits of the decimal, at most 17.
     pub mantissa: u64,
     /// Exponent of ten.
     pub exponent: i32,
@@ -164,8 +164,8 @@ pub fn append(value: f64, out: &mut Vec<u8>) {
     out.extend_from_slice(text(value).as_bytes());
 }
 
-/// Adds a number of at most three decimals and of 14 digits; `false`, and nothing is added, where it is none. No two decimal
-/// numbers of at most 15 digits have the same double, so that the one that is found is the shortest.
+/// Appends a number of at most three decimals and 14 digits; returns `false` and appends nothing for other numbers.
+/// No two decimals of at most 15 digits have the same double, so the decimal found is the shortest.
 fn append_thousandths(value: f64, out: &mut Vec<u8>) -> bool {
     let size = value.abs();
     let thousandths = (size * 1e3).round();
@@ -279,7 +279,7 @@ mod tests {
         fn texts_read_back(value in any::<f64>().prop_filter("finite", |x| x.is_finite())) {
             prop_assert_eq!(text(value).parse::<f64>().map(f64::to_bits), Ok(value.to_bits()));
             prop_assert_eq!(appended(value), text(value));
-            // As short as that of the standard library.
+            // Equally short as that of the standard library.
             let decimal = Decimal::of(value).unwrap();
             let known = format!("{:e}", value.abs());
             let known = known.split('e').next().unwrap().replace('.', "");

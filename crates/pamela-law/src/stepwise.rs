@@ -28,7 +28,7 @@ impl Distribution for Stepwise {
         if !steps.is_finite() {
             return steps;
         }
-        // What is half way but for rounding belongs to the value below.
+        // A value half-way up to rounding belongs to the step below.
         let rounding = 1e-12 * (1.0 + steps.abs());
         let value = self.step * (steps - 0.5 - rounding).ceil();
         self.support().clamp(value)
@@ -56,7 +56,7 @@ const ROUNDING: f64 = 1e-9;
 /// Steps that are less than this beside the greatest value are as good as none.
 const LEAST: f64 = 1e-6;
 
-/// The greatest step of which all of these are multiples.
+/// The greatest step that divides all given numbers.
 ///
 /// 0 if all are 0; `None` if one is `None`, or if they have no meaningful common step.
 pub fn common_step(steps: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {

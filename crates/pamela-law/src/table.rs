@@ -30,7 +30,7 @@ pub struct TableError {
     pub line: usize,
     /// Byte range of the error.
     pub place: [usize; 2],
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
 }
 
@@ -251,7 +251,7 @@ mod tests {
         let (mut rows, mut fields, mut found) = (Rows::of(text), Vec::new(), Vec::new());
         while let Some(line) = rows.read(&mut fields)? {
             for field in &fields {
-                // What is not doubled stands in the text as it is.
+                // A text without doubled quotes is unchanged.
                 let piece = &text[field.start..field.end];
                 assert!(piece == field.text || piece.contains("\"\""));
             }

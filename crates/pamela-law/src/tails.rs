@@ -1,4 +1,4 @@
-//! Which moments exist; heavy tails have only moments of low order.
+//! Existence of moments; heavy tails have only moments of low order.
 
 use super::{Cumulants, Support};
 

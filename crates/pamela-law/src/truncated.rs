@@ -44,7 +44,7 @@ impl Truncated {
         self.ends[0].until(self.ends[1])
     }
 
-    /// Whether probabilities within the interval lose their digits beside those before and after it.
+    /// True if probabilities within the interval lose their digits beside those before and after it.
     fn is_narrow(&self) -> bool {
         let [before, until] = self.ends;
         self.mass() < NARROW * before.below.min(until.above)
@@ -79,7 +79,7 @@ pub fn given([before, until]: [Probability; 2], here: Probability) -> Probabilit
 }
 
 impl Distribution for Truncated {
-    /// By integration of the quantile function, which is smooth but for what the law has of atoms and bends.
+    /// Cumulants by integration of the quantile function, which is smooth except at atoms and bends of the law.
     fn cumulants(&self) -> Cumulants {
         if let Some(cumulants) = self.is_narrow().then(|| self.by_density()).flatten() {
             return cumulants;
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn a_law_over_a_narrow_interval_is_nearly_uniform() {
-        // Of a density 1 + c * d over a width w, the mean is the middle plus c * w^2 / 12, and the variance w^2 / 12, to
-        // the next order in w; c is the derivative of the logarithm of the density: -x of the normal law, and
-        // -(s + 1) / x of the Pareto law.
+        // For a density 1 + c * d over a width w, the mean is the middle plus c * w^2 / 12, and the variance w^2 /
+        // 12, to the next order in w. Here c is the derivative of the logarithm of the density: -x for the normal
+        // law, and -(s + 1) / x for the Pareto law.
         let width = 2.0_f64.powi(-30);
         for (name, arguments, at, c) in [
             ("normal", [0.0, 1.0], 1.0, -1.0),

@@ -94,7 +94,7 @@ mod tests {
             let bound = skewness * skewness + 1.0;
             let target = Cumulants::from_moments(3.0, 0.25, skewness, bound);
             let law = TwoPoint::fit(&target).unwrap();
-            // Of the values themselves.
+            // The cumulants of the two values.
             let weights = [(law.lower, law.chance.below), (law.upper, law.chance.above)];
             let central = |r: i32| -> f64 {
                 let terms = weights.iter().map(|(x, p)| p * (x - 3.0).powi(r));

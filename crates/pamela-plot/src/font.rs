@@ -1,5 +1,5 @@
-//! The font that pictures are set in: widths and outlines. Raised digits are those of the line, smaller and higher, as
-//! few fonts have all of them.
+//! The font of pictures: widths and outlines. Superscripts are smaller, raised digits of the line, because few fonts
+//! have all superscripts.
 
 use std::sync::LazyLock;
 
@@ -7,9 +7,9 @@ use ttf_parser::{Face, GlyphId};
 
 /// Arimo, which has the widths of Arial and Helvetica.
 pub(crate) const FILE: &[u8] = include_bytes!("../assets/Arimo.ttf");
-/// What a reader of an SVG file is asked for.
+/// Font families requested from viewers of SVG files.
 pub(crate) const FAMILY: &str = "Arimo, Arial, 'Liberation Sans', Helvetica, sans-serif";
-/// The size of what is raised, and by how much of the size of the line it is raised.
+/// Size of superscripts relative to the line, and their height relative to its size.
 pub(crate) const RAISED: (f64, f64) = (0.7, 0.38);
 
 #[expect(clippy::expect_used, reason = "the font is part of the program")]
@@ -20,7 +20,7 @@ pub(crate) static FACE: LazyLock<Face<'static>> =
 pub(crate) struct Glyph {
     pub id: GlyphId,
     pub character: char,
-    /// From the start of the text, for a text of size 1.
+    /// Offset from the start of a text of size 1.
     pub offset: f64,
     pub raised: bool,
 }
@@ -47,7 +47,7 @@ pub(crate) fn lowered(character: char) -> Option<char> {
     digits.next().map(|(_, digit)| digit)
 }
 
-/// Those that most texts are of; a picture asks for their widths thousands of times.
+/// The most common characters; a picture needs their widths thousands of times.
 static COMMON: LazyLock<Vec<(GlyphId, f64)>> =
     LazyLock::new(|| ('\0'..'\u{460}').map(looked_up).collect());
 
@@ -63,7 +63,7 @@ fn looked_up(character: char) -> (GlyphId, f64) {
     (id, advance / f64::from(FACE.units_per_em()))
 }
 
-/// The characters of a text, and its width, for a text of size 1. What the font lacks is its empty box.
+/// The glyphs of a text and its width, for size 1. A character that the font lacks becomes an empty box.
 pub(crate) fn glyphs(text: &str) -> (Vec<Glyph>, f64) {
     let mut glyphs = Vec::new();
     let mut offset = 0.0;

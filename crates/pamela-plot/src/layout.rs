@@ -9,7 +9,7 @@ use crate::{Curve, Figure};
 
 pub(crate) const WIDTH: f64 = 440.0;
 const HEIGHT: f64 = 220.0;
-/// Of one of several.
+/// Height of one of several panels.
 const LOW: f64 = 150.0;
 pub(crate) const EDGE: f64 = 8.0;
 pub(crate) const SIZE: f64 = 13.0;
@@ -35,7 +35,7 @@ const COLOURS: [Colour; 7] = [
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[1.8, 2.2], &[7.0, 2.5, 1.8, 2.5]];
 /// Regions in turn.
 const SHADES: [Colour; 2] = [[0xf6, 0xf6, 0xf6], [0xe9, 0xe9, 0xe9]];
-/// A line may be off by so much.
+/// Permitted error of a line.
 const FLAT: f64 = 0.1;
 /// More points are not merged into one line.
 const MOST_MERGED: usize = 200;
@@ -52,7 +52,7 @@ pub(crate) fn shade(position: usize) -> Colour {
     SHADES[position % SHADES.len()]
 }
 
-/// That of its curve, or one of its own.
+/// Colour of measured points: the colour of their curve, or a separate one.
 pub(crate) fn measured_colour(figure: &Figure, position: usize) -> Colour {
     let own = figure.curves.iter().filter(|c| !c.ideal).count() + position;
     match figure.measured[position].curve {
@@ -83,13 +83,13 @@ pub(crate) fn heading(items: &mut Vec<Item>, words: &str, size: f64, top: f64) -
     y
 }
 
-/// Where a figure is drawn.
+/// Position of a figure on the sheet.
 struct Frame {
     left: f64,
     right: f64,
     top: f64,
     bottom: f64,
-    /// Of the curves, below the names of regions.
+    /// Top of the curves, below the names of regions.
     high: f64,
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn sheet(figures: &[Figure]) -> Sheet {
     sheet
 }
 
-/// So far apart that they do not touch.
+/// Ticks far enough apart not to touch.
 fn up_ticks(scene: &Scene, height: f64) -> Vec<Tick> {
     let high = height - if scene.regions.is_empty() { 0.0 } else { STRIP };
     scene.y.ticks(&|ticks| {
@@ -242,7 +242,7 @@ fn draw(
     legend
 }
 
-/// How wide the edge of a band is.
+/// Line width at the edge of a band.
 const BAND_EDGE: f64 = 0.6;
 
 /// Bands, curves and points.
@@ -251,7 +251,7 @@ fn data(items: &mut Vec<Item>, scene: &Scene, x: &dyn Fn(f64) -> f64, y: &dyn Fn
         for part in scene.band(&band.points) {
             let below = part.iter().map(|p| (x(p.0), y(p.1)));
             let above = part.iter().rev().map(|p| (x(p.0), y(p.2)));
-            // Where both ends are the same, the area has none: a faint edge keeps it in sight.
+            // An area between two equal ends is empty, so a faint edge keeps it visible.
             if part.len() > 1 {
                 items.push(Item::Line {
                     points: simplified(&below.clone().collect::<Vec<_>>()),

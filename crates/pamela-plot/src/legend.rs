@@ -1,4 +1,4 @@
-//! The legend: entries in rows that are as long as the sheet is wide.
+//! The legend: entries in rows across the sheet.
 
 use crate::Figure;
 use crate::font;

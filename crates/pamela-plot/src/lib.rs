@@ -27,11 +27,11 @@ pub use scale::Scale;
 pub use terminal::Ink;
 pub use ticks::plain;
 
-/// What is drawn.
+/// A drawing.
 #[derive(Clone, Debug)]
 pub enum Picture {
     Figure(Figure),
-    /// One below the other: values of several kinds have an axis each.
+    /// Panels below each other: each kind of values has its own axis.
     Panels(Vec<Figure>),
     HeatMap(HeatMap),
     Tasks(TaskGraph),
@@ -46,34 +46,34 @@ pub struct Figure {
     pub curves: Vec<Curve>,
     pub bands: Vec<Band>,
     pub regions: Vec<Region>,
-    /// The curve that the regions belong to, where there are others.
+    /// The curve that the regions belong to, if there are several.
     pub regimes_of: Option<String>,
     pub marks: Vec<Mark>,
     pub measured: Vec<Measured>,
 }
 
-/// What is said of an axis; its scale follows from the data where it is not given.
+/// Label and scale of an axis; without a scale, the data decide.
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
     pub label: String,
     pub scale: Option<Scale>,
 }
 
-/// Points that are joined; the line is cut where one is not a finite number.
+/// Points of a line, which is interrupted at values that are not finite.
 #[derive(Clone, Debug)]
 pub struct Curve {
     pub name: String,
     pub points: Vec<(f64, f64)>,
-    /// What others are compared with: thin and grey.
+    /// True for a thin grey reference curve.
     pub ideal: bool,
 }
 
-/// What lies between two curves, of the colour of the curve at this place.
+/// The area between two curves, in the colour of the curve with this index.
 #[derive(Clone, Debug)]
 pub struct Band {
     pub name: String,
     pub curve: usize,
-    /// Each with the lower and the upper value.
+    /// Points of the band, each with the lower and the upper value.
     pub points: Vec<(f64, f64, f64)>,
 }
 
@@ -96,7 +96,7 @@ pub struct Mark {
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub name: String,
-    /// The curve that they belong to, whose colour they have.
+    /// The curve whose colour the points have.
     pub curve: Option<usize>,
     pub points: Vec<(f64, f64, Option<f64>)>,
 }
@@ -111,7 +111,7 @@ pub struct HeatMap {
     pub rows: Vec<f64>,
     /// A row for each of `rows`, with a value for each of `columns`.
     pub values: Vec<Vec<f64>>,
-    /// What the values are.
+    /// Name of the values.
     pub label: String,
 }
 
@@ -119,37 +119,37 @@ pub struct HeatMap {
 #[derive(Clone, Debug)]
 pub struct TaskGraph {
     pub title: String,
-    /// What is said below the title.
+    /// Text below the title.
     pub label: String,
     pub arrangement: Arrangement,
     pub tasks: Vec<Task>,
-    /// Pairs of positions, of which the second waits for the first.
+    /// Pairs of tasks by index; the second waits for the first.
     pub precedences: Vec<(usize, usize)>,
     /// The critical path, from its first task on.
     pub path: Vec<usize>,
 }
 
-/// How tasks are arranged.
+/// Arrangement of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
-    /// Each to the right of what it waits for.
+    /// Each task to the right of its predecessors.
     Layers,
-    /// As bars over time.
+    /// Bars over time.
     Time,
 }
 
-/// A task, from when to when it runs.
+/// A task with its start and end.
 #[derive(Clone, Debug)]
 pub struct Task {
     pub name: String,
     pub from: f64,
     pub to: f64,
-    /// How often it is on a longest path, from 0 to 1.
+    /// Share of runs in which the task is on a longest path, from 0 to 1.
     pub criticality: f64,
 }
 
 impl Picture {
-    /// The picture with its layout done.
+    /// The layout of the picture.
     pub fn sheet(&self) -> sheet::Sheet {
         match self {
             Picture::Figure(figure) => layout::sheet(std::slice::from_ref(figure)),
@@ -159,12 +159,12 @@ impl Picture {
         }
     }
 
-    /// A file of vector graphics, whose text is set in a font of the reader.
+    /// A vector graphics file whose text uses a font of the viewer.
     pub fn svg(&self) -> String {
         svg::svg(&self.sheet())
     }
 
-    /// A page of the width of a column of a paper.
+    /// A page as wide as a column of a paper.
     pub fn pdf(&self) -> Vec<u8> {
         pdf::pdf(&self.sheet())
     }
@@ -172,13 +172,13 @@ impl Picture {
     /// The bytes of a PNG file.
     ///
     /// # Errors
-    /// What the encoder says.
+    /// Fails if the encoder fails.
     pub fn png(&self) -> Result<Vec<u8>, String> {
         png::png(&self.sheet())
     }
 }
 
-/// A number as a reader writes it: few digits, no rounding of what is short.
+/// A number for readers: few digits, and short numbers unrounded.
 pub fn short(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {

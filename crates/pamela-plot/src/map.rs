@@ -9,7 +9,7 @@ use crate::{HeatMap, Scale};
 const HEIGHT: f64 = 230.0;
 const LINE: f64 = 16.0;
 const BAR: f64 = 14.0;
-/// Of the colour bar.
+/// Number of steps of the colour bar.
 const STEPS: usize = 64;
 const MISSING: Colour = [0xdd, 0xdd, 0xdd];
 /// Viridis at equal distances.
@@ -34,7 +34,7 @@ impl HeatMap {
     }
 }
 
-/// One of so many colours, so that equal neighbours can be drawn as one.
+/// Rounds to a fixed number of colours, so equal neighbours can be drawn as one.
 fn colour(place: f64) -> Colour {
     let place = (place.clamp(0.0, 1.0) * 255.0).round() / 255.0 * (COLOURS.len() - 1) as f64;
     let below = (place.floor() as usize).min(COLOURS.len() - 2);
@@ -153,8 +153,8 @@ fn bar_ticks(extent: &Extent) -> Vec<Tick> {
     })
 }
 
-/// The values of cells, at the places of their middles in cells: of all cells where there is room, else round ones where
-/// the cells are evenly spaced, else of some of them.
+/// Ticks at the middles of cells: all of them if there is room, else round values if the cells are evenly spaced,
+/// else some of them.
 fn cell_ticks(values: &[f64], fits: &dyn Fn(&[Tick]) -> bool) -> Vec<Tick> {
     let label = |value: f64| match plain(value) {
         long if font::width(&long, SMALL) > WIDTH / 4.0 => crate::short(value),
@@ -251,7 +251,7 @@ fn labels(
 mod tests {
     use super::*;
 
-    /// The labels where so many cells have room.
+    /// The labels if this many cells fit.
     fn labels(values: &[f64], room: usize) -> Vec<String> {
         let ticks = cell_ticks(values, &|ticks| ticks.len() <= room);
         ticks.into_iter().map(|tick| tick.label).collect()
@@ -264,7 +264,7 @@ mod tests {
         let powers: Vec<f64> = (0..11).map(|k| f64::from(1 << k)).collect();
         assert_eq!(labels(&powers, 4), ["1", "8", "64", "512"]);
         assert_eq!(labels(&powers, 11).len(), 11);
-        // What is not evenly spaced has its own values.
+        // Values that are not evenly spaced are labelled themselves.
         assert_eq!(labels(&[1.0, 3.0, 4.0, 9.0], 2), ["1", "4"]);
     }
 

@@ -122,7 +122,7 @@ fn add_font(pdf: &mut Pdf, [font, descendant, descriptor, file, unicode]: [Ref; 
     stream.finish();
 }
 
-/// Which characters the glyphs stand for, so that the text can be searched and copied.
+/// Maps glyphs to characters, so the text can be searched and copied.
 fn to_unicode(sheet: &Sheet) -> Vec<u8> {
     let mut characters: BTreeMap<u16, char> = BTreeMap::new();
     for item in &sheet.items {
@@ -177,7 +177,7 @@ fn draw(content: &mut Content, item: &Item) {
         Item::Dot { at, radius, colour } => {
             let [red, green, blue] = shares(*colour);
             let (x, y, r) = (at.0 as f32, at.1 as f32, *radius as f32);
-            // How far the handles of a quarter of a circle stand off.
+            // Distance of the control points of a quarter circle.
             let k = 0.5523 * r;
             opaque(content).set_fill_rgb(red, green, blue);
             content
@@ -192,7 +192,7 @@ fn draw(content: &mut Content, item: &Item) {
     }
 }
 
-/// What is filled next is not seen through. Text and dots come after areas, whose opacity would last.
+/// Makes the following fills opaque. Text and dots come after areas, whose opacity would otherwise remain.
 fn opaque(content: &mut Content) -> &mut Content {
     content.set_parameters(Name(state_name(100).as_bytes()))
 }

@@ -1,6 +1,6 @@
-//! Which scale shows the data.
+//! Selection of the scale of an axis.
 
-/// How an axis is divided.
+/// Scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     Linear,
@@ -8,8 +8,8 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// Of the places that are drawn: logarithmic where most of them would lie near the origin, or each is the same multiple
-    /// of the one before.
+    /// Scale for drawn positions: logarithmic if most of them would lie near the origin, or if each is a constant
+    /// multiple of the previous one.
     pub fn of_places(values: impl Iterator<Item = f64>) -> Scale {
         let mut places: Vec<f64> = values.filter(|x| x.is_finite()).collect();
         places.sort_by(f64::total_cmp);
@@ -20,7 +20,7 @@ impl Scale {
         }
     }
 
-    /// Of values: logarithmic where they differ by orders of magnitude, most of them small.
+    /// Scale for values: logarithmic if they differ by orders of magnitude and most are small.
     pub fn of_values(values: impl Iterator<Item = f64>) -> Scale {
         Scale::by(values, 100.0, 0.25)
     }
@@ -43,7 +43,7 @@ impl Scale {
 /// Fewer places are as well read on a linear axis.
 const FEWEST_POWERS: usize = 4;
 
-/// Whether each of several positive places is the same multiple of the one before, of 1.5 or more.
+/// True if each of several positive places is the same multiple of the one before, of 1.5 or more.
 fn is_geometric(places: &[f64]) -> bool {
     let [first, second, ..] = *places else {
         return false;

@@ -3,7 +3,7 @@
 use crate::ticks::Extent;
 use crate::{Figure, Region, Scale};
 
-/// What a legend shows beside a text.
+/// Symbol of an entry in a legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Curve(usize),
@@ -21,7 +21,7 @@ pub(crate) struct Scene<'a> {
     pub figure: &'a Figure,
     pub x: Extent,
     pub y: Extent,
-    /// Where they are seen.
+    /// Visible parts of the regions.
     pub regions: Vec<(usize, f64, f64)>,
 }
 
@@ -91,8 +91,8 @@ impl Scene<'_> {
         parts.filter(|part| !part.is_empty()).collect()
     }
 
-    /// Regions with the names that stand in them, and what the legend says of those whose names do not fit: a letter that
-    /// stands in them, or where they are.
+    /// Regions with the names written in them, and legend entries for names that do not fit: the letter in the
+    /// region, or its location.
     pub fn region_names(
         &self,
         fits: &dyn Fn(&str, f64, f64) -> bool,
@@ -132,7 +132,7 @@ impl Scene<'_> {
         (names, legend)
     }
 
-    /// What the legend says of curves, bands, points and crossings.
+    /// Legend entries for curves, bands, points and crossings.
     pub fn entries(&self) -> Vec<(Key, String)> {
         let figure = self.figure;
         let mut entries = Vec::new();

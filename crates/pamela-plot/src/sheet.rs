@@ -1,16 +1,16 @@
-//! What stands where: lines, areas, dots and texts on a sheet, which files of all formats are written from.
+//! Layout of a picture: lines, areas, dots and texts on a sheet. Files of all formats are written from it.
 
 use crate::font;
 
 /// Red, green and blue.
 pub type Colour = [u8; 3];
 
-/// A picture whose layout is done. The origin is its upper left corner.
+/// A laid-out picture. The origin is its upper left corner.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
     pub width: f64,
     pub height: f64,
-    /// From the back to the front.
+    /// Items from the back to the front.
     pub items: Vec<Item>,
 }
 
@@ -41,12 +41,12 @@ pub enum Item {
 #[derive(Clone, Debug)]
 pub struct Text {
     pub text: String,
-    /// On the baseline, at the start, the middle or the end of the text.
+    /// Anchor on the baseline: the start, the middle or the end of the text.
     pub at: (f64, f64),
     pub anchor: Anchor,
     pub size: f64,
     pub colour: Colour,
-    /// The left and the right edge of the part of the picture that it names.
+    /// The left and the right edge of the named part of the picture.
     pub within: Option<(f64, f64)>,
 }
 
@@ -58,7 +58,7 @@ pub enum Anchor {
 }
 
 impl Text {
-    /// Where the text begins.
+    /// Left end of the text.
     pub(crate) fn start(&self) -> f64 {
         let width = font::width(&self.text, self.size);
         match self.anchor {
@@ -68,7 +68,7 @@ impl Text {
         }
     }
 
-    /// Left, top, right and bottom of what it covers.
+    /// Left, top, right and bottom of the text.
     pub fn bounds(&self) -> [f64; 4] {
         let (left, baseline) = (self.start(), self.at.1);
         let right = left + font::width(&self.text, self.size);
@@ -82,7 +82,7 @@ impl Text {
 }
 
 impl Sheet {
-    /// Where texts cover each other, leave the sheet or leave what they name: each with what is wrong.
+    /// Texts that overlap, leave the sheet or leave the region that they name, each with a description.
     pub fn collisions(&self) -> Vec<String> {
         let texts = self.items.iter().filter_map(|item| match item {
             Item::Text(text) => Some(text),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::font;
 use crate::sheet::{Anchor, Colour, Item, Sheet, Text};
 
-/// A browser shows it so many times as large as its units.
+/// Size of the picture in a browser relative to its units.
 const ZOOM: f64 = 1.5;
 
 pub(crate) fn svg(sheet: &Sheet) -> String {
@@ -93,7 +93,7 @@ fn words(text: &Text) -> String {
         };
         high = raised;
     }
-    // What fits was decided by the widths of the font; a reader with another one keeps to them.
+    // The layout used the widths of this font; a viewer with another font adjusts its text to them.
     let length = match font::glyphs(&text.text).1 * text.size {
         0.0 => String::new(),
         width => format!(

@@ -1,4 +1,4 @@
-//! Tasks on a sheet: in layers by what they wait for, or as bars over time.
+//! Tasks on a sheet: in layers by predecessors, or as bars over time.
 
 use crate::font;
 use crate::layout::{EDGE, FAINT, LIGHT, SIZE, SMALL, WIDTH, colour, heading, text};
@@ -7,20 +7,20 @@ use crate::ticks::{Extent, Tick};
 use crate::{Arrangement, Scale, TaskGraph};
 
 const LINE: f64 = 16.0;
-/// Of names, the larger one where it fits.
+/// Font sizes of names; the larger one is used if it fits.
 const NAMES: [f64; 2] = [9.0, 7.0];
 /// Between bars of one row.
 const GAP: f64 = 0.8;
-/// Of a row of tasks.
+/// Height of a row of tasks.
 const TALL: f64 = 18.0;
 const LOW: f64 = 5.0;
-/// Of all rows, as far as rows can be lower.
+/// Height of all rows, if rows can be low enough.
 const HEIGHT: f64 = 420.0;
-/// What is on no longest path, and what is on each.
+/// Colours of tasks that are on no longest path, and on all of them.
 const SELDOM: Colour = [0xdd, 0xe6, 0xee];
 const ALWAYS: Colour = [0xd5, 0x5e, 0x00];
 
-/// Where a task is drawn: left, top, right and bottom.
+/// Bounds of a task: left, top, right and bottom.
 type Box = [f64; 4];
 
 pub(crate) fn sheet(graph: &TaskGraph) -> Sheet {
@@ -65,7 +65,7 @@ pub(crate) fn sheet(graph: &TaskGraph) -> Sheet {
     }
 }
 
-/// From what is on no longest path to what is on each.
+/// The colour for a share, from no longest path to all of them.
 fn mixed(share: f64) -> Colour {
     let share = share.clamp(0.0, 1.0);
     let part = |k: usize| {
@@ -158,7 +158,7 @@ fn time_axis(items: &mut Vec<Item>, graph: &TaskGraph, bottom: f64) -> f64 {
     bottom + 3.0 + LINE
 }
 
-/// What the colours say; where it ends.
+/// Adds the legend of the colours; returns its end.
 fn legend(items: &mut Vec<Item>, top: f64) -> f64 {
     const STEPS: usize = 16;
     const WIDE: f64 = 60.0;
@@ -186,7 +186,7 @@ fn legend(items: &mut Vec<Item>, top: f64) -> f64 {
 }
 
 impl TaskGraph {
-    /// Of each task how many precedences lead to it at most.
+    /// The layer of each task: the largest number of precedences on a path to it.
     pub(crate) fn layers(&self) -> Vec<usize> {
         let mut layers = vec![0; self.tasks.len()];
         let mut order: Vec<usize> = (0..self.tasks.len()).collect();
@@ -261,7 +261,7 @@ impl TaskGraph {
         rows
     }
 
-    /// Whether a precedence is one of the critical path.
+    /// True if a precedence is one of the critical path.
     pub(crate) fn is_on_path(&self, before: usize, task: usize) -> bool {
         self.path.windows(2).any(|pair| pair == [before, task])
     }

@@ -1,5 +1,5 @@
-//! Text for terminals. What is not a curve has the colour of the reader's text, so that it is seen on dark and on light
-//! ground; curves have colours of the palette, which readers set to be legible.
+//! Text for terminals. Curves have colours of the palette, which users choose to be legible. Everything else has the
+//! colour of the text, so it is visible on dark and on light backgrounds.
 
 mod canvas;
 
@@ -9,12 +9,12 @@ use crate::ticks::{Extent, Tick, plain};
 use crate::{Figure, HeatMap, Picture};
 use canvas::{Canvas, colour, coloured, letter};
 
-/// What a terminal understands.
+/// Capabilities of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// Braille dots in the colours of the palette.
     Colours,
-    /// Braille dots; where there are several curves, a letter for each.
+    /// Braille dots; with several curves, a letter for each.
     Plain,
     /// ASCII alone.
     Ascii,
@@ -27,7 +27,7 @@ const LONGEST: usize = 9;
 const SHADES: [char; 9] = ['.', ':', '-', '=', '+', 'x', '*', '#', '@'];
 
 impl Picture {
-    /// Lines of text, for so many columns and rows.
+    /// Lines of text for this many columns and rows.
     pub fn terminal(&self, columns: usize, rows: usize, ink: Ink) -> String {
         let columns = columns.max(LEAST.0);
         let lines = match self {
@@ -59,7 +59,7 @@ fn said(text: &str, ink: Ink) -> String {
     }
 }
 
-/// The same in ASCII.
+/// The line in ASCII.
 fn ascii(line: &str) -> String {
     let mut text = String::new();
     let mut high = false;
@@ -84,7 +84,7 @@ fn ascii(line: &str) -> String {
     text
 }
 
-/// Words in lines of at most so many columns.
+/// Wraps words into lines of at most this many columns.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,36 +1,36 @@
-//! How an axis is divided, and how its numbers are written.
+//! Division of an axis, and labels of its ticks.
 
 use crate::Scale;
 
-/// What an axis goes from and to.
+/// Range of an axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     pub low: f64,
     pub high: f64,
     pub scale: Scale,
-    /// All places on it are whole, so that there is nothing between.
+    /// True if all positions are whole numbers, so no ticks lie between.
     pub whole: bool,
-    /// All places on it are powers of two.
+    /// True if all positions are powers of two.
     pub binary: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
     pub at: f64,
-    /// None for what only divides.
+    /// Label of the tick; empty for a minor tick.
     pub label: String,
 }
 
 /// Values that differ by less than this share are one, but for their rounding.
 const CONSTANT: f64 = 1e-11;
-/// What doubles hold without their extents overflowing.
+/// Limits of values whose ranges do not overflow.
 pub(crate) const LARGEST: f64 = 1e300;
 const SMALLEST: f64 = 1e-300;
-/// Where all values are above this share of the greatest, a linear axis need not begin at zero.
+/// If all values are above this share of the greatest, a linear axis need not begin at zero.
 const FROM_ZERO: f64 = 0.7;
 
 impl Extent {
-    /// Whether a value can stand on an axis of this scale.
+    /// True if a value can be drawn on an axis of this scale.
     pub fn shows(scale: Scale, value: f64) -> bool {
         value.abs() <= LARGEST && (scale == Scale::Linear || value >= SMALLEST)
     }
@@ -55,7 +55,7 @@ impl Extent {
         }
     }
 
-    /// Of a horizontal axis: from the first to the last place, and a little beyond them with a margin.
+    /// Range of a horizontal axis: from the first to the last position, plus a margin if requested.
     pub fn of_places(places: &[f64], scale: Scale, margin: f64) -> Extent {
         let mut extent = Extent::of(places, scale);
         if extent.low == extent.high {
@@ -75,7 +75,7 @@ impl Extent {
         extent
     }
 
-    /// Of a vertical axis: from zero where the values are not all far from it.
+    /// Range of a vertical axis: from zero, unless all values are far from it.
     pub fn of_values(values: &[f64], scale: Scale) -> Extent {
         let mut extent = Extent::of(values, scale);
         let (low, high) = (extent.low, extent.high);
@@ -123,7 +123,7 @@ impl Extent {
         }
     }
 
-    /// From 0 at the low end to 1 at the high one.
+    /// Position from 0 at the low end to 1 at the high one.
     pub fn place(&self, value: f64) -> f64 {
         let (from, to) = (self.on(self.low), self.on(self.high));
         (self.on(value) - from) / (to - from)
@@ -134,7 +134,7 @@ impl Extent {
         (-1e-9..=1.0 + 1e-9).contains(&place)
     }
 
-    /// At most so many numbers as `fit` accepts, evenly.
+    /// Evenly spaced ticks, as many as `fit` accepts.
     pub fn ticks(&self, fit: &dyn Fn(&[Tick]) -> bool) -> Vec<Tick> {
         match self.scale {
             Scale::Linear => self.linear(fit),
@@ -288,7 +288,7 @@ pub(crate) fn raised(power: i32) -> String {
     power.to_string().chars().map(digit).collect()
 }
 
-/// A number in full where that is short, else with a power of ten; `2²⁰` for large powers of two.
+/// A number in full if that is short, else with a power of ten; `2²⁰` for large powers of two.
 pub fn plain(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 || !value.is_finite() {

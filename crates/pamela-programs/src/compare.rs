@@ -19,21 +19,21 @@ pub struct Comparison {
 pub struct Row {
     pub values: Vec<f64>,
     pub runs: usize,
-    /// The median of the runs, and what a tenth of them is below and above.
+    /// The median of the runs, and their 10 % and 90 % quantiles.
     pub measured: f64,
     pub low: f64,
     pub high: f64,
     pub predicted: f64,
-    /// In per cent of the measured time; more is predicted where it is above 0.
+    /// Error in per cent of the measured time; positive if the prediction is too large.
     pub error: f64,
-    /// What the model says is the bottleneck.
+    /// The bottleneck according to the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub regime: Option<String>,
-    /// The parameters that lie outside of what was calibrated.
+    /// The parameters outside the calibrated range.
     pub outside: Vec<String>,
 }
 
-/// Pairs of points that the measurements tell apart, and those of them that are predicted in their order.
+/// Pairs of points that the measurements distinguish, and the number of them predicted in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Order {
     pub pairs: usize,
@@ -101,7 +101,7 @@ fn order(rows: &[Row]) -> Order {
 }
 
 impl Comparison {
-    /// What the whole table says, in one line.
+    /// Summary of the whole table in one line.
     pub fn summary(&self, sizes: &[String]) -> String {
         let worst = self
             .rows

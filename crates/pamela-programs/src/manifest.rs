@@ -1,4 +1,4 @@
-//! Lists of programs that are measured: `programs.json` in the directory that they lie in.
+//! Lists of programs that are measured: `programs.json` in the directory of the programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,12 +19,12 @@ struct Manifest {
     programs: Vec<ProgramEntry>,
 }
 
-/// A program as the list has it.
+/// An entry of the list of programs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramEntry {
     pub name: String,
-    /// In the directory of the list.
+    /// Source files, relative to the directory of the list.
     pub files: Vec<PathBuf>,
     pub entry: Option<String>,
     #[serde(default = "compiler")]
@@ -38,23 +38,23 @@ pub struct ProgramEntry {
     pub points: BTreeMap<String, Vec<f64>>,
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// What starts the program: `mpirun -n {P}`.
+    /// Command that starts the program: `mpirun -n {P}`.
     #[serde(default)]
     pub run: String,
-    /// The parameter that is the number of threads, where an argument of the program says it.
+    /// The parameter with the number of threads, if it is a program argument.
     pub threads: Option<String>,
     #[serde(default = "one")]
     pub seeds: u64,
-    /// Runs at each point whose time is taken.
+    /// Number of timed runs at each point.
     #[serde(default = "eleven")]
     pub runs: usize,
-    /// Seconds after which a run is ended.
+    /// Time limit of a run in seconds.
     #[serde(default = "minute")]
     pub timeout: f64,
-    /// Values of parameters that nothing tells.
+    /// Values of parameters that neither the program nor a profile determines.
     #[serde(default)]
     pub values: BTreeMap<String, f64>,
-    /// The mean error that is hoped for, in per cent.
+    /// Target of the mean error, in per cent.
     pub asked: Option<f64>,
 }
 
@@ -74,10 +74,10 @@ fn minute() -> f64 {
     60.0
 }
 
-/// The programs that the list of a directory has, with the paths of their files.
+/// The programs in the list of a directory, with the paths of their files.
 ///
 /// # Errors
-/// There is no list, it is not one, a name comes twice or is no name of a file.
+/// Fails if the list is missing or malformed, if a name occurs twice, or if a name cannot be a file name.
 pub fn read(directory: &Path) -> Result<Vec<ProgramEntry>, Problem> {
     let file = directory.join(FILE);
     let shown = file.display();
@@ -114,7 +114,7 @@ pub fn read(directory: &Path) -> Result<Vec<ProgramEntry>, Problem> {
 }
 
 impl ProgramEntry {
-    /// The profile that lies beside the first file: `matmul.json` of `matmul.c`.
+    /// The profile next to the first file: `matmul.json` of `matmul.c`.
     pub fn recorded(&self) -> PathBuf {
         let first = self.files.first();
         first.map_or_else(PathBuf::new, |file| file.with_extension("json"))
@@ -133,7 +133,7 @@ impl ProgramEntry {
     }
 
     /// # Errors
-    /// The compiler's command or what starts the program is none, the time limit is no time.
+    /// Fails if the compiler command or the start command is empty, or if the time limit is not positive.
     pub fn plan(&self) -> Result<Plan, Problem> {
         let timeout = Duration::try_from_secs_f64(self.timeout)
             .ok()

@@ -1,4 +1,4 @@
-//! What is wrong with a program, where, and what to do.
+//! Errors in a program, with their location and advice.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A message with its place and a hint, where there are any.
+/// A message with its place and a hint, if there are any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub place: Option<Place>,
@@ -73,7 +73,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A number with three digits, `1.23e-9` where it is small.
+/// A number with three digits; small numbers as `1.23e-9`.
 pub fn short(number: f64) -> String {
     let size = number.abs();
     if size == 0.0 {

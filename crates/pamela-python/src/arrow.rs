@@ -195,7 +195,7 @@ impl Mapped {
                 format!("the table already has a column `{name}`, which the model computes");
             return Err(pamela::Error::new(message).hint("rename it, or leave it out"));
         }
-        // What is missing is said before anything is computed.
+        // Missing columns are reported before anything is computed.
         let one = Rational::from(0);
         let columns = places.iter().map(|(name, _)| (name.as_str(), &one));
         let given = constants.iter().map(|(name, value)| (name.as_str(), value));

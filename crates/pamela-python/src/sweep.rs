@@ -415,7 +415,7 @@ impl Iterator for Reader {
                 Ok(chunk) => chunk,
                 Err(error) => return Some(Err(ArrowError::ComputeError(error.to_string()))),
             };
-            // Nothing may be kept of a range.
+            // Points of a range may all have been filtered out.
             if chunk.length > 0 {
                 return Some(batch(&self.sweep, &self.schema, shown(&self.sweep, chunk)));
             }

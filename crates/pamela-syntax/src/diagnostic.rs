@@ -58,14 +58,14 @@ impl Sources {
     }
 }
 
-/// An error or a warning: what is wrong, where, and what to do.
+/// An error or a warning: description, location and advice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub message: String,
     /// The locations, main one first, each with a short text such as `expected a scalar`.
     pub labels: Vec<(Span, String)>,
     pub hint: Option<String>,
-    /// The name that lacks a value. Each program explains in its own way how to give one.
+    /// The name that lacks a value. The hint on how to give a value differs between programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lacks: Option<String>,
     pub severity: Severity,
@@ -110,7 +110,7 @@ pub struct Report {
 }
 
 impl Diagnostic {
-    /// Creates an error at `span`; `label` says what was found or expected there.
+    /// Creates an error at `span`; `label` describes the found or expected text.
     pub fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             message: message.into(),
@@ -122,7 +122,7 @@ impl Diagnostic {
         }
     }
 
-    /// Creates a warning at `span`; `label` says what may be unintended there.
+    /// Creates a warning at `span`; `label` describes the possibly unintended text.
     pub fn warning(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
@@ -143,7 +143,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds advice on what to do.
+    /// Adds advice.
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self

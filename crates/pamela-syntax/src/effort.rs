@@ -1,4 +1,4 @@
-//! Limits of work. A command that reaches one stops and says so.
+//! Limits of work. A command that reaches a limit stops and reports it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,11 +26,11 @@ impl Interrupt {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// A sixteenth.
+    /// A sixteenth of the normal limits.
     Low,
     #[default]
     Normal,
-    /// Sixteen times as much.
+    /// Sixteen times the normal limits.
     High,
 }
 

@@ -1,8 +1,7 @@
 //! Thread pools. Each is made once in a process and kept.
 //!
-//! A forked process has the memory of its parent but none of its threads. Work handed to the
-//! parent's pool would never finish. So a pool belongs to the process that made it, and a forked
-//! process makes its own.
+//! A forked process has the memory of its parent but none of its threads. Work handed to the parent's pool would
+//! never finish. A pool therefore belongs to the process that made it, and a forked process makes its own.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -45,7 +44,7 @@ pub fn of(threads: usize) -> Result<&'static ThreadPool> {
                     Some(pool) => pool,
                     None => Box::new(Pool::new(process, threads)?),
                 };
-                // Where another thread was first, what it made is looked at.
+                // If another thread was faster, its pool is used.
                 made = last.0.set(new).err();
             }
         }
@@ -57,7 +56,7 @@ pub fn of(threads: usize) -> Result<&'static ThreadPool> {
 /// This matters only if the parent has used pools: parallel work then finds live threads.
 ///
 /// # Errors
-/// As [`of`].
+/// Fails like [`of`].
 pub fn within<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     static FIRST: OnceLock<u32> = OnceLock::new();
     let process = std::process::id();

@@ -12,7 +12,7 @@ use crate::cli::measured::{Predictor, Reading, table, told};
 use crate::cli::{Names, Outcome, notes, output, read_file, read_model, rule_base, shared, values};
 use crate::diagnostic::Error;
 
-// What `compare` is given for it. (A documented one would say so in the help of the command, too.)
+// Arguments of `compare` for measured times. (A doc comment would also appear in the help of the command.)
 #[derive(Debug, Args)]
 pub struct Measured {
     /// Compare with times of a CSV table, a profile or a directory

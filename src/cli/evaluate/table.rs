@@ -11,7 +11,7 @@ use crate::law::shortest::rounded;
 use crate::pipeline::Shown;
 use crate::timing::Origin;
 
-/// The table of the equations, the estimates beside them, and the notes.
+/// The table of equations, followed by estimates and notes.
 pub fn text(evaluated: &Evaluated, exact: bool, shown: &Shows, estimates: &Estimates) -> String {
     let digits = match exact {
         true => Digits::Fractions,

@@ -1,12 +1,12 @@
-//! What the table and the model say of values in the same words.
+//! Words about values that the table and the model form share.
 
 use crate::compiled::{LawValue, PathValue, Verdict};
 use crate::eval::PathLaw;
 
-/// Why a value does not come from a closed form.
+/// Reason why a value does not come from a closed form.
 pub const BY_DEFINITION: &str = "by the model's definition: no closed form applies here";
 
-/// What is wrong with a condition at the point; `None` if it holds.
+/// The condition's failure at the point; `None` if it holds.
 pub fn verdict((condition, verdict): &(String, Verdict)) -> Option<String> {
     match verdict {
         Verdict::Holds => None,
@@ -17,7 +17,7 @@ pub fn verdict((condition, verdict): &(String, Verdict)) -> Option<String> {
     }
 }
 
-/// How the law of a value was found; `None` if only its moments are known.
+/// The method that gave the law of a value; `None` if only its moments are known.
 pub fn method(law: &LawValue, paths: Option<&PathValue>) -> Option<String> {
     let method = law.method?;
     Some(match paths.map(|paths| paths.law) {

@@ -1,4 +1,4 @@
-//! What is found of a question, and how far it is certain.
+//! The answer to a question, and its certainty.
 
 use std::collections::HashSet;
 
@@ -63,13 +63,13 @@ impl Answer<'_> {
         }
     }
 
-    /// Whether the value is what a run takes in one of several orders.
+    /// True if the value is what a run takes in one of several orders.
     fn is_in_one_order(&self) -> bool {
         let proof = self.equation.and_then(|equation| equation.standing.proof());
         proof.is_some_and(|proof| proof.order == Order::Text)
     }
 
-    /// Whether a law has a part in the value, which is then no exact one.
+    /// True if a law has a part in the value, which is then no exact one.
     fn is_evaluated(&self) -> bool {
         let Some(formula) = self.equation.map(|equation| &equation.formula) else {
             return false;

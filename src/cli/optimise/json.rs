@@ -20,28 +20,28 @@ pub struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     argument: Option<JsonArgument<'a>>,
     certainty: &'static str,
-    /// How the objective relates to what a run takes.
+    /// Standing of the objective.
     standing: &'static str,
-    /// What the objective rests on.
+    /// Notes on the objective.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
-    /// Where other bounds of the time are best.
+    /// Best points of other bounds of the time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bounds: Vec<JsonBest<'a>>,
-    /// Where a run is best.
+    /// Best point of a run.
     #[serde(skip_serializing_if = "Option::is_none")]
     best_run: Option<JsonBestRun<'a>>,
-    /// What runs take there and nearby.
+    /// Run times at the best points and nearby.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     runs: Vec<JsonRun>,
     /// The base units of numbers, by the names that have some.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     units: BTreeMap<&'a str, &'a str>,
     points: u64,
-    /// What no value is better than, where it was found by bounds.
+    /// Bound on all values, if the search used bounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_better_than: Option<f64>,
-    /// How many points have this value, where all were looked at.
+    /// Number of points with this value, if all were evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     ties: Option<u64>,
 }
@@ -73,7 +73,7 @@ pub struct JsonBestRun<'a> {
     /// The least and the greatest in other orders of simultaneous requests.
     orders: [f64; 2],
     runs: usize,
-    /// Whether no other point is better.
+    /// True if no other point is better.
     certain: bool,
     /// No point is better than this, where one may be.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,7 @@ use crate::optimise::{Argument, Best, BestRun, Certainty, Evidence, Question, Ru
 use crate::ring::Rational;
 use crate::simulate::Basis;
 
-/// What is asked.
+/// The heading of the answer.
 fn heading(over: &[(String, String)], question: &Question) -> String {
     let over = over
         .iter()
@@ -22,7 +22,7 @@ fn heading(over: &[(String, String)], question: &Question) -> String {
     format!("% {kind} {} over {}", question.objective, over.join(", "))
 }
 
-/// Why no other point is better, or how much better one may be.
+/// The reason why no other point is better, or a bound on better values.
 fn how_certain(question: &Question, best: &BestRun) -> String {
     let (bound, less) = match question.greatest {
         true => ("U", "more"),
@@ -44,7 +44,7 @@ fn how_certain(question: &Question, best: &BestRun) -> String {
     }
 }
 
-/// What requests of one time make of the run, where their order matters.
+/// The range of the best run in other orders of simultaneous requests, if the order matters.
 fn in_other_orders(best: &BestRun) -> Option<String> {
     let [least, greatest] = best.orders;
     (least < greatest).then(|| {
@@ -103,7 +103,7 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
     lines.join("\n")
 }
 
-/// What the best place is.
+/// The line about the location of the optimum.
 fn place_line(units: &Compiled, name: &str, argument: &Argument) -> String {
     let (kind, formula, value) = match argument {
         Argument::Stationary { formula, value } => ("where the slope is 0", formula, *value),
@@ -114,7 +114,7 @@ fn place_line(units: &Compiled, name: &str, argument: &Argument) -> String {
     format!("% {kind}: {name} = {formula} = {value}")
 }
 
-/// Where the best value was looked for.
+/// The line about the points that were searched.
 fn looked(
     question: &Question,
     certainty: Certainty,
@@ -200,7 +200,7 @@ fn place_text(question: &Question, units: &Compiled, at: &[(String, f64)]) -> St
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// What other bounds and runs say of the place.
+/// The lines about other bounds and runs at the optimum.
 fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
     let (question, units) = (answer.question, answer.units);
     let greatest = question.greatest;
@@ -208,7 +208,7 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
         true => ("greatest", "less"),
         false => ("least", "more"),
     };
-    // Where the objective is a time of the process, so are all of these.
+    // If the objective is a time of the process, all these values are times.
     let unit = units.shown(&question.objective);
     let time = |value: f64, text: fn(f64) -> String| match unit {
         Some(own) => {

@@ -9,7 +9,7 @@ pub use built::run;
 pub use not_built::run;
 
 /// # Errors
-/// An option does not apply to columnar files.
+/// Fails if an option does not apply to columnar files.
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if !arguments.aggregate.is_empty() {
         let message = "aggregates can only be written as CSV or JSON lines: omit the format or change the file name";
@@ -62,7 +62,7 @@ mod built {
         Ok(ended(&watch, range, ""))
     }
 
-    /// How many points and bytes it would be, by the first ones.
+    /// Estimates the number of points and bytes from the first points.
     fn estimate(sweep: &Sweep, (start, end): (u64, u64), format: Format) -> Result<String, Error> {
         const TRIED: u64 = 1 << 14;
         let size = |points: u64| {

@@ -16,7 +16,7 @@ const BUFFER: usize = 1 << 20;
 
 pub type RowWriter = BufWriter<Box<dyn Write>>;
 
-/// Where rows go, and the point of the first one that is not there yet.
+/// Opens the output of rows; also returns the first point that is missing in it.
 pub fn open(
     arguments: &Arguments,
     sweep: &Sweep,

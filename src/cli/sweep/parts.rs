@@ -54,7 +54,7 @@ pub struct Options {
 }
 
 /// # Errors
-/// An option is wrong regardless of the model.
+/// Fails if an option is invalid for every model.
 pub fn check(arguments: &Arguments) -> Result<(), Error> {
     if let Some(engine) = &arguments.parts.engine {
         let message = format!("`--engine {engine}` needs the Python package");

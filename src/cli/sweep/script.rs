@@ -110,7 +110,7 @@ fn repeated(arguments: &Arguments) -> Result<String, Error> {
     });
     if !same {
         let message = "the command line cannot be repeated in a script";
-        let hint = "write `--emit slurm` and `-o FILE` at its end, each once, with a blank before its value";
+        let hint = "write `--emit slurm` and `-o FILE` once each at the end, with a blank before each value";
         return Err(Error::new(message).hint(hint));
     }
     let words = kept.iter().map(|word| quoted(word));

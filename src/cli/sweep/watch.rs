@@ -1,4 +1,4 @@
-//! A sweep that is watched: how far it is, and what ends it early.
+//! Progress and interruption of a sweep.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::cli::{Outcome, output, progress};
 use crate::sweep::Watch;
 
-/// Says what was left if it was interrupted.
+/// Reports the remaining work after an interruption.
 pub fn ended(watch: &Watch, range: (u64, u64), further: &str) -> Outcome {
     if !watch.interrupted() {
         return Outcome::Done;
@@ -18,7 +18,7 @@ pub fn ended(watch: &Watch, range: (u64, u64), further: &str) -> Outcome {
     Outcome::Incomplete
 }
 
-/// Standard output, whose reader may leave early: the sweep ends then, and that is no error.
+/// Standard output, whose reader may close the pipe early: the sweep then ends without an error.
 pub struct Pipe(pub Arc<Watch>);
 
 impl Write for Pipe {

@@ -47,7 +47,7 @@ pub struct Closed {
     /// Each is 1 where it holds.
     pub conditions: Vec<String>,
     pub open_reductions: usize,
-    /// Whether the conditions say where there is a value at all.
+    /// True if the conditions say where there is a value at all.
     pub asks: bool,
 }
 
@@ -118,7 +118,7 @@ pub fn as_double(number: &Number) -> f64 {
     }
 }
 
-/// Whether a 0/1 value is 1.
+/// True if a 0/1 value is 1.
 pub fn is_true(value: &Value) -> bool {
     value.as_scalar().is_some_and(Number::is_one)
 }
@@ -134,7 +134,7 @@ pub struct Comparison {
     pub undefined: usize,
 }
 
-/// Whether the definition ends for want of room or time, where a closed form may well have a value.
+/// True if the definition ends for want of room or time, where a closed form may well have a value.
 fn is_out_of_reach(reason: &str) -> bool {
     ["the number is too long", "steps", "not a finite number"]
         .iter()

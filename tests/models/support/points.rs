@@ -81,7 +81,7 @@ fn whole(value: i64) -> BigRational {
     BigRational::from_integer(value.into())
 }
 
-/// Whether the facts and assumptions of the model hold at a point.
+/// True if the facts and assumptions of the model hold at a point.
 pub fn satisfies(model: &Model, point: &Bindings) -> bool {
     let mut evaluator = Evaluator::new(model, point, Limits { steps: 10_000 });
     evaluator

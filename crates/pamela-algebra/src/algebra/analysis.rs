@@ -1,4 +1,4 @@
-//! Questions about a closed form: its regimes, its derivatives.
+//! Analyses of a closed form: regimes and derivatives.
 
 use rustc_hash::FxHashMap;
 
@@ -14,10 +14,10 @@ use super::terms::Terms;
 
 impl Simplifier {
     /// The regimes of a closed form; crossings are solved for the first of `parameters` that they are
-    /// linear in. `None` where nothing is decided.
+    /// linear in. `None` if the closed form contains no decisions.
     ///
     /// # Errors
-    /// As [`regimes`].
+    /// Fails like [`regimes`].
     pub fn regimes(
         &mut self,
         closed: &Closed,
@@ -50,10 +50,10 @@ impl Simplifier {
         }))
     }
 
-    /// The derivative of a closed form by a parameter, valid where it is and away from jumps and kinks.
+    /// The derivative of a closed form by a parameter, valid where the form is valid, except at jumps and kinks.
     ///
     /// # Errors
-    /// What has no derivative, in words.
+    /// Fails with a description of the part that has no derivative.
     pub fn derivative(&mut self, closed: &Closed, parameter: &str) -> Result<Closed, String> {
         let (mut terms, known, expr) = self.reopened(closed);
         let symbol = terms.arena.named(parameter);
@@ -78,17 +78,18 @@ impl Simplifier {
         simple
             .assumptions
             .extend(closed.assumptions.iter().chain(&requires));
-        // What the derivative alone has no value without is stated: a reader expects one wherever the function is smooth.
+        // A condition that only the derivative needs is stated: a reader expects a derivative wherever the function
+        // is smooth.
         let beside = self.own_domain(closed.expr);
         self.essential(&mut simple.assumptions, &beside);
         Ok(simple)
     }
 
-    /// The part of a time that a factor has of it where all factors are 1: its slope there. At kinks it is that of one
-    /// side, the same for all factors.
+    /// The part of a label in a time: the slope of the time in the label's factor, where all factors are 1. At kinks
+    /// it is the slope on one side, the same side for all factors.
     ///
     /// # Errors
-    /// What has no slope, in words.
+    /// Fails with a description of the part that has no slope.
     pub fn part(
         &mut self,
         closed: &Closed,
@@ -104,16 +105,16 @@ impl Simplifier {
         self.with_factors(closed, slope, &ones)
     }
 
-    /// Whether a closed form depends on a parameter.
+    /// True if a closed form depends on a parameter.
     pub fn mentions(&mut self, closed: &Closed, parameter: &str) -> bool {
         let symbol = self.results.named(parameter);
         self.results.mentions(closed.expr, symbol)
     }
 
-    /// The difference of two expressions of the results that mention no factor.
+    /// The difference of two result expressions that do not mention label factors.
     ///
     /// # Errors
-    /// Conditions that cannot be.
+    /// Fails if the conditions contradict each other.
     pub fn difference(&mut self, closed: &Closed, a: ExprId, b: ExprId) -> Result<Closed, String> {
         let difference = self.results.subtract(a, b);
         let free = Closed {
@@ -123,10 +124,10 @@ impl Simplifier {
         self.with_factors(&free, difference, &[])
     }
 
-    /// A time, an expression of the results, where factors have these values.
+    /// A time, given as a result expression, at these values of the label factors.
     ///
     /// # Errors
-    /// Conditions that cannot be.
+    /// Fails if the conditions contradict each other.
     pub fn with_factors(
         &mut self,
         closed: &Closed,
@@ -154,7 +155,7 @@ impl Simplifier {
         Ok(there)
     }
 
-    /// `parameter * derivative / value`: by how many percent the value grows with one of the parameter.
+    /// `parameter * derivative / value`: the percentage by which the value grows if the parameter grows by 1 %.
     pub fn elasticity(&mut self, closed: &Closed, derivative: &Closed, parameter: &str) -> Closed {
         let symbol = self.results.parameter(parameter);
         let rise = self.results.mul(&[symbol, derivative.expr]);
@@ -171,7 +172,7 @@ impl Simplifier {
         if let Some(simple) = self.close_session(terms.arena, &known, expr, self.options) {
             elasticity.expr = simple.expr;
         }
-        // Where the quotient shows what it is divided by, that is not stated again.
+        // The quotient shows its divisor, so the condition that the divisor is not 0 is not repeated.
         let mut beside = self.own_domain(elasticity.expr);
         beside.extend(&derivative.assumptions);
         self.essential(&mut nonzero, &beside);
@@ -181,7 +182,7 @@ impl Simplifier {
         elasticity
     }
 
-    /// A closed form in an arena of its own, with the facts and what it assumes.
+    /// A copy of a closed form in a separate arena, with its facts and assumptions.
     pub(super) fn reopened(&self, closed: &Closed) -> (Terms, Vec<ExprId>, ExprId) {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let mut known = arena.import_all(&self.source, &self.facts, &mut copied);

@@ -1,5 +1,5 @@
-//! What the text of a rule makes of a term: left is matched, functions are called, guards are looked at, and right
-//! is instantiated.
+//! Application of a text rule to a term: match the left side, call the functions, test the guards, instantiate the
+//! right side.
 
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
@@ -13,22 +13,22 @@ use super::scope::{Candidate, Clamping, Scope, mentions_index};
 use super::terms::Terms;
 use crate::expr::ExprId;
 
-/// A rule that matches in more ways makes something of these only.
+/// Maximum number of matches of a rule with one term that are applied.
 const MOST_MATCHES: usize = 64;
 
-/// A rule that is repeated ends after so many times.
+/// Maximum number of repetitions of a rule.
 const MOST_REPEATED: usize = 64;
 
-/// What a rule makes of a term.
+/// Result of applying a rule to a term.
 pub struct Application {
     pub candidate: Candidate,
-    /// The functions that were called for it.
+    /// The functions called for this result.
     pub calls: Vec<Called>,
-    /// Of each guard of the candidate, its place among those of the rule's text; none of what code makes.
+    /// Index of each guard in the rule's text; guards made by code have none.
     pub asked: Vec<usize>,
 }
 
-/// What functions answered while rules were tried on one term: many rules begin by the same calls.
+/// Cache of function results for one term: many rules begin with the same calls.
 #[derive(Default)]
 pub struct FunctionAnswers(FxHashMap<Call, Rc<[Vec<Value>]>>);
 
@@ -42,7 +42,7 @@ impl FunctionAnswers {
         scope: &mut Scope,
         arguments: &[Value],
     ) -> Rc<[Vec<Value>]> {
-        // What asks for nothing makes something new.
+        // A function without arguments creates something new on each call, so it is not cached.
         if arguments.is_empty() {
             return function.call(scope, arguments).into();
         }
@@ -53,7 +53,7 @@ impl FunctionAnswers {
     }
 }
 
-/// All that a rule makes of a term, before its assumptions are looked at.
+/// All results of a rule for a term, before its assumptions are tested.
 pub fn made(
     rule: &PatternRule,
     scope: &mut Scope,
@@ -83,7 +83,7 @@ pub fn made(
     last.into_iter().collect()
 }
 
-/// What the first matches make, at most so many.
+/// Results of the first matches, up to a limit.
 fn once(
     rule: &PatternRule,
     scope: &mut Scope,
@@ -104,7 +104,7 @@ fn once(
     found
 }
 
-/// What becomes of one match: a result for each way in which the functions answer.
+/// Results of one match: one for each combination of function results.
 fn instances(
     rule: &PatternRule,
     scope: &mut Scope,
@@ -198,7 +198,7 @@ fn received(
     matcher.received(patterns, results, binding)
 }
 
-/// The right side and the guards, with the places of these among those of the rule.
+/// The right side and the guards, with the index of each guard in the rule's text.
 fn instance(
     rule: &PatternRule,
     scope: &mut Scope,
@@ -208,7 +208,7 @@ fn instance(
         let symbol = binding.symbol(&scope.terms.arena, index);
         matches!((symbol, binding.get(free)), (Some(s), Some(term)) if !scope.terms.mentions(term, s))
     });
-    // What a look decides comes before what takes proofs.
+    // Cheap guards are tested before guards that need proofs.
     let (looks, proofs) = (
         rule.assume.iter().filter(|&guard| takes_a_look(guard)),
         &rule.when,
@@ -257,7 +257,7 @@ fn truths(guard: &Guard, terms: &mut Terms, binding: &Binding) -> Option<Vec<Exp
     }
 }
 
-/// Whether a guard asks for a form that a term has, which needs no proof.
+/// True if a guard asks for a form that a term has, which needs no proof.
 fn takes_a_look(guard: &Guard) -> bool {
     let (Guard::Form(form, _) | Guard::Not(form, _)) = guard else {
         return false;

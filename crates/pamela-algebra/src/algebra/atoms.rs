@@ -1,4 +1,4 @@
-//! Laws of atoms: truth values, powers of one base, sums that stand in denominators.
+//! Laws of atoms: truth values, powers of one base, sums in denominators.
 
 mod functions;
 
@@ -7,7 +7,7 @@ use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::terms::{MAX_TERMS, Terms, expr_of};
 
-/// Of sums with more terms no common divisor is looked for.
+/// Sums of more terms are not searched for a common divisor.
 const MAX_CANCELLED_TERMS: usize = 40;
 
 impl Terms {
@@ -70,7 +70,7 @@ impl Terms {
         Some(Some(result))
     }
 
-    /// The factor that a root, a factorial or a logarithm makes with others, and what is left of a monomial.
+    /// The factor that a root, a factorial or a logarithm forms with others, and the remaining monomial.
     fn merge_values(&mut self, monomial: &Monomial, atom: Atom) -> Option<(Polynomial, Monomial)> {
         match self.value_of(atom)?.0 {
             Function::Sqrt => self.merge_root(monomial, atom),
@@ -80,7 +80,8 @@ impl Terms {
         }
     }
 
-    /// What an atom is the sum of; `None` where that takes sums that are atoms themselves, which may lead back to it.
+    /// The sum that an atom stands for. `None` if its terms include sums that are atoms: expanding these could
+    /// recurse forever.
     fn written_out(&mut self, id: ExprId) -> Option<Polynomial> {
         let Node::Add(list) = self.arena.node(id).clone() else {
             return None;
@@ -127,7 +128,7 @@ impl Terms {
         Some((merged, parts.into_iter().map(|part| part.0).collect()))
     }
 
-    /// Divides out what sums that stand in denominators have in common with what they divide.
+    /// Cancels common factors of numerators and of sums in denominators.
     pub(super) fn cancel(&mut self, polynomial: Polynomial) -> Polynomial {
         let mut result = polynomial;
         let mut denominators: Vec<Atom> = (result.exponents().into_iter())
@@ -155,8 +156,8 @@ impl Terms {
         matches!(self.arena.node(expr_of(atom)), Node::Add(_))
     }
 
-    /// The terms with the lowest power of a denominator, without what they have in common with it; and the
-    /// denominators that are left of it.
+    /// The terms with the lowest power of a denominator after cancelling their common factor, and the remaining
+    /// denominators.
     fn cancel_once(
         &mut self,
         whole: &Polynomial,

@@ -13,17 +13,17 @@ use super::cost::Cost;
 use super::graph::Firing;
 use super::terms::Terms;
 
-/// In which order terms are looked at.
+/// Order in which terms are examined.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// By their distance, for the shortest chain.
+    /// Ordered by distance, for the shortest chain.
     Nearest,
-    /// By their cost, for any chain.
+    /// Ordered by cost, for any chain.
     Cheapest,
 }
 
 impl Order {
-    /// So many terms are looked at.
+    /// Maximum number of terms that are examined.
     fn limit(self) -> usize {
         match self {
             Order::Nearest => 400,
@@ -62,10 +62,10 @@ pub fn chain(
     })
 }
 
-/// So many parts has what is rewritten in one search, all together: terms of hundreds of parts take longer than small ones.
+/// Maximum total number of parts rewritten in one search: terms of hundreds of parts take longer than small ones.
 const MOST_PARTS: usize = 2_000_000;
 
-/// Whether a left side stands in a term by itself.
+/// True if a left side stands in a term by itself.
 fn is_part(parts: &HashSet<ExprId>, left: ExprId) -> bool {
     parts.contains(&left)
 }

@@ -1,4 +1,4 @@
-//! Closed forms with what they rest on; limits and statistics of the search.
+//! Closed forms with their conditions and assumptions; limits and statistics of the search.
 
 use crate::effort::Effort;
 use crate::expr::ExprId;
@@ -9,19 +9,19 @@ use super::saturation::Stop;
 /// Options of the simplifier.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Assume nothing: conditions that cannot be proved become cases and clamped bounds.
+    /// True to assume nothing: conditions that cannot be proved become cases and clamped bounds.
     pub strict: bool,
-    /// Record how each closed form is derived.
+    /// True to record the derivation of each closed form.
     pub explain: bool,
     /// Factor for all limits.
     pub effort: Effort,
 }
 
-/// A closed form with what it rests on.
+/// A closed form with its conditions and assumptions.
 #[derive(Clone, Debug)]
 pub struct Closed {
     pub expr: ExprId,
-    /// Truth values over the parameters. The closed form equals the value where all are 1.
+    /// Truth values over the parameters. The closed form equals the value if all of them are 1.
     pub assumptions: Vec<ExprId>,
     /// Names of the rules that led to it, each once, in rule base order.
     ///
@@ -34,7 +34,7 @@ pub struct Closed {
 }
 
 impl Closed {
-    /// Adds rules that a part of it used.
+    /// Adds rules that a part of the closed form used.
     pub fn resting_on_rules(&mut self, names: &[String]) {
         for name in names {
             if !self.rules.contains(name) {

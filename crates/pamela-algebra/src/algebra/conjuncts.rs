@@ -1,5 +1,4 @@
-//! Conditions of closed forms: what the model asks for and the closed form no longer does, nothing twice, and each
-//! by itself.
+//! Conditions of closed forms: requirements of the model that the closed form lost, without repetitions, one by one.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,12 +11,13 @@ use super::signs::{Signed, signed};
 use super::simplify::Simplifier;
 use super::terms::{Terms, expr_of};
 
-/// So many conditions of one equation are simplified; more are stated as they are.
+/// Maximum number of conditions of one equation that are simplified. Further conditions are stated unchanged.
 const MOST_SIMPLIFIED: usize = 100;
 
 impl Simplifier {
-    /// Adds to the assumptions of a closed form what the model asks for, unless it is proved or the closed form asks
-    /// for it itself. `asked` are truth values of the source arena. `false`: they hold nowhere.
+    /// Adds the requirements of the model to the assumptions of a closed form, unless they are proved or the closed
+    /// form implies them. `asked` holds truth values of the source arena. Returns `false` if the requirements
+    /// contradict each other.
     pub fn require_all(&mut self, asked: &[ExprId], closed: &mut Closed) -> bool {
         let missing = self.missing(asked, closed);
         if missing.is_empty() {
@@ -57,7 +57,8 @@ impl Simplifier {
         self.essential(&mut closed.assumptions, &[])
     }
 
-    /// Those of `asked` that neither the facts and assumptions imply nor that the closed form has a value.
+    /// The requirements in `asked` that follow neither from facts and assumptions nor from the closed form being
+    /// defined.
     fn missing(&self, asked: &[ExprId], closed: &Closed) -> Vec<ExprId> {
         if asked.is_empty() {
             return Vec::new();
@@ -86,7 +87,8 @@ impl Simplifier {
             .collect()
     }
 
-    /// What an expression has no value without; nothing where it never has one, since anything would follow.
+    /// The conditions without which an expression has no value. Empty if it never has a value, since anything would
+    /// follow.
     pub(super) fn own_domain(&mut self, expr: ExprId) -> Vec<ExprId> {
         let own = self.results.domain(expr);
         let never = |&id: &ExprId| self.results.as_number(id).is_some_and(Rational::is_zero);
@@ -96,8 +98,8 @@ impl Simplifier {
         }
     }
 
-    /// Leaves out conditions that follow from the facts, from what holds beside them, and from the others. `false`: they
-    /// hold nowhere.
+    /// Removes conditions that follow from the facts, from `beside`, or from the other conditions. Returns `false` if
+    /// they contradict each other.
     pub(super) fn essential(&mut self, conditions: &mut Vec<ExprId>, beside: &[ExprId]) -> bool {
         let mut facts = self.facts_in_results();
         facts.extend(beside);
@@ -132,8 +134,8 @@ impl Simplifier {
 }
 
 impl Simplifier {
-    /// What holds where `condition` does, and only there: a product of factors that are never negative is above 0
-    /// where each of them is. All are truth values over the closed forms.
+    /// Splits a condition into equivalent conditions: a product of nonnegative factors is positive if and only if
+    /// each factor is. All are truth values over the closed forms.
     pub(super) fn conjuncts(&mut self, condition: ExprId) -> Vec<ExprId> {
         if let Some(parts) = self.of_branches(condition) {
             return parts;
@@ -174,8 +176,8 @@ impl Simplifier {
     }
 }
 
-/// What is left of a condition where others hold: nothing where it follows from them. One that says that several
-/// truth values do not hold at once is met where one of them does not, and need not speak of those that do.
+/// The part of a condition that remains if others hold; empty if it follows from them. A condition that several truth
+/// values do not hold together is met if one of them fails, and need not mention those that hold.
 fn remains(terms: &mut Terms, known: &[ExprId], condition: ExprId) -> Option<ExprId> {
     let mut prover = Prover::new(known.to_vec());
     if prover.holds(terms, condition) {
@@ -250,7 +252,7 @@ fn excluded(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
     Some(truths)
 }
 
-/// What is left of `x != 0` without the sums that are known not to be 0; `None` where there are none.
+/// `x != 0` without the factors that are known to be nonzero; `None` if there are no such factors.
 fn without_nonzero_factors(
     terms: &mut Terms,
     known: &[ExprId],

@@ -14,15 +14,14 @@ pub struct Cost {
     pub open: u32,
     /// Number of conditionals that stay as cases.
     pub cases: u32,
-    /// Number of operands of `max` and `min`, absolute values and brackets: what a reader must
-    /// decide.
+    /// Number of operands of `max` and `min`, absolute values and brackets: the decisions that a reader must make.
     pub choices: u32,
     /// Weighted number of operations, as a tree.
     pub operations: u64,
     /// Bits of the numbers.
     ///
-    /// If `t` equals `t / 2`, because it is 0, ever smaller multiples of it would each be better
-    /// than the last.
+    /// If `t` equals `t / 2`, because it is 0, each smaller multiple of `t` would otherwise be better than the one
+    /// before.
     pub digits: u64,
 }
 
@@ -69,9 +68,9 @@ pub fn weight(node: &Node, operands: usize) -> u64 {
         Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(GraphPart::LongestPath(_), _) => 100,
         Node::Graph(..) => 2,
         Node::Vector(_) | Node::UnitVector(..) => 2,
-        // Of a choice between laws more is known than of their product.
+        // More is known of a choice between laws than of their product.
         Node::Law(LawKind::Product, _) => 40 * further,
-        // Of a law of the language all is known, of an order statistic nothing.
+        // The moments of a named law are known, those of an order statistic are not.
         Node::Law(LawKind::Max | LawKind::Min, _) => 80 * further,
         Node::Law(LawKind::VectorMax, _) => 400,
         Node::Law(..) => 6 * operands as u64,

@@ -1,4 +1,4 @@
-//! Where a term is defined.
+//! Conditions under which a term is defined.
 
 use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
 
@@ -6,15 +6,15 @@ use super::facts::{PROOF, Prover};
 use super::scope::Scope;
 use super::terms::Terms;
 
-/// What a branch of a conditional asks for is proved by so much work, or not.
+/// Limit on the work of proving the requirements of a branch of a conditional.
 const MOST_WORK: u64 = 20 * PROOF;
 
-/// Whether what a reduction evaluates counts where its range may be empty.
+/// How requirements treat the body of a reduction over a possibly empty range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bodies {
-    /// Only where the range is known not to be empty: what certainly is evaluated.
+    /// Bodies count only if the range is known to be nonempty: parts that are certainly evaluated.
     Certain,
-    /// Always: what may be evaluated.
+    /// Bodies always count: parts that may be evaluated.
     Possible,
 }
 
@@ -37,7 +37,8 @@ impl Requirement {
 impl Scope {
     /// Truth values that the definedness of `id` asks for.
     ///
-    /// Of what certainly is evaluated, each is asked for; of what may be evaluated, all are enough.
+    /// Requirements of parts that are certainly evaluated are each necessary. Requirements of parts that may be
+    /// evaluated are together sufficient.
     fn requirements(&mut self, id: ExprId, bodies: Bodies) -> Vec<Requirement> {
         let mut found = Vec::new();
         self.collect_requirements(id, bodies, &mut found);
@@ -46,7 +47,7 @@ impl Scope {
         found
     }
 
-    /// Whether it depends on an index where `id` is defined.
+    /// True if it depends on an index where `id` is defined.
     pub fn is_partial_in(&mut self, id: ExprId, index: Symbol) -> bool {
         let found = self.requirements(id, Bodies::Possible);
         found
@@ -156,7 +157,7 @@ impl Scope {
             .collect()
     }
 
-    /// What the operator asks of its operands.
+    /// The requirement that the operator itself puts on its operands.
     fn own_requirement(&mut self, id: ExprId) -> Option<ExprId> {
         let zero = self.terms.arena.number(0);
         match *self.terms.arena.node(id) {
@@ -186,7 +187,7 @@ impl Scope {
         }
     }
 
-    /// Whether what an operator asks for is enough, but not known to be needed.
+    /// True if what an operator asks for is enough, but not known to be needed.
     fn is_more_than_needed(&mut self, id: ExprId) -> bool {
         let Node::Pow(_, exponent) = *self.terms.arena.node(id) else {
             return false;
@@ -203,8 +204,8 @@ impl Scope {
         self.holds(nonempty)
     }
 
-    /// What must be guarded when `left` is replaced by `right`: where `right` is defined, beyond where
-    /// `left` is and what is proved. With `nonempty`, only where the range of `left` is not empty.
+    /// Guards needed to replace `left` by `right`: conditions under which `right` is defined, beyond those under
+    /// which `left` is defined and those that are proved. With `nonempty`, only for a nonempty range of `left`.
     pub fn new_requirements(&mut self, left: ExprId, right: ExprId, nonempty: bool) -> Vec<ExprId> {
         let mut wanted = self.requirements(right, Bodies::Possible);
         if !nonempty {
@@ -228,7 +229,7 @@ impl Scope {
         guards
     }
 
-    /// Of equations that a body mentions by name, that they have values at the first and at the last index.
+    /// Requires that equations which a body mentions by name have values at the first and at the last index.
     fn at_ends(
         &mut self,
         r: &Reduction,
@@ -259,8 +260,8 @@ impl Scope {
         found
     }
 
-    /// What the body of a reduction asks for, whichever the iteration, and the right side may have cancelled:
-    /// `sum (i = B, -1) { 1 / B }` is `-B / B` where `B != 0`, but 0 for `B == 0`, when nothing is evaluated.
+    /// Requirements of the body of a reduction in every iteration that the right side may have cancelled:
+    /// `sum (i = B, -1) { 1 / B }` is `-B / B` for `B != 0`, but 0 for `B == 0`, where nothing is evaluated.
     fn cancelled(&mut self, left: ExprId, right: ExprId) -> Vec<Requirement> {
         let Node::Reduce(r) = *self.terms.arena.node(left) else {
             return Vec::new();
@@ -277,7 +278,7 @@ impl Scope {
         asked
     }
 
-    /// Whether a requirement is proved, of the values at which it is asked for.
+    /// True if a requirement is proved, of the values at which it is asked for.
     fn is_met(&mut self, requirement: &Requirement) -> bool {
         if self.holds(requirement.guard) {
             return true;
@@ -287,7 +288,7 @@ impl Scope {
         }
         let known = self.beneath.remove(&requirement.under);
         let mut there = known.unwrap_or_else(|| self.prover.with(&requirement.under));
-        // What took all work once is learnt anew for each question, and takes as much again.
+        // A proof that used up its budget would be repeated for each question at the same cost.
         let met = !there.is_exhausted() && {
             let met = there.holds_within(&mut self.terms, requirement.guard, MOST_WORK);
             self.prover.charge(there.work());
@@ -297,7 +298,7 @@ impl Scope {
         met
     }
 
-    /// Whether one of `given` asks for the same, under no more conditions.
+    /// True if one of `given` asks for the same, under no more conditions.
     fn is_given(&mut self, wanted: &Requirement, given: &[Requirement]) -> bool {
         given.iter().any(|given| {
             let mut conditions = given.under.iter();
@@ -309,7 +310,7 @@ impl Scope {
     }
 }
 
-/// What `right` asks for to be defined where `left` is and `known` holds.
+/// Requirements for `right` to be defined where `left` is defined and `known` holds.
 pub fn requirements_beyond(
     terms: &mut Terms,
     known: &[ExprId],

@@ -1,7 +1,7 @@
-//! Equations that others mention by name: their closed forms, and what is known of their values.
+//! Equations that others mention by name: their closed forms, and facts about their values.
 //!
-//! Each is closed once, after those that it mentions. A small closed form takes the place of its name; what is
-//! larger stays a name, an atom of which a few facts are proved by induction over the mentions.
+//! Each equation is closed once, after the equations that it mentions. A small closed form replaces its name. A
+//! larger one keeps the name as an atom; a few facts about it are proved by induction over the mentions.
 
 use std::rc::Rc;
 
@@ -16,9 +16,9 @@ pub struct Definitions(pub(super) FxHashMap<String, Rc<Definition>>);
 
 /// An equation that is closed.
 pub struct Definition {
-    /// The parameters that stand for its arguments.
+    /// The parameters for its arguments.
     pub formals: Vec<String>,
-    /// The closed form where it takes the place of the name, in the source arena.
+    /// The closed form, if it replaces the name, in the source arena.
     pub form: Option<ExprId>,
     /// Truth values of the source arena that hold for the name.
     pub facts: Vec<ExprId>,
@@ -47,7 +47,7 @@ impl Definitions {
         written
     }
 
-    /// The small closed form of what is mentioned.
+    /// The small closed form that replaces a mention.
     fn in_place_of(&self, arena: &mut Arena, id: ExprId) -> Option<ExprId> {
         let Node::Call(function, arguments) = arena.node(id) else {
             let name = &arena.as_reference(id)?.name;

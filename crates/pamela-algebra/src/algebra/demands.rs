@@ -1,24 +1,24 @@
-//! Laws in demands that are taken for times: their form does not tell that they are never negative.
+//! Laws in demands that are assumed to be times: their form does not show that they are never negative.
 
 use std::collections::HashMap;
 
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind};
 use crate::with_stack;
 
-/// The laws of `expr` whose largest demand is right only where they are never negative, each once: parameters,
-/// `normal` and `moments`. One that changes with an index stands as the smallest over its range.
+/// The laws of `expr` whose largest demand is right only if they are never negative, each once: parameters, `normal`
+/// and `moments`. A law that changes with an index is replaced by the smallest over its range.
 pub fn taken_for_times(arena: &mut Arena, expr: ExprId) -> Vec<ExprId> {
     Search::new(arena).below(expr, false)
 }
 
-/// Whether `law` holds one whose form does not tell that it is never negative.
+/// True if `law` contains a law whose form does not show that it is never negative.
 pub fn is_taken_for_time(arena: &mut Arena, law: ExprId) -> bool {
     !Search::new(arena).below(law, true).is_empty()
 }
 
 struct Search<'a> {
     arena: &'a mut Arena,
-    /// What was found below an expression, by whether it is part of a demand.
+    /// Results for subexpressions, by whether they are part of a demand.
     known: HashMap<(ExprId, bool), Vec<ExprId>>,
 }
 

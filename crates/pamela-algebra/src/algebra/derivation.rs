@@ -1,7 +1,7 @@
 //! Derivations: the steps from an equation to its closed form.
 //!
 //! While an equation is simplified, each scope records its start, its result and every rule that
-//! fired. The firings that matter are selected later, and only on request.
+//! fired. The relevant applications are selected later, and only on request.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -30,8 +30,8 @@ pub struct Derivation {
 /// premises hold.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The rule; several if it is not known which of them led from left to right; empty if ring
-    /// arithmetic is enough.
+    /// The rule. Several rules if it is not known which of them lead from left to right; empty if ring arithmetic
+    /// suffices.
     pub rules: Vec<Arc<Rule>>,
     /// One term, or the terms of a sum after the earlier steps.
     pub left: Vec<ExprId>,
@@ -39,7 +39,7 @@ pub struct Step {
     pub premises: Vec<Premise>,
 }
 
-/// A truth value that a step rests on.
+/// A truth value that justifies a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
     /// The premise as in the rule.
@@ -72,7 +72,7 @@ impl Step {
 /// Record of one scope of an equation.
 #[derive(Clone, Debug)]
 pub struct ScopeRecord {
-    /// The scopes that it was made from.
+    /// The scopes that this one was made from.
     pub parts: Vec<Place>,
     /// The terms of a sum, before they were collected into the start.
     pub terms: Vec<ExprId>,
@@ -85,7 +85,7 @@ pub struct ScopeRecord {
     pub cases: Rc<[ExprId]>,
 }
 
-/// Index of a record among those of its equation.
+/// Index of a record in its equation.
 pub type Place = usize;
 
 /// Records of one equation; each record comes after the records of its parts.
@@ -221,7 +221,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// What is not true by itself, each once.
+    /// The premises that need a reason, without duplicates.
     fn premises(&mut self, conditions: Vec<ExprId>) -> Vec<Premise> {
         let mut premises: Vec<Premise> = self.grounds.cases().into_iter().map(case).collect();
         let mut known: HashSet<ExprId> = self.grounds.cases().into_iter().collect();
@@ -263,7 +263,7 @@ impl Narrator<'_> {
         guards
     }
 
-    /// Truth values that functions ensure of what they found, as far as these can be proved by themselves.
+    /// Truth values that functions guarantee for their results, if these can be proved separately.
     fn ensured(&mut self, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
         let mut found = Vec::new();
         for called in &firing.calls {
@@ -279,7 +279,7 @@ impl Narrator<'_> {
         found
     }
 
-    /// What the variables of a rule stand for, if its left and right are those of the firing.
+    /// The binding of the rule's variables, if its left and right sides equal those of the application.
     fn binding(&mut self, rule: &PatternRule, firing: &Firing) -> Option<Binding> {
         let mut matcher = Matcher {
             scope: self.terms,

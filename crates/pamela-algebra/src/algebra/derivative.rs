@@ -3,17 +3,17 @@
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::with_stack;
 
-/// A derivative, and the truth values under which it is one.
+/// A derivative, and the conditions under which it is valid.
 pub struct Derivative {
     pub expr: ExprId,
-    /// That the point is on no kink of a `max`, `min` or `abs`, and at no jump of a rounding or a bracket.
+    /// Conditions that the point is not a kink of a `max`, `min` or `abs`, nor a jump of a rounding or a bracket.
     pub requires: Vec<ExprId>,
 }
 
 /// The derivative of a scalar by a symbol.
 ///
 /// # Errors
-/// What has no derivative that can be written down, in words.
+/// Fails with a description of the part that has no derivative in the language.
 pub fn derivative(arena: &mut Arena, id: ExprId, symbol: Symbol) -> Result<Derivative, String> {
     if let Some(mentioned) = arena.mentioned(id).next() {
         return Err(format!(
@@ -89,7 +89,7 @@ impl Differentiation<'_> {
             Node::Graph(..) => Err("it has an open graph of tasks that depends on it".into()),
             Node::CommonDivisor(_) => Err("`gcd` has no slope".into()),
             Node::FloorSum(_) => Err("`floorsum` has no slope".into()),
-            // What is mentioned was refused before.
+            // Mentions of equations were rejected earlier.
             Node::Call(..) => Err("it calls an equation by name".into()),
             Node::Cumulant(..) => {
                 Err("it has the moments of a law that depends on the parameter".into())

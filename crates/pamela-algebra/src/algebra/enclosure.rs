@@ -16,27 +16,28 @@ use super::simplify::Simplifier;
 use super::terms::Terms;
 use sharpness::sharpest;
 
-/// How much work the relaxations of an equation may take.
+/// Work limit for all relaxations of one equation.
 const WORK: u64 = 500 * PROOF;
 
-/// So many closed bounds of a form, and of a definition, are compared.
+/// Maximum number of closed bounds that are compared, for a form and for a definition.
 const MOST_BOUNDS: usize = 4;
 /// The bounds of a form on one side may take this share of the work that the equations of a model have left, and so much at
 /// least and at most. Half of it is for more than one.
 const SHARE_OF_A_SIDE: u64 = 4;
 const LEAST_WORK_OF_A_SIDE: u64 = 180 * PROOF;
 const MOST_WORK_OF_A_SIDE: u64 = 900 * PROOF;
-/// What one of them may take.
+/// Work limit for one bound.
 const WORK_OF_A_BOUND: u64 = 700 * PROOF;
-/// The same of a relaxation of more nodes, which closes soon or to what nobody reads.
+/// Work limit for one bound of a large relaxation: it closes quickly or to a formula too long to read.
 const WORK_OF_A_LONG_BOUND: u64 = 100 * PROOF;
 const LONG: u32 = 400;
-/// And so many times what it would have if all that are left had the same.
+/// A bound may take this many times its equal share of the remaining work.
 const SHARES_OF_A_BOUND: u64 = 4;
 /// A larger definition is not looked at.
 const MOST_NODES: u32 = 100;
 
-/// What is left out of a closed form; what is tried first gives the sharper bounds as a rule.
+/// Relaxations of a closed form, in the order in which they are tried: the first ones usually give the sharpest
+/// bounds.
 const OF_FORMS: [Manner; 15] = {
     use Manner as M;
     let both = M::ROUNDING.and(M::CHOICES);
@@ -59,14 +60,14 @@ const OF_FORMS: [Manner; 15] = {
     ]
 };
 
-/// The same of a definition, whose owners are not known.
+/// Relaxations of a definition, whose owners are not known.
 const OF_DEFINITIONS: [Manner; 3] = [
     Manner::OWNERS,
     Manner::ALONE,
     Manner::OWNERS.and(Manner::CHOICES).and(Manner::ROUNDING),
 ];
 
-/// A bound, the relaxation that it is a closed form of, and what that assumes.
+/// A bound, the relaxation whose closed form it is, and its assumptions.
 struct Candidate {
     relaxed: ExprId,
     assumed: Vec<ExprId>,
@@ -81,9 +82,9 @@ fn manners(expr: ExprId, definition: Option<ExprId>) -> Vec<(ExprId, Vec<Manner>
 }
 
 impl Simplifier {
-    /// Closed forms that are never above, or never below, a closed form that still takes a loop; each `None` where none
-    /// was found. They need what that one assumes, and may need more. `definition` is what it is a form of, an
-    /// expression of the source arena.
+    /// Closed bounds of a closed form that still contains a loop: a lower and an upper one, each `None` if none was
+    /// found. They need the assumptions of that form and may need more. `definition` is the expression of the source
+    /// arena that it is a form of.
     pub fn enclosure(&mut self, open: &Closed, definition: ExprId) -> [(Side, Option<Closed>); 2] {
         let effort = self.options.effort;
         let (least, most) = (LEAST_WORK_OF_A_SIDE, MOST_WORK_OF_A_SIDE);
@@ -120,7 +121,7 @@ impl Simplifier {
         prover.allow(self.options.effort.of(WORK));
         let mut scope = Scope::new(terms, prover, Clamping::Off);
         let mut more = self.options.effort.of(WORK);
-        // That times are at least 0 is no bound, unless nothing else is known.
+        // The bound 0 of a time is used only if no other bound is known.
         let (mut found, mut nothing) = (Vec::new(), None);
         let mut tried = vec![expr];
         for (from, manners) in manners(expr, definition) {
@@ -176,14 +177,14 @@ impl Simplifier {
         self.sharpest(&mut scope, found, open, side).or(nothing)
     }
 
-    /// What a bound may take where `rest` is left for `left` of them.
+    /// Work limit for one bound if `left` bounds share the remaining work `rest`.
     fn work_of_a_bound(&self, is_long: bool, rest: u64, left: u64) -> u64 {
         let effort = self.options.effort;
         let most = effort.of(match is_long {
             true => WORK_OF_A_LONG_BOUND,
             false => WORK_OF_A_BOUND,
         });
-        // What is tried last closes soonest: those before it leave it something, and it has some whatever they took.
+        // The last relaxations close fastest, so earlier ones leave them a reserve.
         let share = rest.min(SHARES_OF_A_BOUND * rest / left);
         let reserve = match left {
             1 => effort.of(WORK_OF_A_LONG_BOUND),
@@ -229,7 +230,7 @@ impl Simplifier {
         Some(found.swap_remove(chosen[0]).bound)
     }
 
-    /// The closed form of a relaxation that rests on what is assumed, if it has one.
+    /// The closed form of a relaxation under the assumptions `assumed`, if there is one.
     fn closed_bound(
         &mut self,
         arena: &Arena,
@@ -267,7 +268,8 @@ impl Simplifier {
         Some(closed)
     }
 
-    /// What a bound asks for to have a value, beyond what the open form does, which has one wherever this is asked.
+    /// Conditions under which a bound has a value, beyond those of the open form, which has a value wherever these
+    /// conditions are evaluated.
     fn asked_beyond(&mut self, open: &Closed, bound: &Closed, assumed: &[ExprId]) -> Vec<ExprId> {
         let mut arena = Arena::new();
         let mut known = arena.import_all(&self.source, &self.facts, &mut FxHashMap::default());

@@ -11,21 +11,21 @@ use super::rule::Called;
 use super::scope::{Clamping, Scope};
 use super::terms::Terms;
 
-/// What a scope's e-graph knows of a class.
+/// Data that the e-graph of a scope keeps for each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Best {
-    /// The canonical term with the fewest indices found so far, of these the cheapest.
+    /// The cheapest canonical term among those with the fewest indices found so far.
     pub term: ExprId,
     /// The indices that may have no value, which all terms of the class mention.
     pub indices: Indices,
-    /// Whether the terms of other classes equal those of this one, and have more indices.
+    /// True if the terms of other classes equal those of this one, and have more indices.
     is_linked: bool,
 }
 
 /// The e-graph of one scope.
 pub type Graph = EGraph<ENode, Search>;
 
-/// A rule that could fire if its guards were assumed.
+/// A rule that could be applied if its guards were assumed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Blocked {
     /// Position of the rule in the rule base.
@@ -35,31 +35,31 @@ pub struct Blocked {
     pub guards: Vec<ExprId>,
 }
 
-/// The terms of which no rule of a head makes anything, by what is clamped. Under the same facts they are not tried again:
-/// most terms of a scope were terms of the scopes inside of it.
+/// Terms to which no rule of a head applies, by clamping. They are not tried again under the same facts: most terms
+/// of a scope were terms of the scopes inside it.
 pub type DeadEnds = FxHashSet<(Clamping, Head, ExprId)>;
 
-/// What saturation knows beside its classes: the scope, and what has been tried.
+/// State of saturation besides the e-graph: the scope, and the attempts made.
 pub struct Search {
     pub scope: Scope,
     /// The class of every canonical term.
     pub classes: FxHashMap<ExprId, Id>,
-    /// The terms that the rules of a head were tried on.
+    /// The terms on which the rules of a head were tried.
     pub tried: FxHashSet<(Head, ExprId)>,
     pub dead_ends: DeadEnds,
     pub blocked: Vec<Blocked>,
-    /// The rules that fired, with what they made.
+    /// Applied rules, with their results.
     pub fired: Vec<Firing>,
     pub ranges: Ranges,
     /// Classes whose terms equal those of a class that mentions fewer indices.
     pub links: Vec<(Id, Id)>,
-    /// Two numbers were found equal: what is assumed contradicts itself, and nothing follows. Classes
-    /// are no longer told apart: arithmetic with both numbers would go on for ever.
+    /// True if two numbers were found equal: the assumptions contradict each other, and nothing follows. Classes are
+    /// then no longer distinguished, since arithmetic with both numbers would not end.
     pub contradictory: bool,
 }
 
 impl Search {
-    /// One in which nothing was tried yet.
+    /// An empty record of attempts.
     pub fn new(scope: Scope) -> Search {
         Search {
             scope,
@@ -81,9 +81,9 @@ pub struct Firing {
     pub rule: usize,
     pub left: ExprId,
     pub right: ExprId,
-    /// What the rule asked for, as truth values; all were proved, from assumptions too.
+    /// The guards of the rule as truth values. All were proved, possibly from assumptions.
     pub guards: Vec<ExprId>,
-    /// The functions that it called.
+    /// The functions that the rule called.
     pub calls: Vec<Called>,
 }
 
@@ -152,8 +152,8 @@ impl Analysis<ENode> for Search {
 }
 
 impl Search {
-    /// Whether of two equal terms the first is to be used. Of `max(i, c)` and the `c` that it is wherever `i` runs, what is
-    /// without the index may leave its scope, at whatever cost.
+    /// True if the first of two equal terms is preferred. In place of `max(i, c)`, which equals `c` for all values of
+    /// `i`, the index-free `c` can leave its scope, so it is preferred at any cost.
     fn is_better(&mut self, term: ExprId, known: ExprId) -> bool {
         let terms = &mut self.scope.terms;
         let ours = (terms.indices(known), terms.cost(known));
@@ -180,7 +180,7 @@ fn indices_of(graph: &mut Graph, node: &ENode) -> Indices {
     }
 }
 
-/// Takes note that the terms of two classes are equal wherever the indices of both have values. Returns whether that is
+/// Records that the terms of two classes are equal wherever the indices of both have values. Returns whether that is
 /// news.
 pub fn join(graph: &mut Graph, a: Id, b: Id, why: egg::Symbol) -> bool {
     let (a, b) = (graph.find(a), graph.find(b));

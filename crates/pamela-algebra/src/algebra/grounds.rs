@@ -1,4 +1,4 @@
-//! Finds what the premises of a derivation follow from.
+//! Finds the reasons for the premises of a derivation.
 
 use std::rc::Rc;
 
@@ -9,23 +9,22 @@ use crate::expr::{ExprId, Symbol};
 use super::facts::Prover;
 use super::terms::Terms;
 
-/// What a premise follows from.
+/// Reasons for a premise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Basis {
     pub status: Status,
-    /// The facts and conditions that it follows from; empty if it is one of them, or if ranges are
-    /// enough.
+    /// The facts and conditions that imply the premise; empty if it is one of them, or if ranges suffice.
     pub grounds: Vec<ExprId>,
 }
 
-/// How a premise is known.
+/// Status of a premise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It is the case of a conditional that contains the step.
+    /// The premise is the case of a conditional around the step.
     Case,
-    /// It follows from the facts of the model, the ranges of the indices and the cases.
+    /// The premise follows from the facts of the model, the ranges of the indices and the cases.
     Proved,
-    /// It also needs the conditions of the closed form.
+    /// The premise also needs the conditions of the closed form.
     Assumed,
 }
 
@@ -68,7 +67,7 @@ impl Grounds {
         Prover::new(self.facts.clone()).with(further)
     }
 
-    /// What a canonical truth value that was proved rests on.
+    /// The facts that a proved canonical truth value rests on.
     pub fn basis(&mut self, terms: &mut Terms, condition: ExprId) -> Basis {
         if let Some(known) = self.known.get(&condition) {
             return known.clone();
@@ -94,7 +93,7 @@ fn proves(terms: &mut Terms, facts: &[ExprId], condition: ExprId) -> bool {
     Prover::new(facts.to_vec()).holds(terms, condition)
 }
 
-/// Those of `facts` that are enough to prove the condition, none of which can be left out.
+/// A minimal subset of `facts` that proves the condition.
 fn fewest(terms: &mut Terms, facts: Vec<ExprId>, condition: ExprId) -> Vec<ExprId> {
     if facts.contains(&condition) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Guards that are not proved: what is left of them to be assumed.
+//! Guards that are not proved, reduced to the parts that must be assumed.
 
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Polynomial, Rational};
@@ -11,10 +11,10 @@ use super::terms::{MAX_TERMS, Terms, expr_of};
 /// A guard is taken apart at most this deep.
 const DEPTH: u32 = 4;
 
-/// Truth values that are not proved, and that together imply the guard: nothing where it is proved.
+/// Unproved truth values that together imply the guard; empty if it is proved.
 ///
-/// `0 <= x` of `0 <= c*x` where `c >= 0`; `integer(x)` of `integer(x + n)` where `n` is an integer;
-/// both operands of a `max` or `min` by themselves where that is enough.
+/// Examples: `0 <= x` for `0 <= c*x` if `c >= 0`; `integer(x)` for `integer(x + n)` if `n` is an integer; both
+/// operands of a `max` or `min` separately if that suffices.
 pub fn settled(scope: &mut Scope, guard: ExprId) -> Vec<ExprId> {
     let mut open = Vec::new();
     settle(scope, guard, DEPTH, &mut open);
@@ -112,7 +112,8 @@ fn without_whole_terms(scope: &mut Scope, operand: ExprId) -> ExprId {
     scope.terms.canonical(guard)
 }
 
-/// `x <= y` for `c * x <= c * y`, where `c` is a product of what is positive; beside a 0, of what is not negative.
+/// `x <= y` in place of `c * x <= c * y`, where `c` is a product of positive factors. If one side is 0, nonnegative
+/// factors suffice.
 pub fn without_signed_factors(terms: &mut Terms, prover: &Prover, guard: ExprId) -> ExprId {
     reduced(terms, prover, guard).unwrap_or(guard)
 }

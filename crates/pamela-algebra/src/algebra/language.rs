@@ -66,7 +66,7 @@ impl Reducer {
     }
 }
 
-/// What rules are indexed by.
+/// Head symbol by which rules are indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Head {
     Other,

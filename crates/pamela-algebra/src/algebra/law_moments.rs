@@ -11,7 +11,7 @@ use super::simplify::Simplifier;
 use super::skewness::standardised;
 use super::terms::Terms;
 
-/// The moments of a law that have a form without order statistics.
+/// The moments of a law that have a formula without order statistics.
 pub struct Moments {
     /// The moments found, in the order of [`Moment::ALL`].
     pub found: Vec<(Moment, Closed)>,

@@ -1,4 +1,4 @@
-//! Closing an equation that mentions others by name, and what is known of its values by induction over them.
+//! Closes an equation that mentions others by name, and proves facts about its values by induction over them.
 
 use std::rc::Rc;
 
@@ -15,21 +15,21 @@ use super::terms::Terms;
 
 /// A closed form of more nodes, as a tree, or with a longer number, is mentioned by name.
 const LARGEST_FORM: u32 = 60;
-/// So many nodes fewer make up for forms that are not written out.
+/// A form that keeps names must be this many nodes smaller than one with names written out.
 const WORTH_A_NAME: u32 = 8;
-/// Of more equations than this nothing is known where they are mentioned together.
+/// If more equations are mentioned together, no facts about them are collected.
 const MOST_DESCRIBED: usize = 24;
-/// Work of the proofs of what is known of one equation.
+/// Work limit for proving facts about one equation.
 const WORK: u64 = 60 * PROOF;
 
 impl Simplifier {
-    /// Closes an equation with arguments, of which nothing is known.
+    /// Closes an equation with unknown arguments.
     pub fn close_function(&mut self, expr: ExprId) -> Closed {
         let deep = self.with_forms(expr);
         self.close_strictly(deep, &[])
     }
 
-    /// Closes an expression of the source arena that mentions others, all of them closed.
+    /// Closes an expression of the source arena that mentions other equations, all of them closed.
     pub fn close_with_mentions(&mut self, expr: ExprId) -> Closed {
         if self.source.mentioned(expr).next().is_none() {
             return self.close(expr);
@@ -48,8 +48,8 @@ impl Simplifier {
 
     /// Remembers the closed form of the equation `name`, which is `expr` in the source arena.
     ///
-    /// `formals` are the parameters that stand for its arguments.
-    /// `kept` are the truth values that are declared about the name, where it stays in any case.
+    /// Adds a definition. `formals` are the parameters for its arguments. `kept` are the declared truth values about
+    /// the name, which then stays in any case.
     pub fn define(
         &mut self,
         name: &str,
@@ -76,7 +76,7 @@ impl Simplifier {
             .insert(name.to_owned(), Rc::new(definition));
     }
 
-    /// Whether a closed form is small, and mentions nothing.
+    /// True if a closed form is small, and mentions nothing.
     fn takes_the_place_of_its_name(&self, closed: &Closed) -> bool {
         let arena = &self.results;
         arena.size(closed.expr) <= LARGEST_FORM
@@ -100,7 +100,7 @@ impl Simplifier {
         }
     }
 
-    /// What is known of the equations that `expr` mentions.
+    /// Known facts about the equations that `expr` mentions.
     fn facts_of_mentioned(&mut self, expr: ExprId) -> Vec<ExprId> {
         let mentioned = self.source.mentioned(expr);
         let mentioned: Vec<String> = mentioned.map(|defined| defined.name.clone()).collect();
@@ -122,7 +122,7 @@ impl Simplifier {
         facts
     }
 
-    /// What is declared of a function, for each of its calls in `expr` that depends on no index.
+    /// Declared facts of a function, for each of its calls in `expr` that depends on no index.
     fn facts_of_calls(&mut self, expr: ExprId, name: &str, function: &Definition) -> Vec<ExprId> {
         let mut calls = Vec::new();
         let (mut pending, mut seen) = (vec![expr], FxHashSet::default());
@@ -182,7 +182,7 @@ impl Simplifier {
             && ours.choices <= theirs.choices
     }
 
-    /// What is proved of the value of the equation `name`, in the source arena.
+    /// Proved facts about the value of the equation `name`, in the source arena.
     fn facts_of(&mut self, name: &str, expr: ExprId, form: ExprId) -> Vec<ExprId> {
         let reference = self.source.mention_of(name);
         let Some(reference) = reference.filter(|&id| self.source.sort(id) == Sort::Scalar) else {
@@ -204,7 +204,7 @@ impl Simplifier {
     }
 }
 
-/// What is asked of an equation: of its closed form, and of the expression as it was written.
+/// Questions about an equation: about its closed form and about the expression as written.
 struct Questions {
     terms: Terms,
     prover: Prover,
@@ -247,7 +247,7 @@ impl Questions {
         self.either(Prover::integer)
     }
 
-    /// Whether something is proved of the closed form, or of the expression as it was written: the sum of a loop shows
+    /// True if something is proved of the closed form, or of the expression as it was written: the sum of a loop shows
     /// that it is an integer, its closed form may not.
     fn either(&mut self, proved: fn(&Prover, &mut Terms, &Polynomial) -> bool) -> bool {
         [self.form, self.expr].into_iter().any(|id| {

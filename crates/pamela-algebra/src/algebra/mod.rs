@@ -1,7 +1,7 @@
 //! Closed forms: every scope of an expression is saturated with the rules, from the innermost
 //! outwards.
 //!
-//! From below: terms, facts, scope, then patterns, functions and builtins, rules, e-graph of a
+//! The layers from the bottom up are terms, facts, scope, then patterns, functions and builtins, rules, e-graph of a
 //! scope, saturation, rule base, [`Simplifier`]. A file imports only files below it.
 
 mod analysis;

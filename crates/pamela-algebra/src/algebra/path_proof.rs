@@ -19,13 +19,13 @@ pub enum Piece {
 /// Name of the rule whose steps have such a proof.
 pub const LONGEST_PATH: &str = "longest-path-families";
 
-/// Names of the indices of tasks, and of what counts repetitions.
+/// Names of task indices and of repetition counters.
 const NAMES: [&str; 9] = ["i", "j", "k", "l", "x", "y", "z", "r", "q"];
 
 /// The proof that the longest path of a graph equals its closed form.
 ///
-/// It names the paths that reach it, and the potentials that none exceeds. With several cases, it
-/// covers only the one with the largest sizes.
+/// The proof names the paths that reach the form, and the potentials that none exceeds. With several cases, it covers
+/// only the case with the largest sizes.
 pub fn longest_path_proof(arena: &mut Arena, graph: ExprId) -> Vec<Vec<Piece>> {
     let mut terms = Terms::new(std::mem::take(arena));
     let sentences = sentences(&mut terms, graph);
@@ -205,7 +205,7 @@ impl<'t> Writer<'t> {
         for (place, step) in segment.block.iter().enumerate() {
             sentence.extend(text(if place > 0 { ", " } else { "" }));
             let pairs = step.indices.iter().zip(&step.steps);
-            // Any variable that is none of the problem's stands for the number of the repetition.
+            // Any variable that the problem does not use stands for the number of the repetition.
             let round = self.problem.next;
             let moved = pairs.map(|(index, &by)| match once {
                 true => self.affine(index),

@@ -29,22 +29,22 @@ pub enum Pattern {
     Pow(Box<[Pattern; 2]>),
     Mod(Box<[Pattern; 2]>),
     CommonDivisor(Box<[Pattern; 2]>),
-    /// Only on the right.
+    /// Occurs only on the right side of rules.
     FloorSum(Box<[Pattern; 6]>),
     Compare(Relation, Box<[Pattern; 2]>),
     Apply(Function, Box<Pattern>),
     If(Box<[Pattern; 3]>),
     Reduce(Box<ReducePattern>),
     VectorMax(Box<Pattern>),
-    /// A unit vector at a position, of any resource array. Only on the left.
+    /// A unit vector at a position, of any resource array. Occurs only on the left side of rules.
     UnitVector(Box<Pattern>),
-    /// An operator of any number of operands.
+    /// An operator with any number of operands.
     Fold(Fold, Box<[Item]>),
     /// An operator of laws over operands in their order.
     Law(LawKind, Box<[Pattern]>),
     /// `K(r, X)`
     Cumulant(Box<[Pattern; 2]>),
-    /// `at(e, i, x)`: `e` with `x` in place of the index `i`. Only on the right.
+    /// `at(e, i, x)`: `e` with `x` in place of the index `i`. Occurs only on the right side of rules.
     At(Box<[Pattern; 2]>, Variable),
 }
 
@@ -58,18 +58,18 @@ pub struct ReducePattern {
     pub body: Pattern,
 }
 
-/// What takes any number of operands, in any order.
+/// Operators with any number of operands, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fold {
     Sum,
     Product,
     Max,
     Min,
-    /// A product, a largest or a smallest of laws.
+    /// A product, a maximum or a minimum of laws.
     Law(LawKind),
 }
 
-/// One operand, or as many as a list has elements.
+/// One operand, or as many operands as a list has elements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Item {
     One(Pattern),
@@ -77,7 +77,7 @@ pub enum Item {
     Each(Pattern, Box<[Variable]>),
 }
 
-/// What a variable stands for.
+/// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     Term(ExprId),
@@ -104,7 +104,7 @@ impl Value {
     }
 }
 
-/// What the variables stand for; an index variable stands for its symbol as a term.
+/// Values of the variables; an index variable has its symbol as a term.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding(Vec<Option<Value>>);
 
@@ -116,7 +116,7 @@ impl Binding {
         Binding(vec![None; variables])
     }
 
-    /// The term that a variable stands for.
+    /// The term bound to a variable.
     pub fn get(&self, variable: Variable) -> Option<ExprId> {
         self.value(variable)?.as_term()
     }
@@ -125,7 +125,7 @@ impl Binding {
         self.0.get(variable)?.as_ref()
     }
 
-    /// With the variable bound; `None` where it stands for something else.
+    /// The binding extended by a variable; `None` if it is already bound to something else.
     pub fn bind_value(&self, variable: Variable, value: Value) -> Option<Binding> {
         match self.value(variable) {
             Some(known) if *known == value => Some(self.clone()),
@@ -138,7 +138,7 @@ impl Binding {
         }
     }
 
-    /// The index that a variable stands for.
+    /// The index bound to a variable.
     pub fn symbol(&self, arena: &Arena, variable: Variable) -> Option<Symbol> {
         match arena.node(self.get(variable)?) {
             Node::Symbol(symbol) => Some(*symbol),

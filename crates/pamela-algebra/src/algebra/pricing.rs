@@ -1,4 +1,4 @@
-//! What a term costs.
+//! The cost of a term.
 
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,7 @@ impl Terms {
         cost
     }
 
-    /// Whether it is made of numbers, symbols, sums, products and powers alone.
+    /// True if it is made of numbers, symbols, sums, products and powers alone.
     pub fn is_elementary(&mut self, id: ExprId) -> bool {
         let atoms = self.polynomial(id).atoms();
         atoms
@@ -53,7 +53,8 @@ impl Terms {
             _ => inner,
         };
         cost.operations = cost.operations.saturating_add(weight(node, operands.len()));
-        // Of equal terms, the one whose whole parts have left the rounding: loops can use them there.
+        // Among equal terms, the one with whole parts outside the rounding is preferred: outer loops can use these
+        // parts.
         if let Node::Apply(Function::Floor | Function::Ceil, operand) = *node {
             let inside = self.polynomial(operand).len().saturating_sub(1) as u64;
             cost.operations = cost.operations.saturating_add(inside);
@@ -86,9 +87,9 @@ impl Terms {
             Node::Compare(..) | Node::Apply(Function::Abs, _) => {
                 cost.choices = cost.choices.saturating_add(1)
             }
-            // What divides both is harder to see than which sign a number has.
+            // A common divisor is harder to see than the sign of a number.
             Node::CommonDivisor(_) => cost.choices = cost.choices.saturating_add(2),
-            // It is read as a loop, though it is none.
+            // A floor sum reads like a loop, though it is evaluated without one.
             Node::FloorSum(_) => cost.choices = cost.choices.saturating_add(100),
             // A law between bounds is harder to see than one whose own ends are chosen among two values each.
             Node::Law(LawKind::Truncated, _) => cost.choices = cost.choices.saturating_add(3),
@@ -101,8 +102,8 @@ impl Terms {
         cost
     }
 
-    /// What the terms of a sum cost more than those of `(a + b) * max(x, y)`, which is how `a * max(x, y) + b * max(x, y)`
-    /// is read: of the factors that somebody has to decide, the dearest one counts once.
+    /// The extra cost of `a * max(x, y) + b * max(x, y)` over `(a + b) * max(x, y)`, as a reader sees it: the
+    /// costliest choice counts once.
     fn repeated(&mut self, terms: &[ExprId]) -> Cost {
         let mut counts: FxHashMap<ExprId, u32> = FxHashMap::default();
         for &term in terms {
@@ -145,7 +146,7 @@ impl Terms {
                     .into_iter()
                     .any(|vector| !self.arena.mentions(vector, r.index))
             }
-            // Of copies, which all have the same law, any number is looked at at once.
+            // Copies have the same law, so any number of them is treated at once.
             Node::Reduce(Reduction {
                 kind: ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_),
                 index,
@@ -156,7 +157,7 @@ impl Terms {
             | Node::VectorMax(_)
             | Node::Graph(GraphPart::LongestPath(_), _)
             | Node::Law(LawKind::VectorMax, _) => true,
-            // Nothing is known of the moments of a parameter, or of an order statistic.
+            // Nothing is known about the moments of a parameter or of an order statistic.
             Node::Cumulant(_, law) => match *self.arena.node(law) {
                 Node::Law(LawKind::Truncated, ref operands) => self.has_truncated_moments(operands),
                 Node::Law(kind, _) => !matches!(
@@ -170,7 +171,7 @@ impl Terms {
         }
     }
 
-    /// Whether rules know the moments of a law between these bounds.
+    /// True if rules know the moments of a law between these bounds.
     fn has_truncated_moments(&self, operands: &[ExprId]) -> bool {
         matches!(
             self.arena.node(operands[0]),

@@ -89,7 +89,7 @@ impl Probe {
             .collect()
     }
 
-    /// What a function ensures of the results of one call.
+    /// The guarantees of a function for the results of one call.
     fn ensured(&mut self, called: &Called) -> Vec<Ensured> {
         let statements = called.statements(&mut self.scope.terms).into_iter();
         let statements = statements.map(|(text, left, right)| self.statement(&text, left, right));
@@ -121,7 +121,7 @@ impl Probe {
         }
     }
 
-    /// Conditions to guard automatically where `left` becomes `right`.
+    /// Automatic guards for replacing `left` by `right`.
     pub fn automatic_guards(&mut self, left: ExprId, right: ExprId) -> Vec<ExprId> {
         let left = self.scope.terms.canonical(left);
         let right = self.scope.terms.canonical(right);

@@ -1,8 +1,9 @@
-//! The indices that may have no value, and that keep classes apart.
+//! The indices that may have no value, which separate classes.
 //!
-//! An equation holds wherever the indices that its terms mention have values. If `a = f(i)` and `f(i) = b` stood in one
-//! class, `a = b` would stand there, too, and be used where the range of `i` is empty. So all terms of a class mention the
-//! same of these indices; a class whose terms equal one with fewer has a link to its class, and takes its best term.
+//! An equation holds wherever the indices that its terms mention have values. If `a = f(i)` and `f(i) = b` were in
+//! one class, `a = b` would follow, and would be used even for an empty range of `i`. So all terms of a class mention
+//! the same indices. A class whose terms equal one with fewer indices has a link to the class of that term and uses
+//! its best term.
 
 use rustc_hash::FxHashMap;
 
@@ -20,7 +21,7 @@ pub struct Ranges {
     sets: Vec<Vec<Symbol>>,
     places: FxHashMap<Vec<Symbol>, u32>,
     unions: FxHashMap<(u32, u32), u32>,
-    /// Whether there is a value wherever the facts hold.
+    /// True if the range of an index has a value wherever the facts hold.
     inhabited: FxHashMap<Symbol, bool>,
 }
 
@@ -77,7 +78,7 @@ impl Ranges {
         self.set(others)
     }
 
-    /// Whether all of `a` are in `b`.
+    /// True if all of `a` are in `b`.
     pub fn is_within(&self, a: Indices, b: Indices) -> bool {
         let b = self.symbols(b);
         self.symbols(a).iter().all(|index| b.contains(index))

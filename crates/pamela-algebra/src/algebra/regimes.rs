@@ -1,6 +1,6 @@
 //! Regimes: a closed form as cases over its parameters, and the crossings of cases.
 //!
-//! A case says which operand of a `max`, and which side of a bracket, applies.
+//! A case fixes the selected operand of each `max` and the value of each bracket.
 
 mod extremes;
 
@@ -16,18 +16,19 @@ use super::guards::without_signed_factors;
 use super::terms::{Terms, atom_of, content, expr_of, over_bases};
 use crate::with_stack;
 
-/// Limit of the number of cases; more are no help to a reader.
+/// Limit of the number of cases; more cases do not help a reader.
 pub const MOST_REGIMES: usize = 12;
-/// Operands of a `max` that are compared with each other: a chain of so many steps may still have few regimes.
+/// Maximum number of operands of a `max` that are compared with each other: a chain of this many steps may still have
+/// few regimes.
 const MOST_OPERANDS: usize = 128;
-/// Nodes that are looked at until they are told apart: a sum of thousands of decisions has more cases than that anyway.
+/// Limit on the nodes examined before cases are separated: a sum of thousands of decisions has too many cases anyway.
 const MOST_NODES: u64 = 200_000;
 
-/// A closed form without decisions, and where it is the value.
+/// A closed form without decisions, and the conditions under which it is the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Regime {
     pub expr: ExprId,
-    /// Truth values over the parameters; the regime is where all hold.
+    /// Truth values over the parameters; the regime applies where all hold.
     pub when: Vec<ExprId>,
 }
 
@@ -50,7 +51,7 @@ pub struct Regimes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyRegimes;
 
-/// The regimes of `expr` where all of `known` holds; `None` if it has no decisions.
+/// The regimes of `expr` under the facts `known`; `None` if it has no decisions.
 ///
 /// A crossing is solved for the first of the `parameters` in which it is linear.
 ///
@@ -130,12 +131,12 @@ struct Search<'a> {
     looked_at: u64,
 }
 
-/// What a decision may come to.
+/// One possible value of a decision.
 struct Alternative {
     value: ExprId,
-    /// Where it is the value.
+    /// Conditions under which the decision has this value.
     when: Vec<ExprId>,
-    /// Where it is the value and no earlier one is.
+    /// Conditions under which the decision has this value and no earlier one.
     alone: Vec<ExprId>,
 }
 
@@ -150,7 +151,7 @@ impl Alternative {
 }
 
 impl Search<'_> {
-    /// The same with one `max` for those inside of each other, which is one decision.
+    /// Flattens nested `max` operators into one, which is one decision.
     fn flat(&mut self, id: ExprId, seen: &mut FxHashMap<ExprId, ExprId>) -> ExprId {
         if let Some(&known) = seen.get(&id) {
             return known;
@@ -188,8 +189,8 @@ impl Search<'_> {
         flat
     }
 
-    /// Adds the regimes of `expr` within `when`; `None` where there are too many. What is found where not all of
-    /// `alone` holds is found elsewhere, too.
+    /// Adds the regimes of `expr` under `when`; `None` if there are too many. Regimes outside `alone` are found in
+    /// other branches as well.
     fn tell_apart(&mut self, expr: ExprId, when: Vec<ExprId>, alone: Vec<ExprId>) -> Option<()> {
         self.looked_at += u64::from(self.terms.arena.size(expr));
         if self.looked_at > MOST_NODES {
@@ -249,7 +250,7 @@ impl Search<'_> {
         found
     }
 
-    /// What a decision may come to, and under which conditions.
+    /// The possible values of a decision, with their conditions.
     fn alternatives(&mut self, decision: ExprId) -> Vec<Alternative> {
         let arena = &mut self.terms.arena;
         let (zero, one) = (arena.number(0), arena.number(1));
@@ -332,7 +333,7 @@ impl Search<'_> {
         when
     }
 
-    /// Where the boundary is 0.
+    /// The crossing at which the boundary is 0.
     fn solve(&mut self, boundary: &Polynomial, parameters: &[String]) -> Option<Crossing> {
         parameters.iter().find_map(|parameter| {
             let symbol = self.terms.arena.named(parameter);
@@ -352,7 +353,7 @@ impl Search<'_> {
             by_power.remove(&1)?,
             by_power.remove(&0).unwrap_or_default(),
         );
-        // What an equation that is mentioned by name depends on is not seen here.
+        // The dependencies of equations mentioned by name are not visible here.
         let free = |p: &Polynomial| {
             let by_name = |atom| self.terms.arena.mentioned(expr_of(atom)).next().is_some();
             !self.terms.polynomial_mentions(p, symbol) && !p.atoms().into_iter().any(by_name)
@@ -360,7 +361,7 @@ impl Search<'_> {
         if !by_power.is_empty() || !free(&slope) || !free(&rest) {
             return None;
         }
-        // What both share is another boundary.
+        // A common factor of both is a separate boundary.
         let lowest = Polynomial::without_common_divisor(&[slope.clone(), rest.clone()]);
         let (divisor, rest) = match lowest.as_deref() {
             Some([divisor, rest]) => (divisor.clone(), rest.clone()),
@@ -386,7 +387,7 @@ impl Search<'_> {
         }
         let divisor = self.terms.expression(&divisor);
         let rest = self.terms.expression(&rest);
-        // Not canonical: a quotient reads better than its terms.
+        // Not canonical: a single quotient is easier to read than its separate terms.
         let at = self.terms.arena.divide(rest, divisor);
         Some(Crossing {
             parameter: parameter.to_string(),

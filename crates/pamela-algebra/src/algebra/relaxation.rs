@@ -1,8 +1,8 @@
 //! Lower and upper bounds of expressions that are easier to sum.
 //!
-//! If a loop stays open, a rounding, a choice or an owner often blocks it. These are replaced by
-//! something simpler that keeps the inequality on the wanted side. Anything else stays. So there is
-//! always a bound, though not always a closed one.
+//! If a loop stays open, a rounding, a choice or an owner often blocks it. Each is replaced by a simpler expression
+//! that keeps the inequality on the wanted side; everything else stays. So a bound always exists, though not always a
+//! closed one.
 
 mod differences;
 mod ends;
@@ -49,7 +49,7 @@ impl Side {
 pub struct Relaxation<'a> {
     pub scope: &'a mut Scope,
     pub manner: Manner,
-    /// Truth values over the parameters that the bounds rest on.
+    /// Assumptions of the bounds, as truth values over the parameters.
     pub assumed: Vec<ExprId>,
 }
 
@@ -78,7 +78,7 @@ impl Relaxation<'_> {
         for (rough, factor) in groups {
             match self.product(&rough, &factor, side, choices) {
                 Some(bound) => parts.push(bound),
-                // Where the sign of a sum is not known, those of its terms may be.
+                // If the sign of a sum is not known, the signs of its terms may be.
                 None => parts.extend(factor.terms().map(|(monomial, coefficient)| {
                     let factor = Polynomial::term(monomial.clone(), coefficient.clone());
                     let bound = self.product(&rough, &factor, side, choices);
@@ -90,7 +90,7 @@ impl Relaxation<'_> {
         self.scope.terms.canonical(sum)
     }
 
-    /// What may keep a loop open of a product, and the rest.
+    /// Splits a product into the factors that may block closing, and the rest.
     fn divided(&self, monomial: &Monomial) -> (Monomial, Monomial) {
         let (mut rough, mut rest) = (Monomial::one(), Monomial::one());
         for &(atom, exponent) in monomial.powers() {
@@ -150,8 +150,8 @@ impl Relaxation<'_> {
         Some(self.scope.terms.arena.mul(&whole))
     }
 
-    /// What has the sign of a factor: a unit vector has components of 0 and 1, those of a sum are of one sign only where
-    /// there is none.
+    /// A scalar with the sign of a factor. Components of a unit vector are 0 and 1; a sum has components of one sign
+    /// only if it contains no unit vector.
     fn scalars(&self, factor: &Polynomial) -> Option<Polynomial> {
         let is_scalar = |atom: Atom| self.scope.terms.arena.sort(expr_of(atom)) == Sort::Scalar;
         if factor.atoms().into_iter().all(is_scalar) {
@@ -172,7 +172,7 @@ impl Relaxation<'_> {
         arena.pow(base, exponent)
     }
 
-    /// Whether it takes a loop, or may be what keeps one open.
+    /// True if it takes a loop, or may be what keeps one open.
     fn is_rough(&self, atom: Atom) -> bool {
         let terms = &self.scope.terms;
         let id = expr_of(atom);
@@ -244,8 +244,8 @@ impl Relaxation<'_> {
         }
     }
 
-    /// How far a value may be above its floor, or below its ceiling: less than 1, and less than `(d - 1) / d` for
-    /// a whole number over `d`.
+    /// Maximum distance of a value from its floor or ceiling: less than 1, and at most `(d - 1) / d` for a whole
+    /// number over `d`.
     fn slack(&mut self, operand: ExprId) -> ExprId {
         let polynomial = self.scope.terms.polynomial(operand);
         let (numerator, denominator) = over_common_denominator(self.scope, &polynomial);
@@ -293,7 +293,7 @@ impl Relaxation<'_> {
         self.extreme(largest, &bounds)
     }
 
-    /// The sum of what is above 0 of each bound, which no operand is above.
+    /// The sum of the positive parts of the bounds, which is at least every operand.
     fn parts_above_zero(&mut self, operands: &[ExprId], bounds: &[ExprId]) -> ExprId {
         let parts = operands.iter().zip(bounds).map(|(&operand, &bound)| {
             let value = self.scope.terms.polynomial(operand);
@@ -378,7 +378,7 @@ impl Relaxation<'_> {
     fn alternatives(&mut self, id: ExprId, side: Side) -> Option<Vec<ExprId>> {
         let node = self.scope.terms.arena.node(id).clone();
         let operand = match (node, side) {
-            // Of all that may be the largest, what is known of owners is what is asked for.
+            // Among all operands that may be the largest, those about owners are kept.
             (Node::Max(list), Side::Lower)
                 if (self.manner.owners || self.manner.alone)
                     && list
@@ -406,7 +406,7 @@ impl Relaxation<'_> {
         let (prover, terms) = (&self.scope.prover, &mut self.scope.terms);
         let (zero, one) = (terms.arena.number(0), terms.arena.number(1));
         match *terms.arena.node(id) {
-            // What is rounded up is at least 1 where it is positive.
+            // A ceiling is at least 1 if its operand is positive.
             Node::Apply(Function::Ceil, _) => {
                 prover.positive(terms, &value).then(|| vec![operand, one])
             }

@@ -19,7 +19,7 @@ pub struct Rule {
     pub name: String,
     /// Name of its file, without extension.
     pub family: String,
-    /// Its file and first line: `rules/sums.rules:3`.
+    /// File and first line of the rule: `rules/sums.rules:3`.
     pub source: String,
     /// True if it belongs to the library and has passed its checks; false for rules of the user.
     pub shipped: bool,
@@ -31,7 +31,7 @@ pub struct Rule {
     pub body: Body,
 }
 
-/// A value made on first use. Most models need few rules, and rules run without their texts.
+/// A value computed on first use. Most models need few rules, and rules run without their texts.
 pub type Lazy<T> = LazyLock<T, Box<dyn FnOnce() -> T + Send>>;
 
 /// A lazy value that already exists.
@@ -51,7 +51,7 @@ pub struct RuleText {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Its text is matched and instantiated.
+    /// The rule is applied by matching and instantiating its text.
     Text,
     /// Code runs; the text describes it.
     Procedure,
@@ -66,7 +66,7 @@ impl std::fmt::Display for Kind {
     }
 }
 
-/// How a rule makes its right side.
+/// How a rule produces its right side.
 #[derive(Debug)]
 pub enum Body {
     /// By matching and instantiating.
@@ -75,7 +75,7 @@ pub enum Body {
     Builtin(Builtin, Lazy<Option<PatternRule>>),
 }
 
-/// A rule as patterns; refers to functions by `F`.
+/// A rule as patterns. `F` is the type of references to functions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PatternRule<F = Arc<Function>> {
     pub left: Pattern,
@@ -178,7 +178,7 @@ impl Rule {
 }
 
 impl<F> PatternRule<F> {
-    /// Refers to functions in another way; `None` if one is unknown.
+    /// Converts references to functions; `None` if one is unknown.
     pub fn with_functions<G>(self, other: impl Fn(F) -> Option<G>) -> Option<PatternRule<G>> {
         let lets = self.lets.into_iter().map(|binding| {
             let value = match binding.value {
@@ -209,7 +209,7 @@ impl<F> PatternRule<F> {
 #[derive(Debug)]
 pub struct Function {
     pub name: String,
-    /// Its file and first line.
+    /// File and first line of the rule.
     pub source: String,
     pub doc: String,
     /// The text as written, for printing.
@@ -241,7 +241,7 @@ pub struct Statement {
     pub left: Pattern,
     /// The right side of an equation.
     pub right: Option<Pattern>,
-    /// Lists whose elements satisfy it one by one.
+    /// Lists whose elements satisfy the property one by one.
     pub lists: Vec<Variable>,
     pub variables: usize,
 }

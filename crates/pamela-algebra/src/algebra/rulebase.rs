@@ -43,7 +43,7 @@ pub struct RuleBase {
 }
 
 impl RuleBase {
-    /// The rules of these files: from `saved`, or else compiled, which takes longer than
+    /// The rules of the given files: from `saved`, or else compiled, which takes longer than
     /// simplifying most models.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl RuleBase {
         Ok(base)
     }
 
-    /// The rules of these files, compiled.
+    /// The rules of the given files, compiled.
     fn compiled(files: RuleFiles) -> Result<RuleBase> {
         let mut base = RuleBase::default();
         for (family, text) in files.texts {
@@ -67,7 +67,7 @@ impl RuleBase {
         Ok(base)
     }
 
-    /// The compiled form of these files.
+    /// The compiled form of the given files.
     ///
     /// # Errors
     /// Fails if a rule file does not compile.
@@ -82,7 +82,7 @@ impl RuleBase {
 
     /// True if all rules belong to the library.
     pub fn is_shipped(&self) -> bool {
-        // Those of the user stand behind all others.
+        // Rules of the user come after all others.
         self.rules.last().is_none_or(|rule| rule.shipped)
     }
 
@@ -316,7 +316,7 @@ fn head_of(rule: &tree::Rule) -> Compiled<Head> {
     Ok(head)
 }
 
-/// Whether a list stands among the arguments.
+/// True if a list stands among the arguments.
 fn spreads(arguments: &[tree::Expr]) -> bool {
     let is_list = |argument: &tree::Expr| matches!(&argument.kind, tree::ExprKind::Call(name, _) if name.text == tree::SPREAD);
     arguments.iter().any(is_list)

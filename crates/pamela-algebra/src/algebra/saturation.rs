@@ -58,7 +58,7 @@ impl Limits {
     }
 }
 
-/// What it takes to make an expression.
+/// Work of creating an expression.
 const WORK_OF_A_NODE: u64 = 120;
 
 /// Reason why saturation stopped.
@@ -90,13 +90,13 @@ impl Stop {
 #[derive(Default)]
 pub struct Experience {
     pub prover: Prover,
-    /// As in a scope.
+    /// Provers by assumptions, as in a scope.
     pub beneath: FxHashMap<Vec<ExprId>, Prover>,
     pub dead_ends: DeadEnds,
 }
 
 impl Experience {
-    /// Starts empty, where these truth values hold.
+    /// Empty experience under these truth values.
     pub fn under(known: &[ExprId]) -> Experience {
         Experience {
             prover: Prover::new(known.to_vec()),
@@ -290,7 +290,7 @@ impl Applier<ENode, Search> for RulesApplier {
             let mut answers = FunctionAnswers::default();
             let before = graph.analysis.scope.terms.arena.len();
             for (number, rule) in &self.rules {
-                // Without proofs most of what a rule makes is not accepted, and would be made for nothing.
+                // Without proofs, most results of a rule would be rejected, so none are made.
                 if graph.analysis.scope.prover.is_exhausted() {
                     return changed;
                 }
@@ -320,8 +320,8 @@ impl Applier<ENode, Search> for RulesApplier {
     }
 }
 
-/// Whether other rules for a reduction would find the same in a longer way: what is elementary is as short as can be,
-/// and a largest element that was found where it is needs no other way to it.
+/// True if other rules for a reduction would only find the same result in a longer way: an elementary result is as
+/// short as possible, and a largest element found at its position needs no other derivation.
 fn settles(terms: &mut Terms, term: ExprId, right: ExprId) -> bool {
     match *terms.arena.node(term) {
         Node::Reduce(r) if r.kind == ReduceKind::Sum => terms.is_elementary(right),
@@ -362,7 +362,7 @@ fn accept(search: &mut Search, rule: usize, left: ExprId, made: Application) -> 
     let mut open = Vec::new();
     let mut impossible = false;
     let mut guards = candidate.guards;
-    // What is met by cases is not asked of the step.
+    // Guards that are met by case distinctions are not required of the step.
     guards.retain(|&asked| {
         let mut by_cases = false;
         if impossible {
@@ -393,7 +393,8 @@ fn accept(search: &mut Search, rule: usize, left: ExprId, made: Application) -> 
         right,
         cases.is_some(),
     ));
-    // What is undefined everywhere asks for the impossible; that another equation has a value is not assumed.
+    // A result that is undefined everywhere would have impossible guards. The definedness of another equation is not
+    // assumed.
     let arena = &scope.terms.arena;
     if open
         .iter()
@@ -428,7 +429,7 @@ fn accept(search: &mut Search, rule: usize, left: ExprId, made: Application) -> 
     Some(right)
 }
 
-/// What must be guarded for the right side to be defined, beyond guards that are open already.
+/// Guards needed for the right side to be defined, beyond those that are open already.
 fn requirements_under(
     scope: &mut Scope,
     open: &[ExprId],
@@ -449,7 +450,7 @@ fn requirements_under(
     wanted
 }
 
-/// Whether a guard only says that the range of a largest or smallest element is not empty, and is met by
+/// True if a guard only says that the range of a largest or smallest element is not empty, and is met by
 /// telling cases apart: over an empty range it is 0.
 fn tells_apart(scope: &mut Scope, left: ExprId, guard: ExprId) -> bool {
     let Node::Reduce(r) = *scope.terms.arena.node(left) else {

@@ -1,4 +1,4 @@
-//! A scope: its terms, and what is known in it.
+//! A scope: its terms and the facts that hold in it.
 
 use rustc_hash::FxHashMap;
 
@@ -7,27 +7,27 @@ use crate::expr::ExprId;
 use super::facts::Prover;
 use super::terms::Terms;
 
-/// Which guards that cannot be proved are met by changing the result.
+/// Treatment of guards that cannot be proved: which ones the result meets by clamping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Clamping {
-    /// None: such a rule is blocked.
+    /// No guard: a rule with an unproved guard is blocked.
     Off,
-    /// Those that speak of an index.
+    /// Guards that mention an index.
     Indices,
     /// All.
     Everything,
 }
 
-/// What rules need while they fire: the terms and the prover.
+/// State that rules need when they are applied: terms and prover.
 pub struct Scope {
     pub terms: Terms,
     pub prover: Prover,
-    /// The prover where further truth values hold, by these.
+    /// Provers under further truth values, by these truth values.
     pub beneath: FxHashMap<Vec<ExprId>, Prover>,
     pub clamping: Clamping,
 }
 
-/// What a rule makes of a term: equal where the guards hold.
+/// A result of a rule for a term: equal to the term if the guards hold.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub right: ExprId,
@@ -35,7 +35,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The only one, equal wherever the term is defined.
+    /// A single result, equal wherever the term is defined.
     pub fn always(right: ExprId) -> Vec<Candidate> {
         let guards = Vec::new();
         vec![Candidate { right, guards }]
@@ -43,7 +43,7 @@ impl Candidate {
 }
 
 impl Scope {
-    /// A scope in which nothing was tried yet.
+    /// A scope without attempts.
     pub fn new(terms: Terms, prover: Prover, clamping: Clamping) -> Scope {
         Scope {
             terms,
@@ -53,13 +53,13 @@ impl Scope {
         }
     }
 
-    /// One without terms and facts.
+    /// An empty scope, without terms and facts.
     pub fn empty() -> Scope {
         Scope::new(Terms::default(), Prover::default(), Clamping::Off)
     }
 
-    /// Whether a term mentions an index of a range that is proved to be empty. There anything is
-    /// equal, and what a term becomes there could be taken for equal elsewhere.
+    /// True if a term mentions an index of a range that is proved to be empty. Everything is equal there, so results
+    /// for such a term must not be used elsewhere.
     pub fn is_nowhere(&mut self, term: ExprId) -> bool {
         let free: Vec<_> = self.terms.arena.free(term).to_vec();
         free.into_iter().any(|symbol| {
@@ -71,7 +71,7 @@ impl Scope {
         })
     }
 
-    /// Whether a guard is proved.
+    /// True if a guard is proved.
     pub fn holds(&mut self, guard: ExprId) -> bool {
         self.prover.holds(&mut self.terms, guard)
     }
@@ -83,7 +83,7 @@ impl AsMut<Terms> for Scope {
     }
 }
 
-/// Whether an unproved guard is met by changing the result.
+/// True if an unproved guard is met by changing the result.
 pub fn clamps(scope: &Scope, guard: ExprId) -> bool {
     match scope.clamping {
         Clamping::Off => false,
@@ -92,7 +92,7 @@ pub fn clamps(scope: &Scope, guard: ExprId) -> bool {
     }
 }
 
-/// Whether an index is free in `id`.
+/// True if an index is free in `id`.
 pub fn mentions_index(terms: &Terms, id: ExprId) -> bool {
     terms.indices(id) > 0
 }

@@ -44,7 +44,7 @@ struct Result {
     record: Option<Place>,
 }
 
-/// What the simplified operands of an expression bring with them.
+/// Assumptions and notes gathered from simplified operands.
 #[derive(Default)]
 struct Gathered {
     assumed: Vec<Rc<[ExprId]>>,
@@ -66,7 +66,7 @@ pub struct Session<'a> {
     memo: FxHashMap<ExprId, Result>,
     options: Options,
     pub statistics: Statistics,
-    /// Remaining work of its proofs.
+    /// Remaining work of the proofs.
     pub work: u64,
     /// Number of reductions closed case by case.
     splits: u32,
@@ -77,7 +77,7 @@ pub struct Session<'a> {
     left_open: FxHashSet<ExprId>,
 }
 
-/// A scope that was closed: where all that held there holds, it has the value of what came of it.
+/// A closed scope: under its facts, the scope has the value of its result.
 struct Closing {
     start: ExprId,
     closed: ExprId,
@@ -85,7 +85,8 @@ struct Closing {
     conditions: Vec<ExprId>,
 }
 
-/// A scope has so much work although those before it took all: what is simple beside what is hard closes.
+/// Minimum work of a scope even if earlier scopes used up the budget, so a simple scope next to a hard one still
+/// closes.
 const WORK_OF_A_SCOPE: u64 = 10 * PROOF;
 /// Sums of more terms are not looked through for floors, roots and truth values.
 const MOST_REREAD: usize = 8;
@@ -207,7 +208,7 @@ impl<'a> Session<'a> {
                 let condition = self.part(condition, &mut gathered);
                 let decided = self.terms.arena.as_number(condition).map(Rational::is_zero);
                 match decided {
-                    // What the other branch takes for granted is no matter.
+                    // The assumptions of the other branch do not matter.
                     Some(fails) => self.part(if fails { otherwise } else { then }, &mut gathered),
                     None => {
                         let refuted = self.terms.arena.not(condition);
@@ -240,7 +241,7 @@ impl<'a> Session<'a> {
             record: self.together(gathered.records, gathered.terms, canonical),
         };
         let is_sum = |arena: &Arena, id| matches!(arena.node(id), Node::Add(_) | Node::Mul(_));
-        // What `floor(x + 3) = floor(x) + 3` is the sum of has not been looked at.
+        // The parts of a sum such as `floor(x + 3) = floor(x) + 3` have not been simplified yet.
         if is_sum(&self.terms.arena, canonical) && !is_sum(&self.terms.arena, rebuilt) {
             let again = self.simplify(canonical);
             let records = start.record.into_iter().chain(again.record).collect();
@@ -257,7 +258,7 @@ impl<'a> Session<'a> {
         self.close_noted(start)
     }
 
-    /// Closes a scope, and takes note of what became of it.
+    /// Closes a scope and records the result.
     fn close_noted(&mut self, start: Result) -> Result {
         let canonical = start.expr;
         let closed = self.close_scope(start.clone());
@@ -351,7 +352,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether some atom of a polynomial is a node of this kind.
+    /// True if some atom of a polynomial is a node of this kind.
     fn has_atom(&mut self, expr: ExprId, is_wanted: impl Fn(&Node) -> bool) -> bool {
         let atoms = self.terms.polynomial(expr).atoms().into_iter();
         let mut nodes = atoms.map(|atom| self.terms.arena.node(expr_of(atom)));

@@ -5,13 +5,13 @@ use crate::ring::{Monomial, Polynomial, Rational};
 use super::facts::Prover;
 use super::terms::{Product, Terms};
 
-/// What is left of a product has no more terms.
+/// Maximum number of terms in the remaining factor of a product.
 const MOST_TERMS: usize = 400;
 
-/// What must be known of a factor: [`Prover::nonnegative`] or [`Prover::positive`].
+/// The property to prove of a factor: [`Prover::nonnegative`] or [`Prover::positive`].
 type Known = fn(&Prover, &mut Terms, &Polynomial) -> bool;
 
-/// A product of powers of bases that have a sign, and of what is left.
+/// A product of powers of bases with a known sign, and the remaining factor.
 pub struct Signed {
     pub powers: Vec<(Polynomial, i32)>,
     pub rest: Polynomial,
@@ -35,7 +35,7 @@ impl Signed {
     }
 }
 
-/// Takes the factors of known sign out of a polynomial: atoms, and the sums that it is a product of.
+/// Splits the factors of known sign off a polynomial: atoms and sums.
 pub fn signed(
     terms: &mut Terms,
     prover: &Prover,

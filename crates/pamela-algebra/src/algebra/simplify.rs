@@ -19,9 +19,9 @@ use super::session::{PointByName, Refuted, Session, Validated};
 use super::terms::Terms;
 use super::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate_where};
 
-/// How much work the proofs of the equations of a model may take together.
+/// Work limit for the proofs of all equations of a model together.
 ///
-/// What the first ones leave is for those after them; none is left without any.
+/// Work that earlier equations leave goes to later ones; each equation has some.
 struct Work {
     left: u64,
     all: u64,
@@ -41,7 +41,7 @@ impl Work {
     /// These are for each equation, whatever others took.
     const ALWAYS: u64 = 200 * PROOF;
 
-    /// Those of a model with so many nodes.
+    /// Work limit for a model with this many nodes.
     fn new(effort: Effort, nodes: usize) -> Work {
         let all = effort.of(Work::OF_A_MODEL + Work::OF_A_NODE * nodes as u64);
         Work {
@@ -53,7 +53,7 @@ impl Work {
         }
     }
 
-    /// Those of an equation with so many nodes.
+    /// Work limit for an equation with this many nodes.
     fn of(&self, nodes: usize) -> u64 {
         let own = Work::OF_AN_EQUATION + Work::OF_A_NODE * nodes as u64;
         let always = self.effort.of(Work::ALWAYS);
@@ -71,9 +71,9 @@ impl Work {
 
 /// Simplifies the equations of one model, each separately.
 ///
-/// An equation is copied into an arena of its own, in structural order. So its closed form depends
-/// only on the equation and the facts: not on other equations, names, or the order of the text. The
-/// exception is an equation after others that used up all work.
+/// An equation is copied into an arena of its own, in structural order. So its closed form depends only on the
+/// equation and the facts, and not on other equations, on names, or on the order of the text. The exception is an
+/// equation whose predecessors used up the whole budget.
 pub struct Simplifier {
     pub(super) source: Arena,
     pub(super) facts: Vec<ExprId>,
@@ -367,7 +367,7 @@ impl Simplifier {
         self.base.find(rule).map(|rule| rule.source.as_str())
     }
 
-    /// The names of the rules that occur in the steps, or else of those that fired.
+    /// Names of the rules in the steps, or else of the applied rules.
     fn names(&self, fired: &[usize], steps: Option<&[Step]>) -> Vec<String> {
         let occurs = |number: usize| match steps {
             Some(steps) => {

@@ -1,5 +1,5 @@
-//! Cumulants over powers of the variance, without the factors that both have: the third one over the power 3/2, the fourth
-//! one over the square.
+//! Standardised cumulants without common factors: the third cumulant over the variance to the power 3/2, the fourth
+//! over the squared variance.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl Halves {
         self.factors.push((factor, twice));
     }
 
-    /// Those of one exponent, or its negative, under one root.
+    /// Factors with one exponent, or its negative, under one root.
     fn powers(self, terms: &mut Terms) -> Vec<ExprId> {
         let mut roots: BTreeMap<i32, Vec<(ExprId, i32)>> = BTreeMap::new();
         for (factor, twice) in self.factors {
@@ -60,8 +60,8 @@ impl Halves {
         powers
     }
 
-    /// All of them under one root, whose exponent is that of the last, and powers of whole exponents beside it: a sum
-    /// times a root of one of its symbols would be a sum of roots.
+    /// All factors under one root, whose exponent is that of the last, times whole powers: a sum times a root of one
+    /// of its symbols would otherwise become a sum of roots.
     fn together(self, terms: &mut Terms) -> Vec<ExprId> {
         let Some(&(_, common)) = self.factors.last() else {
             return Vec::new();
@@ -96,13 +96,13 @@ fn without_common_factors(
     let (cumulant, spread) = (terms.polynomial(cumulant), terms.polynomial(spread));
     let Signed { mut powers, rest } = signed(terms, prover, Prover::nonnegative, &spread)?;
     let (mut whole, mut halves, mut below) = ((*cumulant).clone(), Halves::default(), Vec::new());
-    // All of what is left is positive together.
+    // All remaining factors are positive together.
     let scale = rest.content().abs();
     let rest = rest.scale(&scale.recip()?);
     if rest.as_constant().is_none() {
         powers.push((rest, 1));
     }
-    // A factor of what is positive is not 0.
+    // A factor of a positive product is not 0.
     for (base, exponent) in powers {
         let left = divided(&mut whole, &base, exponent.checked_mul(-twice)?)?;
         let base = terms.expression(&base);
@@ -125,8 +125,7 @@ fn without_common_factors(
     Some(terms.canonical(product))
 }
 
-/// Divides `whole` by the base, and says to which power of its root what is left is: `whole * base ^ (twice / 2)` is the
-/// same before and after.
+/// Divides `whole` by powers of the base and returns the new `twice`: `whole * base ^ (twice / 2)` is unchanged.
 fn divided(whole: &mut Polynomial, base: &Polynomial, mut twice: i32) -> Option<i32> {
     if let Some((monomial, sign)) = base.as_term()
         && let [(atom, 1)] = *monomial.powers()

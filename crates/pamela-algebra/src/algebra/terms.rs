@@ -1,6 +1,6 @@
 //! Canonical terms: every expression as a Laurent polynomial over atoms, and back.
 //!
-//! Expressions that are equal by the laws of a commutative ring have one canonical term. Anything
+//! Expressions that are equal in every commutative ring have the same canonical term. Anything
 //! other than a sum, product or integer power is an *atom*. It is a canonical term itself, so atoms
 //! compare by identity. The e-graph carries the polynomial as its analysis, in place of rules for
 //! commutativity, associativity and distributivity.
@@ -161,7 +161,7 @@ impl Terms {
         }
     }
 
-    /// The same operator over canonical operands.
+    /// The operator applied to canonical operands.
     fn map_canonical(&mut self, id: ExprId) -> ExprId {
         if let Node::Reduce(r) = *self.arena.node(id) {
             let (lower, upper) = (self.canonical(r.lower), self.canonical(r.upper));
@@ -234,7 +234,7 @@ impl Terms {
             (Rational::ONE, Vec::new(), whole)
         });
         let (scale, sums, mut monomial) = product;
-        // Where all others have cancelled, one sum is left, which is no atom.
+        // If all other terms cancel, a single sum remains, which is not an atom.
         if let [sum] = sums[..]
             && let Node::Add(_) = self.arena.node(sum)
             && let Some(whole) = self.polynomial(sum).mul_term(&monomial, &scale)

@@ -6,7 +6,7 @@ use super::value::{Value, Vector};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::MulOp;
 
-/// An operation on roots, logarithms and exponentials takes as long as so many on fractions.
+/// An operation on roots, logarithms and exponentials takes as long as this many operations on fractions.
 pub(super) const IRRATIONAL_STEPS: u64 = 32;
 
 impl Evaluator<'_> {

@@ -14,29 +14,29 @@ use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind};
 
 type Evaluated<T> = Result<T, Diagnostic>;
 
-/// How long a process takes at least.
+/// Lower bound of the time of a process.
 #[derive(Clone, Debug)]
 pub(super) struct AtLeast<'m> {
     pub(super) time: Number,
     demand: Vector,
     windows: Windows<'m>,
-    /// Whether no probability has a part in it.
+    /// True if no probability has a part in it.
     certain: bool,
 }
 
-/// Of each resource all visits, some first ones, some last ones.
+/// Windows of each resource: all visits, some first visits, some last visits.
 type Windows<'m> = BTreeMap<Element<'m>, [Window; 3]>;
 
 /// Visits to a resource.
 #[derive(Clone, Debug)]
 struct Window {
-    /// None of them begins earlier.
+    /// Time before which none of the visits begins.
     head: Number,
-    /// Of all of them, over the number of servers.
+    /// Total work of the visits, divided by the number of servers.
     work: Number,
-    /// Each of them is followed by as much.
+    /// Time that follows each of the visits at least.
     tail: Number,
-    /// How long they take, the longest first, with how many take as long.
+    /// Service times, longest first, with their multiplicities.
     services: Vec<(Number, i64)>,
     servers: Number,
 }
@@ -76,7 +76,7 @@ impl Window {
         Ok(())
     }
 
-    /// How long it is: of visits that are no shorter than some time, one of the servers has as many as there are waves.
+    /// Length of the window. Of the visits that take at least some time, one server has as many as there are waves.
     fn length(&self, span: Span) -> Evaluated<Number> {
         let (mut busy, mut count) = (self.work.clone(), 0_i64);
         for (time, own) in &self.services {
@@ -102,7 +102,7 @@ impl<'m> AtLeast<'m> {
 }
 
 impl AtLeast<'_> {
-    /// How much is looked at where its windows are joined with others.
+    /// Number of entries examined when its windows are joined with others.
     fn size(&self) -> u64 {
         let services = |windows: &[Window; 3]| windows[0].services.len() as u64;
         self.windows.values().map(services).sum()
@@ -206,7 +206,7 @@ impl<'m> Evaluator<'m> {
         Ok(whole)
     }
 
-    /// A visit as long as what runs meanwhile, whose other visits are as they were.
+    /// A visit that lasts as long as the process inside; other visits inside stay.
     fn least_of_hold(
         &mut self,
         resource: &'m Expr,
@@ -248,7 +248,7 @@ impl<'m> Evaluator<'m> {
 
     fn least_of_sequence(&mut self, parts: &[AtLeast<'m>], span: Span) -> Evaluated<AtLeast<'m>> {
         let mut whole = AtLeast::of(Number::zero());
-        // What the parts visited so far is followed by more.
+        // The time that follows the visits of earlier parts grows.
         for part in parts {
             let begun = whole.time.clone();
             for [all, first, last] in whole.windows.values_mut() {
@@ -278,8 +278,8 @@ impl<'m> Evaluator<'m> {
         Ok(whole)
     }
 
-    /// The longest chain of tasks, the largest demand of all, and windows: what is before some visits to a resource, their
-    /// work, and what is after each of them.
+    /// The longest chain of tasks, the largest total demand, and windows: the time before some visits to a resource,
+    /// their work, and the time after each of them.
     fn least_of_graph(
         &mut self,
         graph: &'m Graph<Process>,
@@ -396,7 +396,7 @@ impl<'m> Evaluator<'m> {
         Ok(longest)
     }
 
-    /// What stops its losers demands nothing for certain; the least of means is no bound.
+    /// A section that stops its losers has no certain demand; the minimum of means is not a bound.
     fn least_of_any(
         &mut self,
         composed: Composed<'m>,

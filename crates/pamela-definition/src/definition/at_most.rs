@@ -1,4 +1,4 @@
-//! Definitional evaluation of upper bounds: what each process may wait for, resource by resource.
+//! Definitional evaluation of upper bounds: possible waits of each process, resource by resource.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -16,12 +16,12 @@ use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind};
 
 type Evaluated<T> = Result<T, Diagnostic>;
 
-/// How long a process takes at most, with services in any order and first come, first served.
+/// Upper bound of the time of a process, for services in any order and for first come, first served.
 #[derive(Clone, Debug)]
 pub(super) struct AtMost<'m> {
     /// Its critical path, of each service without the share of one server.
     path: Number,
-    /// The longest chain in it of what is not done at a single server.
+    /// The longest chain in it of parts outside single servers.
     outside: Number,
     /// All services, each over its servers.
     work: Number,
@@ -31,7 +31,7 @@ pub(super) struct AtMost<'m> {
     wants: BTreeMap<Element<'m>, Wants>,
 }
 
-/// What a process wants of a resource; times are divided by the number of servers.
+/// Demand of a process for a resource; times are divided by the number of servers.
 #[derive(Clone, Debug)]
 struct Wants {
     servers: Number,
@@ -43,7 +43,7 @@ struct Wants {
     number: Number,
 }
 
-/// Where a process stands.
+/// Position of a process.
 #[derive(Clone)]
 pub(super) enum Place<'m> {
     Top,
@@ -185,7 +185,7 @@ impl<'m> Evaluator<'m> {
         })
     }
 
-    /// How many servers work while somebody waits: of what is held in a circle, perhaps one.
+    /// Number of servers that work while a process waits: possibly one, for resources held in a circle.
     fn servers_at_work(&self, resource: &Resource<'m>) -> Number {
         match self.model.holding().is_in_circle(resource.array) {
             true => Number::one(),
@@ -193,8 +193,8 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// What runs meanwhile, and a visit: who waits for it waits for what is done in it outside of single servers, and for
-    /// what its holder waits for.
+    /// The time of the process inside, plus a visit. Whoever waits for the visit waits for the work inside outside
+    /// single servers, and for the waits of the holder.
     fn most_of_hold(
         &mut self,
         resource: &'m Expr,
@@ -384,7 +384,7 @@ impl<'m> Evaluator<'m> {
                 let work = at(all.work.subtract(&own_work), span)?;
                 second = at(second.add(&work), span)?;
                 let waiting = match own {
-                    // Of what holders wait for, nothing tells how much is there at one time.
+                    // The number of simultaneous requests at resources that holders wait for is not known.
                     Some(own) if !through_holders => {
                         let others = at(all.together.subtract(&own.together), span)?;
                         work.min(at(own.visits.multiply(&others), span)?)
@@ -465,7 +465,7 @@ impl<'m> Evaluator<'m> {
     }
 }
 
-/// What processes want that run at one time.
+/// The demands of processes that run in parallel.
 fn together<'m>(parts: &[AtMost<'m>], span: Span) -> Evaluated<BTreeMap<Element<'m>, Wants>> {
     let mut all: BTreeMap<Element<'m>, Wants> = BTreeMap::new();
     for (element, wants) in parts.iter().flat_map(|part| &part.wants) {

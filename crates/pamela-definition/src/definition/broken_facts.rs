@@ -24,7 +24,7 @@ impl<'m> Evaluator<'m> {
         let model = self.model;
         let mut broken = Vec::new();
         for (position, equation) in model.equations().iter().enumerate() {
-            // What is declared of a function is looked at where it is called.
+            // Declared facts of a function are tested where it is called.
             let is_function = !equation.formals.is_empty();
             if is_function
                 || equation.facts.is_empty()

@@ -1,7 +1,7 @@
 //! Caches calls of an equation with equal arguments.
 //!
-//! An argument is evaluated on first use, and an unused one may have no value. So a call is cached
-//! only if the callee needs all of its arguments by its form.
+//! An argument is evaluated on first use, and an unused one may have no value. A call is therefore cached only if the
+//! form of the callee shows that it needs all arguments.
 
 use super::fraction::Fraction;
 use super::memory::{Calls, Quantity, Results};
@@ -19,8 +19,8 @@ use crate::syntax::tree::Type;
 const MOST_KEPT: usize = 500_000;
 
 impl<'m> Evaluator<'m> {
-    /// What is `asked` of the equation at `position`, which is called with the arguments of `scope`: `work` evaluates
-    /// it, unless it was asked before.
+    /// The quantity `asked` of the equation at `position`, called with the arguments of `scope`. `work` evaluates it
+    /// unless the result is cached.
     pub(super) fn call_of<T: Clone>(
         &mut self,
         (asked, position, scope): (Quantity, usize, &Scope<'m>),
@@ -49,7 +49,7 @@ impl<'m> Evaluator<'m> {
         position: usize,
         scope: &Scope<'m>,
     ) -> Result<Option<Vec<(Fraction, bool)>>, Diagnostic> {
-        // What is random is drawn for each call.
+        // Random values are drawn for each call.
         if !matches!(self.chance, Chance::None) {
             return Ok(None);
         }

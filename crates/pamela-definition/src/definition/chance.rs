@@ -9,9 +9,9 @@ use super::samples::outcomes;
 use super::simulation::Simulation;
 use crate::law::Sampled;
 
-/// Where draws come from.
+/// Source of random draws.
 pub(super) enum Chance {
-    /// From nowhere: a law has no value.
+    /// No source: a law has no value.
     None,
     /// Every outcome in its turn, run after run.
     Enumeration(Enumeration),
@@ -49,12 +49,12 @@ impl Chance {
 }
 
 impl Chance {
-    /// Whether a law has a value here.
+    /// True if a law has a value here.
     pub(super) fn has_draws(&self) -> bool {
         !matches!(self, Chance::None)
     }
 
-    /// Whether a share of a law is a trial.
+    /// True if a share of a law is a trial.
     pub(super) fn has_trials(&self) -> bool {
         match self {
             Chance::Simulation(simulation) => simulation.has_trials(),
@@ -62,7 +62,7 @@ impl Chance {
         }
     }
 
-    /// Takes note of what has no draw.
+    /// Records a law that has no draws.
     pub(super) fn refuse(&mut self) {
         if let Chance::Enumeration(enumeration) = self {
             enumeration.refused = true;
@@ -84,7 +84,7 @@ pub(super) struct Enumeration {
     /// The choices of the present run, in the order in which they are met.
     choices: Vec<Choice>,
     met: usize,
-    /// Whether something was met that cannot be enumerated.
+    /// True if something was met that cannot be enumerated.
     pub(super) refused: bool,
 }
 

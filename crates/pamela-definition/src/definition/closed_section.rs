@@ -9,7 +9,7 @@ use super::{Cumulants, Model};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Expr, ExprKind, Process, ProcessKind, Replication};
 
-/// Each of `clients` passes `cycles` times through all stations.
+/// Each of `clients` processes passes `cycles` times through all stations.
 #[derive(Clone, Debug)]
 pub struct ClosedSection {
     pub clients: u64,
@@ -125,7 +125,7 @@ impl<'m> Evaluator<'m> {
         Ok(section)
     }
 
-    /// How many copies there are, which must be alike; the scope of one.
+    /// Number of copies, which must be alike, and the scope of one copy.
     fn count(
         &mut self,
         replication: &'m Replication,
@@ -287,7 +287,7 @@ impl ClosedSection {
         }
     }
 
-    /// Of all resources, also of those inside of what is held.
+    /// Names of all resources, including those inside held sections.
     fn names<'s>(&'s self, names: &mut Vec<&'s str>) {
         names.extend(self.stations.iter().map(|station| station.name.as_str()));
         for held in &self.held {
@@ -315,7 +315,7 @@ fn replication(process: &Process, kind: Composition) -> Option<&Replication> {
     }
 }
 
-/// Where a name is mentioned, bound or not.
+/// Location of a mention of a name, bound or not.
 fn mentioned(part: Part<'_>, name: &str) -> Option<Span> {
     if let Part::Expr(Expr {
         kind: ExprKind::Name(own),

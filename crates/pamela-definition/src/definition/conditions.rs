@@ -155,7 +155,7 @@ impl<'m> Evaluator<'m> {
         Ok(sum.unwrap_or_else(|| Number::zero().into()))
     }
 
-    /// Of a share of something random there is no draw, unless it is all or nothing.
+    /// A share of a random process cannot be drawn, unless it is all or nothing.
     pub(super) fn share(
         &mut self,
         weight: &Number,

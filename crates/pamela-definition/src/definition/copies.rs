@@ -9,8 +9,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{AddOp, Expr, ExprKind, ReduceKind, Reduction};
 
 impl<'m> Evaluator<'m> {
-    /// Of a sum whose upper bound is random and never lets the number of terms go below 0. `why` where it may, or
-    /// where the terms differ.
+    /// Cumulants of a sum with a random upper bound and never a negative number of terms. `why` is the error if the
+    /// number may be negative, or if the terms differ.
     pub(super) fn cumulants_of_copies(
         &mut self,
         reduction: &'m Reduction,

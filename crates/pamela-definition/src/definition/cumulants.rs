@@ -33,12 +33,12 @@ impl Cumulants {
         Cumulants::new(samples.cumulants().clone().map(Number::from))
     }
 
-    /// What stands for a cumulant that does not exist.
+    /// Stands for a cumulant that does not exist.
     pub(super) fn missing() -> Number {
         Number::Real(Real::double(f64::INFINITY))
     }
 
-    /// Whether a moment of this name does not exist.
+    /// True if a moment of this name does not exist.
     pub(super) fn misses(&self, operator: &str) -> bool {
         let all = [&self.mean, &self.variance, &self.third, &self.fourth];
         let order = match operator {
@@ -75,7 +75,7 @@ impl Cumulants {
         normal.add(&self.fourth.divide(&square)?)
     }
 
-    /// Of the sum of independent variables.
+    /// Cumulants of the sum of independent variables.
     pub(super) fn plus(&self, other: &Cumulants) -> Result<Cumulants, Fault> {
         Ok(Cumulants {
             mean: existing(&self.mean, &other.mean, Number::add)?,
@@ -85,7 +85,7 @@ impl Cumulants {
         })
     }
 
-    /// Of `factor * X`.
+    /// Cumulants of `factor * X`.
     pub(super) fn scaled(&self, factor: &Number) -> Result<Cumulants, Fault> {
         let power = |k: i64| factor.power(&Number::from(k));
         Ok(Cumulants {
@@ -96,7 +96,7 @@ impl Cumulants {
         })
     }
 
-    /// Of a share, or of a sum of `n` independent copies.
+    /// Cumulants of a share, or of the sum of `n` independent copies.
     pub(super) fn repeated(&self, n: &Number) -> Result<Cumulants, Fault> {
         Ok(Cumulants {
             mean: existing(&self.mean, n, Number::multiply)?,
@@ -106,7 +106,8 @@ impl Cumulants {
         })
     }
 
-    /// Of the sum of a random number of independent copies: `E[exp(sS)] = E[exp(sX)]^N` expanded to the fourth order.
+    /// Cumulants of the sum of a random number of independent copies: `E[exp(sS)] = E[exp(sX)]^N`, expanded to the
+    /// fourth order.
     pub(super) fn of_copies(number: &Cumulants, copy: &Cumulants) -> Result<Cumulants, Fault> {
         let (m, k2, k3) = (&copy.mean, &copy.variance, &copy.third);
         let (n1, n2, n3, n4) = (
@@ -132,7 +133,7 @@ impl Cumulants {
         })
     }
 
-    /// Of the product of independent variables: their raw moments multiply.
+    /// Cumulants of the product of independent variables: their raw moments multiply.
     pub(super) fn times(&self, other: &Cumulants) -> Result<Cumulants, Fault> {
         let ([a1, a2, a3, a4], [b1, b2, b3, b4]) = (self.raw_moments()?, other.raw_moments()?);
         Cumulants::of_raw_moments(&[
@@ -159,7 +160,7 @@ impl Cumulants {
         })
     }
 
-    /// As [`Cumulants::of_raw_moments`] of the moments that exist, which are the first ones.
+    /// Like [`Cumulants::of_raw_moments`], if only the first moments exist.
     pub(super) fn of_raw_moments_that_exist(moments: &[Number; 4]) -> Result<Cumulants, Fault> {
         let present = moments.iter().take_while(|moment| is_finite(moment));
         let present = present.count();
@@ -189,7 +190,8 @@ impl Cumulants {
         ])
     }
 
-    /// Of a choice between `a` and `b` by a condition with cumulants `p` (`errata`, *Conditional composition*).
+    /// Cumulants of a choice between `a` and `b` by a condition with cumulants `p` (`errata`, *Conditional
+    /// composition*).
     pub(super) fn product_form(
         p: &Cumulants,
         a: &Cumulants,
@@ -216,7 +218,7 @@ impl Cumulants {
         })
     }
 
-    /// Of independent copies, one of which is chosen with each probability.
+    /// Cumulants of a mixture: one of independent copies is chosen with its probability.
     pub(super) fn mixture(parts: &[(Number, Cumulants)]) -> Cumulants {
         let numbers = |part: &(Number, Cumulants)| {
             let (weight, c) = part;
@@ -236,7 +238,7 @@ impl Cumulants {
         }
     }
 
-    /// Of a value that is always the same.
+    /// Cumulants of a constant.
     pub(super) fn constant(value: Number) -> Cumulants {
         Cumulants {
             mean: value,
@@ -258,12 +260,12 @@ impl Distribution {
     }
 }
 
-/// What has been computed in doubles, at some cost of the last digits.
+/// A result of floating-point arithmetic, with an error in its last digits.
 fn rounded(value: f64) -> Number {
     Number::Real(Real::rounded(value))
 }
 
-/// What an operation makes of two numbers, where both exist.
+/// Applies an operation to two numbers if both exist.
 fn existing(
     a: &Number,
     b: &Number,
@@ -287,7 +289,7 @@ fn all_exact(row: &[Number; 5]) -> Option<[BigRational; 5]> {
     exact?.try_into().ok()
 }
 
-/// Of rows of a weight and four cumulants.
+/// Cumulants of a mixture, from rows of a weight and four cumulants.
 fn of_mixture<T: Num + Clone + FromPrimitive>(rows: &[[T; 5]]) -> [T; 4] {
     let n = |k: i32| T::from_i32(k).unwrap_or_else(T::zero);
     let mean = rows

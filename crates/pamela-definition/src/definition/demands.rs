@@ -77,7 +77,7 @@ impl<'m> Evaluator<'m> {
             | ProcessKind::Parallel(_)
             | ProcessKind::Any(_)
             | ProcessKind::Replicate(_) => match Composed::of(process) {
-                // What the losers have used when they are stopped is at least nothing.
+                // The demand of losers before they are stopped is at least zero.
                 Some(composed) if composed.composition != Composition::Any => {
                     self.total_demand(composed, process.span, scope)
                 }

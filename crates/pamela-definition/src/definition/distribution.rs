@@ -14,7 +14,7 @@ use crate::syntax::tree::Expr;
 /// Sequences of outcomes that are tried, and values of one distribution.
 const MAX_RUNS: usize = 100_000;
 
-/// Why there is no exact distribution.
+/// Reason why there is no exact distribution.
 pub(super) enum Failure {
     /// Something is random in a way that cannot be enumerated: infinitely many values, too many runs.
     NotEnumerable(Diagnostic),
@@ -70,7 +70,7 @@ impl<'m> Evaluator<'m> {
     /// The exact distribution of an expression over the model's names and the bound ones.
     ///
     /// # Errors
-    /// As [`Evaluator::distribution`].
+    /// Fails like [`Evaluator::distribution`].
     pub fn distribution_of(&mut self, expr: &'m Expr) -> Result<Distribution, Diagnostic> {
         self.restart();
         Ok(self.enumerate(expr.span, |evaluator| evaluator.scalar(expr, &None))?)
@@ -78,7 +78,7 @@ impl<'m> Evaluator<'m> {
 
     /// Independent draws of a numeric equation without arguments, or of a result such as `T_main`.
     ///
-    /// The same `seed` gives the same draws. The limit of steps applies to each draw.
+    /// Equal seeds give equal draws. The limit of steps applies to each draw.
     ///
     /// # Errors
     /// Fails for a law given by moments, whose draws are unknown, for a share of a law
@@ -112,7 +112,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// The distribution of what `value` computes, whose every law is enumerated.
+    /// The distribution of the result of `value`; each of its laws is enumerated.
     pub(super) fn enumerate(
         &mut self,
         span: Span,
@@ -131,7 +131,7 @@ impl<'m> Evaluator<'m> {
         mut value: impl FnMut(&mut Self) -> Result<Number, Diagnostic>,
     ) -> Result<Vec<(Number, Fraction)>, Failure> {
         let mut runs = Vec::new();
-        // The rest is for what can be done otherwise.
+        // The remaining steps are reserved for other methods.
         let reserve = self.steps_left() / 2;
         loop {
             let result = value(self);
@@ -163,7 +163,7 @@ impl<'m> Evaluator<'m> {
     }
 }
 
-/// The steps that arithmetic with so many bits takes, beyond that with words.
+/// The extra steps of arithmetic with this many bits, compared with machine words.
 fn long(bits: u64) -> u64 {
     (bits / 64).pow(2) / 32
 }

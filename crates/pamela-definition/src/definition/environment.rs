@@ -92,7 +92,7 @@ impl<'m> Evaluator<'m> {
             ));
         }
         if equation.parameter && self.replaced.is_some() {
-            // What a parameter is by default is its value, not what it stands for.
+            // A default value is evaluated outside the replacements of `at`.
             return self.with_replaced(None, |evaluator| evaluator.global(position, span));
         }
         let (value, drawn) = self.drawing(|evaluator| evaluator.expr(value, &None))?;
@@ -102,7 +102,7 @@ impl<'m> Evaluator<'m> {
         Ok(value)
     }
 
-    /// Whether `expr` is a truth value by its form, see [`Model::is_truth_value`].
+    /// True if `expr` is a truth value by its form, see [`Model::is_truth_value`].
     pub(super) fn is_truth_value(&self, expr: &Expr, scope: &Scope<'m>) -> bool {
         self.model
             .is_truth_value(expr, &|name| match find(scope, name) {
@@ -112,7 +112,7 @@ impl<'m> Evaluator<'m> {
             })
     }
 
-    /// Whether an argument is a truth value by its form.
+    /// True if an argument is a truth value by its form.
     pub(super) fn is_true_or_false(&self, argument: &Argument<'m>) -> bool {
         let form = || with_stack(|| self.is_truth_value(argument.expr, &argument.scope));
         *argument.truth.get_or_init(form)
@@ -155,7 +155,7 @@ impl<'m> Evaluator<'m> {
         self.sorts.of(body, names)
     }
 
-    /// Whether `expr` is a law by its sort.
+    /// True if `expr` is a law by its sort.
     pub(super) fn is_law(&mut self, expr: &'m Expr, scope: &Scope<'m>) -> bool {
         let names = self.sorts_in_scope(scope);
         self.sorts.of(expr, names) == Sort::Law

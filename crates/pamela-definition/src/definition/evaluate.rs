@@ -1,7 +1,7 @@
 //! The definitional evaluator: exact values by the definitions of the language, by looping.
 //!
-//! Every closed form is tested against it. So it shares no code with the algebra, and reads
-//! processes themselves rather than the equations that they are compiled to.
+//! Every closed form is tested against this evaluator. It therefore shares no code with the algebra, and evaluates
+//! processes themselves, not the equations that they are compiled to.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -45,11 +45,11 @@ pub struct Evaluator<'m> {
     pub(super) demands: HashMap<usize, Vector>,
     /// Calls with arguments that were evaluated before.
     pub(super) calls: Calls,
-    /// What names stand for within an `at`.
+    /// Replacements of names within an `at`.
     pub(super) replaced: Replaced<'m>,
     pub(super) sorts: Sorts<'m>,
     pub(super) chance: Chance,
-    /// How often chance had a part so far; what is computed without is kept.
+    /// Number of uses of chance so far; results that use none are cached.
     pub(super) draws: u64,
     /// The first negative time of a `delay` or `use` that was met.
     pub(super) negative: Option<(Number, Span)>,
@@ -113,7 +113,7 @@ impl<'m> Evaluator<'m> {
         self.steps = 0;
     }
 
-    /// Where the equation `name`, or the process of the result `name`, is defined.
+    /// Location of the definition of the equation `name`, or of the process of the result `name`.
     pub(super) fn place(&self, name: &str) -> Span {
         let processes = PREFIXES
             .iter()
@@ -188,7 +188,7 @@ impl<'m> Evaluator<'m> {
     pub fn negative_time(&mut self, process: &str) -> Option<(Number, Span)> {
         self.restart();
         let position = self.position_of_process(process)?;
-        // Where the process has no time, there may be a negative one nevertheless.
+        // Even a process without a time may contain a negative time.
         let _ = self.duration_of(Duration::Path, position);
         self.negative.clone()
     }

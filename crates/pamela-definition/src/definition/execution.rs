@@ -241,7 +241,7 @@ impl<'m> Evaluator<'m> {
                     return None;
                 }
                 self.restart();
-                // What is wrong with the law is told where it is drawn.
+                // Errors in the law are reported when it is drawn.
                 let law = self
                     .predefined_law(name, arguments, expr.span, &None)
                     .ok()?;

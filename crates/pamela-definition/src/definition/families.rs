@@ -14,7 +14,7 @@ use crate::special;
 /// The cumulants of a law, exact where they are rational functions of exact arguments.
 ///
 /// # Errors
-/// What is not a finite number.
+/// Fails if a cumulant is not finite.
 pub(super) fn cumulants_of(law: &Law) -> Result<Cumulants, Fault> {
     if let Some(value) = law.constant() {
         return Ok(Cumulants::constant(value?));
@@ -52,7 +52,7 @@ pub(super) fn cumulants_of(law: &Law) -> Result<Cumulants, Fault> {
     }
 }
 
-/// Of the laws whose cumulants are rational functions of their arguments.
+/// Cumulants of the laws for which they are rational functions of the arguments.
 fn rational<T: Num + Clone + FromPrimitive>(family: Family, arguments: &[T]) -> Option<[T; 4]> {
     let n = |k: i32| T::from_i32(k).unwrap_or_else(T::zero);
     let power = |x: &T, k: usize| num_traits::pow(x.clone(), k);
@@ -166,7 +166,7 @@ fn beta<T: Num + Clone + FromPrimitive>(a: &T, b: &T) -> [T; 4] {
     ]
 }
 
-/// Of the other laws, from their raw moments.
+/// Cumulants of the other laws, from their raw moments.
 fn transcendental(family: Family, arguments: &[f64]) -> Option<[f64; 4]> {
     match (family, arguments) {
         (Family::Weibull, &[shape, scale]) => {

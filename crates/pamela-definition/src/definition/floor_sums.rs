@@ -10,7 +10,8 @@ const MOST_POWERS: i64 = 6;
 const MOST_BITS: u64 = 1_000;
 
 impl Evaluator<'_> {
-    /// Of `n, m, a, b`, which may be followed by the powers of the index and of the quotient, 0 and 1 where they are not.
+    /// `floorsum` of `n, m, a, b`, optionally followed by the powers of the index and of the quotient (0 and 1 by
+    /// default).
     pub(super) fn floor_sum(&mut self, values: &[Value], span: Span) -> Result<Value, Diagnostic> {
         let mut operands = at(operands(values), span)?;
         operands.extend(

@@ -27,10 +27,10 @@ pub use counts::GraphCounts;
 
 type Evaluated<T> = Result<T, Diagnostic>;
 
-/// The instances of a graph's tasks in the order of the text and of their indices, none of which waits for itself.
+/// The instances of a graph's tasks in the order of the text and of their indices. No task waits for itself.
 pub(super) struct Instances<'m, T> {
     pub(super) tasks: Vec<Instance<'m, T>>,
-    /// What each waits for.
+    /// The predecessors of each task.
     pub(super) before: Vec<Vec<u32>>,
     /// All of them, each after those that it waits for.
     order: Vec<u32>,
@@ -39,11 +39,11 @@ pub(super) struct Instances<'m, T> {
 /// One instance of a task.
 pub(super) struct Instance<'m, T> {
     family: &'m Family<T>,
-    /// Of its family.
+    /// Number of the task in its family.
     pub(super) number: u32,
     /// Its indices are in it.
     pub(super) scope: Scope<'m>,
-    /// As files call it.
+    /// Name of the task in the file.
     recorded: Option<&'m str>,
 }
 
@@ -74,7 +74,7 @@ impl<'m, T> Instance<'m, T> {
     }
 }
 
-/// What is done for each combination of indices.
+/// Callback for each combination of indices.
 type Visit<'v, 'm> = &'v mut dyn FnMut(&mut Evaluator<'m>, &Scope<'m>) -> Evaluated<()>;
 
 /// The instances of a family: from which number on, and by their indices.
@@ -159,7 +159,7 @@ impl<'m> Evaluator<'m> {
         self.last_end(instances, &times, span)
     }
 
-    /// The same where the times are known.
+    /// Like `end`, for known times.
     pub(super) fn last_end<T>(
         &mut self,
         instances: &Instances<'m, T>,
@@ -189,7 +189,7 @@ impl<'m> Evaluator<'m> {
         Ok(last.reduce(Number::max).unwrap_or_else(Number::zero))
     }
 
-    /// What is before each task at least, and what is after it.
+    /// Lower bounds of the time before each task and after it.
     pub(super) fn heads_and_tails<T>(
         &mut self,
         instances: &Instances<'m, T>,
@@ -287,7 +287,7 @@ impl<'m> Evaluator<'m> {
         indices.collect()
     }
 
-    /// Adds the instances that a task waits for by one reference; what it names outside the ranges is none.
+    /// Adds the predecessors that a reference names; references outside the ranges are ignored.
     fn referred(
         &mut self,
         reference: &'m Reference,

@@ -6,16 +6,16 @@ use super::fraction::Fraction;
 use super::number::Number;
 use super::value::{Value, Vector};
 
-/// How long a process takes.
+/// Kind of the time of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Duration {
     /// Without contention.
     Path,
-    /// At least, with contention.
+    /// A lower bound with contention.
     Time,
 }
 
-/// What is asked of an equation.
+/// Requested quantity of an equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Quantity {
     Number,
@@ -23,12 +23,13 @@ pub(super) enum Quantity {
     Demand,
 }
 
-/// What is asked of which equation, and the arguments: their values, and whether each is a truth value by its form.
+/// A call: requested quantity, equation, and arguments with their values and whether each has the form of a truth
+/// value.
 pub(super) type Call = (Quantity, usize, Vec<(Fraction, bool)>);
 
 pub(super) type Results<T> = HashMap<Call, T>;
 
-/// What calls with arguments came to.
+/// Cached results of calls.
 #[derive(Default)]
 pub(super) struct Calls {
     pub(super) numbers: Results<Value>,

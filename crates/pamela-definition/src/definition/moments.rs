@@ -61,7 +61,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// The cumulants of what cannot be enumerated; `why` tells of what has none by its form.
+    /// The cumulants of a value that cannot be enumerated; `why` is the error if its form has none.
     fn cumulants_by_form(
         &mut self,
         expr: &'m Expr,
@@ -145,7 +145,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// Of independent laws and numbers that scale their product.
+    /// Cumulants of a product of independent laws and numbers.
     fn cumulants_of_product(
         &mut self,
         first: &'m Expr,
@@ -177,7 +177,7 @@ impl<'m> Evaluator<'m> {
         at(product.scaled(&scale), first.span)
     }
 
-    /// Of a choice: one branch where that is certain, else the product form.
+    /// Cumulants of a choice: one branch if the condition is certain, else the product form.
     fn cumulants_of_choice(
         &mut self,
         condition: &'m Expr,
@@ -247,7 +247,7 @@ impl<'m> Evaluator<'m> {
         Ok(sum)
     }
 
-    /// The value of what must not be random here; `why` where it is.
+    /// The value of an expression that must not be random; `why` is the error if it is.
     pub(super) fn settled<T>(
         &mut self,
         why: &Diagnostic,

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::number::Number;
 use super::run::{Activities, Id, Kind};
 
-/// What one branch does, and the time that it takes.
+/// An action of a branch, and its time.
 type Step = (Action, Number);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ enum Action {
     /// Something for itself.
     Delay,
     Visit(usize),
-    /// The beginning and the end of what is done while a resource is held, which take no time.
+    /// The beginning and the end of holding a resource, which take no time.
     Take(usize),
     GiveBack(usize),
 }
@@ -49,7 +49,7 @@ impl Action {
 }
 
 impl Activities<'_> {
-    /// Whether an activity that nothing runs beside takes the same time in any order.
+    /// True if an activity that nothing runs beside takes the same time in any order.
     pub(super) fn is_order_free(&self, id: Id) -> bool {
         match self.kind(id) {
             Kind::Delay(_) => true,
@@ -91,7 +91,7 @@ impl Activities<'_> {
         }
     }
 
-    /// Whether an activity visits a resource.
+    /// True if an activity visits a resource.
     pub(super) fn visits(&self, id: Id, resource: usize) -> bool {
         let mut visited = BTreeSet::new();
         self.visited(id, &mut visited);
@@ -118,8 +118,8 @@ impl Activities<'_> {
             .collect()
     }
 
-    /// What is before the visits of an activity and after them, where it visits resources of one server at one time, or
-    /// one of them over and over; `None` of anything else.
+    /// The times before and after the visits of an activity, if it visits single-server resources at one time or one
+    /// of them repeatedly; `None` otherwise.
     fn around_visits(&self, id: Id) -> Option<(Number, Number)> {
         match self.kind(id) {
             Kind::Delay(_) | Kind::Graph(_) => None,
@@ -211,7 +211,7 @@ impl Activities<'_> {
         }
     }
 
-    /// How long what visits no resource takes.
+    /// The length of an activity that visits no resource.
     fn length(&self, id: Id) -> Option<Number> {
         match self.kind(id) {
             Kind::Delay(time) => Some(time.clone()),
@@ -329,7 +329,7 @@ impl Activities<'_> {
     }
 }
 
-/// How many servers of each resource a branch has at one time, at most.
+/// Maximum number of servers of each resource that a branch holds at one time.
 fn servers_at_once(chain: &[Step]) -> BTreeMap<usize, u64> {
     let mut held: BTreeMap<usize, u64> = BTreeMap::new();
     let mut most: BTreeMap<usize, u64> = BTreeMap::new();
@@ -372,7 +372,7 @@ fn push(chain: &mut Vec<Step>, step: Step) -> bool {
     }
 }
 
-/// Whether a chain visits the same `length` resources over and over, with the same times, after a delay of its own and
+/// True if a chain visits the same `length` resources over and over, with the same times, after a delay of its own and
 /// before another one.
 fn is_repeated(chain: &[Step], length: usize) -> bool {
     let mut delays = vec![Number::zero()];
@@ -398,7 +398,7 @@ fn is_repeated(chain: &[Step], length: usize) -> bool {
     let repeated = visits.len().is_multiple_of(length)
         && (length..visits.len()).all(|k| visits[k] == visits[k - length])
         && (length..between.len()).all(|k| between[k] == between[k - length]);
-    // What is between two rounds is shared out to the end of the one and the beginning of the other.
+    // The time between two rounds is divided between the end of the first and the beginning of the second.
     let around = before.add(after);
     let round = between.get(length - 1);
     repeated

@@ -1,10 +1,9 @@
 //! Cumulants of the largest, smallest and k-th of independent laws with infinitely many values.
 //!
-//! The k-th smallest of n exceeds x if at least `j = n - k + 1` of them do. By inclusion and
-//! exclusion, this has the probability
-//! `sum (m = j, n) { (-1)^(m - j) * binom(m - 1, j - 1) * S(m) }`. Here `S(m)` adds, over all
-//! choices of m of them, the probability that the least of these exceeds x. So each moment is such
-//! a sum of moments of minima, whose laws are known: minima of exponential times are exponential.
+//! The k-th smallest of n exceeds x if at least `j = n - k + 1` of them do. By inclusion and exclusion, this has the
+//! probability `sum (m = j, n) { (-1)^(m - j) * binom(m - 1, j - 1) * S(m) }`. Here `S(m)` adds, over all choices of
+//! m of them, the probability that the least of these exceeds x. Each moment is therefore a sum of moments of minima,
+//! whose laws are known: minima of exponential times are exponential.
 
 use super::families::cumulants_of;
 use super::fraction::Fraction;
@@ -35,11 +34,11 @@ struct Least {
     law: Law,
 }
 
-/// Which of n operands is wanted, by size.
+/// The rank of the wanted operand among n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rank {
     Smallest,
-    /// So many exceed what is wanted, or are it.
+    /// The order statistic with this many operands at or above it.
     Exceeding(usize),
 }
 
@@ -82,7 +81,7 @@ impl Least {
                 vec![failure.complement()?]
             }
             (Family::Pareto, ([s, c], [t, d])) if c == d => vec![s.add(t)?, c.clone()],
-            // Of uniform laws, whose first shape is 1.
+            // Uniform laws are beta laws with the first shape 1.
             (Family::Beta, ([one, s], [_, t])) => vec![one.clone(), s.add(t)?],
             _ => return Ok(None),
         };
@@ -113,7 +112,7 @@ fn bits(number: &Number) -> u64 {
 }
 
 impl<'m> Evaluator<'m> {
-    /// Of the largest or smallest of operands. `why` where the law of no least one is known.
+    /// Cumulants of the largest or smallest of operands. `why` is the error if the law of a minimum is not known.
     pub(super) fn cumulants_of_extreme(
         &mut self,
         largest: bool,
@@ -136,7 +135,7 @@ impl<'m> Evaluator<'m> {
         self.cumulants_of_rank(&laws, rank, why, span)
     }
 
-    /// Of an exponential time and a number; `None` of others.
+    /// Cumulants of the extreme of an exponential time and a number; `None` for others.
     fn cumulants_beside_number(
         &mut self,
         largest: bool,
@@ -163,7 +162,8 @@ impl<'m> Evaluator<'m> {
         at(truncated::beside_number(&law, &number, largest), span).map(Some)
     }
 
-    /// Of the largest, smallest or k-th over a range. `why` where the law of no least one is known.
+    /// Cumulants of the largest, smallest or k-th over a range. `why` is the error if the law of a minimum is not
+    /// known.
     pub(super) fn cumulants_of_order(
         &mut self,
         reduction: &'m Reduction,

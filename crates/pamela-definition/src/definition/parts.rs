@@ -46,7 +46,7 @@ impl<'m> Composed<'m> {
     }
 }
 
-/// What is done with a part, and the scope that it stands in.
+/// Callback for a part and its scope.
 pub(super) type Visit<'v, 'm> =
     &'v mut dyn FnMut(&mut Evaluator<'m>, &'m Process, &Scope<'m>) -> Result<(), Diagnostic>;
 

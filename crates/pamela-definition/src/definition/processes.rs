@@ -1,7 +1,7 @@
 //! Definitional evaluation of processes: critical path, demand and time, directly from the process.
 //!
-//! Each is evaluated separately, as its equations say. With random workloads each has its own
-//! draws, except for what [`super::standing`] finds.
+//! Each is evaluated separately, as its equations say. With random workloads each has its own draws, except for the
+//! cases in [`super::standing`].
 
 use super::evaluate::{Evaluator, at};
 use super::memory::{Duration, Quantity};
@@ -52,7 +52,7 @@ impl<'m> Evaluator<'m> {
         })
     }
 
-    /// How long the process at `position` takes, which has no arguments.
+    /// The time of the process without arguments at `position`.
     pub(super) fn duration_of(
         &mut self,
         duration: Duration,
@@ -138,7 +138,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// What a `delay` or `use` takes; the first that is negative is kept.
+    /// The time of a `delay` or `use`; the first negative one is recorded.
     fn time(&mut self, time: &'m Expr, scope: &Scope<'m>) -> Result<Number, Diagnostic> {
         let value = self.scalar(time, scope)?;
         if self.negative.is_none() && value.order(&Number::zero()).is_lt() {

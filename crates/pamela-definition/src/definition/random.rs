@@ -253,7 +253,7 @@ impl<'m> Evaluator<'m> {
     }
 }
 
-/// Whether a call stands for one of several laws: a mixture, or samples that are equally likely.
+/// True if a call stands for one of several laws: a mixture, or samples that are equally likely.
 pub(super) fn is_mixture(name: &Name, arguments: &[Expr]) -> bool {
     let text = |argument: &Expr| matches!(argument.kind, ExprKind::Text(_));
     match name.text.as_str() {
@@ -263,7 +263,7 @@ pub(super) fn is_mixture(name: &Name, arguments: &[Expr]) -> bool {
     }
 }
 
-/// Whether probabilities with this sum are all; those that are rounded may miss 1 by little.
+/// True if probabilities with this sum are all; those that are rounded may miss 1 by little.
 fn adds_up(total: &Number) -> bool {
     match total {
         Number::Exact(_) => total.is_one(),

@@ -29,7 +29,7 @@ impl Indices {
         }
     }
 
-    /// Whether the next index is beyond the last.
+    /// True if the next index is beyond the last one.
     fn have_passed(&self) -> Result<bool, Fault> {
         let beyond = self.next.compare(&self.upper)?;
         Ok(match self.stride.compare(&Number::zero())? {
@@ -185,14 +185,14 @@ impl<'m> Evaluator<'m> {
     }
 }
 
-/// One of ascending values, or what holds it and all that cannot be told from it.
+/// One of ascending values, enlarged to contain all values that cannot be distinguished from it.
 fn within_reach(values: &[Number], position: usize) -> Number {
     let own = &values[position];
     let near = values.iter().filter(|value| own.compare(value).is_err());
     near.fold(own.clone(), |own, value| own.either(value))
 }
 
-/// Whether a range with random bounds has a number of iterations.
+/// Fails unless a range with random bounds has a whole number of iterations.
 pub(super) fn whole(lower: &Number, upper: &Number, stride: &Number) -> Result<(), Fault> {
     let last = upper.subtract(lower)?.divide(stride)?;
     if last.is_integer()? && last.compare(&Number::from(-1))?.is_ge() {

@@ -22,7 +22,7 @@ impl<'m> Evaluator<'m> {
         self.with_replaced(inner, |evaluator| evaluator.expr(replacements.of, scope))
     }
 
-    /// What names stand for within an `at` that stands here.
+    /// The replacements inside an `at`.
     pub(super) fn replacing(
         &self,
         replacements: &Replacements<'m>,
@@ -37,7 +37,7 @@ impl<'m> Evaluator<'m> {
         }))
     }
 
-    /// What the name of the equation at `position` stands for instead of its value, if it is replaced.
+    /// The value that replaces the name of the equation at `position`, if it is replaced.
     pub(super) fn replacement(&mut self, position: usize) -> Option<Result<Value, Diagnostic>> {
         let mut frame = self.replaced.as_ref();
         while let Some(at) = frame {
@@ -69,7 +69,7 @@ impl<'m> Evaluator<'m> {
         value
     }
 
-    /// What a predefined function tells of a process.
+    /// The value of a predefined function of a process.
     pub(super) fn measure(
         &mut self,
         measure: Measure,

@@ -24,7 +24,7 @@ type Evaluated<T> = Result<T, Diagnostic>;
 /// The position of an activity in [`Activities`].
 pub(super) type Id = usize;
 
-/// What a process does, each repetition written out.
+/// The activities of a process, with each repetition expanded.
 pub(super) struct Activities<'m> {
     all: Vec<Activity>,
     resources: Vec<(Element<'m>, u64)>,
@@ -42,7 +42,7 @@ pub(super) enum Kind {
     /// Holds a server of a resource for as long as another activity takes.
     Use(usize, Id),
     Sequence(Vec<Id>),
-    /// Ends when so many of its branches have.
+    /// Ends when this many of its branches have ended.
     Branches(Vec<Id>, usize),
     /// Each begins when those that it waits for have ended.
     Graph(Waits),
@@ -69,7 +69,7 @@ impl<'m> Activities<'m> {
 }
 
 impl<'m> Evaluator<'m> {
-    /// How long a process takes that nothing runs beside.
+    /// The time of a process that runs alone.
     pub(super) fn run_time(
         &mut self,
         process: &'m Process,
@@ -79,7 +79,7 @@ impl<'m> Evaluator<'m> {
         self.run(&activities, root)
     }
 
-    /// The activities of a process, and the one that stands for all of it.
+    /// The activities of a process, and the activity of the whole process.
     pub(super) fn activities(
         &mut self,
         process: &'m Process,
@@ -245,7 +245,7 @@ impl<'m> Evaluator<'m> {
     }
 }
 
-/// What runs by chance has no single time.
+/// The error for a random process, which has no single time.
 fn by_chance(span: Span) -> Diagnostic {
     let label = "is random";
     Diagnostic::error("a random run has no single time", span, label).hint("use `pamela simulate`")
@@ -272,7 +272,7 @@ fn parts(kind: &Kind) -> Vec<Id> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Before,
-    /// Has asked for a server and has none.
+    /// Waits for a server that it requested.
     Waits,
     Runs,
     Over,
@@ -288,7 +288,7 @@ struct Run<'r, 'm> {
     activities: &'r Activities<'m>,
     evaluator: &'r mut Evaluator<'m>,
     states: Vec<State>,
-    /// How many parts of an activity have ended.
+    /// Number of parts of an activity that have ended.
     ended: Vec<usize>,
     /// For how many others each task of a graph still waits.
     missing: Vec<usize>,
@@ -302,7 +302,7 @@ struct Run<'r, 'm> {
 /// The end of a delay; the greatest is the next.
 struct End {
     time: Number,
-    /// Of ends at one time, the first begun comes first.
+    /// Of simultaneous ends, the activity begun first ends first.
     begun: u64,
     id: Id,
 }
@@ -466,7 +466,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Ends an activity where it is; what it holds is given back.
+    /// Stops an activity and releases its resources.
     fn stop(&mut self, id: Id) -> Evaluated<()> {
         let state = std::mem::replace(&mut self.states[id], State::Over);
         if state != State::Runs {

@@ -10,7 +10,7 @@ const MAX_VALUES: usize = 1000;
 /// Every value with its probability.
 ///
 /// # Errors
-/// They are too many to be listed.
+/// Fails if there are too many outcomes to list.
 pub(super) fn outcomes(samples: &Sampled) -> Result<Vec<(Number, Fraction)>, String> {
     let Some(values) = samples.values(MAX_VALUES) else {
         return Err(format!(

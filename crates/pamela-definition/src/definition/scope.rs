@@ -13,7 +13,7 @@ pub(super) struct Argument<'m> {
     pub(super) expr: &'m Expr,
     pub(super) scope: Scope<'m>,
     pub(super) value: RefCell<Option<Value>>,
-    /// Whether it is a truth value by its form.
+    /// True if it has the form of a truth value.
     pub(super) truth: OnceCell<bool>,
 }
 
@@ -28,7 +28,7 @@ impl<'m> Argument<'m> {
     }
 }
 
-/// What a name that is not the model's stands for.
+/// Meaning of a name that is local to a scope.
 #[derive(Clone)]
 pub(super) enum Local<'m> {
     Index(Number),
@@ -55,7 +55,7 @@ pub(super) fn find<'s, 'm>(scope: &'s Scope<'m>, name: &str) -> Option<&'s Local
     None
 }
 
-/// What the names in scope stand for, innermost first.
+/// Meanings of the names in scope, innermost first.
 pub(super) fn locals<'m>(scope: &Scope<'m>) -> Vec<Local<'m>> {
     let frames = std::iter::successors(scope.as_ref(), |frame| frame.outer.as_ref());
     frames.map(|frame| frame.local.clone()).collect()
@@ -69,7 +69,7 @@ pub(super) fn bind<'m>(name: &'m str, local: Local<'m>, outer: &Scope<'m>) -> Sc
     }))
 }
 
-/// What names stand for, innermost `at` first.
+/// Replacements of names, innermost `at` first.
 pub(super) type Replaced<'m> = Option<Rc<At<'m>>>;
 
 pub(super) struct At<'m> {

@@ -13,13 +13,13 @@ use crate::law::{
     Cumulants, Distribution as _, Family as FittedFamily, Fitted, Probability, Sampled, Support,
 };
 
-/// How far below 0 rounding puts the end of a fitted law that ends there, beside its deviation.
+/// Rounding may put the end of a fitted law this far below 0, relative to its deviation.
 const FITTED_END: f64 = 1e-9;
 
 /// Draws from a generator of pseudo-random numbers, the same for the same seed.
 pub(super) struct Simulation {
     generator: Pcg64,
-    /// Of an execution, the fitted laws of those that are given by moments: their arguments as text, and the family.
+    /// For a simulation: the fitted laws of laws given by moments, with their arguments as text and the family.
     fitted: Option<BTreeMap<String, Fitted>>,
 }
 
@@ -43,7 +43,7 @@ impl Simulation {
         self.generator = Pcg64::seed_from_u64(seed);
     }
 
-    /// Whether a share of a law is a trial.
+    /// True if a share of a law is a trial.
     pub(super) fn has_trials(&self) -> bool {
         self.fitted.is_some()
     }

@@ -20,16 +20,16 @@ use crate::syntax::tree::{Composition, Process, ProcessKind};
 /// A resource: its array and its index.
 type Place<'m> = (&'m str, Fraction);
 
-/// What chance has a part in.
+/// The random parts of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Drawn {
     Nothing,
     Parts,
-    /// In how many parts there are.
+    /// Only the number of parts is random.
     Number,
 }
 
-/// How the time of a process stands beside its demand, if none of its times is negative.
+/// Comparison of the time of a process with its demand, if none of its times is negative.
 #[derive(Clone, Debug, PartialEq)]
 struct Standing<'m> {
     /// Its largest demand is never below its time: services at single servers, in parallel or at one of them.
@@ -203,7 +203,7 @@ impl<'m> Evaluator<'m> {
                 for (_, part) in parts {
                     whole.join(self.standing(part, scope)?);
                 }
-                // Of a random choice the demand is a share of each alternative's.
+                // With a random choice, the demand is the weighted sum of the demands of the alternatives.
                 whole.covered &= certain;
                 whole.outlasting &= certain;
                 Ok(whole)
@@ -232,7 +232,7 @@ impl<'m> Evaluator<'m> {
                 match composed.composition {
                     Composition::Parallel => {}
                     Composition::Sequence => whole.covered &= whole.wants.len() <= 1,
-                    // The demand of what is stopped does not count.
+                    // The demand of stopped branches does not count.
                     Composition::Any => {
                         whole.covered = false;
                         whole.wants.clear();
@@ -245,7 +245,7 @@ impl<'m> Evaluator<'m> {
 }
 
 impl<'m> Standing<'m> {
-    /// What holds of both.
+    /// Keeps the properties that hold for both.
     fn join(&mut self, other: Standing<'m>) {
         self.covered &= other.covered;
         self.outlasting &= other.outlasting;

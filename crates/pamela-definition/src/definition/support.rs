@@ -13,9 +13,9 @@ use crate::syntax::tree::Relation;
 pub(super) struct Support {
     pub(super) lower: Option<Number>,
     pub(super) upper: Option<Number>,
-    /// Whether all are whole numbers.
+    /// True if all are whole numbers.
     pub(super) whole: bool,
-    /// Whether its ends are values: those of a density have no probability.
+    /// True if its ends are values: those of a density have no probability.
     pub(super) closed: bool,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for Support {
 }
 
 impl Support {
-    /// None of nothing.
+    /// `None` for an empty distribution.
     pub(super) fn of(distribution: &Distribution) -> Option<Support> {
         let mut values = distribution.outcomes.iter().map(|(value, _)| value);
         Some(Support {
@@ -52,7 +52,7 @@ impl Support {
         }
     }
 
-    /// Whether each value stands in this relation to a bound.
+    /// True if each value stands in this relation to a bound.
     pub(super) fn within(&self, relation: Relation, bound: &Number) -> bool {
         let end = |end: &Option<Number>, holds: fn(Ordering) -> bool| {
             let beside =

@@ -37,7 +37,7 @@ enum Shape {
 /// The cumulants of a law given that it lies between `lower` and `upper`; `None` where it never does.
 ///
 /// # Errors
-/// A law that is not known here, a number that is not finite, an integral of too many panels.
+/// Fails for an unsupported law, a number that is not finite, or an integral of too many panels.
 pub(super) fn cumulants(
     law: &Law,
     lower: &Number,
@@ -96,7 +96,7 @@ pub(super) fn cumulants(
 /// The cumulants of the larger, or the smaller, of an exponential law and a number: it is the number, or the law beyond it.
 ///
 /// # Errors
-/// Another law, a number that is not finite.
+/// Fails for an unsupported law, or a number that is not finite.
 pub(super) fn beside_number(law: &Law, number: &Number, largest: bool) -> Result<Cumulants, Fault> {
     let (Family::Exponential, [mean]) = (law.family, law.arguments.as_slice()) else {
         return Err("the cumulants of this law beside a number are not known".to_owned());
@@ -132,7 +132,7 @@ pub(super) fn beside_number(law: &Law, number: &Number, largest: bool) -> Result
 }
 
 impl Shape {
-    /// The mean of the power `order` of what the law is above its least value; `None` where it does not exist.
+    /// The mean of the power `order` of the excess over the least value of the law; `None` if it does not exist.
     fn moment(self, order: i32, width: f64) -> Result<Option<f64>, Fault> {
         let end = match self {
             Shape::Flat => width,
@@ -167,7 +167,7 @@ impl Shape {
         Ok(Some(total / mass))
     }
 
-    /// What the law is above its least value at `y`, and the weight.
+    /// The excess over the least value at `y`, and the weight.
     fn at(self, y: f64) -> (f64, f64) {
         match self {
             Shape::Flat => (y, 1.0),

@@ -29,7 +29,7 @@ impl<'m> Evaluator<'m> {
             .flatten()
     }
 
-    /// Whether a server of `resource` may be asked for while `body` runs, which already holds one.
+    /// True if `body`, which runs while a server of `resource` is held, may request another one.
     pub(super) fn is_asked_for_again(
         &mut self,
         resource: &'m Expr,
@@ -59,8 +59,8 @@ impl<'m> Evaluator<'m> {
         Ok(branches)
     }
 
-    /// The branches of a section, those together that share a resource directly or through others; all together where
-    /// it is not known what they visit.
+    /// Groups of branches that share a resource, directly or through others; a single group if their visits are not
+    /// known.
     pub(super) fn components_of(
         &mut self,
         composed: Composed<'m>,

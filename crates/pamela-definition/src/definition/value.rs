@@ -39,7 +39,7 @@ impl Vector {
         Vector::default().within(extent)
     }
 
-    /// The same vector with all of these components beside its own.
+    /// The vector extended by zeros to these components.
     pub(super) fn within(mut self, extent: Extent) -> Vector {
         match extent {
             Extent::Everywhere => self.everywhere = true,
@@ -48,7 +48,7 @@ impl Vector {
         self
     }
 
-    /// The same numbers with no components but these.
+    /// The vector restricted to these components.
     pub(super) fn only_within(mut self, extent: Extent) -> Vector {
         (self.everywhere, self.length) = (false, 0);
         self.within(extent)
@@ -96,7 +96,7 @@ impl Vector {
         self.set.remove(&(array.into(), index.clone()));
     }
 
-    /// Whether no component is below 0.
+    /// True if no component is below 0.
     pub(super) fn is_nonnegative(&self) -> bool {
         self.set.values().all(|x| x.order(&Number::zero()).is_ge())
     }
@@ -122,7 +122,7 @@ impl Vector {
         self.set.values().map(|element| 1 + element.cost()).sum()
     }
 
-    /// The largest component, or the smallest; 0 if there is none.
+    /// The largest or smallest component; 0 if there are no components.
     pub(super) fn extreme(&self, pick: fn(Number, Number) -> Number) -> Number {
         let idle = self.everywhere || self.set.len() < self.length;
         let zero = idle.then(Number::zero);
@@ -139,7 +139,7 @@ impl Vector {
         self.extreme(Number::max).max(Number::zero())
     }
 
-    /// Elementwise on the components of both; what one of them does not have counts 0.
+    /// Elementwise on the components of both; a missing component counts as 0.
     ///
     /// `combine` must give 0 for two zeros.
     pub(super) fn combine(
@@ -165,7 +165,7 @@ impl Vector {
         Ok(result.normalised())
     }
 
-    /// Whether [`Vector::map`] of this function touches the components that are 0.
+    /// True if [`Vector::map`] of this function touches the components that are 0.
     pub(super) fn keeps_zero(function: impl Fn(&Number) -> Result<Number, Fault>) -> bool {
         matches!(function(&Number::zero()), Ok(value) if value.is_zero())
     }
@@ -203,7 +203,7 @@ impl Value {
         }
     }
 
-    /// How many steps the operation that gave the value counts for its length.
+    /// Number of steps counted for an operation with this result, by its length.
     pub(super) fn cost(&self) -> u64 {
         match self {
             Value::Scalar(number) => number.cost(),

@@ -1,8 +1,7 @@
 //! Random numbers by counter: a number is a function of its key alone.
 //!
-//! A key consists of the seed, the replication, the running process and the number of its draws. So
-//! the number of threads does not matter, and one more client leaves the draws of all others
-//! unchanged.
+//! A key consists of the seed, the replication, the running process and the number of its draws. The number of
+//! threads therefore does not matter, and one more client leaves the draws of all others unchanged.
 
 /// Combines a key and a number into a key (the finaliser of SplitMix64).
 pub fn mix(key: u64, number: u64) -> u64 {

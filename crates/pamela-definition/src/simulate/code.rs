@@ -165,7 +165,7 @@ impl Code<'_> {
     }
 }
 
-/// What tells one process of a model from the others.
+/// Identifies a process of a model.
 fn address(process: &Process) -> usize {
     std::ptr::from_ref(process).addr()
 }

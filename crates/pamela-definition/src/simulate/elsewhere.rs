@@ -20,7 +20,7 @@ use super::{Options, Report, Watch};
 use crate::diagnostic::{Error, Result};
 use crate::model::{Fraction, Model};
 
-/// What is known of replications from the first one, which those who make the others are told.
+/// Findings of the first replication that the makers of the others need.
 #[derive(Serialize, Deserialize)]
 struct Findings {
     kind: Kind,
@@ -48,7 +48,7 @@ struct ReplicationText {
     halt: Option<Ended>,
 }
 
-/// Why a replication was not run to its end.
+/// Reason why a replication was not completed.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 enum Ended {
     Events,
@@ -144,7 +144,7 @@ fn unreadable(error: impl std::fmt::Display) -> Error {
 /// `known` is the text that the other process sent.
 ///
 /// # Errors
-/// As [`simulate`](super::simulate); also fails if `known` is not such a text.
+/// Fails like [`simulate`](super::simulate); also fails if `known` is not such a text.
 pub fn replications(
     model: &Model,
     options: &Options,
@@ -182,7 +182,7 @@ type Ask<'a> = dyn FnMut(&str, Range<usize>) -> Result<Vec<String>> + 'a;
 /// byte.
 ///
 /// # Errors
-/// As [`simulate`](super::simulate); also fails if `ask` fails.
+/// Fails like [`simulate`](super::simulate); also fails if `ask` fails.
 pub fn simulate_elsewhere(
     model: &Model,
     options: &Options,

@@ -42,7 +42,7 @@ pub struct ExecutionTime {
     pub greatest: Time,
     /// Number of tried orders.
     ///
-    /// One, unless the order of the text decided something in a run without randomness. Then up to
+    /// The number is 1 unless the order of simultaneous requests matters in a run without randomness. Then up to
     /// [`ORDERS`], as the limit of events allows.
     pub orders: usize,
     /// True if a law or a trial was drawn; the time is then that of one draw.
@@ -69,7 +69,7 @@ pub enum WithoutTime {
 /// `max_events` events.
 ///
 /// # Errors
-/// The reason why there is no time.
+/// Fails with the reason why there is no time.
 pub fn execution_time(
     model: &Model,
     process_name: &str,

@@ -10,10 +10,10 @@ pub const NONE: u32 = u32::MAX;
 /// Limit of simultaneous processes.
 pub const MAX_FRAMES: usize = 1 << 20;
 
-/// What a frame waits for.
+/// State of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing: it runs, or is ready to.
+    /// Runs, or is ready to run.
     Ready,
     Delayed,
     /// It has reached a resource and is not in the queue yet.
@@ -47,7 +47,7 @@ pub struct Frame<'m> {
     pub arguments: Option<Names<'m>>,
 }
 
-/// A stopped frame, with what it waited for and held.
+/// A stopped frame, with its wait and its resources.
 pub struct Stopped {
     pub frame: u32,
     pub state: State,

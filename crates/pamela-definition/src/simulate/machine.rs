@@ -1,7 +1,7 @@
 //! One run of a model: frames run until they wait, and continue when the awaited event happens.
 //!
-//! Of simultaneous events, all ends come first, in the order of their starts. Then come requests,
-//! in random order or in the order of the source.
+//! If events are simultaneous, all ends come first, in the order of their starts. Then come requests, in random order
+//! or in the order of the source.
 
 mod control;
 mod deadlock;
@@ -105,9 +105,9 @@ pub struct Machine<'r, 'm, T> {
     pub cut_short: bool,
 }
 
-/// The room of longer lists of what can run, and of what ends, is given back when they are empty.
+/// Lists of runnable frames and of ends that grew longer than this are freed when they are empty.
 const LONG: usize = 1 << 16;
-/// How often a run looks up.
+/// Number of events between two checks for interruption.
 const EVENTS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
@@ -287,7 +287,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         self.ready.push_back((frame, ticket));
     }
 
-    /// Makes room for so many frames at once: what grows by doubling takes up to three times as much on the way.
+    /// Reserves memory for this many frames at once: growing by doubling takes up to three times as much in between.
     fn expect(&mut self, frames: usize) {
         self.frames.reserve(frames);
         self.ready.reserve(frames);

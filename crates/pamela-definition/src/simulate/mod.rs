@@ -51,13 +51,13 @@ pub enum Arbitration {
 /// Number of replications.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Replications {
-    /// One if nothing is random and no order matters, thirty if something is random.
+    /// The default is 1 if nothing is random and no order matters, and 30 if something is random.
     ///
     /// Eleven if only the order of simultaneous requests matters, but one for a long run.
     #[default]
     Default,
     Exactly(usize),
-    /// Until half of the interval of the mean time is at most this fraction of it.
+    /// Replicate until half of the interval of the mean time is at most this fraction of the mean.
     UntilRelativeError(f64),
 }
 

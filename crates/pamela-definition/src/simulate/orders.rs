@@ -6,14 +6,13 @@ use super::{Arbitration, Options};
 /// Number of orders in which a run is made if simultaneous requests contend: that of the text, and
 /// random ones.
 ///
-/// Of 392 random models whose times depend on the order, ten random orders beside that of the text
-/// miss 1.8 %.
+/// In 392 random models whose times depend on the order, ten random orders and that of the text miss 1.8 %.
 pub const ORDERS: usize = 11;
 
 /// Longer runs are made in the order of the text alone.
 pub(super) const MOST_EVENTS_OF_ORDERS: u64 = 1_000_000;
 
-/// Whether nothing is drawn in a run, but the order of the text decided in it between requests of one time.
+/// True if nothing is drawn in a run, but the order of the text decided in it between requests of one time.
 pub(super) fn is_order_sensitive(run: &Run<'_>, options: &Options) -> bool {
     options.arbitration == Arbitration::Source && run.contended && !run.random
 }

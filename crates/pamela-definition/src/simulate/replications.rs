@@ -17,17 +17,17 @@ use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::model::{Evaluator, Limits, Model, Value, nearest};
 use crate::syntax::tree::{Equation, Type};
 
-/// Where something is random and no number is given.
+/// Default number of replications if something is random.
 const DEFAULT: usize = 30;
 
 /// Replications past which no error is too large.
 const MOST: usize = 1 << 20;
 
-/// Where nothing but the order of requests of one time is drawn, no more runs are made by default than have so many
-/// events together.
+/// If only the order of simultaneous requests is drawn, the default number of runs is limited to this many events in
+/// all.
 const EVENTS: u64 = 10_000_000;
 
-/// Replications between two looks at what goes wrong.
+/// Number of replications between two checks for errors.
 const BATCH: usize = 1 << 10;
 
 /// Simulates a model whose parameters have values.
@@ -73,8 +73,8 @@ pub(super) fn checked_process<'m>(model: &'m Model, options: &Options) -> Result
         .map_err(|diagnostic| error_of(model, vec![diagnostic]))
 }
 
-/// What replications tell, of which all but the first are made by `more`: it is given their numbers, the clock that
-/// they begin with, and whether they draw the order of requests of one time.
+/// Report of replications. `more` makes all but the first: it gets their numbers, their initial clock, and whether
+/// they draw the order of simultaneous requests.
 pub(super) fn reported<'m>(
     model: &'m Model,
     options: &Options,
@@ -202,7 +202,7 @@ fn replicate<'m>(
     }
 }
 
-/// Why the replications ended, as far as they were made.
+/// Reason why the replications ended.
 fn ended(runs: &[Run<'_>]) -> End {
     let halts = runs.iter().filter_map(|run| run.halt.as_ref());
     halts.fold(End::Complete, |end, halt| match halt {

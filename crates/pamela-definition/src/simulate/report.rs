@@ -54,7 +54,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// Nothing is random and all times are rational.
+    /// One exact run: nothing is random and all times are rational.
     Exact,
     /// One run, in which the order of the text decides between simultaneous requests; other orders
     /// may give other times.
@@ -63,7 +63,7 @@ pub enum Basis {
     EqualOrders,
     /// Several orders of simultaneous requests, that of the text first, with different times.
     Orders,
-    /// Nothing is random, and the time is rounded.
+    /// One run with rounded times: nothing is random.
     Rounded,
     /// One replication with random draws.
     OneDraw,
@@ -74,7 +74,7 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// Of replications with these times.
+    /// Basis of the report for replications with these times.
     fn of(runs: &[&Run<'_>], options: &Options, times: &[f64], is_rational: bool) -> Basis {
         let is_equal = times.iter().all(|time| Some(time) == times.first());
         if runs.iter().any(|run| run.is_drawn(options)) {
@@ -93,7 +93,7 @@ impl Basis {
         }
     }
 
-    /// Whether the time is that of the first run, beside which others show what its order does.
+    /// True if the time is that of the first run, beside which others show what its order does.
     fn is_of_orders(self) -> bool {
         matches!(self, Basis::EqualOrders | Basis::Orders)
     }
@@ -167,12 +167,12 @@ impl Report {
     ) -> Report {
         let trace = runs.first_mut().and_then(|run| run.trace.take());
         let finished: Vec<&Run<'_>> = runs.iter().filter(|run| run.halt.is_none()).collect();
-        // Of an unfinished run, what was measured so far.
+        // For an unfinished run, the measurements so far.
         let measured: Vec<&Run<'_>> = match finished.is_empty() {
             true => runs.iter().take(1).collect(),
             false => finished.clone(),
         };
-        // Of several orders, the rest of the report is about the run in that of the text.
+        // With several orders, the rest of the report describes the run in the order of the text.
         let in_orders = finished
             .first()
             .is_some_and(|first| is_order_sensitive(first, options));

@@ -1,4 +1,4 @@
-//! One replication, with the first clock that can represent all its times.
+//! Runs one replication, with the first clock that can represent all its times.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

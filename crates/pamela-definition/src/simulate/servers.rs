@@ -15,8 +15,7 @@ pub struct Waiting {
 pub struct Servers<T> {
     servers: u64,
     busy: u64,
-    /// Waiting requests. Those of stopped frames stay until they are found, or until they are the
-    /// majority.
+    /// Waiting requests. Requests of stopped frames are removed when they are reached, or when they are the majority.
     queue: VecDeque<Waiting>,
     /// Number of requests that wait.
     length: usize,

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_median_lies_between_order_statistics() {
-        // Of 30, the 10th and the 21st cover the median with 95.7 %, the 11th and the 20th with 90.1 %.
+        // Of 30 values, the 10th and the 21st cover the median with 95.7 %, the 11th and the 20th with 90.1 %.
         let values: Vec<f64> = (1..=30).map(f64::from).collect();
         let found = quantile(&values, 0.5, 0.95);
         assert_eq!((found.value, found.interval), (15.0, Some([10.0, 21.0])));

@@ -13,13 +13,13 @@ use crate::model::Number;
 pub enum Escape {
     /// The tick is too long; it must also divide one over this.
     Denominator(BigInt),
-    /// There are too many ticks.
+    /// The time has too many ticks for a number.
     Overflow,
     /// The time is only known as a double.
     Real,
 }
 
-/// How time is counted.
+/// Representation of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
     pub kind: Kind,
@@ -93,10 +93,10 @@ pub trait Time: Copy + Ord + Send {
     /// The ticks since an earlier time.
     fn since(self, earlier: Self) -> Self;
 
-    /// Of a value that is not negative.
+    /// The time of a nonnegative value.
     fn of_number(value: &Number, clock: &Clock) -> Result<Self, Escape>;
 
-    /// Of a double that is not negative.
+    /// The time of a nonnegative double.
     fn of_real(value: f64) -> Result<Self, Escape>;
 
     /// In ticks.
@@ -105,7 +105,7 @@ pub trait Time: Copy + Ord + Send {
     /// In ticks, exactly, where they are counted.
     fn to_exact(self) -> Option<BigInt>;
 
-    /// As two numbers that a frame can keep.
+    /// The time as two numbers that a frame can store.
     fn to_slots(self) -> [i64; 2];
 
     fn of_slots(slots: [i64; 2]) -> Self;

@@ -1,4 +1,4 @@
-//! Balls: numbers known up to a radius, in binary of any precision.
+//! Balls: numbers known up to a radius, in binary floating point of any precision.
 //!
 //! Every operation rounds its midpoint and widens its radius accordingly, so the ball contains the
 //! exact value.
@@ -99,7 +99,7 @@ impl Ball {
             false => (other, self),
         };
         let gap = high.exponent - low.exponent;
-        // What lies wholly below the last digit only widens the ball.
+        // A term wholly below the last digit only widens the ball.
         if gap > i64::try_from(4 * bits).ok()? && low.magnitude() <= high.exponent {
             let mut sum = high.clone();
             sum.radius += 1;

@@ -11,15 +11,15 @@ use num_traits::{One, ToPrimitive, Zero};
 /// All smaller primes are found.
 const TRIED: u32 = 4096;
 
-/// Of longer integers only the smallest primes are found.
+/// Of longer integers, only the smallest prime factors are found.
 const MAX_BITS: u64 = 8_192;
 
 /// Primes below this are found in integers of any length.
 const ALWAYS_TRIED: u32 = 32;
 
-/// What `n > 0` is the product of: bases above 1 with their powers, primes as far as they are found.
+/// Factors `n > 0` into bases above 1 with their powers: primes as far as they are found.
 ///
-/// What is left after small primes is taken as one base, the least that it is a power of.
+/// The remaining factor without small primes is one base: the least number that it is a power of.
 pub(super) fn split(n: &BigUint) -> BTreeMap<BigUint, u64> {
     let mut bases = BTreeMap::new();
     let twos = n.trailing_zeros().unwrap_or(0);
@@ -133,7 +133,7 @@ fn least_root(n: BigUint) -> (BigUint, u64) {
     (base, power)
 }
 
-/// Whether `base` may have a factor in common with another one.
+/// True if `base` may have a factor in common with another one.
 pub(super) fn may_split(base: &BigUint) -> bool {
     base.bits() > 2 * u64::from(TRIED.ilog2())
 }

@@ -13,17 +13,17 @@ use super::form::{Atom, Form, Monomial, Sum};
 /// Bits with which a form is enclosed, one after the other until it is decided.
 const PRECISIONS: [u64; 3] = [128, 512, 2_048];
 
-/// Products that decide may have so many bits.
+/// Maximum number of bits of products in a decision.
 const MAX_PRODUCT_BITS: u64 = 2_000_000;
 
 /// Sums of roots of a greater degree are not decided by it.
 const MAX_DEGREE: u64 = 64;
 
-/// What must be computed to tell such a sum from 0 has at most so many bits.
+/// Maximum number of bits computed to distinguish such a sum from 0.
 const MAX_SEPARATION_BITS: f64 = 4_096.0;
 
 impl Form {
-    /// How the number lies to 0; `None` where that takes more digits than are computed.
+    /// The sign of the number; `None` if it needs more digits than are computed.
     pub(super) fn sign(&self) -> Option<Ordering> {
         if let Some(value) = self.as_rational() {
             return Some(value.cmp(&BigRational::zero()));
@@ -107,11 +107,11 @@ impl Form {
     }
 }
 
-/// How many bits below 1 a sum of roots of integers, and of such sums, may lie that is not 0.
+/// A nonzero sum of roots of integers, and of such sums, is at least 2 to the power of minus this number of bits.
 ///
-/// Times the common denominator of its coefficients it is an algebraic integer, so that the product of
-/// its conjugates is at least 1 in size; none of them is larger than the sum of the sizes of the terms,
-/// and there are at most as many as the product of the orders of all roots.
+/// Times the common denominator of its coefficients, the sum is an algebraic integer, so the product of its
+/// conjugates has a size of at least 1. No conjugate is larger than the sum of the sizes of the terms, and there are
+/// at most as many conjugates as the product of the orders of all roots.
 fn separation(sum: &Sum) -> Option<u64> {
     let mut orders = BTreeMap::new();
     collect_orders(sum, &mut orders)?;
@@ -234,7 +234,7 @@ fn common_denominator<'a>(values: impl Iterator<Item = &'a BigRational>) -> BigR
     BigRational::from_integer(common)
 }
 
-/// How `b1^e1 b2^e2 ...` of positive integers lies to 1, if the powers are short enough.
+/// Compares `b1^e1 b2^e2 ...` with 1, for positive integers and powers that are short enough.
 fn compare_product_with_one(factors: &[(BigInt, BigInt)]) -> Option<Ordering> {
     let length = |(base, exponent): &(BigInt, BigInt)| {
         let size = exponent.magnitude().to_u64()?;

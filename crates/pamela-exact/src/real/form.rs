@@ -1,6 +1,6 @@
 //! Canonical forms: quotients of sums of rational multiples of products of powers of a few atoms.
 //!
-//! Equal forms are equal numbers. The reverse holds for roots of rationals, whose different products are
+//! Equal forms are equal numbers. The converse holds for roots of rationals, whose different products are
 //! linearly independent, and for sums of logarithms of rationals; elsewhere balls tell numbers apart.
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const MAX_COEFFICIENT_BITS: u64 = 65_536;
 /// Sums are not multiplied out to a higher power.
 const MAX_EXPANDED_POWER: u64 = 16;
 
-/// What has no simpler parts.
+/// An expression without simpler parts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Atom {
     /// An integer above 1, to a power between 0 and 1.
@@ -102,7 +102,7 @@ impl Form {
         Form::quotient(sum.clone(), unit())
     }
 
-    /// Whether the divisor is 1.
+    /// True if the divisor is 1.
     pub(super) fn is_whole(&self) -> bool {
         self.denominator == unit()
     }

@@ -1,12 +1,11 @@
 //! Real numbers built from rationals by roots, powers, logarithms and exponentials, and decisions
 //! about them.
 //!
-//! A real is a double with an error bound, beside the number itself in [canonical form](form) while
-//! that is short. If the double is too close to a step to decide, the form decides. Equal forms are
-//! equal numbers; others are enclosed in balls of growing precision, up to 2048 bits. If that fails
-//! too, the result is [`Fault::Undecided`].
+//! A real is a double with an error bound, plus the exact number in [canonical form](form) while that is short. If
+//! the double is too close to a step to decide, the form decides. Equal forms are equal numbers; others are enclosed
+//! in balls of growing precision, up to 2048 bits. If that fails too, the result is [`Fault::Undecided`].
 //!
-//! The module knows only numbers. Both evaluators use it, and its tests compare it with integer
+//! The module does not depend on models or expressions. Both evaluators use it, and its tests compare it with integer
 //! arithmetic.
 
 mod ball;
@@ -238,7 +237,7 @@ impl Real {
 
     /// The natural logarithm of a positive rational of any length.
     pub fn log_of(x: &BigRational) -> Result<RealOrRational> {
-        // What no double holds is a power of 2 times what one holds.
+        // A number outside the doubles is a power of 2 times a double.
         let bits = |part: &BigInt| part.bits() as i32;
         let power = match x.to_f64() {
             Some(value) if value.is_normal() => 0,
@@ -316,7 +315,7 @@ impl Real {
         }
         let below = self.floor()?;
         let Some(form) = &self.form else {
-            // What has been told from both its neighbours is none of them.
+            // A value distinguished from both neighbouring integers is not an integer.
             return Ok(false);
         };
         let distance = Form::rational(-BigRational::from_integer(below)).and_then(|n| n.add(form));

@@ -9,7 +9,7 @@ pub(super) fn scale(bits: u64) -> u64 {
     bits + 2 * halvings(bits) + 64
 }
 
-/// How often an argument is halved, or its root taken, before its series is summed.
+/// Number of times that an argument is halved, or its root taken, before its series is summed.
 fn halvings(bits: u64) -> u64 {
     bits.sqrt() / 2 + 4
 }

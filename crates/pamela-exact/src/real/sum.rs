@@ -1,4 +1,4 @@
-//! Sums of products of powers of atoms, whatever these are.
+//! Sums of products of powers of any atoms.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -9,7 +9,7 @@ use num_traits::{One, Zero};
 /// A product of powers of atoms; 1 of none.
 pub(super) type Monomial<A> = BTreeMap<A, BigRational>;
 
-/// Products with their coefficients, none of them 0.
+/// Products with nonzero coefficients.
 pub(super) type Sum<A> = BTreeMap<Monomial<A>, BigRational>;
 
 pub(super) fn unit<A: Ord + Clone>() -> Sum<A> {

@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 use super::fact::{Fact, Goal};
 use super::prover::prove;
 
-/// Answers are forgotten when there are so many.
+/// The cache is cleared when it has this many answers.
 const MOST_ANSWERS: usize = 8_192;
 
-/// Whether the goal follows from the facts.
+/// The question whether the goal follows from the facts.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct Question {
     pub goal: Goal,

@@ -9,7 +9,7 @@ use super::rational::Rational;
 const MAX_TERMS: usize = 400;
 /// Factors of a greater degree in one atom are not looked for.
 const MAX_DEGREE: i32 = 64;
-/// So many remainders are taken, in all atoms together.
+/// Maximum number of remainders, over all atoms together.
 const MAX_REMAINDERS: usize = 200;
 
 impl Polynomial {
@@ -62,7 +62,7 @@ fn primitive(p: &Polynomial) -> Option<Polynomial> {
     p.mul_term(&p.monomial_content().checked_pow(-1)?, &inverse)
 }
 
-/// Of polynomials without negative exponents.
+/// The gcd of polynomials without negative exponents.
 fn gcd(p: &Polynomial, q: &Polynomial, left: &mut usize) -> Option<Polynomial> {
     if p.is_zero() || q.is_zero() {
         return Some(if p.is_zero() { q.clone() } else { p.clone() });
@@ -146,7 +146,7 @@ fn add(found: &mut Vec<(Polynomial, u32)>, factor: Polynomial, times: u32) {
     }
 }
 
-/// Whether a factor is repeated where all other atoms have values, modulo a prime, as it seldom is by chance.
+/// True if a factor is repeated where all other atoms have values, modulo a prime, as it seldom is by chance.
 fn is_repeated(p: &Polynomial, atom: Atom) -> bool {
     let degree = p.degree_in(atom);
     if !(2..=MAX_DEGREE).contains(&degree) {
@@ -155,8 +155,8 @@ fn is_repeated(p: &Polynomial, atom: Atom) -> bool {
     in_one_atom(p, atom).is_some_and(|values| has_double_root(&values))
 }
 
-/// Whether two polynomials are seen to have no factor in common. A factor with one of their atoms would be one of what is
-/// left of them where all other atoms have values, as long as its degree is no lower there; most pairs have none there.
+/// True if two polynomials are seen to be coprime. A common factor that contains one of their atoms remains a common
+/// factor if all other atoms get values, unless its degree decreases; most pairs have no common factor then.
 fn are_coprime(p: &Polynomial, q: &Polynomial) -> bool {
     let (of_p, of_q) = (p.atoms(), q.atoms());
     let mut both = of_p.intersection(&of_q);
@@ -185,7 +185,7 @@ fn in_one_atom(p: &Polynomial, atom: Atom) -> Option<Vec<u64>> {
     (0..=degree).map(at).collect()
 }
 
-/// What the coefficients of the powers of an atom have in common; 0 for the zero polynomial.
+/// The gcd of the coefficients of the powers of an atom; 0 for the zero polynomial.
 fn content_in(p: &Polynomial, atom: Atom, left: &mut usize) -> Option<Polynomial> {
     let mut content = Polynomial::zero();
     for coefficient in p.coefficients_in(atom).values() {

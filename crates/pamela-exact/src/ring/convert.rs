@@ -13,13 +13,13 @@ use super::rational::{Rational, Repr};
 /// Limits that keep hostile input from costing more than it takes to read.
 const MAX_EXPONENT: i64 = 10_000;
 const MAX_DIGITS: usize = 10_000;
-/// What [`Rational::to_decimal`] still counts as short.
+/// Maximum length of decimals from [`Rational::to_decimal`].
 const MAX_DECIMAL_LENGTH: usize = 30;
 
 /// Reason why a text is not a decimal number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecimalError {
-    /// Not of a form such as `12`, `10.1`, `5e-3`.
+    /// The text does not have a form such as `12`, `10.1`, `5e-3`.
     Malformed,
     /// An exponent beyond 10,000 in magnitude.
     ExponentTooLarge,
@@ -82,7 +82,7 @@ impl Rational {
 
     /// The exact terminating decimal (`10.1`, `-0.005`, `12`).
     ///
-    /// Returns `None` if there is none, or if it takes more than 30 characters.
+    /// Returns `None` if there is no finite decimal, or if it takes more than 30 characters.
     pub fn to_decimal(&self) -> Option<String> {
         // 30 characters cannot hold more than this many bits, and powers of 2 in the denominator
         // need as many decimals.
@@ -153,7 +153,7 @@ impl Rational {
 
     /// The exact value of a finite double; `None` for infinities and NaN.
     pub fn from_f64(value: f64) -> Option<Rational> {
-        // Not a whole number, and a fraction of whole numbers of 64 bits.
+        // Excludes whole numbers and zero, and keeps fractions of 64-bit numbers.
         let (bits, exponent) = (value.to_bits(), (value.to_bits() >> 52) & 0x7ff);
         let fraction = (bits & ((1 << 52) - 1)) | 1 << 52;
         let shift = 1075 - exponent as i64 - i64::from(fraction.trailing_zeros());
@@ -267,7 +267,7 @@ impl fmt::Debug for Rational {
     }
 }
 
-/// As text, `"101/10"`: a JSON number would be rounded by most readers.
+/// Serialises as text, `"101/10"`: most readers would round a JSON number.
 impl serde::Serialize for Rational {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -1,9 +1,8 @@
 //! Searches for a counterexample: numbers at which all facts hold and a goal does not.
 //!
-//! If there is one, no proof exists, so none is searched for. Atoms take integer values, then
-//! multiples of a fraction. The search is local: it moves one atom at a time, so that a violated
-//! constraint is met and as few others as possible are violated. It is deterministic and exact; an
-//! overflow is not a counterexample.
+//! If there is one, no proof exists, so none is searched for. Atoms take integer values, then multiples of a
+//! fraction. The search is local: it moves one atom at a time, so that a violated constraint becomes satisfied and as
+//! few others as possible become violated. It is deterministic and exact; an overflow is not a counterexample.
 //!
 //! The search only saves time: an answer `true` means that a sound prover proves nothing here.
 
@@ -19,7 +18,7 @@ use super::polynomial::Polynomial;
 /// Variables are not moved beyond this, so that a step further is a number still.
 const FARTHEST: i64 = 1 << 40;
 
-/// So many starts from integers and from fractions, and moves from each; the first start is cheap.
+/// Number of starts from integers and from fractions, and of moves from each; the first start is cheap.
 const STARTS: u64 = 8;
 const FRACTIONAL_STARTS: u64 = 5;
 const MOVES: usize = 32;
@@ -40,7 +39,7 @@ struct Constraint {
 /// Powers of variables, by their numbers.
 type Powers = SmallVec<[(usize, u32); 3]>;
 
-/// What a counterexample satisfies.
+/// The constraints of a counterexample.
 #[derive(Default)]
 pub(super) struct System {
     atoms: Vec<Atom>,
@@ -112,7 +111,7 @@ impl System {
             })
     }
 
-    /// The same of numbers that are divided by [`DENOMINATOR`]; `None` where a number is too large.
+    /// The system in numbers divided by [`DENOMINATOR`]; `None` if a number is too large.
     fn in_fractions(&self) -> Option<System> {
         let constraints = self.constraints.iter();
         Some(System {
@@ -136,7 +135,7 @@ impl System {
             denominator =
                 (denominator / num_integer::gcd(denominator, other)).checked_mul(other)?;
         }
-        // Even powers of what is not 0 are positive.
+        // Even powers of nonzero values are positive.
         let clearing = |(atom, (least, _)): (Atom, (i32, i32))| {
             let least = i64::from(least).min(0);
             (atom, least.abs() + least.rem_euclid(2))
@@ -188,7 +187,7 @@ impl System {
         self.walk(&mut point, &mut random, steps).unwrap_or(false)
     }
 
-    /// Moves a point until all constraints hold there, or for so many steps; `None` where a number is too large.
+    /// Moves a point until all constraints hold there, or until the step limit; `None` if a number is too large.
     fn walk(&self, point: &mut [i64], random: &mut Random, steps: usize) -> Option<bool> {
         let (mut moves, mut violated) = (Vec::new(), Vec::new());
         self.charge(self.terms);

@@ -36,8 +36,8 @@ impl Polynomial {
 
     /// The Laurent polynomial `q` with `q * divisor = self`.
     ///
-    /// Returns `None` if there is none, for a zero divisor, if `q` has more than 10,000 terms, or
-    /// if an exponent overflows.
+    /// Returns `None` if the division has a remainder, for a zero divisor, if `q` has more than 10,000 terms, or if
+    /// an exponent overflows.
     pub fn divide_exact(&self, divisor: &Polynomial) -> Option<Polynomial> {
         if let Some((monomial, coefficient)) = divisor.as_term() {
             let inverse = Monomial::one().checked_div(monomial)?;

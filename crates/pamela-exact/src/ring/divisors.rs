@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// So many leading bits of both numbers decide quotients: sums with cofactors fit 64 bits.
+/// Number of leading bits of both numbers that decide quotients: sums with cofactors fit 64 bits.
 const LEADING: u64 = 62;
 
 /// 0 for two zeros.
@@ -61,7 +61,7 @@ impl Cofactors {
         let shift = long.bits().saturating_sub(LEADING);
         let (mut high, mut low) = ((long >> shift).to_i64()?, (short >> shift).to_i64()?);
         let (mut a, mut b, mut c, mut d) = (1_i64, 0_i64, 0_i64, 1_i64);
-        // The quotients of both ends of what the numbers may be have to agree.
+        // The quotients at both ends of the possible range of the numbers must agree.
         while low + c != 0 && low + d != 0 {
             let quotient = (high + a) / (low + c);
             if quotient != (high + b) / (low + d) {
@@ -75,7 +75,7 @@ impl Cofactors {
     }
 
     fn applied(&self, long: &BigUint, short: &BigUint) -> (BigUint, BigUint) {
-        // Of two cofactors one is positive, the other not.
+        // One of two cofactors is positive, the other is not.
         let combined = |a: i64, b: i64| match a > b {
             true => long * a.unsigned_abs() - short * b.unsigned_abs(),
             false => short * b.unsigned_abs() - long * a.unsigned_abs(),

@@ -23,7 +23,7 @@ pub(super) struct Fact {
 }
 
 impl Fact {
-    /// Whether it says of a number what is not so.
+    /// True if it says of a number what is not so.
     pub(super) fn is_absurd(&self) -> bool {
         let absurd = |value: Rational| match self.relation {
             Relation::NonNegative => value.is_negative(),
@@ -33,7 +33,7 @@ impl Fact {
         self.polynomial.as_constant().is_some_and(absurd)
     }
 
-    /// Whether both together say of a number what is not so, as `x >= y` and `x + 1 <= y` do.
+    /// True if both together say of a number what is not so, as `x >= y` and `x + 1 <= y` do.
     pub(super) fn excludes(&self, other: &Fact) -> bool {
         if !self.polynomial.is_opposite_of(&other.polynomial) {
             return false;
@@ -47,7 +47,7 @@ impl Fact {
     }
 }
 
-/// What is to be proved: `polynomial >= 0`, or `> 0` if strict.
+/// The goal of a proof: `polynomial >= 0`, or `> 0` if strict.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Goal {
     pub polynomial: Polynomial,

@@ -7,7 +7,7 @@ use super::univariate::Univariate;
 
 /// Polynomials of a higher degree are not factored.
 const MAX_DEGREE: i32 = 24;
-/// So many combinations of roots are tried for a symbolic factor.
+/// Maximum number of combinations of roots that are tried for a symbolic factor.
 const MAX_TRIES: usize = 256;
 
 /// `leading * (index + shift_1)^power_1 * ...`
@@ -15,7 +15,7 @@ const MAX_TRIES: usize = 256;
 pub struct LinearFactors {
     /// Free of the index.
     pub leading: Polynomial,
-    /// Different shifts, free of the index, with their powers.
+    /// Distinct index-free shifts, with their powers.
     pub factors: Vec<(Polynomial, u32)>,
 }
 

@@ -14,9 +14,9 @@ use super::prover::{learn_denominators, without_unit};
 use super::rational::Rational;
 use super::signs::{Signs, bounds};
 
-/// At most so many facts take part in one proof: those nearest to the question by common atoms.
+/// Maximum number of facts in one proof: those nearest to the question by common atoms.
 const MAX_FACTS: usize = 24;
-/// When so many facts were added to a shared set, they are moved into an index of their own.
+/// After this many additions to a shared set, the added facts get a separate index.
 const MAX_RECENT: usize = 64;
 
 /// A set of facts about atoms, which take real values unless they are known to be integers.
@@ -122,7 +122,7 @@ impl Facts {
         }
     }
 
-    /// Whether the atom was stated to be an integer.
+    /// True if the atom was stated to be an integer.
     pub fn is_integer(&self, atom: Atom) -> bool {
         self.base.integers.contains(&atom) || self.recent_integers.contains(&atom)
     }
@@ -181,7 +181,7 @@ impl Facts {
         false
     }
 
-    /// The same without equations.
+    /// Like `integer`, without using equations.
     pub fn integer_as_it_stands(&self, polynomial: &Polynomial) -> bool {
         let mut powers = polynomial
             .terms()
@@ -225,7 +225,7 @@ impl Facts {
             polynomial: polynomial.clone(),
             strict,
         };
-        // What proves the goal proves this, too.
+        // A proof of the weaker goal also proves the original one.
         let goal = self.weaken(&goal).unwrap_or(goal);
         self.answers.to(Question { goal, facts })
     }
@@ -333,7 +333,7 @@ fn without_denominators(facts: Vec<Fact>) -> (Vec<Fact>, u64) {
         learn_denominators(&mut signs, &fact.polynomial);
     }
     let cleared = facts.into_iter().filter_map(|fact| {
-        // What has no denominator says what it says: without its positive factors `t > 0` would say nothing.
+        // A fact without denominators is kept unchanged: without its positive factors, `t > 0` would say nothing.
         if is_proper(&fact) {
             return Some(fact);
         }

@@ -11,7 +11,7 @@ use num_traits::{One, Zero};
 
 use super::rational::Rational;
 
-/// The power of the index and that of the quotient are no more than this together.
+/// Limit on the sum of the powers of the index and of the quotient.
 const MOST_POWERS: usize = 6;
 /// Longer numbers take too many steps.
 const LONGEST: u64 = 1_000;
@@ -125,7 +125,7 @@ impl Step {
         sums
     }
 
-    /// The same of the quotient that is left.
+    /// The same sums for the remaining quotient.
     fn left(&self, inner: &Sums, powers: &[Vec<i64>]) -> Sums {
         let most = powers.len() - 1;
         let counts = powers_of(&self.count, most + 1);
@@ -149,7 +149,7 @@ impl Step {
     }
 }
 
-/// Of the powers 0, 1, .. up to the most.
+/// The powers 0, 1, .. up to `most`.
 fn powers_of(base: &BigInt, most: usize) -> Vec<BigInt> {
     let next = |power: &BigInt| Some(power * base);
     std::iter::successors(Some(BigInt::one()), next)

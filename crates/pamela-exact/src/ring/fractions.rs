@@ -22,8 +22,8 @@ pub struct PartialFractions {
 }
 
 impl PartialFractions {
-    /// The polynomial by itself; its exponents of the index are not negative. `max_terms` caps
-    /// every coefficient.
+    /// The polynomial part; its exponents of the index are not negative. `max_terms` limits the terms of every
+    /// coefficient.
     pub fn of_polynomial(
         polynomial: Polynomial,
         index: Atom,
@@ -39,8 +39,8 @@ impl PartialFractions {
 
     /// Divides by `index + shift`.
     ///
-    /// `reciprocal` gives `1 / d` for the difference `d` of two shifts, which is not the zero
-    /// polynomial; where it gives `None`, and past the cap, there is no result.
+    /// `reciprocal` gives `1 / d` for the difference `d` of two shifts, which is not the zero polynomial. If it gives
+    /// `None`, or beyond the cap, there is no result.
     pub fn divide(
         &self,
         shift: &Polynomial,

@@ -49,9 +49,8 @@ impl RationalFunction {
 /// The certificate `R` for which `T(n) = R(n) t(n)` has `T(n + 1) - T(n) = t(n)`, for the terms `t`
 /// of which `ratio` is `t(n + 1) / t(n)`.
 ///
-/// `None` where there is no such rational function, and past the limits of
-/// [`Univariate::dispersion`] and of the degree 64. What is returned was checked:
-/// `R(n + 1) ratio(n) - R(n) = 1`.
+/// Returns `None` if there is no such rational function, or beyond the limits of [`Univariate::dispersion`] and of
+/// the degree 64. The result is verified: `R(n + 1) ratio(n) - R(n) = 1`.
 pub fn gosper(ratio: &RationalFunction) -> Option<RationalFunction> {
     let (a, b, c) = normal_form(ratio)?;
     let before = b.shift(&Rational::from(-1));
@@ -60,7 +59,7 @@ pub fn gosper(ratio: &RationalFunction) -> Option<RationalFunction> {
     certifies(&certificate, ratio).then_some(certificate)
 }
 
-/// Whether `R(n + 1) ratio(n) - R(n) = 1`.
+/// True if `R(n + 1) ratio(n) - R(n) = 1`.
 fn certifies(certificate: &RationalFunction, ratio: &RationalFunction) -> bool {
     let next = certificate.next();
     let numerator = next.numerator.times(&ratio.numerator);

@@ -1,4 +1,4 @@
-//! Which polynomials take integer values at integers.
+//! Proofs that polynomials take integer values at integers.
 
 use super::polynomial::Polynomial;
 use super::rational::Rational;
@@ -6,7 +6,7 @@ use super::rational::Rational;
 /// Beyond this degree in an atom only integer coefficients are recognised.
 const MAX_DEGREE: i32 = 32;
 
-/// Whether the polynomial has an integer value wherever its atoms, all of them, have.
+/// True if the polynomial has an integer value whenever all its atoms have integer values.
 ///
 /// It has just when its coefficients in the basis of products of `binomial(atom, j)` are integers
 /// (Pólya 1915). Sound but incomplete for high degrees and for negative exponents.

@@ -1,8 +1,8 @@
 //! Arithmetic of rationals that do not fit machine integers.
 //!
-//! Greatest common divisors take nearly all of the time there. Sums and products cancel before they
-//! multiply (Knuth, *The Art of Computer Programming*, 4.5.1), so that divisors are looked for in
-//! numbers of half the length, or not at all.
+//! Greatest common divisors take nearly all of the time there. Sums and products cancel before they multiply (Knuth,
+//! *The Art of Computer Programming*, 4.5.1), so common divisors are computed for numbers of half the length, or not
+//! at all.
 
 use std::borrow::Cow;
 

@@ -79,14 +79,14 @@ pub fn quotient_of(dividend: u64, divisor: u64) -> Option<u64> {
     Some(multiply(dividend % PRIME, power(divisor, -1)?))
 }
 
-/// Whether a polynomial, given by its coefficients from the constant on, has a factor with its derivative in common.
+/// True if a polynomial, given by its coefficients from the constant on, has a factor with its derivative in common.
 pub(super) fn has_double_root(coefficients: &[u64]) -> bool {
     let slopes = coefficients.iter().enumerate().skip(1);
     let slopes = slopes.map(|(power, &c)| multiply(power as u64 % PRIME, c));
     have_common_root(coefficients.to_vec(), slopes.collect())
 }
 
-/// Whether two polynomials, given by their coefficients from the constant on, have a factor in common.
+/// True if two polynomials, given by their coefficients from the constant on, have a factor in common.
 pub(super) fn have_common_root(mut p: Vec<u64>, mut q: Vec<u64>) -> bool {
     loop {
         for list in [&mut p, &mut q] {

@@ -14,15 +14,15 @@ pub use squares::CompletedSquare;
 /// may have.
 const PRODUCTS_PER_TERM: usize = 64;
 
-/// So many bits of coefficients make a product of terms count twice, as many more three times, ...
+/// Each further block of this many bits in the coefficients increases the cost of a product of terms by one.
 const BITS_PER_PRODUCT: usize = 256;
 /// A power of two or more terms with coefficients of more bits stays a power.
 const MAX_POWER_BITS: u64 = 4_096;
 
 /// A Laurent polynomial over [`Atom`]s with rational coefficients.
 ///
-/// Canonical: monomials in descending order, each once, no coefficient 0. So structural equality
-/// and hashing are those of the polynomial as a formal sum.
+/// Canonical: monomials in descending order, each once, no coefficient 0. Equal polynomials therefore have equal
+/// representations and hashes.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polynomial {
     terms: Vec<(Monomial, Rational)>,
@@ -79,7 +79,7 @@ impl Polynomial {
         Polynomial { terms }
     }
 
-    /// Monomials in descending order with their coefficients, none of which is 0.
+    /// The monomials in descending order with their nonzero coefficients.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = (&Monomial, &Rational)> + Clone {
         self.terms
             .iter()
@@ -172,7 +172,7 @@ impl Polynomial {
         found.into_iter().map(of_all).collect()
     }
 
-    /// Whether their sum is a number.
+    /// True if their sum is a number.
     pub(super) fn is_opposite_of(&self, other: &Polynomial) -> bool {
         let own = self.terms.iter().filter(|(monomial, _)| !monomial.is_one());
         let mut others = other
@@ -224,7 +224,7 @@ impl Polynomial {
         coefficients
     }
 
-    /// The factor of an atom that occurs with exponents of 0 and 1 alone, and what does not mention it.
+    /// The factor of an atom that occurs with the exponents 0 and 1 only, and the terms without this atom.
     pub(super) fn split_by(&self, atom: Atom) -> (Polynomial, Polynomial) {
         let (mut factor, mut rest) = (Polynomial::zero(), Polynomial::zero());
         for (monomial, coefficient) in &self.terms {
@@ -262,9 +262,8 @@ impl Polynomial {
 
     /// The product.
     ///
-    /// Returns `None` if it has more than `max_terms` terms, if finding out would take more than 64
-    /// products of terms for each of these (long coefficients count more), or if an exponent
-    /// overflows.
+    /// Returns `None` if it has more than `max_terms` terms, if computing it takes more than `64 * max_terms` products
+    /// of terms (long coefficients count more), or if an exponent overflows.
     pub fn checked_mul(&self, other: &Polynomial, max_terms: usize) -> Option<Polynomial> {
         let (short, long) = if self.len() <= other.len() {
             (self, other)
@@ -321,7 +320,7 @@ impl Polynomial {
         Some(power)
     }
 
-    /// Whether `self ^ exponent` may have more terms, or coefficients of more bits, than is worth their
+    /// True if `self ^ exponent` may have more terms, or coefficients of more bits, than is worth their
     /// while: found by counting, before anything is multiplied.
     fn is_long_power(&self, exponent: u32, max_terms: usize) -> bool {
         let bits = self.longest_coefficient() + u64::from(self.len().ilog2()) + 1;

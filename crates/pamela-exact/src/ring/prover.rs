@@ -25,7 +25,7 @@ const FIRST_SUBTRACTIONS: usize = 8;
 const MAX_REPLACEMENT_DEPTH: usize = 5;
 /// Terms that are looked at in one search.
 const MAX_WORK: u64 = 12_000;
-/// So many terms are held against another, or evaluated at numbers, in the time in which one is subtracted or multiplied.
+/// Cost of comparing a term, and of evaluating it at numbers, relative to subtracting or multiplying one.
 const READ_OF_A_TERM: u64 = 2;
 const EVALUATED_OF_A_TERM: u64 = 32;
 /// Squares are completed in sums of no more terms.
@@ -33,7 +33,7 @@ const MAX_TERMS_WITH_SQUARE: usize = 12;
 /// Larger polynomials are not pursued.
 const MAX_TERMS: usize = 200;
 
-/// Whether a proof of the goal from the facts was found, and how many terms were looked at for it.
+/// Returns true if a proof of the goal from the facts was found, and the number of terms examined.
 pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> (bool, u64) {
     let mut search = Search {
         moves: MAX_MOVES,
@@ -49,12 +49,13 @@ struct Search {
     moves: usize,
     /// Terms that were looked at, at most [`MAX_WORK`] but for the last move.
     work: u64,
-    /// Whether what was asked has a counterexample.
+    /// True if the question has a counterexample.
     is_refuted: bool,
 }
 
 impl Search {
-    /// Where a square is completed: by its factor and by what is added to it. All squares share the moves of one search.
+    /// Proves by completing a square, given by its factor and the added term. All squares share the moves of one
+    /// search.
     fn prove_by_square(&mut self, goal: &Goal, facts: &[Fact]) -> bool {
         if goal.polynomial.len() > MAX_TERMS_WITH_SQUARE {
             return false;
@@ -91,8 +92,8 @@ impl Search {
         if is_evident(asked, &signs) || is_evident(&goal, &signs) {
             return true;
         }
-        // Most of what is asked and not evident has a counterexample, of what was asked: the goal
-        // without denominators also speaks of points where these are 0.
+        // Most questions that are not evident have a counterexample. It is a counterexample of the original question:
+        // the goal without denominators also covers points where these are 0.
         let opposite = match depth {
             MAX_REPLACEMENT_DEPTH => System::new(asked, facts),
             _ => None,
@@ -215,7 +216,7 @@ pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
 struct Subtrahend<'a> {
     fact: &'a Fact,
     degree: i64,
-    /// Of each term, what a term has to have to be divided by it.
+    /// For each term, the atoms that a term must contain to be divisible by it.
     wanted: Vec<u64>,
 }
 
@@ -277,7 +278,7 @@ impl Subtraction<'_> {
         self.work + self.read / READ_OF_A_TERM
     }
 
-    /// Whether the signs of terms prove the goal; if not, it is kept for later.
+    /// True if the signs of terms prove the goal; if not, it is kept for later.
     fn settled(&mut self, goal: Goal) -> bool {
         let Some(goal) = without_unit(&goal, self.signs) else {
             return false;
@@ -355,7 +356,7 @@ impl Subtraction<'_> {
     }
 }
 
-/// Whether the signs of terms prove the goal.
+/// True if the signs of terms prove the goal.
 fn is_evident(goal: &Goal, signs: &Signs) -> bool {
     let sign = signs.of_polynomial(&goal.polynomial);
     sign.nonnegative && (sign.nonzero || !goal.strict)

@@ -82,7 +82,7 @@ impl Rational {
         }
     }
 
-    /// The same number as a big rational.
+    /// The number as a big rational.
     pub fn to_big(&self) -> BigRational {
         match &self.0 {
             Repr::Small(numerator, denominator) => {

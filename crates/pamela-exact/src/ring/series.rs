@@ -1,7 +1,7 @@
 //! Antidifferences and closed sums: powers of every degree, geometric and arithmetic-geometric
 //! series, and series in the quotient and remainder of the index.
 //!
-//! Every `max_terms` caps the terms of each intermediate polynomial, as in
+//! `max_terms` limits the terms of each intermediate polynomial, as in
 //! [`Polynomial::checked_mul`].
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use super::rational::Rational;
 /// Sums of higher powers are refused: their coefficients grow to thousands of bits.
 const MAX_DEGREE: u32 = 512;
 
-/// What was computed so far.
+/// Values computed so far.
 struct Cache {
     /// The Bernoulli number of degree `2 n` at position `n - 1`.
     bernoulli: Vec<Rational>,
@@ -31,7 +31,7 @@ static KNOWN: Mutex<Cache> = Mutex::new(Cache {
 
 /// Faulhaber's polynomial `F` of degree `k + 1`: `F(n) = 1^k + 2^k + ... + n^k`.
 ///
-/// Gives its coefficients from that of `n^0`, which is 0, to that of `n^(k+1)`. As polynomials,
+/// Returns the coefficients from that of `n^0`, which is 0, to that of `n^(k+1)`. As polynomials,
 /// `F(n) - F(n-1) = n^k` for every `n`, also a negative or fractional one. `None` for `k > 512`.
 pub fn power_sum(k: u32) -> Option<Arc<[Rational]>> {
     if k > MAX_DEGREE {
@@ -92,8 +92,7 @@ fn even_bernoulli_numbers(count: usize) -> Vec<Rational> {
 
 /// The polynomial `A` in `index` with `A(i) - A(i-1) = body(i)` and `A(0) = 0`.
 ///
-/// `None` where `index` occurs with a negative exponent or one above 512, or under the conditions
-/// of the cap.
+/// Returns `None` if `index` occurs with a negative exponent or one above 512, or if the result exceeds the cap.
 pub fn antidifference(body: &Polynomial, index: Atom, max_terms: usize) -> Option<Polynomial> {
     let mut terms = Vec::new();
     for (exponent, coefficient) in body.coefficients_in(index) {
@@ -207,7 +206,7 @@ fn binomial(n: i32, k: i32) -> Rational {
     (1..=k).map(factor).product()
 }
 
-/// What `i div divisor` and `i mod divisor` run through for `i = 0, ..., n - 1`.
+/// The values of `i div divisor` and `i mod divisor` for `i = 0, ..., n - 1`.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     /// The length of a full block, the modulus.

@@ -1,4 +1,4 @@
-//! What is known of signs: of atoms, inferred from facts, and of whole polynomials term by term.
+//! Known signs: of atoms, inferred from facts, and of whole polynomials term by term.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
 use super::rational::Rational;
 
-/// How often the facts are gone through: a chain such as `1 <= i <= N <= M` needs one pass a link.
+/// Number of passes over the facts: a chain such as `1 <= i <= N <= M` needs one pass per link.
 const MAX_PASSES: usize = 6;
 
 /// The atoms of which a monomial has a positive power, as a set that may have others, too.
@@ -83,7 +83,7 @@ impl Sign {
         }
     }
 
-    /// Of a power that is defined: a base with a negative exponent is not 0.
+    /// The sign of a power that is defined: a base with a negative exponent is not 0.
     fn power(self, exponent: i32) -> Sign {
         let base = Sign {
             nonzero: self.nonzero || exponent < 0,
@@ -133,12 +133,12 @@ pub(super) fn bounds(facts: &[Fact]) -> Vec<Bound> {
 #[derive(Clone, Default)]
 pub(super) struct Signs {
     known: FxHashMap<Atom, Sign>,
-    /// How many terms were looked at to infer them.
+    /// Number of terms examined to infer the signs.
     pub work: u64,
 }
 
 impl Signs {
-    /// What the bounds say of signs, found by going through them until nothing new is learnt.
+    /// Infers signs from bounds by repeated passes, until a pass finds nothing new.
     pub fn infer(facts: &[Fact], bounds: &[Bound]) -> Signs {
         let mut signs = Signs::default();
         let terms_read = |bound: &Bound| bound.coefficient.len() + bound.rest.len();
@@ -163,7 +163,7 @@ impl Signs {
         signs
     }
 
-    /// True when this was not known.
+    /// True if this was not known before.
     pub fn learn(&mut self, atom: Atom, sign: Sign) -> bool {
         let known = self.known.entry(atom).or_default();
         let both = known.and(sign);
@@ -183,7 +183,7 @@ impl Signs {
         })
     }
 
-    /// Of a quotient; `None` where it is not known to be defined.
+    /// The sign of a quotient; `None` if it is not known to be defined.
     pub fn of_quotient(&self, dividend: &Monomial, divisor: &Monomial) -> Option<Sign> {
         let mut sign = Sign::of(&Rational::ONE);
         dividend.merge(divisor, |atom, own, other| {
@@ -204,12 +204,12 @@ impl Signs {
         self.of_monomial(monomial).times(Sign::of(coefficient))
     }
 
-    /// Known where all terms agree.
+    /// The sign is known if all terms agree.
     pub fn of_polynomial(&self, polynomial: &Polynomial) -> Sign {
         let mut sum = Sign::of(&Rational::ZERO);
         for (monomial, coefficient) in polynomial.terms() {
             sum = sum.plus(self.of_term(monomial, coefficient));
-            // What is added to a sum of unknown sign does not tell it.
+            // Further terms do not determine a sum of unknown sign.
             if !(sum.nonnegative || sum.nonpositive) {
                 return Sign::default();
             }
@@ -217,8 +217,8 @@ impl Signs {
         sum
     }
 
-    /// The atoms of which this has a power and that may be 0, as a set that may have others, too: what it divides has a
-    /// power of each, or the quotient may not be defined.
+    /// The atoms in the divisor that may be 0, as a set that may contain further atoms. A dividend needs a power of
+    /// each of them, or the quotient may be undefined.
     pub fn wanted(&self, divisor: &Monomial) -> u64 {
         let powers = divisor.powers().iter();
         let wanted =

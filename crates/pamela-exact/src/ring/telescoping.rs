@@ -1,13 +1,13 @@
-//! Sums of hypergeometric terms with parameters: those that telescope, and those of which one follows from the last.
+//! Sums of hypergeometric terms with parameters: telescoping sums, and sums with a first-order recurrence.
 //!
-//! After M. Petkovšek, H. S. Wilf, D. Zeilberger, *A = B*, chapters 5 and 6. All is found as a polynomial identity,
-//! so that it holds wherever its terms are defined.
+//! After M. Petkovšek, H. S. Wilf, D. Zeilberger, *A = B*, chapters 5 and 6. All results are polynomial identities,
+//! so they hold wherever their terms are defined.
 
 use super::monomial::Atom;
 use super::polynomial::Polynomial;
 use super::rational::Rational;
 
-/// Past so many terms there is no result.
+/// Sums with more terms have no result.
 const MAX_TERMS: usize = 300;
 /// Solutions of a higher degree are not looked for.
 const MAX_DEGREE: i32 = 8;
@@ -20,7 +20,7 @@ pub struct Hypergeometric {
     pub weight: Polynomial,
     /// Bases with their exponents.
     pub powers: Vec<(Polynomial, Polynomial)>,
-    /// Arguments of factorials, with the powers of these.
+    /// Arguments of factorials, with the powers of the factorials.
     pub factorials: Vec<(Polynomial, i64)>,
 }
 
@@ -42,7 +42,7 @@ pub struct Recurrence {
 }
 
 impl Hypergeometric {
-    /// What telescopes to the term (Gosper), if there is one.
+    /// The telescoping antidifference of the term (Gosper), if it has one.
     pub fn antidifference(&self, index: Atom) -> Option<Antidifference> {
         let [rising, falling] = self.ratio(index)?;
         let (solution, found) =
@@ -56,11 +56,11 @@ impl Hypergeometric {
         })
     }
 
-    /// How the sum over all whole `index` changes with `n` (Zeilberger), where that takes one step.
+    /// The first-order recurrence in `n` of the sum over all whole `index` (Zeilberger), if there is one.
     ///
-    /// Factorials that depend on the index must stand below, with arguments that rise and such that fall: then the
-    /// term is 0 outside of a range, and what telescopes leaves nothing. Reciprocals of factorials of negative
-    /// numbers count as 0, for which `(x + 1) / (x + 1)! = 1 / x!` holds as well.
+    /// Factorials that depend on the index must be in the denominator, with both rising and falling arguments: then
+    /// the term is 0 outside a range, and the telescoping sum leaves no boundary terms. Reciprocals of factorials of
+    /// negative numbers count as 0, for which `(x + 1) / (x + 1)! = 1 / x!` holds as well.
     pub fn recurrence(&self, index: Atom, n: Atom) -> Option<Recurrence> {
         let mut ends = [false; 2];
         for (argument, power) in &self.factorials {
@@ -145,9 +145,9 @@ pub fn shift(p: &Polynomial, atom: Atom, distance: i64) -> Option<Polynomial> {
     p.substitute(atom, &moved, MAX_TERMS)
 }
 
-/// The polynomial `b`, and one that is free of the index for each of the right sides `c`, with
-/// `r(k) b(k + 1) - s(k - 1) b(k) = x_1 c_1(k) + x_2 c_2(k) + ...`: all without a common divisor. Of those free to
-/// choose, later ones are 0.
+/// The polynomial `b`, and one index-free factor for each right side `c`, with
+/// `r(k) b(k + 1) - s(k - 1) b(k) = x_1 c_1(k) + x_2 c_2(k) + ...`, all without a common divisor. Free coefficients
+/// after the first are 0.
 fn telescope(
     index: Atom,
     rising: &Polynomial,

@@ -50,7 +50,7 @@ impl Univariate {
         self.0.len().checked_sub(1)
     }
 
-    /// From that of `x^0` up.
+    /// Coefficients from that of `x^0` up.
     pub fn coefficients(&self) -> &[Rational] {
         &self.0
     }
@@ -115,7 +115,7 @@ impl Univariate {
         remainder.is_zero().then_some(quotient)
     }
 
-    /// With leading coefficient 1; the zero polynomial stays.
+    /// The polynomial divided by its leading coefficient; the zero polynomial stays.
     pub fn monic(&self) -> Univariate {
         match self.leading().recip() {
             Some(inverse) => self.scale(&inverse),
@@ -204,8 +204,8 @@ impl Univariate {
         (-bound..=bound).filter(vanishes).collect()
     }
 
-    /// The resultant: the product of `other` over the roots of `self`, times a power of the leading
-    /// coefficient. It is 0 exactly where both have a root in common, or both are 0.
+    /// The resultant: the product of `other` over the roots of `self`, times a power of the leading coefficient. The
+    /// resultant is 0 exactly if both have a common root, or both are 0.
     pub fn resultant(&self, other: &Univariate) -> Rational {
         let (mut a, mut b) = (self.clone(), other.clone());
         let mut result = Rational::ONE;

@@ -56,11 +56,11 @@ impl CertifiedDouble {
     }
 }
 
-/// The same without big numbers, for those with at most 22 decimals.
+/// Like `of_decimal`, without big numbers, for at most 22 decimals.
 ///
-/// For a decimal number `d / 10^k` of the double `x = m 2^q`, what `d` has beyond `x 10^k` is a whole multiple of
-/// `2^(q+k)`. It is at most half a unit of `x` times `10^k`, which are `5^k / 2` of these multiples: a double holds it. So it
-/// does the steps to it, and the only rounding is that of the division, as in [`CertifiedDouble::of`].
+/// Let `d / 10^k` be the decimal of the double `x = m 2^q`. Then `d - x 10^k` is a whole multiple of `2^(q+k)`. It is
+/// at most half a unit of `x` times `10^k`, that is, `5^k / 2` of these multiples, so a double holds it. It also
+/// holds the intermediate steps. The only rounding is that of the division, as in [`CertifiedDouble::of`].
 fn near(value: f64, decimal: Decimal) -> Option<CertifiedDouble> {
     let power = *POWERS.get(usize::try_from(-decimal.exponent).ok()?)?;
     let size = value.abs();

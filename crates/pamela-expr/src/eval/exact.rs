@@ -58,7 +58,7 @@ pub fn evaluate(
 /// Like [`evaluate`], with this representation of laws.
 ///
 /// # Errors
-/// As [`evaluate`].
+/// Fails like [`evaluate`].
 pub fn evaluate_by(
     arena: &Arena,
     id: ExprId,
@@ -69,16 +69,16 @@ pub fn evaluate_by(
     Evaluation::new(arena, bindings, carrier).value(id, limits)
 }
 
-/// An operation on canonical forms takes as long as so many on fractions.
+/// An operation on canonical forms takes as long as this many operations on fractions.
 const IRRATIONAL_STEPS: u64 = 32;
 
-/// How many steps a power counts for its length: it takes no common divisor.
+/// Number of steps counted for the length of a power: it needs no common divisor.
 fn cost_of_power(power: &Rational) -> u64 {
     let words = power.bits() / 64;
     words * words.isqrt() / 64
 }
 
-/// The scope of one index, with what was computed for its present value.
+/// The scope of one index, with results for its current value.
 #[derive(Default)]
 struct Frame {
     index: Option<(Symbol, Number)>,
@@ -355,7 +355,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Two neighbours as one; long numbers and vectors count as many steps.
+    /// Combines two neighbours; long numbers and vectors count as many steps.
     fn joined(
         &mut self,
         left: Value,
@@ -447,7 +447,7 @@ fn smallest(mut values: Vec<Number>, quorum: &Number) -> Result<Value, EvalError
     match rank {
         Some(rank) if (1..=values.len()).contains(&rank) => {
             values.sort_by(Number::order);
-            // What cannot be told from the chosen one may be it.
+            // Values that cannot be distinguished from the chosen one may be the right one.
             let own = &values[rank - 1];
             let near = values.iter().filter(|value| own.compare(value).is_err());
             let chosen = near.fold(own.clone(), |own, value| own.either(value));

@@ -73,7 +73,7 @@ impl Evaluator<'_> {
         law.map_err(undefined).map(wrap)
     }
 
-    /// A summand: a law, or so many copies of one, which are added together with the others.
+    /// A summand: a law, or a number of copies of one, which are added together with the others.
     fn term(&mut self, id: ExprId) -> Result<(f64, Law)> {
         let arena = self.arena;
         match arena.node(id) {
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// So many copies of a law.
+    /// A number of copies of a law.
     fn copies(&mut self, factors: &[ExprId]) -> Result<(f64, Law)> {
         let mut count = 1.0;
         let mut law = None;
@@ -284,7 +284,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The product of scalars, or so many copies of a law.
+    /// The product of scalars, or a number of copies of a law.
     fn product_of(&mut self, factors: &[ExprId]) -> Result<Law> {
         let mut amount = Law::constant(1.0);
         for &factor in factors {
@@ -294,7 +294,7 @@ impl Evaluator<'_> {
         Ok(amount)
     }
 
-    /// So many copies, where one of the two is a number.
+    /// The product of two laws, one of which is a number of copies.
     fn times(&self, a: &Law, b: &Law) -> Result<Law> {
         let calculus = self.calculus();
         match (a.as_constant(), b.as_constant()) {
@@ -331,7 +331,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// What is always this number, with twice the digits of a double where it is exact.
+/// A constant law, with twice the digits of a double if the number is exact.
 fn constant(number: &Number) -> Law {
     let high = number.to_f64();
     let exact = number.as_exact().filter(|_| high.is_finite());
@@ -351,7 +351,7 @@ fn wrap(law: Law) -> Value {
     }
 }
 
-/// Whether every iteration is a copy of the same law.
+/// True if every iteration is a copy of the same law.
 fn is_of_copies(arena: &Arena, r: &Reduction) -> bool {
     arena.is_law(r.body) && !arena.mentions(r.body, r.index)
 }

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use pamela_graph::{Bounds, Samples};
 
-/// How longest paths of random tasks are evaluated.
+/// Method for longest paths of random tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathLaws {
-    /// The law that stands for the law of a path.
+    /// The law that replaces the law of a path.
     pub law: PathLaw,
     /// Number of samples, if samples are drawn.
     pub samples: Samples,
@@ -26,7 +26,7 @@ impl Default for PathLaws {
     }
 }
 
-/// Law that stands for the law of a longest path of random tasks.
+/// The law that replaces the law of a longest path of random tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathLaw {
     /// The empirical law of samples.

@@ -73,7 +73,7 @@ impl Value {
             Number::Exact(_) => None,
             Number::Real(real) => Some(real),
         });
-        // What is too small for a double is 0.
+        // A value too small for a double is 0.
         let vanishes = |real: &Real| real.value == 0.0 && real.error < 1e-300;
         let lost = reals.filter(|real| real.is_lost() && !vanishes(real));
         let lost = lost.map(|real| real.error);
@@ -216,7 +216,7 @@ impl Number {
 
     /// The exact decimal if it terminates and the number is not very long, else the nearest double.
     pub fn decimal_text(&self) -> String {
-        /// Those of more than 64 digits are not for reading.
+        /// Whole numbers of more than 64 digits are not printed in full.
         const MAX_WHOLE_BITS: u64 = 212;
         match self {
             Number::Exact(value) if value.is_integer() && value.bits() > MAX_WHOLE_BITS => {

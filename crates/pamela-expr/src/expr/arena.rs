@@ -370,7 +370,7 @@ impl Arena {
         self.intern(Node::FloorSum(operands))
     }
 
-    /// The conditions under which `floorsum` of these is defined.
+    /// The conditions under which `floorsum` of the operands is defined.
     pub fn domain_of_floor_sum(&mut self, [n, m, a, b, p, q]: [ExprId; 6]) -> Vec<ExprId> {
         let (zero, six) = (self.number(0), self.number(6));
         let powers = self.add(&[p, q]);

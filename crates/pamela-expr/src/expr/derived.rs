@@ -52,7 +52,7 @@ impl Arena {
             Some(few) if few <= MAX_MULTIPLIED_CHOICE => self.choose_few(n, few),
             _ => self.quotient_of_factorials(n, k),
         };
-        // One of these is undefined where it is taken.
+        // Where `n` or `k` is fractional, or `n` is negative, one of these factorials is undefined.
         let factorials = [n, k].map(|x| self.apply(Function::Factorial, x));
         let undefined = self.mul(&factorials);
         self.if_else(whole, value, undefined)
@@ -98,7 +98,7 @@ pub fn root_of_number(value: &Rational) -> Option<(Rational, Rational)> {
     (!power.is_one()).then(|| (base.into(), power.into()))
 }
 
-/// The same of any positive number but 1.
+/// Like [`root_of_number`], for any positive number except 1.
 fn root_or_itself(value: &Rational) -> Option<(Rational, Rational)> {
     let positive = value.is_positive() && !value.is_one();
     positive.then(|| root_of_number(value).unwrap_or((value.clone(), Rational::ONE)))

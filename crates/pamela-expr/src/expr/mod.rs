@@ -4,10 +4,9 @@
 //! Expressions live in an [`Arena`] and are named by [`ExprId`]s; equal expressions have equal ids.
 //! Constructors only flatten, order and fold constants; other equalities belong to the algebra.
 //!
-//! **Binders.** The index of a reduction is a [`Symbol`] that stands for the *height* of its binder
-//! (the nesting depth of binders in its body) and its *range*. So reductions that differ only in
-//! the name of their index are one expression, an index never captures another, and the range of an
-//! index is known wherever it occurs.
+//! **Binders.** The index of a reduction is a [`Symbol`] that stands for the *height* of its binder (the nesting
+//! depth of binders in its body) and its *range*. Reductions that differ only in the name of their index are
+//! therefore one expression, an index never captures another, and the range of an index is known wherever it occurs.
 
 mod arena;
 mod construction;
@@ -169,9 +168,8 @@ pub enum Node {
 
 /// Kind of a [`Node::Graph`]. Only a longest path has a value.
 ///
-/// A family of tasks is a [`Task`](GraphPart::Task) inside a [`ReduceKind::Each`] for each of its
-/// indices, outermost first. A reference is an [`After`](GraphPart::After) inside one for each of
-/// its own.
+/// A family of tasks is a [`Task`](GraphPart::Task) inside a [`ReduceKind::Each`] for each of its indices, outermost
+/// first. A reference is an [`After`](GraphPart::After), nested in one range for each of its own indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum GraphPart {
     /// The time at which the last task of the families ends. A task starts when its predecessors
@@ -338,7 +336,7 @@ impl ReduceKind {
         }
     }
 
-    /// The same kind with another `k`.
+    /// This kind with another `k`.
     pub fn with_quorum(self, quorum: ExprId) -> ReduceKind {
         match self {
             ReduceKind::Kth(_) => ReduceKind::Kth(quorum),

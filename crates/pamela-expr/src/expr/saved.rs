@@ -97,7 +97,7 @@ fn operands_of(node: &Node) -> impl Iterator<Item = ExprId> {
     operands.into_iter()
 }
 
-/// Whether a node has as many operands, and of such sorts, as constructors give it.
+/// True if a node has as many operands, and of such sorts, as constructors give it.
 fn is_complete(arena: &Arena, node: &Node) -> bool {
     match node {
         Node::Add(list) | Node::Max(list) | Node::Min(list) => list.len() >= 2,
@@ -128,7 +128,7 @@ fn is_complete(arena: &Arena, node: &Node) -> bool {
     }
 }
 
-/// What is within the ranges of a family, or of a reference.
+/// The body within the ranges of a family or of a reference.
 fn innermost(arena: &Arena, mut part: ExprId) -> &Node {
     while let Node::Reduce(r) = arena.node(part)
         && r.kind == ReduceKind::Each

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::plan::Plan;
 use crate::lattice::Calculus;
 
-/// What is known of a node that others still wait for.
+/// Partial law of a node that other nodes still wait for.
 struct NodeLaw<L> {
     /// The time from the end of its anchor to its own.
     block: Arc<L>,

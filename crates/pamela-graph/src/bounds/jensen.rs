@@ -1,6 +1,6 @@
-//! The mean from below: with `s(v)` below the mean of the time at which v begins, that of `max (s(u) + X(u))` over all u that v
-//! waits for is below it again, by Jensen's inequality. Where none of these u comes before another, their `X` are
-//! independent of the times at which they begin.
+//! Lower bound of the mean. Let `s(v)` be at most the mean of the time at which v begins. By Jensen's inequality, the
+//! mean of `max (s(u) + X(u))` over all u that v waits for is such a bound again. If none of these u comes before
+//! another, their `X` are independent of the times at which they begin.
 
 use crate::lattice::{Atoms, Calculus, Means};
 use crate::shape::Graph;

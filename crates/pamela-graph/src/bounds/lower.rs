@@ -6,7 +6,7 @@ use super::{Side, Steps, Whole, jensen, law_of_tree};
 use crate::lattice::{Atoms, Ends, FAR, Grid, Means, Order, Profiles};
 use crate::shape::Graph;
 
-/// Of cores with more nodes, means are bounded by Jensen's inequality alone.
+/// For cores with more nodes, means are bounded by Jensen's inequality alone.
 const MOST_BY_LAWS: usize = 2_000;
 
 pub(super) fn lower(whole: &Whole, grid: Grid, profiles: &Profiles) -> Side {

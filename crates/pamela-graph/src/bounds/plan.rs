@@ -1,4 +1,4 @@
-//! What is added and compared in which order, to find a bound of a law.
+//! The order of additions and maxima that gives a bound of a law.
 
 use super::MOST_THINNED;
 use crate::path::Paths;
@@ -8,16 +8,17 @@ use crate::shape::{Dominators, Graph};
 /// The last node, of no time, is the end of the whole.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// All nodes that matter, each after those that it waits for; the last is the end.
+    /// All relevant nodes, each after its predecessors; the last node is the end.
     pub order: Vec<u32>,
-    /// What each node waits for; none is the anchor of the node, unless it is the only one.
+    /// Predecessors of each node. The anchor of a node is among them only if it is the only one.
     pub before: Vec<Vec<u32>>,
-    /// None, the beginning of the whole, where a node has no other.
+    /// The anchor of each node; `None` for the beginning of the graph.
     pub anchors: Vec<Option<u32>>,
 }
 
 impl Plan {
-    /// All precedences, with the nearest dominators as anchors; none, where that takes more sums than there are nodes.
+    /// All precedences, with the nearest dominators as anchors. There are no anchors if that takes more sums than
+    /// there are nodes.
     pub fn upper(graph: &Graph) -> Plan {
         let dominators = graph.dominators();
         let tasks = 0..graph.tasks() as u32;
@@ -43,7 +44,7 @@ impl Plan {
         plan
     }
 
-    /// Whether few sums are taken twice, since times are counted from different anchors.
+    /// True if few sums are taken twice, since times are counted from different anchors.
     fn is_cheap(&self) -> bool {
         let mut left = self.order.len();
         let mut counted_from = vec![None; self.before.len()];
@@ -69,8 +70,8 @@ impl Plan {
         true
     }
 
-    /// Without precedences whose tasks have others in common than a dominator: what is left is series-parallel. Those
-    /// that end last by their means are kept first.
+    /// A plan without precedences whose tasks share more than a dominator, so the remaining graph is series-parallel.
+    /// Tasks with the latest mean end are kept first.
     pub fn lower(graph: &Graph, means: &[f64]) -> Plan {
         let paths = Paths::new(graph, means);
         let end = |task: u32| paths.heads()[task as usize] + means[task as usize];
@@ -113,7 +114,7 @@ impl Plan {
         plan
     }
 
-    /// What the end waits for, at whatever distance, in order.
+    /// All direct and indirect predecessors of the end, in order.
     fn needed(&self, graph: &Graph) -> Vec<u32> {
         let sink = graph.tasks() as u32;
         let mut needed = vec![false; self.before.len()];
@@ -172,8 +173,8 @@ impl Ancestors {
         self.sets[start + task as usize / 64] |= 1 << (task % 64);
     }
 
-    /// The first of a list, and those after it that have nothing in common with those before but an anchor and what that
-    /// waits for; with the anchor.
+    /// The first task of a list, then each task that shares nothing with the earlier ones except an anchor and its
+    /// predecessors. Also returns the anchor.
     fn keep(&self, list: &[u32], tree: &Dominators) -> (Vec<u32>, Option<u32>) {
         let Some((&first, rest)) = list.split_first() else {
             return (Vec::new(), None);

@@ -1,21 +1,22 @@
-//! Bounds for a limited number of processors, of times that are known.
+//! Bounds for a limited number of processors and known times.
 
 use crate::path::Paths;
 use crate::shape::Graph;
 
-/// Windows begin at so many times at most.
+/// Maximum number of times at which windows begin.
 const BEGINNINGS: usize = 512;
 
 /// Windows times tasks.
 const STEPS: usize = 1 << 28;
 
-/// Bounds of the time of a graph on so many processors, for any schedule that leaves none idle while a task can begin.
+/// Bounds of the time of a graph on this many processors, for any schedule that leaves no processor idle while a task
+/// can begin.
 ///
-/// The lower one is `h + W/P + q` over all windows, with W the work of the tasks with at least h before and at least q
-/// after them; of great graphs, over some. The upper one is Graham's.
+/// The lower one is `h + W/P + q` over all windows, where W is the work of the tasks with at least h before and at
+/// least q after them. For large graphs, only some windows are tried. The upper one is Graham's.
 ///
 /// # Panics
-/// There is not one time for each task.
+/// Fails unless there is one time for each task.
 pub fn processors(graph: &Graph, weights: &[f64], processors: f64) -> [f64; 2] {
     let paths = Paths::new(graph, weights);
     let share = weights.iter().sum::<f64>() / processors;

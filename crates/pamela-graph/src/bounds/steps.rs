@@ -4,13 +4,13 @@ use pamela_law::Discrete;
 
 use crate::lattice::{Cells, Grid};
 
-/// The cdf of a law whose values are multiples of a width. What is missing of it at its end lies at infinity.
+/// The cdf of a law whose values are multiples of a width. The missing probability at its end lies at infinity.
 #[derive(Clone, Debug)]
 pub struct Steps {
     width: f64,
     /// `P(X <= k * width)`.
     cdf: Vec<f64>,
-    /// What is missing lies beyond this multiple.
+    /// The missing probability lies beyond this multiple.
     end: usize,
 }
 
@@ -18,7 +18,7 @@ pub struct Steps {
 const ROUNDING: f64 = 1e-12;
 
 impl Steps {
-    /// What is always one value.
+    /// The law of a constant.
     pub(crate) fn number(value: f64) -> Steps {
         match value > 0.0 {
             true => Steps {
@@ -74,7 +74,7 @@ impl Steps {
             .unwrap_or(0.0)
     }
 
-    /// The least value with at least this probability below it; infinite where there is none.
+    /// The least value with at least this probability below it; infinite if there is none.
     pub fn quantile(&self, p: f64) -> f64 {
         let step = self
             .cdf
@@ -85,14 +85,14 @@ impl Steps {
         }
     }
 
-    /// The probability of what lies at infinity, 0 where that is rounding.
+    /// The probability at infinity; 0 if it is only a rounding error.
     pub fn missing(&self) -> f64 {
         let missing = 1.0 - self.cdf.last().copied().unwrap_or(0.0);
         if missing > ROUNDING { missing } else { 0.0 }
     }
 
-    /// The law as one of finitely many values, with what lies at infinity at the end of the cells; none of more than 4,096
-    /// values.
+    /// The law as a discrete law, with the probability at infinity moved to the end of the cells. `None` for more
+    /// than 4,096 values.
     pub fn discrete(&self) -> Option<Discrete> {
         let mut before = 0.0;
         let points = (0..).zip(&self.cdf).map(|(step, &below)| {

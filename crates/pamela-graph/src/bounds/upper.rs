@@ -10,17 +10,17 @@ use rayon::prelude::*;
 /// Cells are to reach so far that less than this lies beyond: of the mean, and of probability.
 const BEYOND: f64 = 1e-5;
 
-/// Where they do not, they are made wider by this factor, so often at most.
+/// If the cells do not suffice, they are widened by this factor, at most this many times.
 const WIDER: f64 = 1.4;
 const ATTEMPTS: usize = 8;
 
 /// The number of cells to find out how far they are to reach.
 const COARSE: usize = 128;
 
-/// Of cores with more nodes, bounds are taken in one direction: that which is the better on few cells.
+/// For cores with more nodes, bounds are computed in one direction only: the one that is better on few cells.
 const MOST_BOTH_WAYS: usize = 2_000;
 
-/// What is left out of all laws together is less than this, of probability.
+/// Limit on the total probability that is omitted from all laws.
 const NEGLIGIBLE: f64 = 1e-15;
 
 /// Less is not told apart from nothing.
@@ -29,20 +29,20 @@ const LEAST: f64 = 1e-290;
 /// More cells are not taken where laws keep what is rarer than [`FAR`]: sums then take a time that grows with their square.
 const MOST_EXACT: usize = 1_024;
 
-/// What is to be done for bounds from above, and on which cells.
+/// A computation of upper bounds, and its cells.
 pub(super) struct Search<'a> {
     whole: &'a Whole<'a>,
     times: &'a Times,
     /// One for each direction; none where no plan is needed.
     plans: Vec<Option<Plan>>,
     pub grid: Grid,
-    /// Great times that are less likely than this are left out. In the upper law each path counts with copies of the laws on
-    /// it, and what is left out of one is missing from all.
+    /// Large times with less than this probability are omitted. In the upper law each path counts with copies of the
+    /// laws on it, so an omission from one law is missing from all copies.
     far: f64,
 }
 
 impl<'a> Search<'a> {
-    /// On cells that reach as far as the upper law does on fewer cells.
+    /// A search on cells that cover the upper law found on fewer cells.
     pub fn new(whole: &'a Whole, times: &'a Times, mut grid: Grid) -> Search<'a> {
         let plans = match whole {
             Whole::Tree(_) => vec![None],
@@ -92,14 +92,14 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Of all times, on a grid.
+    /// The profiles of all times on a grid.
     pub fn profiles(&self, grid: Grid) -> Profiles {
         let least = if self.far < FAR { self.far } else { RARE };
         Profiles::new(self.times, grid, least)
     }
 
-    /// On cells that are made wider while the upper law goes beyond them. Of heavy tails some of it always does: by so
-    /// much on average.
+    /// Computes the upper law on cells that are widened while the law exceeds them. With heavy tails some probability
+    /// always exceeds the cells; the second value is its mean excess.
     pub fn upper(&self, profiles: &Profiles) -> (Side, f64) {
         let mut grid = self.grid;
         let mut best = self.attempt(grid, profiles);
@@ -175,7 +175,7 @@ fn law<C: Calculus>(
 struct Attempt {
     law: Steps,
     mean: f64,
-    /// What lies beyond the cells: the split law is on no other cells, so that at the end of these nothing is left of it.
+    /// The excess beyond the cells: the split law ends with the cells, so nothing of it is left there.
     excess: f64,
     missing: f64,
 }

@@ -1,7 +1,7 @@
 //! Schedules of pipelines, in which microbatches go forward through stages and back again.
 //!
-//! Each device does its steps in an order that the schedule fixes. What remains of the time of the whole, less the work of
-//! a device, is its bubble, with f, b, w the times of a forward step, a backward one, and one for weights:
+//! Each device does its steps in an order that the schedule fixes. The bubble is the time of the whole minus the work
+//! of one device. The times of a forward, a backward and a weight step are f, b and w:
 //!
 //! | schedule | bubble |
 //! |---|---|
@@ -20,26 +20,26 @@ use crate::tasks::MAX_TASKS;
 pub enum Schedule {
     /// All microbatches forward, then all backward (Huang et al. 2019).
     GPipe,
-    /// As soon as a microbatch can go back, it does (Narayanan et al. 2019).
+    /// A microbatch goes back as soon as it can (Narayanan et al. 2019).
     OneForwardOneBackward,
-    /// Each device has so many chunks of stages (Narayanan et al. 2021). The number of microbatches is to be a multiple of
-    /// that of devices; of other numbers, the last microbatches are left out.
+    /// Each device has this many chunks of stages (Narayanan et al. 2021). The number of microbatches should be a
+    /// multiple of the number of devices; otherwise the last microbatches are left out.
     Interleaved {
-        /// Of each device.
+        /// Number of chunks on each device.
         chunks: u32,
     },
-    /// The gradients of weights fill what would be idle: ZB-H1 (Qi et al. 2023).
+    /// Weight steps fill idle time: ZB-H1 (Qi et al. 2023).
     ZeroBubble,
 }
 
-/// What a device does at a time.
+/// A step of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// 0 forward, 1 backward, 2 for weights.
+    /// Kind of the step: 0 forward, 1 backward, 2 for weights.
     pub kind: usize,
-    /// The stage, of all chunks on all devices.
+    /// The stage, numbered over all chunks on all devices.
     pub stage: u32,
-    /// Of those that go through the pipeline.
+    /// Number of the microbatch in the pipeline.
     pub microbatch: u32,
 }
 
@@ -50,7 +50,7 @@ const WEIGHTS: usize = 2;
 /// The steps of each device, in order.
 ///
 /// # Errors
-/// There are too many steps.
+/// Fails if there are too many steps.
 pub fn orders(
     schedule: Schedule,
     devices: u32,
@@ -114,7 +114,7 @@ pub fn orders(
     })
 }
 
-/// So many steps forward ahead, then one backward after each forward, until all are done.
+/// First `ahead` forward steps, then one backward step after each forward step, until all are done.
 fn alternating(
     count: u32,
     ahead: u32,
@@ -136,7 +136,7 @@ fn alternating(
     steps
 }
 
-/// As one forward, one backward, with those for weights as late as room for p microbatches allows: device s is s of them
+/// Like one forward, one backward, with weight steps as late as memory for p microbatches allows: device s is s steps
 /// behind.
 fn zero_bubble(devices: u32, microbatches: u32, device: u32) -> Vec<Step> {
     let step = |kind: usize, microbatch: u32| Step {
@@ -158,10 +158,10 @@ fn zero_bubble(devices: u32, microbatches: u32, device: u32) -> Vec<Step> {
     steps
 }
 
-/// The graph of a schedule; `forward`, `backward`, and for weights.
+/// The graph of a schedule, with the kinds `forward`, `backward` and weights.
 ///
 /// # Errors
-/// There are too many tasks.
+/// Fails if there are too many tasks.
 pub fn pipeline(schedule: Schedule, devices: u32, microbatches: u32) -> Result<Family, Fault> {
     let orders = orders(schedule, devices, microbatches)?;
     let steps: Vec<Step> = orders.iter().flatten().copied().collect();

@@ -1,7 +1,8 @@
 //! Trace events of Chrome's viewer: slices on tracks are tasks, and flows between them are precedences.
 //!
-//! A slice may have others in it. Where the order on a track is one of precedence, it is a task before the first of them, one
-//! between each two and one after the last: the track is busy for all of it. Otherwise only those without others are tasks.
+//! A slice may contain others. If the order on a track is one of precedence, such a slice becomes several tasks: one
+//! before the first inner slice, one between each two, and one after the last, since the track is busy throughout.
+//! Otherwise only slices without inner slices are tasks.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
@@ -41,7 +42,7 @@ struct Flow<'a> {
     entry: usize,
 }
 
-/// The slice around a moment is looked for among so many that began before.
+/// Number of earlier slices among which the slice around a moment is searched.
 const LOOK_BACK: usize = 1_000;
 
 pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Recording, Error> {
@@ -104,7 +105,7 @@ fn written(event: &Event) -> String {
     event.ts.map(|ts| ts.to_string()).unwrap_or_default()
 }
 
-/// Where there are slices of this category, only they are tasks, unless others are asked for.
+/// If slices of this category exist, only they are tasks, unless the options select others.
 const TASK: &str = "task";
 
 /// The list of which events are entries, in errors.
@@ -160,7 +161,7 @@ impl<'a> Trace<'a> {
 
     /// The slices of all tracks.
     fn read(&mut self, events: &[Event]) -> Result<(), Error> {
-        // Of each track, the slices that have begun, as places among the events.
+        // Open slices of each track, as indices of the events.
         let mut open: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
         // Other events, such as names of tracks, may be at 0.
         let slices = events.iter().filter(|event| is_of_slice(event));
@@ -259,7 +260,7 @@ impl<'a> Trace<'a> {
         let entry = |task: &Stretch| self.slices[task.slice].entry;
         tasks.sort_by(|a, b| {
             let by_begin = a.begin.total_cmp(&b.begin);
-            // What takes no time comes before what a slice around it goes on with.
+            // A slice that takes no time comes before the rest of the slice around it.
             let by_end = if in_order {
                 a.end.total_cmp(&b.end)
             } else {

@@ -13,18 +13,18 @@ struct Columns {
     task: usize,
     after: Option<usize>,
     time: Option<usize>,
-    /// How many units of the column of times are a second.
+    /// Units of the time column per second.
     per_second: f64,
     run: Option<usize>,
     resource: Option<usize>,
 }
 
-/// What the first row of each task has said of it.
+/// Data from the first row of each task.
 #[derive(Default)]
 struct Rows {
-    /// What each waits for, one after the other.
+    /// Predecessors of all tasks, one text after the other.
     after: String,
-    /// Where the text of each ends there, and its line.
+    /// End of the text of each task in `after`, and its line.
     rows: Vec<(usize, usize)>,
 }
 
@@ -190,7 +190,7 @@ impl Columns {
     }
 }
 
-/// What tasks wait for: those of rows further below too.
+/// Adds the precedences, which may refer to later rows.
 fn precedences(rows: &Rows, recording: &mut Recording) -> Result<(), Error> {
     // Rows often name the tasks that follow on those of the row before; to look there spares most searches by name.
     let mut last: Vec<u32> = Vec::new();

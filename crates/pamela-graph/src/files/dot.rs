@@ -1,4 +1,4 @@
-//! The language DOT, as far as it tells nodes, edges and their attributes.
+//! The part of the language DOT that describes nodes, edges and their attributes.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::tasks::{MAX_PRECEDENCES, MAX_TASKS};
 mod statements;
 mod token;
 
-/// A directed graph as it is written.
+/// A directed graph in its written form.
 #[derive(Debug, Default)]
 pub struct Dot {
     pub name: String,
@@ -31,7 +31,7 @@ pub struct DotEdge {
     pub attributes: Attributes,
 }
 
-/// The attributes that mean something here.
+/// The attributes that are used.
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
     pub label: Option<String>,
@@ -60,7 +60,7 @@ impl Attributes {
     }
 }
 
-/// Whether a text begins as graphs do.
+/// True if a text begins as graphs do.
 pub fn is_of(text: &str) -> bool {
     let mut tokens = token::Tokens::new(text);
     let word = |token: Result<Option<token::Token>, String>| match token {

@@ -1,18 +1,18 @@
-//! On which lines the entries of a list in JSON begin.
+//! Line numbers of the entries of a JSON list.
 
 use super::Source;
 use crate::tasks::Place;
 
-/// Where the entries of a list are.
+/// Lines of the entries of a list.
 pub struct Places(Vec<u32>);
 
 impl Places {
-    /// Of the list to which these keys lead.
+    /// Locates the list under these keys.
     pub fn of(source: Source, keys: &[&str]) -> Places {
         Places(lines(source.text, keys))
     }
 
-    /// Of the entry with this number, from 0 on.
+    /// Location of an entry, numbered from 0.
     pub fn at(&self, entry: usize) -> Place {
         Place {
             line: self.0.get(entry).copied().unwrap_or(0),
@@ -26,9 +26,11 @@ impl Places {
 fn lines(text: &str, keys: &[&str]) -> Vec<u32> {
     let mut lines = Vec::new();
     let mut line = 1;
-    // Of each object or list around: whether it is a list, and how many keys led to what is in it.
+    // For each enclosing object or list: whether it is a list, and the number of matching keys on the path to its
+    // contents.
     let mut around: Vec<(bool, usize)> = Vec::new();
-    // How many keys lead to the next value; of one that others are beside, more than there are.
+    // Number of matching keys on the path to the next value; larger than the number of keys if the value lies
+    // elsewhere.
     let mut led = 0;
     let bytes = text.as_bytes();
     let mut at = 0;

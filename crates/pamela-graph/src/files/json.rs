@@ -1,5 +1,4 @@
-//! Files in JSON, told apart by what their first level has; entries are read one by one, and what means nothing here is
-//! passed over.
+//! JSON files. The top level decides the format. Entries are read one by one, and unknown ones are skipped.
 
 use std::fmt;
 
@@ -60,7 +59,7 @@ fn invalid(source: Source, error: &serde_json::Error) -> Error {
     )
 }
 
-/// What may be on the first level.
+/// Known keys at the top level.
 #[derive(Default)]
 struct Document {
     events: Option<Vec<Event>>,

@@ -1,7 +1,7 @@
-//! Builds by Ninja: `.ninja_log`, and what `ninja -t graph` prints.
+//! Builds by Ninja: `.ninja_log`, and the output of `ninja -t graph`.
 //!
 //! In the graph, boxes are files; an ellipse is a command, and so is an edge with a label, between its single input and
-//! its single output. The log has when each output was begun and ended, in milliseconds.
+//! its single output. The log has the begin and the end of each output, in milliseconds.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ type Span = (f64, f64);
 
 const LOG: &str = "# ninja log v";
 
-/// Whether a text is a log or a graph of Ninja.
+/// True if a text is a log or a graph of Ninja.
 pub fn is_of(text: &str) -> bool {
     is_log(text) || is_graph(text)
 }
@@ -109,7 +109,7 @@ fn read_log<'a>(source: Source<'a>) -> Result<HashMap<&'a str, Span>, Error> {
     Ok(spans)
 }
 
-/// What a build does.
+/// The commands of a build.
 #[derive(Default)]
 struct Commands {
     commands: Vec<Command>,

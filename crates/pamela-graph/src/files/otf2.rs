@@ -1,8 +1,8 @@
 //! MPI programs, by the text that `otf2-print` prints of their traces.
 //!
-//! A location's work between two communications is a task; time in functions of MPI is waiting, and is left out. A message
-//! is a precedence from the work before its sending to that after its receipt; a collective operation is a task of no time,
-//! after which all of its communicator go on.
+//! A location's work between two communications is a task. Time in MPI functions is waiting and is left out. A
+//! message is a precedence from the work before its sending to the work after its receipt. A collective operation is
+//! a task without duration that all work of the communicator before it precedes, and all work after it follows.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
 use crate::tasks::Place;
 
-/// Whether a text begins as those of `otf2-print` do.
+/// True if a text begins as those of `otf2-print` do.
 pub fn is_of(text: &str) -> bool {
     text.trim_start().starts_with("=== OTF2-PRINT ===")
 }
@@ -25,16 +25,16 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
     trace.recording(source)
 }
 
-/// What is known of a location.
+/// State of a location.
 #[derive(Default)]
 struct Location {
     /// The names of open regions, and whether each is a function of MPI.
     regions: Vec<(String, bool)>,
     last: u64,
     work: u64,
-    /// How many pieces of work have ended.
+    /// Number of finished pieces of work.
     pieces: u32,
-    /// How many collective operations of each communicator have ended.
+    /// Number of finished collective operations, by communicator.
     collectives: BTreeMap<String, u32>,
 }
 
@@ -46,11 +46,11 @@ type Channel = (u64, u64, String, String);
 
 #[derive(Default)]
 struct Trace {
-    /// What is being read.
+    /// State of the reader.
     line: usize,
     ticks_per_second: Option<f64>,
     locations: BTreeMap<u64, Location>,
-    /// How long each piece took, and where it ends.
+    /// Duration and line of each piece.
     work: BTreeMap<Piece, (u64, usize)>,
     /// The pieces before each sending and after each receipt.
     messages: BTreeMap<Channel, [Vec<Piece>; 2]>,
@@ -252,13 +252,13 @@ impl Trace {
     }
 }
 
-/// What stands after a name, up to the next comma.
+/// The text after a name, up to the next comma.
 fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(name)?;
     rest.split(", ").next().map(str::trim)
 }
 
-/// The location in `0 ("Master thread" <3>)`; where there is none, the rank.
+/// The location in `0 ("Master thread" <3>)`; the rank if there is none.
 fn location(text: &str) -> Option<u64> {
     let named = text
         .rsplit_once('<')

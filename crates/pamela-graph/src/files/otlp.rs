@@ -1,4 +1,4 @@
-//! Spans as OpenTelemetry and Jaeger write them.
+//! Spans in the formats of OpenTelemetry and Jaeger.
 
 use indexmap::IndexMap;
 use serde::Deserialize;

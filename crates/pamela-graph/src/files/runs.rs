@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Recording;
 use crate::error::{Error, short};
 
-/// One recording, with the times of all.
+/// Merges the files into one recording with the times of all runs.
 pub fn merged(recordings: Vec<Recording>) -> Result<Recording, Error> {
     let mut recordings = recordings.into_iter();
     let Some(mut first) = recordings.next() else {
@@ -31,7 +31,7 @@ pub fn merged(recordings: Vec<Recording>) -> Result<Recording, Error> {
     Ok(first)
 }
 
-/// Whether both record the same tasks and precedences.
+/// Fails unless both record the same tasks and precedences.
 fn same_tasks(first: &Recording, other: &Recording) -> Result<(), Error> {
     if first.format != other.format || first.unit != other.unit {
         let place = other.tasks.place(0);

@@ -1,6 +1,6 @@
-//! Slices of tracks, one in the other.
+//! Nested slices of tracks.
 
-/// Slices that begin at different times by less than this part are taken to touch.
+/// Slices whose begins differ by a smaller share than this count as touching.
 pub const ROUNDING: f64 = 1e-12;
 
 /// A slice of a track.
@@ -10,20 +10,20 @@ pub struct Slice {
     pub track: usize,
     pub begin: f64,
     pub end: f64,
-    /// The position among the events.
+    /// Index of the event.
     pub entry: usize,
     pub is_leaf: bool,
 }
 
 impl Slice {
-    /// Whether a slice that does not begin before this one lies in it.
+    /// True if a slice that does not begin before this one lies in it.
     fn holds(&self, inner: &Slice) -> bool {
         let slack = ROUNDING * inner.end.abs().max(self.begin.abs());
         self.track == inner.track && inner.begin < self.end - slack && inner.end <= self.end + slack
     }
 }
 
-/// A task: a slice, or what it is beside the slices in it.
+/// A task: a slice, or a part of a slice between its inner slices.
 #[derive(Clone, Copy)]
 pub struct Stretch {
     pub slice: usize,
@@ -31,7 +31,7 @@ pub struct Stretch {
     pub end: f64,
 }
 
-/// Finds which slices have others in them.
+/// Finds the slices that contain others.
 pub fn nest(slices: &mut [Slice]) {
     let order = |a: &Slice, b: &Slice| {
         let by_begin = a.track.cmp(&b.track).then(a.begin.total_cmp(&b.begin));
@@ -54,7 +54,7 @@ pub fn nest(slices: &mut [Slice]) {
     }
 }
 
-/// What slices, which are in the order of their nesting, are beside those of them that lie in them.
+/// The parts of nested slices outside their inner slices. The slices are in nesting order.
 pub fn stretches(slices: &[Slice], chosen: &[usize]) -> Vec<Stretch> {
     let mut tasks = Vec::new();
     // The slices around, each with the time up to which it is told.

@@ -1,11 +1,11 @@
-//! Spans, one within the other, as tasks.
+//! Nested spans as tasks.
 //!
-//! A span without children is a task. One with children is a task up to the first child, another from the last, and one
-//! before each child that begins later than the siblings that it waits for have ended. A child waits for the siblings
-//! that ended before it began.
+//! A span without children is a task. A span with children becomes several tasks: one up to the first child, one
+//! after the last child, and one before each child that begins after the siblings that it waits for have ended. A
+//! child waits for the siblings that ended before it began.
 //!
-//! A parent does not wait for a child that only follows from it, nor for one that ends after it: such a child goes on beside
-//! it. One that begins when its parent has ended follows on the end of that.
+//! A parent does not wait for a child that only follows from it, nor for a child that ends after it: such a child
+//! runs on beside it. A child that begins after its parent has ended follows that end.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -16,28 +16,28 @@ use crate::tasks::{Place, shown};
 
 pub struct Span {
     pub id: String,
-    /// Empty, or the id of a span that may be in another file.
+    /// Id of the parent, which may be in another file; empty without a parent.
     pub parent: String,
-    /// Whether the parent causes the span, but does not depend on it.
+    /// True if the parent causes the span, but does not depend on it.
     pub follows: bool,
     pub name: String,
-    /// In units of the recording.
+    /// Begin in units of the recording.
     pub begin: f64,
     pub end: f64,
     pub place: Place,
 }
 
-/// The list of which spans are entries, in errors.
+/// Name of the list of spans, for errors.
 pub const LIST: &str = "spans";
 
-/// What a span has become: the task that begins it, and the one that ends it.
+/// The tasks of a span: the one that begins it and the one that ends it.
 #[derive(Clone, Copy)]
 struct Ends {
     first: u32,
     last: u32,
 }
 
-/// The tasks of one trace, whose times are in so many seconds.
+/// The tasks of one trace, whose times have a unit of `unit` seconds.
 pub fn recording(
     source: Source,
     mut spans: Vec<Span>,
@@ -137,7 +137,7 @@ fn own_tasks(
 }
 
 impl Span {
-    /// Whether its parent waits for it.
+    /// True if its parent waits for it.
     fn is_awaited_by(&self, parent: &Span) -> bool {
         !self.follows && self.end <= parent.end && self.begin < parent.end
     }
@@ -225,7 +225,7 @@ fn siblings(
         let begin = spans[child].begin;
         // A span of no length that begins with the child is not before it.
         let before = ended.partition_point(|&sibling| by_end(sibling) < (begin, begin));
-        // What ended before the last of these began follows.
+        // A task that ended before the last of these began is a predecessor.
         let after = begun[..before].last().copied().unwrap_or(f64::NEG_INFINITY);
         let followed = ended[..before].partition_point(|&sibling| by_end(sibling) < (after, after));
         let waits = &ended[followed..before];

@@ -1,11 +1,11 @@
-//! Standard task graphs: the number of tasks without the two dummies, then a line for each with its number, its time,
-//! how many it waits for, and these.
+//! Standard task graphs: the number of tasks without the two dummies, then a line for each task with its number, its
+//! time, the number of its predecessors, and the predecessors.
 
 use super::{Format, Recording, Source};
 use crate::error::{Error, short};
 use crate::tasks::{MAX_TASKS, Place};
 
-/// Whether the first line is one number and the second has at least three.
+/// True if the first line is one number and the second has at least three.
 pub fn is_of(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let numbers = |line: Option<&str>| {

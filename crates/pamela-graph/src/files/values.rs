@@ -1,4 +1,4 @@
-//! Values of files in JSON: lists of bounded length, names and numbers however they are written.
+//! Values in JSON files: lists of bounded length, and names and numbers in several notations.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, Deserializer, Error as _, SeqAccess, Visitor};
 
-/// A list of the file has at most so many entries.
+/// Maximum number of entries in a list of the file.
 const MAX_ENTRIES: usize = 2_000_000;
 
 pub(super) fn entries<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
@@ -55,7 +55,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for ListVisitor<T> {
     }
 }
 
-/// A name that is written as a text or as a number.
+/// A name, written as a text or as a number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(pub Box<str>);
 
@@ -84,7 +84,7 @@ impl<'de> Deserialize<'de> for Id {
     }
 }
 
-/// A number that may be written as a text, as those of 64 bits are in JSON.
+/// A number, possibly written as a text, as 64-bit numbers are in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Number(pub f64);
 
@@ -98,7 +98,7 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-/// A moment, whose whole units keep all of their digits: those since 1970 may be more than a double has.
+/// A point in time with exact whole units: times since 1970 may have more digits than a double.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     whole: i64,
@@ -106,7 +106,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// How long after another one.
+    /// Time since another moment.
     pub fn since(self, other: &Moment) -> f64 {
         let whole = i128::from(self.whole) - i128::from(other.whole);
         whole as f64 + (self.part - other.part)

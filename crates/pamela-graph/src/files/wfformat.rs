@@ -1,4 +1,4 @@
-//! WfFormat 1.5 and 1.6: what a workflow is to do, and how it was done.
+//! WfFormat 1.5 and 1.6: specification and execution of a workflow.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! Convolutions: directly where one of the two is short, else by Fourier's transform.
 //!
-//! What the transform rounds is a part of the largest mass. Where rare great values are to keep their digits, since maxima
-//! of many tasks make them likely, both laws are tilted by `e^(tilt k)` before.
+//! Rounding errors of the transform are relative to the largest mass. If small probabilities of large values must
+//! keep their digits, since maxima of many tasks make them likely, both laws are first tilted by `e^(tilt k)`.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use rustfft::{Fft, FftPlanner};
 /// Products of lengths up to which the direct way is the faster.
 const DIRECT: usize = 250_000;
 
-/// Of which masses all digits are kept.
+/// Masses that keep all their digits.
 #[derive(Clone, Copy, Debug)]
 pub enum Digits {
-    /// Of those that are not much smaller than the largest.
+    /// Masses that are not much smaller than the largest.
     Likely,
-    /// Of those of great values that are not smaller than some 1e-25.
+    /// Masses of large values down to about 1e-25.
     Great,
-    /// Of all, however small: by no transform.
+    /// All masses, however small: no transform is used.
     All,
 }
 
-/// `sum over i + j = k of a[i] * b[j]`; nothing is below 0.
+/// `sum over i + j = k of a[i] * b[j]`; all values are nonnegative.
 pub fn convolved(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     if short.is_empty() {
@@ -36,7 +36,7 @@ pub fn convolved(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
     }
 }
 
-/// So many values of the short one are taken at once, which spares most of the reading and writing of sums.
+/// Values of the shorter operand that are combined at once, which saves most reading and writing of sums.
 const AT_ONCE: usize = 4;
 
 #[multiversion::multiversion(targets("x86_64+avx+avx2"))]
@@ -46,7 +46,7 @@ fn directly(long: &[f64], short: &[f64]) -> Vec<f64> {
     for (block, factors) in blocks.iter().enumerate() {
         let place = block * AT_ONCE;
         let inner = long.len().saturating_sub(AT_ONCE - 1);
-        // Sums in which all of these take part, and those at both ends.
+        // Sums in which all of these values take part; then the sums at both ends.
         let into = &mut sums[place + AT_ONCE - 1..][..inner];
         for (sum, x) in into.iter_mut().zip(long.windows(AT_ONCE)) {
             *sum += factors[0] * x[3] + factors[1] * x[2] + factors[2] * x[1] + factors[3] * x[0];
@@ -100,10 +100,11 @@ fn plans(length: usize) -> (Arc<dyn Fft<f64>>, Arc<dyn Fft<f64>>) {
 /// The logarithm of the factor by which what is rounded of the least values may rise.
 const FALL: f64 = 14.0;
 
-/// Tilted masses are at most so many times the largest mass.
+/// Maximum ratio of tilted masses to the largest mass.
 const RISE: f64 = 10.0;
 
-/// Where the largest mass is, and the greatest tilt at which no other rises above it by more than a factor.
+/// The position of the largest mass, and the greatest tilt at which no other mass rises above it by more than a
+/// factor.
 fn tilt(mass: &[f64]) -> (usize, f64) {
     const CHUNK: usize = 8;
     let largest = |masses: &[f64]| masses.iter().copied().fold(0.0, f64::max);
@@ -138,7 +139,7 @@ fn by_transform(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
     let ((mode_a, of_a), (mode_b, of_b)) = (tilt(a), tilt(b));
     let tilt = match digits {
         Digits::Likely | Digits::All => 0.0,
-        // What is as rare as e^-600 is lost, and what is rounded of the least values must not rise too much.
+        // Probabilities of about e^-600 are lost, and rounding errors of the least values must not grow too much.
         Digits::Great => {
             let most = f64::min(600.0 / count as f64, FALL / (mode_a + mode_b).max(1) as f64);
             of_a.min(of_b).min(most)

@@ -1,10 +1,10 @@
-//! How often laws of tasks are counted in a law.
+//! Number of times that laws of tasks are counted in a law.
 
 use super::Calculus;
 use super::profile::Profile;
 
-/// Each sum and each maximum counts the laws of both its operands. What is left out of the law of a task is missing from the
-/// whole at most so many times.
+/// Each sum and each maximum counts the laws of both operands. An omission from the law of a task is missing from the
+/// whole at most this many times.
 pub(crate) struct Copies;
 
 impl Calculus for Copies {

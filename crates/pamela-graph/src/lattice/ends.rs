@@ -7,18 +7,18 @@ use super::{Calculus, Grid};
 /// Less than this, together, is moved to the next end in the direction of the order.
 const RARE: f64 = 1e-13;
 
-/// Great times that are less likely than this, together, count as lying beyond the last cell where few tasks make one of them
-/// likely: sums of short laws take less time.
+/// Large times with less than this total probability count as lying beyond the last cell, unless many tasks make one
+/// of them likely: sums of short laws take less time.
 pub(crate) const FAR: f64 = 1e-25;
 
-/// Where the mass of a cell is put.
+/// The end of a cell that receives its mass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// On both ends, with its mean: means from above.
+    /// Both ends, with the mean unchanged: upper bounds of means.
     Split,
-    /// On the upper end: quantiles from above.
+    /// The upper end: upper bounds of quantiles.
     Upper,
-    /// On the lower end: quantiles from below.
+    /// The lower end: lower bounds of quantiles.
     Lower,
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Order {
 pub(crate) struct Ends {
     pub grid: Grid,
     pub order: Order,
-    /// Great times that are less likely than this, together, count as lying beyond the last cell; at most [`FAR`].
+    /// Large times with less than this total probability count as lying beyond the last cell; at most [`FAR`].
     pub far: f64,
 }
 
@@ -36,16 +36,16 @@ pub(crate) struct Ends {
 pub(crate) struct Cells {
     /// The number of the first end with mass.
     pub first: usize,
-    /// The masses from there on.
+    /// The masses from the first cell on.
     pub mass: Vec<f64>,
-    /// Of the order `Split`, the mean of what is to be added.
+    /// For the order `Split`: the mean to be added.
     pub excess: f64,
-    /// Of the order `Upper`, the probability of what lies beyond the last cell.
+    /// For the order `Upper`: the probability beyond the last cell.
     pub missing: f64,
 }
 
 impl Cells {
-    /// The mean of what is on the cells, in cells.
+    /// The mean of the mass on the cells, in cells.
     pub fn mean(&self) -> f64 {
         let terms = (self.first..)
             .zip(&self.mass)
@@ -53,7 +53,7 @@ impl Cells {
         terms.sum()
     }
 
-    /// Above the mean, of the order `Split`.
+    /// For the order `Split`: an upper bound of the mean.
     pub fn mean_from(&self, grid: Grid) -> f64 {
         self.mean() * grid.width + self.excess
     }
@@ -65,8 +65,8 @@ impl Cells {
 }
 
 impl Ends {
-    /// Leaves out what lies beyond the last cell, and what is rare and does no harm. Great times are kept where they are
-    /// rare, too: maxima of many tasks make them likely.
+    /// Removes mass beyond the last cell, and negligible mass. Large times are kept even if they are rare: maxima of
+    /// many tasks make them likely.
     fn settled(&self, mut law: Cells) -> Cells {
         let most = self.grid.cells + 1;
         let kept = most.saturating_sub(law.first).max(1);
@@ -93,7 +93,7 @@ impl Ends {
             law.mass[0] += gone;
             law.first += count;
         }
-        // What rounding takes from the whole would grow with each maximum.
+        // Rounding losses would grow with each maximum.
         let scale = (1.0 - law.missing) / law.mass.iter().sum::<f64>();
         if scale.is_finite() {
             law.mass.iter_mut().for_each(|mass| *mass *= scale);
@@ -101,7 +101,7 @@ impl Ends {
         law
     }
 
-    /// Keeps so many ends; what lies beyond goes where the order wants it.
+    /// Keeps this many ends; the mass beyond them moves as the order requires.
     fn cut_end(&self, law: &mut Cells, kept: usize) {
         if kept >= law.mass.len() {
             return;
@@ -161,7 +161,7 @@ impl Calculus for Ends {
             Order::Lower => {
                 mass.push(1.0 - tails[0]);
                 mass.extend(tails.windows(2).map(|pair| pair[0] - pair[1]));
-                // One end down, but for what is at the first.
+                // Moves all mass down by one end, except the mass at the first end.
                 let at_first = mass.remove(0);
                 match mass.is_empty() {
                     true => mass.push(at_first + last),
@@ -210,7 +210,7 @@ impl Calculus for Ends {
         });
         let both = in_a.len().min(in_b.len());
         for (in_a, in_b) in in_a.iter().zip(in_b) {
-            // What is new of the product, without a difference of numbers near 1.
+            // The increment of the product, computed without a difference of numbers near 1.
             mass.push(in_a * (of_b + in_b) + of_a * in_b);
             of_a += in_a;
             of_b += in_b;

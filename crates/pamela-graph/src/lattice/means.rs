@@ -1,7 +1,7 @@
 //! Laws of atoms at the conditional means of groups of values.
 //!
-//! To group values at their conditional mean makes a law smaller in the convex order, whatever the groups. An atom has the
-//! number of a cell, by which it is grouped, and its own place, which need not lie in that cell.
+//! Grouping values at their conditional mean makes a law smaller in the convex order, for any groups. An atom has the
+//! number of the cell that groups it, and its own position, which need not lie in that cell.
 
 use super::convolution::{Digits, convolved};
 use super::profile::{Profile, RARE};
@@ -19,7 +19,7 @@ pub(crate) struct Atoms {
     /// The number of the first cell.
     pub first: usize,
     pub mass: Vec<f64>,
-    /// Of each cell, mass times mean.
+    /// Mass times mean of each cell.
     pub moment: Vec<f64>,
 }
 
@@ -46,7 +46,7 @@ impl Atoms {
 }
 
 impl Means {
-    /// Of `X + amount`.
+    /// The law of `X + amount`.
     pub fn shifted(&self, law: &Atoms, amount: f64) -> Atoms {
         let moments = law.mass.iter().zip(&law.moment);
         Atoms {
@@ -110,7 +110,7 @@ impl Calculus for Means {
         }
         mass[0] += at_first;
         moment[0] += at_first * end(0);
-        // What is rare is put at its least value.
+        // Negligible mass is put at its least value.
         let last = tails[tails.len() - 1];
         if last > 0.0 {
             mass.push(last);

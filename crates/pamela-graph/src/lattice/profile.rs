@@ -1,4 +1,5 @@
-//! What is to be known of a law on the cells of a grid: how likely it is beyond the ends of cells, and for how long.
+//! Data of a law on the cells of a grid: the probability beyond the end of each cell, and the integrals of that
+//! probability.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use rayon::prelude::*;
 use super::Grid;
 use crate::times::{Time, Times};
 
-/// Where less than this lies beyond, areas are known to fewer digits.
+/// If the probability beyond is smaller, areas have fewer digits.
 pub(crate) const RARE: f64 = 1e-13;
 
 /// Steps in the logits of the quantiles between which laws are smooth, from the median on: how many of which.
@@ -21,8 +22,8 @@ pub(crate) struct Profile {
     pub first: usize,
     /// `P(X > x)` at the ends of cells, from the lower end of the first cell on.
     pub tails: Vec<f64>,
-    /// The integral of `P(X > x)` over each cell: one less than `tails`. Where that is rarer than what was asked for, a
-    /// little more.
+    /// The integral of `P(X > x)` over each cell; one entry less than `tails`. Slightly too large where the
+    /// probability is below the requested precision.
     pub areas: Vec<f64>,
     /// The integral beyond the last cell of the grid.
     pub beyond: f64,
@@ -31,12 +32,12 @@ pub(crate) struct Profile {
 /// The profiles of tasks on one grid; those of equal times are one.
 pub(crate) struct Profiles {
     profiles: Vec<Profile>,
-    /// Of each task the position of its profile.
+    /// Index of the profile of each task.
     places: Vec<u32>,
 }
 
 impl Profiles {
-    /// Where less than `least` lies beyond, areas are taken from above.
+    /// If the probability beyond is less than `least`, areas are upper bounds.
     pub fn new(times: &Times, grid: Grid, least: f64) -> Profiles {
         let mut known: HashMap<(Option<u32>, u64, u64), u32> = HashMap::new();
         let mut firsts: Vec<u32> = Vec::new();
@@ -61,13 +62,13 @@ impl Profiles {
         Profiles { profiles, places }
     }
 
-    /// Of the time of a task.
+    /// The profile of a task's time.
     pub fn of(&self, task: u32) -> &Profile {
         &self.profiles[self.places[task as usize] as usize]
     }
 }
 
-/// What cuts laws into cells.
+/// Cuts laws into cells.
 struct Cutter<'a> {
     times: &'a Times,
     grid: Grid,
@@ -90,7 +91,7 @@ impl<'a> Cutter<'a> {
             let mut knots: Vec<f64> = both
                 .map(|logit| law.quantile(Probability::from_logit(logit)))
                 .collect();
-            // Those of a discrete law are its values, between which its cdf is constant.
+            // The knots of a discrete law are its values, between which its cdf is constant.
             knots.extend(law.breaks());
             knots.retain(|x| x.is_finite());
             knots.sort_by(f64::total_cmp);
@@ -234,7 +235,7 @@ const SIX: [(f64, f64); 3] = [
     (0.932_469_514_203_152, 0.171_324_492_379_170_35),
 ];
 
-/// That of 3 points; the one in the middle is its own mirror image, and each of them has half its weight.
+/// The Gauss rule with 3 points. The middle point is its own mirror image, so its weight is halved.
 const THREE: [(f64, f64); 2] = [(0.0, 4.0 / 9.0), (0.774_596_669_241_483_4, 5.0 / 9.0)];
 
 fn integral(from: f64, to: f64, rule: &Rule, f: &impl Fn(f64) -> f64) -> f64 {

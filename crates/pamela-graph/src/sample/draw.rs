@@ -5,27 +5,27 @@ use rayon::prelude::*;
 
 use crate::times::Times;
 
-/// Probabilities of tails down to 2 to the power of this, halved, have cells of their own; there are as many octaves.
+/// Number of octaves of tail probabilities that have separate cells.
 const OCTAVES: usize = 40;
 
 /// Cells in an octave, as a power of two: of few laws, and of many.
 const CELLS: [u32; 2] = [6, 4];
 
-/// So many laws are few.
+/// Up to this many laws count as few.
 const FEW: usize = 512;
 
 /// Draws from the laws of times.
 pub(super) struct Drawers(Vec<Drawer>);
 
-/// How draws are made from a law.
+/// Method of drawing from a law.
 pub(super) enum Drawer {
-    /// Between the quantiles at cells of the probability of a tail.
+    /// Interpolates between quantiles at cells of the probability of a tail.
     Smooth {
         /// Quantiles of the lower and of the upper tail at the ends of cells, from the rarest on.
         quantiles: Vec<[f32; 2]>,
         bits: u32,
     },
-    /// One of some values.
+    /// One of several values.
     Steps {
         /// `P(X <= x)` of each value.
         below: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Blocks of samples: the longest path in all lanes at once.
+//! Blocks of samples: computes the longest path in all lanes at once.
 
 use super::draw::{Drawer, Drawers, mix};
 use crate::shape::Graph;
@@ -12,7 +12,7 @@ const PAIRS: usize = LANES / 2;
 
 type Lanes = [f32; LANES];
 
-/// What is drawn.
+/// State of the sampler.
 pub(super) struct Run<'a> {
     graph: &'a Graph,
     times: Vec<TaskTime<'a>>,
@@ -59,7 +59,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The room that a block takes.
+    /// Memory for a block.
     pub fn bytes(&self) -> usize {
         self.graph.tasks() * size_of::<Lanes>()
     }

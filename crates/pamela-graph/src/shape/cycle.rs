@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use super::links::Links;
 
-/// How many precedences are followed in search of a shorter cycle.
+/// Maximum number of precedences followed in search of a shorter cycle.
 const STEPS: usize = 1 << 26;
 
-/// The shortest cycle, each task before the next; of several, that of the first task. `ordered` are the tasks that
+/// The shortest cycle, each task before the next. On ties, the cycle of the first task. `ordered` are the tasks that
 /// have an order; the others have none.
 pub fn shortest(before: &Links, after: &Links, ordered: &[u32]) -> Vec<u32> {
     let tasks = before.len();
@@ -32,7 +32,7 @@ pub fn shortest(before: &Links, after: &Links, ordered: &[u32]) -> Vec<u32> {
         if let Some(round) = round_of(start, limit, after, &open, &mut seen, &mut steps) {
             best = round;
         }
-        // What begins here is known; other rounds do without it.
+        // Cycles from this task are known, so later rounds skip it.
         open[start as usize] = false;
     }
     best

@@ -1,4 +1,4 @@
-//! Dominators: the tasks that every way from the beginning to a task goes through.
+//! Dominators: the tasks on every path from the beginning to a task.
 
 use super::Graph;
 
@@ -13,7 +13,7 @@ pub struct Dominators {
 struct TreeNode {
     parent: u32,
     depth: u32,
-    /// Some node above, so far that logarithmically many of these lead to any (Myers, 1983).
+    /// A distant ancestor: logarithmically many such jumps and steps to parents lead to any ancestor (Myers, 1983).
     far: u32,
 }
 
@@ -48,13 +48,13 @@ impl Dominators {
         };
     }
 
-    /// The nearest dominator of a task other than itself; none where that is the beginning.
+    /// The nearest dominator of a task other than itself; `None` for the beginning of the graph.
     pub fn of_task(&self, task: u32) -> Option<u32> {
         self.nodes[task as usize + 1].parent.checked_sub(1)
     }
 
-    /// The nearest task that all of these have in common, among themselves and their dominators. None, the beginning,
-    /// where they have no other, or where there are no tasks.
+    /// The nearest common dominator of the given tasks, which may be one of them. `None`, the beginning, if there is no
+    /// other or if there are no tasks.
     pub fn common(&self, tasks: impl IntoIterator<Item = Option<u32>>) -> Option<u32> {
         let nodes = tasks
             .into_iter()

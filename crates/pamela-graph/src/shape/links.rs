@@ -1,9 +1,9 @@
 //! Lists of tasks, one for each task, in two arrays.
 
-/// For each task a list of tasks.
+/// A list of tasks for each task.
 #[derive(Clone, Debug)]
 pub struct Links {
-    /// Where the list of each task begins, and where the last ends.
+    /// Start of the list of each task, and end of the last list.
     starts: Vec<u32>,
     ends: Vec<u32>,
 }
@@ -18,7 +18,7 @@ impl Default for Links {
 }
 
 impl Links {
-    /// For each pair, the second in the list of the first, in the order of the pairs.
+    /// Lists of the second tasks of pairs by the first task, in the order of the pairs.
     pub fn new(tasks: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Links {
         let mut starts = vec![0; tasks + 1];
         for (from, _) in pairs.clone() {
@@ -53,17 +53,17 @@ impl Links {
         self.starts.push(self.ends.len() as u32);
     }
 
-    /// How many lists there are.
+    /// Number of lists.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// There is none.
+    /// True if there are no lists.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many tasks are in all lists together.
+    /// Total number of tasks in all lists.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
@@ -74,14 +74,14 @@ impl Links {
         &self.ends[self.starts[task] as usize..self.starts[task + 1] as usize]
     }
 
-    /// Every pair turned; all lists are in increasing order.
+    /// Reverses every pair; all lists are in increasing order.
     pub fn reversed(&self) -> Links {
         let pairs =
             (0..self.len() as u32).flat_map(|from| self.of(from).iter().map(move |&to| (to, from)));
         Links::new(self.len(), pairs)
     }
 
-    /// Of lists in increasing order, each task once in a list.
+    /// Removes repetitions from lists in increasing order.
     pub fn without_repetitions(mut self) -> Links {
         let (mut kept, mut start) = (0, 0);
         for task in 0..self.len() {

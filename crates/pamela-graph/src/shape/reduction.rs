@@ -12,17 +12,17 @@ const MAX_WORDS: usize = 1 << 31;
 /// Tasks whose descendants are found together, in words of 64.
 const WORDS: usize = 8;
 
-/// What each task waits for, without what follows; none where that takes too many steps.
+/// The transitive reduction: predecessors that do not follow from others. `None` if it takes too many steps.
 pub fn reduced(graph: &Graph) -> Option<Links> {
     by_search(graph).or_else(|| by_bit_sets(graph))
 }
 
-/// From what a task waits for, back to where the first of these stands.
+/// Searches from each predecessor backwards, down to the first predecessor in order.
 fn by_search(graph: &Graph) -> Option<Links> {
     let tasks = graph.tasks();
     let depth = depths(graph);
     let mut steps = STEPS_EACH * (tasks + graph.precedences() + 1);
-    // Which task has met another last.
+    // The last task whose search visited each task.
     let mut met = vec![u32::MAX; tasks];
     let mut kept: Vec<Vec<u32>> = Vec::with_capacity(tasks);
     let mut stack: Vec<u32> = Vec::new();
@@ -64,7 +64,7 @@ pub(super) fn by_bit_sets(graph: &Graph) -> Option<Links> {
     if graph.precedences().checked_mul(tasks / 64 + 1)? > MAX_WORDS {
         return None;
     }
-    // Of each precedence, in the order of those that wait, whether it follows.
+    // For each precedence, in the order of the successors: true if it follows from others.
     let mut starts = vec![0; tasks + 1];
     for task in 0..tasks {
         starts[task + 1] = starts[task] + graph.before(task as u32).len();

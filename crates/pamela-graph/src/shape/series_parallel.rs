@@ -1,8 +1,8 @@
-//! Series-parallel reduction: what can be told by series and parallels, and what is left.
+//! Series-parallel reduction: the tree of series and parallel parts, and the irreducible core.
 //!
-//! Two tasks are merged where each is the only one that the other meets, or where they wait for the same and the
-//! same waits for them. A graph without transitive precedences ends as one node exactly if it is series-parallel
-//! (Valdes, Tarjan, Lawler 1982).
+//! Two tasks are merged if each is the only neighbour of the other on one side, or if both have the same predecessors
+//! and successors. A graph without transitive precedences ends as one node exactly if it is series-parallel (Valdes,
+//! Tarjan, Lawler 1982).
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,21 +11,21 @@ use super::tree::{self, Pair, Tree};
 use super::{Graph, order};
 use crate::shape::links::Links;
 
-/// What no series and parallels can tell: a graph whose nodes are series-parallel parts.
+/// An irreducible graph whose nodes are series-parallel parts.
 #[derive(Clone, Debug)]
 pub struct Core {
-    /// The precedences between the parts, none of which follows from others.
+    /// Precedences between the parts, without those that follow from others.
     pub graph: Graph,
     /// The tasks of each node of the graph.
     pub parts: Vec<Tree>,
-    /// Whether precedences that follow from others were left in, since there are too many to find them.
+    /// True if redundant precedences remain, since there are too many to find them.
     pub is_partial: bool,
 }
 
 /// The tree of a series-parallel graph.
 ///
 /// # Errors
-/// The graph is not series-parallel; then, what is left of it.
+/// Returns the irreducible core as an error if the graph is not series-parallel.
 pub fn series_parallel(graph: &Graph) -> Result<Tree, Box<Core>> {
     let reduced = graph.reduced();
     let is_partial = reduced.is_none();
@@ -40,8 +40,8 @@ pub fn series_parallel(graph: &Graph) -> Result<Tree, Box<Core>> {
     }
 }
 
-/// A graph that shrinks. A node is what was merged so far, and has the number of a task at its beginning; what waits
-/// for it is listed under a task at its end, so that a merger in series moves no list.
+/// A graph that shrinks. A node is a merged part, numbered by a task at its beginning. Its successors are listed
+/// under a task at its end, so a merge in series moves no list.
 struct Reduction<'a> {
     graph: &'a Graph,
     nodes: Vec<Part>,
@@ -52,7 +52,7 @@ struct Reduction<'a> {
 
 struct Part {
     is_alive: bool,
-    /// The task at its end, under which it is listed by what waits for it.
+    /// The last task of the node, under which its successors are listed.
     end: u32,
     pair: u32,
     before: Neighbours,
@@ -63,7 +63,7 @@ struct Part {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Neighbours {
     count: u32,
-    /// Of the numbers: where there is one, its own.
+    /// Node numbers by key, if there is one.
     numbers: u64,
     keys: u64,
 }
@@ -161,7 +161,7 @@ impl<'a> Reduction<'a> {
         before.filter(|&end| self.is_end(end))
     }
 
-    /// The nodes that wait for what ends with a task.
+    /// The successors of the node that ends with a task.
     fn nodes_after(&self, end: u32) -> impl Iterator<Item = u32> {
         let after = self.graph.after(end).iter().copied();
         after.filter(|&node| self.nodes[node as usize].is_alive)
@@ -174,7 +174,7 @@ impl<'a> Reduction<'a> {
             && self.nodes[node as usize].end == task
     }
 
-    /// Whether two nodes wait for the same, and the same waits for them: sums of keys may agree by chance.
+    /// True if two nodes wait for the same, and the same waits for them: sums of keys may agree by chance.
     fn are_twins(&self, a: u32, b: u32) -> bool {
         let end = |node: u32| self.nodes[node as usize].end;
         self.ends_before(a).eq(self.ends_before(b))

@@ -1,31 +1,31 @@
 //! Series and parallels.
 
-/// Tasks in series and in parallel, one within the other, at any depth.
+/// Nested series and parallel compositions of tasks.
 ///
-/// The nodes are in one list, each after its parts; the last is the whole.
+/// The nodes are in one list, each after its parts; the last one is the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,
 }
 
-/// A node of a [`Tree`], whose parts are named by their places in the list of nodes.
+/// A node of a [`Tree`]; parts are indices into the list of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A task.
     Task(u32),
-    /// One after another; nothing, in the tree of a graph without tasks.
+    /// Parts one after another; empty for a graph without tasks.
     Series(Vec<u32>),
-    /// All at once, by the first of their tasks.
+    /// Parts in parallel, in the order of their first tasks.
     Parallel(Vec<u32>),
 }
 
 impl Tree {
-    /// The nodes, each after its parts, which are at earlier places; the last is the whole.
+    /// The nodes, each after its parts; the last one is the root.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The value of the whole, from those of tasks, of series and of parallels; no recursion, at whatever depth.
+    /// Folds the tree from the values of tasks, of series and of parallels, without recursion.
     pub fn fold<T>(&self, mut value: impl FnMut(&Node, &[&T]) -> T) -> Option<T> {
         let mut values: Vec<T> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
@@ -50,7 +50,7 @@ impl Node {
     }
 }
 
-/// A tree that grows by pairs.
+/// A tree built from pairs.
 #[derive(Clone, Copy, Debug)]
 pub enum Pair {
     Task(u32),
@@ -58,7 +58,7 @@ pub enum Pair {
     Parallel(u32, u32),
 }
 
-/// The tree of what stands at `root` among pairs.
+/// The tree at `root` in a list of pairs.
 pub fn of_pairs(pairs: &[Pair], root: u32) -> Tree {
     // First all nodes from the root down, each before its parts, with parts of parts of the same kind as their own.
     let mut groups: Vec<(u32, Vec<u32>)> = Vec::new();
@@ -104,7 +104,7 @@ pub fn empty() -> Tree {
     }
 }
 
-/// What stands below a node without another of its kind between, from left to right.
+/// The parts of a node without nested nodes of the same kind, from left to right.
 fn parts_of(pairs: &[Pair], root: u32) -> Vec<u32> {
     let (mut parts, mut open) = (Vec::new(), vec![root]);
     while let Some(node) = open.pop() {

@@ -1,4 +1,4 @@
-//! Gate 5: which models of a corpus use a rule.
+//! Gate 5: finds the models of a corpus that use a rule.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ pub type Uses = BTreeMap<String, Vec<String>>;
 /// The models below `directory` (all `*/*.pam`) whose derivations with the rules of `base` take a rule.
 ///
 /// # Errors
-/// A directory that cannot be read or that holds no model, and a model that is wrong.
+/// Fails for a directory that cannot be read or contains no model, and for an invalid model.
 pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Result<Uses> {
     let mut uses = Uses::new();
     steps(base, directory, progress, &mut |model, rules| {
@@ -27,10 +27,10 @@ pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Resul
     Ok(uses)
 }
 
-/// Tells `step` the model and the rules of each step in the derivations of all models below `directory`.
+/// Calls `step` with the model and the rules of each derivation step, for all models below `directory`.
 ///
 /// # Errors
-/// As [`uses`].
+/// Fails like [`uses`].
 pub fn steps(
     base: &RuleBase,
     directory: &Path,
@@ -50,10 +50,10 @@ pub fn steps(
     Ok(())
 }
 
-/// Tells `step` the rules of each step in the derivations of a model.
+/// Calls `step` with the rules of each derivation step of a model.
 ///
 /// # Errors
-/// A model that is wrong.
+/// Fails for an invalid model.
 pub fn steps_of(model: &Model, base: &RuleBase, step: &mut dyn FnMut(&[String])) -> Result<()> {
     let options = Options {
         all: true,
@@ -74,7 +74,7 @@ pub fn steps_of(model: &Model, base: &RuleBase, step: &mut dyn FnMut(&[String]))
 /// All models `*/*.pam` below a directory.
 ///
 /// # Errors
-/// A directory that cannot be read or that holds no model.
+/// Fails for a directory that cannot be read or contains no model.
 pub fn models(directory: &Path) -> Result<Vec<PathBuf>> {
     let models = files(directory)
         .map_err(|reason| Error::new(format!("cannot read `{}`: {reason}", directory.display())))?;

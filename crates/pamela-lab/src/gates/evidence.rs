@@ -1,4 +1,4 @@
-//! What samples say of a rule: where it applies, where it is wrong, and which guards that is due to.
+//! Evidence about a rule from samples: points where it applies, points where it is wrong, and the guards responsible.
 
 use serde::Serialize;
 
@@ -17,56 +17,56 @@ pub struct Counterexample {
     pub right_value: String,
 }
 
-/// A guard, and what happens without it.
+/// A guard, and the samples in which it fails.
 #[derive(Clone, Debug, Serialize)]
 pub struct GuardEvidence {
     pub guard: String,
-    /// Whether equality is to ask for it.
+    /// The need for the guard.
     pub status: Status,
-    /// Where the rule would be wrong without it.
+    /// A point at which the rule would be wrong without the guard.
     pub needed: Option<Counterexample>,
-    /// Without it, right would be undefined somewhere, but that is found and guarded by itself.
+    /// True if the right side would be undefined somewhere without the guard, but an automatic guard covers this.
     pub automatic: bool,
-    /// How often it failed where all others held.
+    /// Number of points at which only this guard failed.
     pub tried: usize,
 }
 
-/// What a guard is there for.
+/// Purpose of a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Equality.
     Needed,
-    /// Another reason, which the rule gives.
+    /// The guard has another purpose, which the rule states.
     Kept,
-    /// Equality too, but it is proved in code, which cannot do without it.
+    /// Equality needs the guard, and code proves it.
     Proved,
-    /// Equality, in words that only the code understands.
+    /// Equality needs the guard, which is stated in words and tested by code.
     Words,
-    /// The code asks for it, and the text does not.
+    /// The code requires the guard, and the text does not.
     Undeclared,
 }
 
-/// What the samples of one rule showed.
+/// Results of the samples of one rule.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Evidence {
     pub points: usize,
-    /// Points at which left is defined and all guards hold.
+    /// Number of points at which the left side is defined and all guards hold.
     pub applicable: usize,
-    /// Those of them on the degenerate grid.
+    /// Number of applicable points on the degenerate grid.
     pub degenerate: usize,
-    /// Points at which a guard that nobody wrote kept the rule from being wrong.
+    /// Number of points at which only an automatic guard prevented an error.
     pub automatic: usize,
-    /// Points at which the evaluator of formulas sees another left side than the definition.
+    /// Number of points at which the evaluator of formulas and the definition disagree on the left side.
     pub disputed: usize,
     pub guards: Vec<GuardEvidence>,
-    /// Where right has another value.
+    /// A point at which the right side has another value.
     pub unequal: Option<Counterexample>,
-    /// Where right has none.
+    /// A point at which the right side has no value.
     pub undefined: Option<Counterexample>,
-    /// Where a function does not keep what it ensures.
+    /// A point at which a function breaks its guarantee.
     pub broken: Option<Counterexample>,
-    /// How often what functions ensure was seen to hold.
+    /// Number of points at which guarantees of functions held.
     pub ensured: usize,
 }
 
@@ -86,15 +86,15 @@ impl GuardEvidence {
 pub struct Sample<'a> {
     pub point: &'a Point,
     pub left: &'a Outcome,
-    /// Whether each guard holds.
+    /// Value of each guard.
     pub guards: &'a [bool],
 }
 
 impl Evidence {
     /// No evidence yet.
     ///
-    /// `tested`: what the rule must prove is tested, too. `words`: what is no expression of the left side's
-    /// variables cannot be.
+    /// `tested`: also test guards that the rule must prove. `words`: skip guards that are not expressions in the
+    /// variables of the left side.
     pub fn of_guards(guards: &[Declared], tested: bool, words: bool) -> Evidence {
         let guard = |declared: &Declared| {
             let status = match declared {
@@ -111,7 +111,7 @@ impl Evidence {
         }
     }
 
-    /// The place of the guards that are not declared; `text` is an example.
+    /// Evidence for guards that are not declared; `text` is an example.
     pub fn undeclared(&mut self, text: impl FnOnce() -> String) -> usize {
         let known = |guard: &GuardEvidence| guard.status == Status::Undeclared;
         match self.guards.iter().position(known) {
@@ -124,7 +124,7 @@ impl Evidence {
         }
     }
 
-    /// Takes in the value of what a function ensures; of an equation, those of both sides.
+    /// Records the value of a guarantee; for an equation, the values of both sides.
     pub fn ensure(&mut self, sample: &Sample, text: &str, left: &Outcome, right: Option<&Outcome>) {
         if !left.is_defined() || right.is_some_and(|right| !right.is_defined()) {
             return;
@@ -142,10 +142,10 @@ impl Evidence {
         }
     }
 
-    /// Takes in one sample.
+    /// Records one sample.
     ///
-    /// `right` is asked for where at most one guard fails, `automatic` (whether the guards that are
-    /// found by themselves hold) and `sides` (both as text) where the right side is wrong.
+    /// Records a point. `right` is evaluated if at most one guard fails, `automatic` (the automatic guards hold) and
+    /// `sides` (both sides as text) if the right side is wrong.
     pub fn record(
         &mut self,
         sample: &Sample,

@@ -1,4 +1,4 @@
-//! The guards that a rule declares, and whether they hold in an instance.
+//! The declared guards of a rule, and their values in an instance.
 
 use crate::syntax::tree::{Expr, ExprKind, Guard, Range, ReduceKind, Reduction, Rule};
 
@@ -12,14 +12,14 @@ use crate::syntax::rewrite::{label, node, substitute};
 /// Indices of this range stand for all values where a guard says `defined(e)`.
 const INDICES: (i64, i64) = (-3, 4);
 
-/// A guard as it is declared.
+/// A declared guard.
 pub struct Declared<'a> {
     pub guard: &'a Guard,
-    /// It must be proved before the rule fires.
+    /// The guard must be proved before the rule is applied.
     pub proved: bool,
-    /// Equality asks for it: it is no `kept` one.
+    /// True if equality needs the guard, that is, if it is not `kept`.
     pub needed: bool,
-    /// It can be evaluated, and says nothing in words.
+    /// The guard can be evaluated and contains no words.
     pub plain: bool,
 }
 
@@ -48,13 +48,13 @@ pub fn declared<'a>(rule: &'a Rule, variables: &Variables) -> Vec<Declared<'a>> 
 
 /// A guard in one instance.
 pub enum Condition {
-    /// The same at all points.
+    /// The same value at all points.
     Fixed(bool),
     Tested(Expr),
 }
 
 impl Condition {
-    /// A guard of the instance; one that speaks of an index must hold over its whole range.
+    /// A guard of the instance; a guard about an index must hold over its whole range.
     pub fn of(
         guard: &Guard,
         variables: &Variables,
@@ -93,7 +93,7 @@ impl Condition {
     }
 }
 
-/// Whether a guard is about the form of terms: no value fails it.
+/// True if a guard is about the form of terms: no value fails it.
 fn asks_for_form(guard: &Expr) -> bool {
     match &guard.kind {
         ExprKind::Not(inner) => asks_for_form(inner),

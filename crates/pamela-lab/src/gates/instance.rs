@@ -9,21 +9,21 @@ use super::random::Random;
 use super::variables::{Kind, Schema, Variable, Variables};
 use crate::syntax::rewrite::{label, map_operands, name, node, substitute};
 
-/// A name that a point gives a value to.
+/// A name that has a value at each point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     pub name: String,
     /// Mostly an integer.
     pub integral: bool,
-    /// Kept small: what is done so many times is enumerated.
+    /// True if values must be small, since they are numbers of repetitions that are enumerated.
     pub small: bool,
 }
 
-/// What the variables of a rule stand for in one of its instances.
+/// Values of the variables of a rule in one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
     terms: BTreeMap<String, Expr>,
-    /// What lists stand for.
+    /// Values of list variables.
     lists: BTreeMap<String, Vec<Expr>>,
     /// Schemas, as expressions in `u` and `v`.
     schemas: BTreeMap<String, Expr>,
@@ -121,7 +121,7 @@ const SCHEMAS: &[&str] = &[
 const SCHEMAS_OF_TWO: &[&str] = &["u", "v", "u * v", "x * u + y * v", "v ^ 2 + x", "u ^ 2 + v"];
 
 impl Instance {
-    /// A random instance. `extended`: a variable that is to mention an index which a guard forbids.
+    /// A random instance. `extended`: a variable that mentions an index although a guard forbids it.
     pub fn random(
         variables: &Variables,
         extended: Option<(&str, &str)>,
@@ -316,7 +316,7 @@ fn spelled(function: &Name, mut operands: Vec<Expr>) -> Expr {
     node(kind)
 }
 
-/// Whether a shape mentions the index `i`.
+/// True if a shape mentions the index `i`.
 fn mentions_index(shape: &str) -> bool {
     let mut words = shape.split(|c: char| !c.is_alphanumeric());
     words.any(|word| word == "i")

@@ -1,5 +1,5 @@
-//! Where a rule may be wrong beyond the small numbers: at and around the constants that it mentions, at multiples of
-//! them, and far out.
+//! Points at which a rule may be wrong beyond small numbers: constants in the rule and their neighbours, their
+//! multiples, and large numbers.
 
 use std::cell::Cell;
 
@@ -23,18 +23,18 @@ const FAR: &[i64] = &[
     (1 << 31) + 11,
     1_000_000_000_039,
 ];
-/// Of what takes a step for each whole number up to it.
+/// Large numbers for values that take one step for each whole number up to them.
 const NOT_SO_FAR: &[i64] = &[12, 17, 30];
-/// Beside a landmark.
+/// Offsets from a landmark.
 const BESIDE: &[i64] = &[0, 0, 0, 1, 1, -1, -1, 2, -2, 3];
 /// The grid has what is as small as this.
 const SMALL: i64 = 3;
-/// One point of so many is a landmark where a rule mentions a large number, and where it does not.
+/// One point in this many is a landmark, for rules that mention a large number and for others.
 const SHARE: usize = 2;
 const SHARE_OF_PLAIN: usize = 12;
-/// Ranges up to a landmark take so many steps for each of their indices.
+/// Number of steps for each index of a range up to a landmark.
 const STEPS_OF_AN_INDEX: u64 = 16;
-/// Ranges as long as no others are tried at so many points of a rule.
+/// Number of points of a rule with the longest ranges.
 const LONG_RANGES: usize = 8;
 const LONG: i64 = 1_000;
 const LONGEST: i64 = 2_000_000;
@@ -44,9 +44,9 @@ const LONG_VALUES: &[&str] = &["fact", "binom", "H", "exp", "lgamma", "gcd"];
 
 /// The landmarks of one rule.
 pub struct Landmarks {
-    /// Of the rule's own, those that the grid lacks.
+    /// Landmarks of the rule that the grid lacks.
     own: Vec<BigRational>,
-    /// Whether whole numbers are how often something is done.
+    /// True if whole numbers are how often something is done.
     counts: bool,
     /// It speaks of laws, which are enumerated.
     laws: bool,
@@ -97,7 +97,7 @@ impl Landmarks {
         });
     }
 
-    /// How many points beside `count` others.
+    /// Number of landmark points added to `count` others.
     pub fn count(&self, count: usize) -> usize {
         let large = self.own.iter().any(|number| *number > whole(2 * SMALL));
         match (large, self.laws) {
@@ -107,8 +107,8 @@ impl Landmarks {
         }
     }
 
-    /// Values for the parameters of an instance, and how many steps what they stand in may take beyond the usual; `small`
-    /// has values of the grid.
+    /// Values for the parameters of an instance, and the number of extra evaluation steps that they need. `small` has
+    /// values of the grid.
     pub fn point(
         &self,
         parameters: &[Parameter],

@@ -1,4 +1,4 @@
-//! Expressions that speak of laws, by the definition: printed as a model would write them, and read again.
+//! Evaluates expressions about laws by the definition: prints them as model text and parses that.
 
 use crate::expr::{Arena, ExprId, Node, SymbolKind};
 use crate::formula::Formula;
@@ -16,7 +16,7 @@ use super::value::{Definition, Outcome, formula_value};
 pub struct Evaluable<'a> {
     arena: &'a Arena,
     id: ExprId,
-    /// As text, where it speaks of laws; `None` inside if what is printed cannot be read.
+    /// The text of a rule about laws; `None` inside if the printed text cannot be read.
     text: Option<Option<Expr>>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Evaluable<'a> {
     }
 }
 
-/// The text of an expression, in which the integers among the parameters are whole numbers.
+/// The text of an expression with its integer parameters.
 pub fn printed(arena: &Arena, id: ExprId, parameters: &[Parameter]) -> String {
     let is_whole = |name: &str| parameters.iter().any(|p| p.integral && p.name == name);
     let free = arena.free(id).iter().copied();
@@ -54,10 +54,10 @@ pub fn printed(arena: &Arena, id: ExprId, parameters: &[Parameter]) -> String {
     formula.knowing(&whole, &[]).pamela()
 }
 
-/// The moment operators: what is said of one holds of all, with the factors of its order.
+/// The moment operators: a statement about one holds for all, with the factors of its order.
 const MOMENTS: &[&str] = &["E", "Var", "K3", "K4"];
 
-/// A moment of any order in place of that of a left side.
+/// Replaces the moment on a left side by one of any order.
 pub fn any_order(mut left: Expr, random: &mut Random) -> Expr {
     if let ExprKind::Call(operator, _) = &mut left.kind
         && MOMENTS.contains(&operator.text.as_str())
@@ -67,7 +67,7 @@ pub fn any_order(mut left: Expr, random: &mut Random) -> Expr {
     left
 }
 
-/// Whether a law stands anywhere in an expression.
+/// True if a law stands anywhere in an expression.
 fn speaks_of_laws(arena: &Arena, id: ExprId) -> bool {
     let mut pending = vec![id];
     while let Some(id) = pending.pop() {

@@ -1,4 +1,4 @@
-//! Instances as expressions of an arena, which rules are tried on.
+//! Instances as expressions of an arena, on which rules are tried.
 
 use crate::expr::{Arena, ExprId};
 use crate::model::Model;
@@ -9,7 +9,7 @@ use crate::timing;
 use super::instance::Parameter;
 use crate::syntax::rewrite::label;
 
-/// The expressions, all over the same parameters, in one arena; `None` where the language refuses one.
+/// The expressions, all over the same parameters, in one arena; `None` if the language rejects one.
 pub fn lower(parameters: &[Parameter], expressions: &[Expr]) -> Option<(Arena, Vec<ExprId>)> {
     let mut items: Vec<Item> = Vec::new();
     for parameter in parameters {

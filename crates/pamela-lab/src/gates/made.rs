@@ -1,4 +1,4 @@
-//! Gates 1 to 3 on what a rule makes of terms: the code of builtins, and the matcher of the others.
+//! Gates 1 to 3 on the results of a rule: of code for builtins, of the matcher for text rules.
 
 use num_traits::Signed;
 
@@ -20,10 +20,10 @@ use super::random::Random;
 use super::value::{Definition, formula_value};
 use super::variables::Variables;
 
-/// For one instance of a written rule, so many of what it makes.
+/// Maximum number of results examined for one instance of a text rule.
 const INSTANCES: usize = 4;
 
-/// A rule, tried on instances of its left side.
+/// A rule that is tried on instances of its left side.
 pub struct ApplicationGate<'a> {
     pub rule: &'a Rule,
     pub variables: &'a Variables,
@@ -37,7 +37,7 @@ impl ApplicationGate<'_> {
         Evidence::of_guards(self.guards, false, self.rule.written().builtin)
     }
 
-    /// Samples what the rule makes.
+    /// Samples the results of the rule.
     pub fn check(&self, effort: Effort, random: &mut Random, evidence: &mut Evidence) {
         let instances = match self.variables.speak_of_laws() {
             true => effort.instances,
@@ -109,7 +109,7 @@ impl ApplicationGate<'_> {
         (0..self.guards.len()).filter(holds).collect()
     }
 
-    /// What the rule must prove, as facts: its `when` guards that speak of no index.
+    /// Facts that the rule must prove: its `when` guards without an index.
     fn given(&self, instance: &Instance) -> Vec<Expr> {
         let plain = |guard: &Guard| match guard {
             Guard::Holds(expr)
@@ -202,7 +202,7 @@ impl Term<'_> {
         }
     }
 
-    /// The values of the declared guards at each point; `None` of those that do not come with a result.
+    /// The values of the declared guards at each point; `None` for guards that do not come with a result.
     fn values(&self, declared: &[Option<Condition>]) -> Vec<Vec<Option<bool>>> {
         let at = |point: &Point| {
             let definition = Definition::at(point);
@@ -233,7 +233,7 @@ fn owners(came: &[Vec<bool>], declared: &[Vec<Option<bool>>], count: usize) -> V
         .collect()
 }
 
-/// What is known of a parameter, as facts of a model.
+/// The facts about a parameter of a model.
 struct ParameterFacts<'a> {
     name: &'a str,
     integer: bool,
@@ -241,7 +241,7 @@ struct ParameterFacts<'a> {
 }
 
 impl ParameterFacts<'_> {
-    /// Of some instances nothing is: where all points are looked at, each guard fails alone at some of them.
+    /// Some instances have no facts: if all points are examined, each guard fails alone at some of them.
     fn random<'a>(parameters: &'a [Parameter], random: &mut Random) -> Vec<ParameterFacts<'a>> {
         if random.chance(1, 4) {
             return Vec::new();

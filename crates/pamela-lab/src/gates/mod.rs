@@ -1,10 +1,9 @@
-//! The gates over every rewrite rule: is it equal, defined, needed in all its guards, and used?
+//! The gates for every rewrite rule: equality, definedness, need of each guard, and use by a model.
 //!
-//! A rule is sampled: its variables are replaced by small expressions, and both sides are evaluated by
-//! the definitional evaluator at random and at degenerate points, around the constants that it mentions
-//! and far out. A rule that is code is tried on the same instances, and what it makes is evaluated. A failure is a
-//! proof that a rule is wrong; passing is
-//! evidence, not a proof.
+//! A rule is sampled: its variables are replaced by small expressions, and both sides are evaluated by the
+//! definitional evaluator at random and at degenerate points, around the constants that it mentions and far out. A
+//! rule implemented in code is tried on the same instances, and its results are evaluated. A failure is a proof that
+//! a rule is wrong; passing is evidence, not a proof.
 
 mod coverage;
 mod evidence;
@@ -37,19 +36,19 @@ use random::Random;
 use variables::{Kind, variables};
 use written::TextGate;
 
-/// How much is sampled.
+/// Number of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Instances of each rule.
     pub instances: usize,
-    /// Points of the grid for each instance; as many random ones are added.
+    /// Points of the grid for each instance; equally many random points are added.
     pub points: usize,
-    /// Where samples show no counterexample without some guard, so often twice as many are tried.
+    /// If samples show no counterexample without some guard, the number of samples is doubled this many times.
     pub doublings: usize,
 }
 
 impl Effort {
-    /// What `pamela rules check` does.
+    /// The effort of `pamela rules check`.
     pub const FULL: Effort = Effort {
         instances: 40,
         points: 240,
@@ -73,20 +72,21 @@ impl Effort {
     }
 }
 
-/// What is checked, and how.
+/// Selection and method of checks.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub seed: u64,
-    /// Where models are that must use each rule of the library; `None` skips that gate.
+    /// Directory of models that must use each rule of the library; `None` skips that gate.
     pub corpus: Option<PathBuf>,
 }
 
-/// Passes the rules to which `effort` gives an effort through all gates, beside the others of `base`.
+/// Checks the rules to which `effort` assigns an effort by all gates, in the presence of the other rules of `base`.
 ///
-/// `progress` is told what is being looked at. The same seed gives the same report.
+/// Checks the rules. `progress` receives the name of each rule before its check. The same seed gives the same report.
 ///
 /// # Errors
-/// A corpus that cannot be read or holds a wrong model. A rule that fails is no error: the report says so.
+/// Fails if the corpus cannot be read or contains an invalid model. A failing rule is not an error: the report states
+/// it.
 pub fn check(
     base: &RuleBase,
     effort: impl Fn(&Rule) -> Option<Effort> + Sync,
@@ -106,7 +106,7 @@ pub fn check(
         check_rule(rule, effort, options.seed)
     });
     if let Some(uses) = uses {
-        // A model that uses it is asked of rules that come with the library.
+        // A use by a model is required only of rules of the library.
         let shipped = |name: &str| base.find(name).is_some_and(|rule| rule.shipped);
         for report in reports.iter_mut().filter(|report| shipped(&report.name)) {
             report.cover(uses.get(&report.name).cloned().unwrap_or_default());
@@ -144,7 +144,7 @@ fn in_parallel(
     done.into_iter().map(|(_, report)| report).collect()
 }
 
-/// Laws are enumerated at each point, so there are so many times fewer.
+/// Laws are enumerated at each point, so this many times fewer points are used.
 const SHARE_OF_LAWS: usize = 8;
 
 fn check_rule(rule: &Rule, effort: Effort, seed: u64) -> RuleReport {
@@ -175,7 +175,7 @@ fn check_rule(rule: &Rule, effort: Effort, seed: u64) -> RuleReport {
         if doublings == effort.doublings || !report.wants_samples() {
             return report;
         }
-        // As many more as there were so far.
+        // Doubles the number of samples.
         if doublings > 0 {
             effort.instances *= 2;
         }

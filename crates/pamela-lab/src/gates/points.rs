@@ -12,11 +12,11 @@ use super::random::Random;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
     pub values: BTreeMap<String, BigRational>,
-    /// It is on the degenerate grid.
+    /// True if the point is on the degenerate grid.
     pub degenerate: bool,
-    /// It is a landmark: an evaluator may give up there.
+    /// True if the point is a landmark, at which an evaluator may give up.
     pub far: bool,
-    /// How many steps its values may take beyond the usual.
+    /// Maximum number of extra evaluation steps.
     pub steps: u64,
 }
 
@@ -33,7 +33,7 @@ const INTEGERS: &[(i64, i64)] = &[
 ];
 /// Other numbers of the grid.
 const SCALARS: &[(i64, i64)] = &[(1, 1), (0, 1), (-1, 1), (2, 1), (1, 2)];
-/// What random points add to the grid.
+/// Fractions among random points.
 const FRACTIONS: &[(i64, i64)] = &[
     (1, 2),
     (-1, 2),
@@ -49,7 +49,7 @@ const FRACTIONS: &[(i64, i64)] = &[
 /// With exact powers, whose logarithms and roots are whole.
 const LARGER: &[(i64, i64)] = &[(5, 1), (6, 1), (7, 1), (8, 1), (9, 1), (16, 1), (-5, 1)];
 
-/// Of small parameters: so many of the integers, and these fractions.
+/// For small parameters: this many of the integers, and these fractions.
 const SMALL: usize = 5;
 const SMALL_FRACTIONS: &[(i64, i64)] = &[(1, 2), (-1, 2), (3, 2), (1, 3), (2, 3)];
 
@@ -69,8 +69,8 @@ fn fractions(parameter: &Parameter) -> &'static [(i64, i64)] {
     }
 }
 
-/// Points for the parameters of an instance: up to `count` of the grid (all, where it has no more), as many random ones,
-/// and some of the landmarks of its rule.
+/// Points for the parameters of an instance: up to `count` points of the grid (all if it has no more), equally many
+/// random ones, and some landmarks of the rule.
 pub fn points(
     parameters: &[Parameter],
     count: usize,

@@ -4,7 +4,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of `seed` for the rule called `name`: rules do not disturb each other.
+    /// The sequence of `seed` for the rule called `name`, independent of other rules.
     pub fn new(seed: u64, name: &str) -> Random {
         let mixed = name.bytes().fold(seed, |state, byte| {
             (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -20,17 +20,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// One of `0, ..., count - 1`; 0 of none.
+    /// A number in `0, ..., count - 1`; 0 for a count of 0.
     pub fn below(&mut self, count: usize) -> usize {
         (self.next() % count.max(1) as u64) as usize
     }
 
-    /// One of a list that is not empty.
+    /// An element of a nonempty list.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
 
-    /// True `parts` times out of `whole`.
+    /// True with the probability `parts / whole`.
     pub fn chance(&mut self, parts: usize, whole: usize) -> bool {
         self.below(whole) < parts
     }

@@ -1,4 +1,4 @@
-//! What the gates found, rule by rule.
+//! Findings of the gates, rule by rule.
 
 use std::fmt;
 
@@ -7,22 +7,22 @@ use serde::Serialize;
 use super::evidence::{Counterexample, Evidence, GuardEvidence, Status};
 use crate::algebra::Rule;
 
-/// The verdict on one rule, with what it rests on.
+/// The verdict on one rule, with its evidence.
 #[derive(Clone, Debug, Serialize)]
 pub struct RuleReport {
     pub name: String,
     pub family: String,
     pub builtin: bool,
-    /// Why it does not pass; empty where it does.
+    /// Reasons for a failure; empty if the rule passes.
     pub failures: Vec<String>,
-    /// How many of the failures more samples cannot mend.
+    /// Number of failures that more samples cannot repair.
     #[serde(skip)]
     certain: usize,
-    /// The rule as it is written; `None` where its text says something in words.
+    /// Evidence about the text of the rule; `None` if the text contains words.
     pub written: Option<Evidence>,
-    /// What it made of terms.
+    /// Evidence about its results.
     pub made: Evidence,
-    /// The models of the corpus that use it; `None` where that was not looked at.
+    /// The models of the corpus that use the rule; `None` if this was not checked.
     pub corpus: Option<Vec<String>>,
 }
 
@@ -31,7 +31,7 @@ pub struct RuleReport {
 pub struct Report {
     pub seed: u64,
     pub failing: usize,
-    /// Those that fail first, else in the order of the rule base.
+    /// The rules: failed ones first, then in the order of the rule base.
     pub rules: Vec<RuleReport>,
 }
 
@@ -118,15 +118,15 @@ fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
     }
 }
 
-/// Why a guard does not pass.
+/// Reason why a guard does not pass.
 enum GuardFailure {
-    /// It is needed, though it is declared to be kept for another reason.
+    /// The guard is needed, although the rule declares another reason for it.
     Kept(String),
-    /// No counterexample without it was found; more samples may have one.
+    /// No counterexample without the guard was found; more samples may give one.
     NotNeeded(String),
 }
 
-/// Why a guard does not pass, by all evidence of it.
+/// The reason why a guard does not pass, from all evidence.
 fn judge_guard(evidence: &[&GuardEvidence]) -> Option<GuardFailure> {
     let guard = &evidence.first()?.guard;
     let counterexample = evidence.iter().find_map(|e| e.needed.as_ref());

@@ -15,8 +15,8 @@ use super::points::Point;
 /// More steps are taken for undefined; instances take some hundreds.
 const STEPS: u64 = 20_000;
 const PATIENCE: u64 = 8;
-/// Where a function without exact values is involved: a closed form may lose digits that the definition
-/// keeps, but what is wrong is wrong by more.
+/// Tolerance for functions without exact values: a closed form may lose digits that the definition keeps, but wrong
+/// results differ by more.
 const TOLERANCE: f64 = 1e-3;
 
 /// A value, or none.
@@ -26,11 +26,11 @@ pub enum Outcome {
     /// The evaluator gave up.
     Unknown,
     Scalar(eval::Number),
-    /// The components that are not 0.
+    /// The nonzero components.
     Vector(BTreeMap<(String, Rational), eval::Number>),
     /// At least two values, ascending, each with its probability.
     Law(Vec<(eval::Number, Rational)>),
-    /// Mean, variance, third and fourth cumulant of a law of infinitely many values.
+    /// Mean, variance, third and fourth cumulant of a law with infinitely many values.
     Cumulants([eval::Number; 4]),
 }
 
@@ -39,17 +39,17 @@ impl Outcome {
         !matches!(self, Outcome::Undefined | Outcome::Unknown)
     }
 
-    /// A truth value that holds: defined, and not 0.
+    /// True for a truth value that is defined and not 0.
     pub fn holds(&self) -> bool {
         matches!(self, Outcome::Scalar(value) if !value.is_zero())
     }
 
-    /// Whether both are equal, or both undefined.
+    /// True if both are equal, or both undefined.
     pub fn agrees(&self, other: &Outcome) -> bool {
         self.equals(other) || !self.is_defined() && !other.is_defined()
     }
 
-    /// Whether both are defined and equal: exactly, where both are exact.
+    /// True if both are defined and equal: exactly, where both are exact.
     pub fn equals(&self, other: &Outcome) -> bool {
         match (self, other) {
             (Outcome::Scalar(a), Outcome::Scalar(b)) => same(a, b),
@@ -131,7 +131,7 @@ impl Definition {
         }
     }
 
-    /// It takes more time: a right side may cost more than a left one that was in reach.
+    /// Allows more steps: a right side may cost more than a left side that could be evaluated.
     pub fn patient(mut self) -> Definition {
         self.steps *= PATIENCE;
         self
@@ -162,7 +162,7 @@ impl Definition {
         }
     }
 
-    /// Where numbers are large, the definition gives up on some that have a value.
+    /// For large numbers, the definition gives up on some values that exist.
     fn without_value(&self) -> Outcome {
         match self.far {
             true => Outcome::Unknown,
@@ -170,7 +170,7 @@ impl Definition {
         }
     }
 
-    /// What is known of a law that cannot be enumerated.
+    /// The cumulants of a law that cannot be enumerated.
     fn cumulants(&self, expr: &Expr) -> Outcome {
         let cumulant = |operator| {
             let moment = node(ExprKind::Call(label(operator), vec![expr.clone()]));
@@ -210,7 +210,7 @@ fn number(value: &model::Number) -> eval::Number {
     }
 }
 
-/// The value at a point of what a rule made, by the evaluator of formulas.
+/// The value of a rule's result at a point, by the evaluator of formulas.
 pub fn formula_value(arena: &Arena, id: ExprId, point: &Point) -> Outcome {
     let bind = |(name, value): (&String, &num_rational::BigRational)| {
         (

@@ -1,16 +1,16 @@
-//! What the names of a rule stand for: read from where they stand on its left side.
+//! Kinds of the variables of a rule, from their positions on its left side.
 
 use crate::expr::LawName;
 use crate::syntax::tree::{Expr, ExprKind, GraphPart, Guard, MulOp, Rule, SPREAD};
 use crate::words;
 
-/// What a variable may be replaced by.
+/// The kind of expressions that may replace a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Scalar,
     /// A bound, a modulus, an exponent, a position: mostly an integer.
     Integer,
-    /// A whole exponent, by itself: a number wherever it mentions no index.
+    /// A whole exponent: a number if it mentions no index.
     Order,
     /// A comparison.
     Truth,
@@ -18,7 +18,7 @@ pub enum Kind {
     Cumulant,
     Vector,
     Law,
-    /// A law of whole numbers that are not negative.
+    /// A law of nonnegative whole numbers.
     Count,
 }
 
@@ -26,18 +26,18 @@ pub enum Kind {
 pub struct Variable {
     pub name: String,
     pub kind: Kind,
-    /// It is a list of such terms.
+    /// True for a list of such terms.
     pub list: bool,
-    /// The indices that its term may mention, outermost first.
+    /// The indices that the term may mention, outermost first.
     pub scope: Vec<String>,
 }
 
-/// A name with arguments on the left of a builtin: any expression in them.
+/// A name with arguments on the left of a builtin: any expression in the arguments.
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub name: String,
     pub arity: usize,
-    /// Its first argument is a truth value.
+    /// True if its first argument is a truth value.
     pub of_truth: bool,
     pub scope: Vec<String>,
 }
@@ -60,14 +60,14 @@ pub struct Variables {
     orders_laws: bool,
 }
 
-/// What rules know beside the functions of the language.
+/// Functions that rules know beside those of the language.
 const OF_RULES: [&str; 5] = ["defined", "K", "product", "total", SPREAD];
 
 fn is_known(function: &str) -> bool {
     words::find(function).is_some() || OF_RULES.contains(&function)
 }
 
-/// The variables of a rule whose left side is of the `kind` given, a scalar or a vector.
+/// The variables of a rule whose left side has the `kind` scalar or vector.
 pub fn variables(rule: &Rule, kind: Kind) -> Variables {
     let mut found = Variables::default();
     for term in [&rule.left].into_iter().chain(&rule.examples) {
@@ -96,7 +96,7 @@ pub fn variables(rule: &Rule, kind: Kind) -> Variables {
 }
 
 impl Variables {
-    /// Whether some variable stands for a law, or laws stand in a range.
+    /// True if some variable is a law, or if laws are inside a range.
     pub fn speak_of_laws(&self) -> bool {
         let stands_for_law = |v: &Variable| matches!(v.kind, Kind::Law | Kind::Count);
         self.orders_laws || self.list.iter().any(stands_for_law)
@@ -230,7 +230,7 @@ impl Variables {
             .into_iter()
             .chain(rest.iter().map(|(_, e)| e))
             .collect();
-        // Of a product that is a vector, one factor is: by its form, or else the last.
+        // In a product that is a vector, one factor is a vector: the one with the form of a vector, else the last.
         let vector = (kind == Kind::Vector).then(|| {
             let by_form = factors.iter().position(|factor| has_unit_vector(factor));
             by_form.unwrap_or(factors.len() - 1)
@@ -305,8 +305,8 @@ impl Variables {
         }
     }
 
-    /// Whether an expression says by itself what it is: every name and function in it is bound on the
-    /// left, and no term stands outside the range of an index that it may mention.
+    /// True if an expression is complete: every name and function in it is bound on the left, and no term stands
+    /// outside the range of an index that it may mention.
     pub fn is_plain(&self, expr: &Expr, bound: &[String]) -> bool {
         use ExprKind as E;
         match &expr.kind {
@@ -314,7 +314,7 @@ impl Variables {
                 Some(variable) => variable.scope.iter().all(|index| bound.contains(index)),
                 None => bound.contains(name),
             },
-            // What holds of a vector is said in words.
+            // Statements about vectors are given in words.
             E::Compare(_, a, b) if self.is_vector(a) || self.is_vector(b) => false,
             E::Call(function, operands) => {
                 let schema = self.schemas.iter().find(|s| s.name == function.text);
@@ -362,7 +362,7 @@ impl Variables {
     }
 }
 
-/// Whether an operand is a list.
+/// True if an operand is a list.
 pub fn is_spread(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Call(name, _) if name.text == SPREAD)
 }

@@ -1,4 +1,4 @@
-//! Gates 1 to 3 on a rule as it is written: both sides and all guards by the definition.
+//! Gates 1 to 3 on the text of a rule: evaluates both sides and all guards by the definition.
 
 use std::cell::OnceCell;
 
@@ -26,7 +26,7 @@ pub struct TextGate<'a> {
 }
 
 impl<'a> TextGate<'a> {
-    /// `None` where the text of a builtin says something in words, and where functions compute a part of it.
+    /// `None` if the text of a builtin contains words, or if functions compute a part of it.
     pub fn new(
         rule: &'a Rule,
         variables: &'a Variables,
@@ -103,7 +103,7 @@ impl<'a> TextGate<'a> {
             };
             evidence.record(
                 &sample,
-                // What is made of a right side may be defined where it is not as it is written.
+                // The result of a right side may be defined where its text is not.
                 || match Definition::at(point).patient().value(&right) {
                     Outcome::Undefined | Outcome::Unknown if broken.is_none() => {
                         lowered().right_value(point)
@@ -126,7 +126,7 @@ impl Lowered {
         let lowered = lower(&instance.parameters, &[left.clone(), right.clone()]);
         Lowered(lowered.map(|(arena, sides)| {
             let mut probe = Probe::new(arena, &[]);
-            // Undefined factors may cancel in what is made.
+            // Undefined factors may cancel in the result.
             let right = probe.canonical(sides[1]);
             let guards = probe.automatic_guards(sides[0], right);
             (probe, right, guards)

@@ -1,21 +1,21 @@
-//! Random contended sections: pools whose number of servers is a parameter that may be 1, resources that are held around a
-//! section that asks for them again, and one resource under several names.
+//! Random contended sections: pools with a parameter as the number of servers, which may be 1; resources that are
+//! held around a section that requests them again; and one resource under several names.
 //!
-//! It was written without a look at the other generators, so that it disagrees with them.
+//! The generator is independent of the others, so their errors do not coincide.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A model with a process `main`, and points at which it is looked at.
+/// A model with a process `main`, and points at which it is compared.
 #[derive(Clone, Debug)]
 pub struct Contended {
     /// The model.
     pub text: String,
-    /// Values of its parameters.
+    /// Values of the parameters of the model.
     pub points: Vec<Vec<(&'static str, i64)>>,
 }
 
-/// How many points each model has.
+/// Number of points for each model.
 const POINTS: usize = 4;
 /// The resources by all of their names: `door` and `first` are elements of arrays, `x` is the argument of a process.
 const NAMES: [&str; 8] = [
@@ -51,7 +51,7 @@ pub fn contended(seed: u64) -> Contended {
         _ => format!("use(x, {}) ; {}", writer.time(), writer.step(false)),
     };
     let main = match writer.below(4) {
-        // What is held around the section is asked for in it.
+        // A resource held around the section is requested in it.
         0 => format!("use({}) {{ {} }}", writer.name(), writer.section(1)),
         _ => writer.section(2),
     };

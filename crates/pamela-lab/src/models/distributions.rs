@@ -1,13 +1,13 @@
 //! Random data distributions.
 //!
-//! One to three loops over rectangles, triangles and chunks, whose elements are dealt out by digits of their indices,
-//! with conditions on digits, on one or two resources.
+//! Random models with one to three loops over rectangles, triangles and chunks. Elements are distributed by digits of
+//! their indices, with conditions on digits, over one or two resources.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// What all of them declare.
+/// Parameters that all models declare.
 pub const PARAMETERS: &str = "numeric parameter N : integer >= 0
 numeric parameter M : integer >= 0
 numeric parameter B : integer >= 1

@@ -1,10 +1,10 @@
-//! Random files beside what they record: tables of numbers, slices on a track, spans of a request. A seed always gives the
-//! same file.
+//! Random files with their contents: tables of numbers, slices on a track, spans of a request. A seed always gives
+//! the same file.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A table in CSV with its numbers; none where it must be refused.
+/// A CSV table with its numbers; `None` if it must be rejected.
 pub struct MadeTable {
     pub text: String,
     pub columns: Vec<String>,
@@ -96,7 +96,7 @@ pub fn table(seed: u64) -> MadeTable {
     }
 }
 
-/// A slice or a span, in whole units: where it is within, when it begins and ends.
+/// A slice or a span, in whole units: its parent, begin and end.
 #[derive(Clone, Debug)]
 pub struct Interval {
     pub parent: Option<usize>,
@@ -105,7 +105,7 @@ pub struct Interval {
     pub end: u64,
 }
 
-/// Slices of a track, one in the other or one after the other.
+/// Slices of a track, nested or one after the other.
 pub fn slices(seed: u64) -> Vec<Interval> {
     let mut random = Pcg64::seed_from_u64(seed);
     let origin = one_of(&mut random, &[0, 0, 1, 1 << 53, 1_700_000_000_000_000_001]);
@@ -118,7 +118,7 @@ pub fn slices(seed: u64) -> Vec<Interval> {
 fn nested(random: &mut Pcg64, slices: &mut Vec<Interval>, [from, to]: [u64; 2], depth: u32) {
     let mut at = from;
     for _ in 0..one_of(random, &[1, 1, 2, 3]) {
-        // At the beginning or at the end of what is around it, or apart from that.
+        // At the beginning or end of the enclosing slice, or inside it.
         let begin = at + one_of(random, &[0, 0, 1, 2]).min(to - at);
         let end = begin + one_of(random, &[0, 1, 3, 12, 30]).min(to - begin);
         slices.push(Interval {
@@ -134,7 +134,7 @@ fn nested(random: &mut Pcg64, slices: &mut Vec<Interval>, [from, to]: [u64; 2], 
     }
 }
 
-/// Spans of one request, the first around or before all others; whether one begins before its parent.
+/// Spans of one request, the first around or before all others, and whether one begins before its parent.
 pub fn spans(seed: u64) -> (Vec<Interval>, bool) {
     let mut random = Pcg64::seed_from_u64(seed);
     let origin = one_of(&mut random, &[0, 0, 1, 1_700_000_000_000_000]);

@@ -1,6 +1,6 @@
 //! Free expressions: extremes of up to four operands, nested loops, choices and remainders over parameters of either sign.
 //!
-//! Written without a look at the other generators, so that what they never combine is tried here.
+//! Random models that are independent of the other generators, to try combinations that these lack.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -55,9 +55,9 @@ impl Free {
 
 struct Maker {
     random: Pcg64,
-    /// How many operators may still be made; leaves are free.
+    /// Number of operators that may still be used; leaves are free.
     budget: usize,
-    /// How many indices are bound.
+    /// Number of bound indices.
     depth: usize,
 }
 

@@ -40,7 +40,7 @@ pub fn families(seed: u64) -> String {
                 _ => "",
             };
             let arguments = match (other == family, shapes[other]) {
-                // Of its own family a task waits for one of a smaller first index.
+                // A task waits only for tasks of its own family with a smaller first index.
                 (true, 0) => continue,
                 (true, 1) => "(i - 1)".to_owned(),
                 (true, _) => format!("(i - 1, {})", form(random, names)),

@@ -4,7 +4,7 @@ use rand::{Rng, RngExt};
 
 use super::tree::{Kind, Tree};
 
-/// What a declared parameter says of itself.
+/// Declared facts of parameters.
 const FACTS: [(&str, &str); 5] = [
     ("N", " : integer >= 0"),
     ("M", " : integer"),
@@ -22,7 +22,7 @@ const ASSUMPTIONS: [&str; 6] = [
     "x > M",
 ];
 
-/// Steps and comparisons of what may have no rational value, and has one at many of the points.
+/// Steps and comparisons of terms that are rational at many points but not at all.
 pub const INEXACT: [(&str, &str); 8] = [
     ("floor(log2(1 + abs(", ")))"),
     ("ceil(log(1 + abs(", ")) / log(3))"),
@@ -37,7 +37,7 @@ pub const INEXACT: [(&str, &str); 8] = [
 /// Draws trees.
 pub struct Grower<'r, R: Rng> {
     pub random: &'r mut R,
-    /// How many parts may still be drawn.
+    /// Number of parts that may still be drawn.
     pub budget: usize,
 }
 
@@ -185,7 +185,7 @@ impl<R: Rng> Grower<'_, R> {
         }
     }
 
-    /// What is undefined somewhere, and may cancel.
+    /// A term that is undefined somewhere and may cancel.
     fn partial(&mut self, scope: usize, depth: usize) -> Tree {
         let part = self.number(scope, depth.saturating_sub(1));
         let index = match scope {

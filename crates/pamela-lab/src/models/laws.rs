@@ -1,10 +1,10 @@
-//! Random laws beside what they are made of: sums and extremes of mixtures of single values and densities, with parameters
-//! at which an integral changes its form. A seed always gives the same law.
+//! Random laws with their parts: sums and extremes of mixtures of single values and densities, at parameters where an
+//! integral changes its form. A seed always gives the same law.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A law that is not made of others.
+/// A law that is not composed of others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Basic {
     Value(f64),
@@ -17,7 +17,7 @@ pub enum Basic {
     Geometric { p: f64 },
 }
 
-/// A basic law, perhaps between two bounds, and its weight.
+/// A basic law, possibly truncated, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     pub weight: f64,
@@ -25,10 +25,10 @@ pub struct Part {
     pub bounds: Option<[f64; 2]>,
 }
 
-/// The largest or the smallest of so many sums of so many copies of a mixture.
+/// The largest or smallest of several sums of copies of a mixture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MadeLaw {
-    /// As a model writes it.
+    /// The law as model text.
     pub text: String,
     pub parts: Vec<Part>,
     pub copies: u32,

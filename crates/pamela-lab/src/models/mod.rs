@@ -1,4 +1,5 @@
-//! Random models: of all kinds, of processes, of data that is dealt out, of graphs of tasks, laws and recorded files. A seed always gives the same model.
+//! Random models: general ones, processes, data distributions, graphs of tasks, laws and recorded files. A seed
+//! always gives the same model.
 
 pub mod contended;
 pub mod distributions;

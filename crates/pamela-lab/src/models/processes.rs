@@ -1,20 +1,20 @@
-//! Random processes over declared sizes: what a modeller writes, by chance.
+//! Random processes over declared sizes, similar to models that people write.
 //!
-//! Sections and loops of them, of which one in three servers is dealt out in turn; times are one operation or one
-//! reduction deep.
+//! Sections and loops of sections; one in three servers is assigned cyclically; times contain at most one operation
+//! or one reduction.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// What all of them declare.
+/// Parameters that all models declare.
 pub const PARAMETERS: &str = "numeric parameter N : integer >= 0
 numeric parameter M : integer
 numeric parameter P : integer >= 1
 numeric parameter x : >= 0
 ";
 
-/// How deep sections are composed.
+/// Maximum nesting of sections.
 const DEPTH: usize = 3;
 
 /// The model of a seed.

@@ -1,6 +1,6 @@
-//! Random models as trees of text, so that one that fails can be cut down to what it takes to fail.
+//! Random models as trees of text, so a failing model can be reduced to the smallest part that fails.
 
-/// What can stand in the place of what.
+/// Kind of a part: a part may be replaced by another one of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Model,
@@ -11,22 +11,22 @@ pub enum Kind {
     Facts,
 }
 
-/// Text with trees in the gaps between its pieces.
+/// Text pieces with trees between them.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub kind: Kind,
     pieces: Vec<String>,
     parts: Vec<Tree>,
-    /// The order of the two parts does not matter.
+    /// True if the order of the two parts does not matter.
     pub commutes: bool,
 }
 
-/// One of the ways to write the same model.
+/// A way to write the same model.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelling {
-    /// What the names of indices begin with.
+    /// First letter of index names.
     pub index: &'static str,
-    /// Whether the operands of commutative operators change places.
+    /// True if the operands of commutative operators change places.
     pub swapped: bool,
 }
 
@@ -48,7 +48,7 @@ impl Tree {
         }
     }
 
-    /// The text; `#` in a piece begins the name of an index.
+    /// The text. `#` in a piece begins the name of an index.
     pub fn text(&self, spelling: Spelling) -> String {
         let mut text = String::new();
         self.write(spelling, &mut text);
@@ -73,7 +73,7 @@ impl Tree {
         1 + self.parts.iter().map(Tree::size).sum::<usize>()
     }
 
-    /// The smallest tree to which `fails` still applies that steps of cutting lead to.
+    /// The smallest tree found by reduction steps for which `fails` still holds.
     pub fn shrunk(&self, fails: &dyn Fn(&Tree) -> bool) -> Tree {
         let mut tree = self.clone();
         while let Some(smaller) = tree.smaller().into_iter().find(|other| fails(other)) {

@@ -1,7 +1,7 @@
-//! Branches by the thesis (chapter 4): how often they hold in a run, simulated, beside what is predicted from counts.
+//! Branches in the thesis (chapter 4): simulated numbers of true branches in a run, beside predictions from counts.
 //!
-//! Of 4.14b the printed form is taken, of the uniform law the variance that 4.5.3 prints, `(b - a)^2 / 12`; that of whole
-//! numbers is `((b - a + 1)^2 - 1) / 12`.
+//! For 4.14b the printed form is used. For the uniform law, the variance that 4.5.3 prints is used, `(b - a)^2 / 12`;
+//! that of whole numbers is `((b - a + 1)^2 - 1) / 12`.
 
 mod counter;
 mod figures;
@@ -23,7 +23,7 @@ use process::Process;
 
 const COLUMNS: [&str; 5] = ["Var[T]", "Bernoulli", "as printed", "4.14b", "ours"];
 
-/// What is simulated of a process, and predicted for it.
+/// A simulated process with its predictions.
 struct BranchExperiment {
     name: String,
     process: Process,
@@ -32,8 +32,8 @@ struct BranchExperiment {
 }
 
 impl BranchExperiment {
-    /// Var[T] over the runs; by Bernoulli, by 4.14b from what is printed of the lengths, by 4.14b from the lengths that
-    /// were counted, and by the law that a profile of these counts gives.
+    /// Var[T] over the runs; by Bernoulli; by 4.14b from the printed lengths; by 4.14b from the counted lengths; and
+    /// by the law from a profile with the counted lengths.
     fn values(&self) -> [Option<f64>; 5] {
         let mut random = Random::from_state(0x9e37_79b9_7f4a_7c15 ^ self.trials);
         let mut counter = Counter::new();
@@ -85,7 +85,7 @@ impl BranchExperiment {
     }
 }
 
-/// Simulates the processes whose numbers are wanted, counted from 0, `runs` times each.
+/// Simulates the processes with the wanted numbers, counted from 0, `runs` times each.
 pub fn variances(runs: usize, is_wanted: impl Fn(u64) -> bool) -> Table {
     let mut table = Table::new(
         "Variance of how often a branch holds in a run, and errors of predictions",
@@ -190,7 +190,7 @@ fn experiments(runs: usize) -> Vec<BranchExperiment> {
     rows
 }
 
-/// What is simulated of a process, and how far predictions are from it.
+/// Adds the simulated variance and the errors of the predictions.
 fn add_rows(table: &mut Table, experiment: &BranchExperiment) {
     let values = experiment.values();
     let measured = values[0].unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Data-parallel codes (van Gemund, section 4; thesis 6.4): their time and speedup over processors, counted word by word
-//! on processors with caches, beside closed forms whose machine knows strides.
+//! Data-parallel codes (van Gemund, section 4; thesis 6.4): their times and speedups, counted word by word on
+//! processors with caches, beside closed forms of a machine model with strides.
 
 mod dense;
 mod machine;
@@ -29,7 +29,7 @@ const NOTES: [&str; 6] = [
      tm = 0, and 15 % for tm = 10",
 ];
 
-/// How large the problems are.
+/// Problem sizes.
 #[derive(Clone, Copy)]
 pub struct Sizes {
     pub matmul: [usize; 3],
@@ -40,7 +40,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Those of the papers.
+    /// The sizes in the papers.
     pub const PAPERS: Sizes = Sizes {
         matmul: [256, 512, 1024],
         adi: 1024,
@@ -49,7 +49,7 @@ impl Sizes {
         selection: 81_920,
     };
 
-    /// All of them divided by the same number, a power of 2 up to 16.
+    /// All sizes divided by a power of 2 up to 16.
     pub fn divided(self, by: usize) -> Sizes {
         Sizes {
             matmul: self.matmul.map(|n| n / by),
@@ -66,7 +66,7 @@ const PROCESSORS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// Figures 1 to 4 of van Gemund, and 6.2 and 6.3 of the thesis.
 ///
 /// # Errors
-/// What the evaluation of a model says; not of these.
+/// Fails if a model cannot be evaluated, which does not happen for these.
 pub fn codes(sizes: Sizes) -> Result<Report, Error> {
     let mut report = Report {
         title: "Data-parallel codes (van Gemund, Figures 1 to 4; thesis, Figures 6.2 and 6.3)"
@@ -219,7 +219,7 @@ fn by_selection(report: &mut Report, size: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// What was counted, what is predicted, and by how much it errs.
+/// Adds counted and predicted times, and the errors.
 fn add_rows(table: &mut Table, processors: usize, pairs: &[(f64, f64)]) {
     let point = processors.to_string();
     let counted = pairs.iter().map(|(counted, _)| Some(*counted)).collect();
@@ -285,7 +285,7 @@ fn predicted(
         ("t_word", machine::WORD),
         ("L", machine::LINE as f64),
     ];
-    // What is said last holds.
+    // Later values replace earlier ones.
     known.retain(|(name, _)| more.iter().all(|(other, _)| other != name));
     known.extend(more);
     evaluated(model, &known)

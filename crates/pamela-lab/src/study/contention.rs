@@ -1,4 +1,4 @@
-//! Random models with contention: how far the bounds of their times are from what is simulated.
+//! Random models with contention: distances of the bounds from simulated times.
 
 mod generator;
 
@@ -15,10 +15,10 @@ use crate::pipeline::Model;
 use crate::simulate::{Arbitration, Options, Replications, Watch, simulate};
 pub use generator::{Generated, generated, generated_with_holding};
 
-/// The bounds that are looked at: the equations of the process `main`.
+/// The compared bounds: equations of the process `main`.
 pub const BOUNDS: [&str; 5] = ["T_main", "L_main", "U_main", "U2_main", "U1_main"];
 
-/// How the requests of one time are ordered; a seed where it is drawn.
+/// Orders of simultaneous requests, with a seed for random ones.
 const ARBITRATIONS: [(Arbitration, u64); 3] = [
     (Arbitration::Source, 1),
     (Arbitration::Seeded, 1),
@@ -30,41 +30,41 @@ const STEPS: u64 = 2_000_000;
 /// The events that a simulation may have.
 const EVENTS: u64 = 200_000;
 
-/// What was found of one model.
+/// Comparison for one model.
 #[derive(Clone, Debug, Serialize)]
 pub struct Compared {
     pub seed: u64,
-    /// Without any waiting.
+    /// The time without waiting.
     pub phi: f64,
     /// The largest demand.
     pub omega: f64,
-    /// Of [`BOUNDS`].
+    /// The bounds, in the order of [`BOUNDS`].
     pub bounds: [f64; 5],
-    /// For each order of requests.
+    /// Simulated times, for each order of requests.
     pub simulated: Vec<f64>,
-    /// Of each order, the bounds that do not hold.
+    /// For each order, the violated bounds.
     pub violations: Vec<String>,
 }
 
 impl Compared {
-    /// Whether anybody has waited.
+    /// True if anybody has waited.
     fn is_contended(&self) -> bool {
         self.simulated.iter().any(|&time| time > self.phi)
     }
 }
 
-/// Compares the bounds of the model of this seed with simulations, exactly. `None` of one that is too large.
+/// Compares the bounds of the model of this seed with simulations, exactly. `None` for a model that is too large.
 ///
 /// # Errors
-/// What is wrong with the model, which would be a mistake of ours.
+/// Fails if the model is invalid, which is a defect of the generator.
 pub fn compared(seed: u64) -> Result<Option<Compared>, Error> {
     compared_in(seed, &generated(seed))
 }
 
-/// The same of a model that has been made.
+/// Like [`compared`], for a given model.
 ///
 /// # Errors
-/// What is wrong with the model.
+/// Fails if the model is invalid.
 pub fn compared_in(seed: u64, generated: &Generated) -> Result<Option<Compared>, Error> {
     let Generated { text, values } = generated;
     let mut model = Model::parse(text)?;
@@ -136,10 +136,10 @@ fn double(value: &BigRational) -> f64 {
     }
 }
 
-/// Compares so many models.
+/// Compares this many models.
 ///
 /// # Errors
-/// A bound that does not hold, with its model.
+/// Fails if a bound is violated; the error has the model.
 pub fn contention(models: u64) -> Result<Report, Error> {
     let all = each(models)?;
     if let Some(wrong) = all.iter().find(|one| !one.violations.is_empty()) {

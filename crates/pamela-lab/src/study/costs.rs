@@ -1,4 +1,4 @@
-//! What the papers' methods and ours take: the times that the papers state of a processor of 1 GHz, beside times of this
+//! Computing times of the papers' methods and of ours: published times on a processor of 1 GHz, and times on this
 //! machine.
 
 use std::hint::black_box;
@@ -14,10 +14,10 @@ const REPEATS: usize = 31;
 /// The papers' number of intervals.
 const INTERVALS: u32 = 10_000;
 
-/// Of order statistics, and of a point of the machine repair model.
+/// Times of order statistics, and of a point of the machine repair model.
 ///
 /// # Errors
-/// What a law is not fitted to; not for these laws.
+/// Fails if a law cannot be fitted, which does not happen for these laws.
 pub fn costs() -> Result<Report, Error> {
     let laws = [
         Named::new("normal", &[1.0, 1.0]).map_err(Error::new)?,
@@ -69,8 +69,8 @@ pub fn costs() -> Result<Report, Error> {
         "a cdf at 10,000 values: of a generalized lambda distribution, by Newton's method in the papers",
         "(5.35): the larger of two of them, with 10,000 nodes",
         "two by integration, two by grids: the larger of the same two, as the study `binary` has them, to more digits",
-        "a point of the MRM: the machine repair model from its text to the law of its time, P = 100, N = 1e6; before it is simplified, \
-         the thesis estimates 7,000 s for it",
+        "a point of the MRM: computing the law of the time from the text of the machine repair model, P = 100, N = 1e6; the thesis \
+         estimates 7,000 s for the model that is not simplified",
     ];
     Ok(Report {
         title: "Costs of predictions (speculative, section 2; thesis, 5.3 and 6.2)".to_string(),

@@ -1,20 +1,20 @@
-//! Densities of counts beside those of laws, as tables.
+//! Densities of counts and of laws, as tables.
 
 use super::report::{Table, Unit};
 use super::sample::Sample;
 use crate::law::{Distribution, Empirical};
 
-/// Laws beside the counts, with the names of their columns.
+/// Laws for comparison with the counts, with the names of their columns.
 pub type Beside<'a> = [(&'a str, &'a dyn Distribution)];
 
-/// How many intervals a histogram has at most.
+/// Maximum number of intervals of a histogram.
 const INTERVALS: f64 = 40.0;
 
-/// The density of a count whose mean is moved to 0 and deviation to 1, from -4 to 4, beside those of the normal law and
-/// of the law that is fitted to four moments.
+/// The density from -4 to 4 of a count with its mean moved to 0 and its deviation scaled to 1, beside the normal
+/// density and that of the law fitted to four moments.
 ///
 /// # Errors
-/// Moments that no law has; not of counts.
+/// Fails if no law has the moments, which does not happen for counts.
 pub fn normalized(title: String, sample: &Sample, width: f64) -> Result<Table, String> {
     let cumulants = sample.cumulants();
     let laws = [
@@ -33,10 +33,10 @@ pub fn normalized(title: String, sample: &Sample, width: f64) -> Result<Table, S
     Ok(table)
 }
 
-/// The density of counts, in intervals of a whole number of counts each, beside those of laws.
+/// The density of counts beside densities of laws. Each interval contains a whole number of counts.
 ///
 /// # Errors
-/// There are no counts.
+/// Fails if there are no counts.
 pub fn histogram(
     title: String,
     varied: &str,

@@ -1,8 +1,8 @@
-//! The study of distributions: how data-parallel loops are dealt out to processors, for any number of them.
+//! The study of distributions: distributions of data-parallel loops over any number of processors.
 //!
-//! Each model of `corpus/distributions/` is closed, and its closed form compared with the definition at degenerate and
-//! ordinary points. A peer is asked where its notation can express the time, in a comment `% sympy: ...` of the model;
-//! of demands, it is told who the busiest is. One that takes a modulus only as a number is asked by
+//! Closes each model of `corpus/distributions/` and compares the closed form with the definition at degenerate and
+//! ordinary points. A peer is asked if its notation can express the time, in a comment `% sympy: ...` of the model;
+//! this comment names the busiest owner. A peer that takes a modulus only as a number is asked by
 //! `% barvinok at P = 4: ...`, and compared where P has that value.
 
 mod list;
@@ -25,10 +25,10 @@ use crate::pipeline::{Model, Options, Simplified};
 
 pub use list::MODELS;
 
-/// A closed form of more operations does not count.
+/// Closed forms with more operations do not count as closed.
 pub const MOST_OPERATIONS: usize = 80;
 
-/// All that was measured.
+/// All measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
     pub patterns: Vec<Pattern>,
@@ -39,33 +39,33 @@ pub struct Study {
 #[derive(Clone, Debug, Serialize)]
 pub struct Pattern {
     pub name: String,
-    /// Why it is not closed, where the model says so.
+    /// The reason why the time is not closed, if the model states one.
     pub known_open: Option<String>,
-    /// No reduction is left, and no more than [`MOST_OPERATIONS`] operations.
+    /// True if no reduction and at most [`MOST_OPERATIONS`] operations remain.
     pub closed: bool,
     pub operations: usize,
     pub formula: String,
     pub conditions: Vec<String>,
-    /// From text to closed form with the rules read before, the median of the runs.
+    /// Median time from text to closed form, with rules loaded before.
     pub seconds: f64,
     pub verdict: Verdict,
     pub peers: BTreeMap<String, PeerResult>,
-    /// Of the peers that were asked for some values of parameters alone: these.
+    /// Parameter values for peers that need numbers.
     pub numbers: BTreeMap<String, BTreeMap<String, i64>>,
 }
 
-/// Closes the models, `runs` times each for the time.
+/// Closes each model `runs` times, to measure the time.
 ///
 /// # Errors
-/// A model that does not read, or that states no closed form.
+/// Fails for a model that cannot be parsed or states no closed form.
 pub fn without_peers(runs: usize) -> Result<Study, Error> {
     measure(runs, &[])
 }
 
-/// The same beside the peers that are installed on this machine.
+/// Like [`without_peers`], with the peers installed on this machine.
 ///
 /// # Errors
-/// As [`without_peers`]. A peer that is absent or fails is no error.
+/// Fails like [`without_peers`]. A missing or failing peer is not an error.
 pub fn with_peers(runs: usize) -> Result<Study, Error> {
     measure(runs, &PROGRAMS)
 }
@@ -98,7 +98,7 @@ fn measure(runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
     })
 }
 
-/// A model with what its comments say, and the points at which it is compared.
+/// A model with its comments, and the points of comparison.
 struct Case {
     name: &'static str,
     text: &'static str,
@@ -159,7 +159,7 @@ impl Case {
         simplified
     }
 
-    /// What the peer says, and the values of parameters it was asked for; `None` where it cannot express the time.
+    /// The answer of the peer and the parameter values in the question; `None` if the peer cannot express the time.
     fn ask(&self, name: &str, peer: &mut Peer) -> Result<Option<(PeerResult, Numbers)>, Error> {
         let Some((numbers, text)) = question(self.text, name) else {
             return Ok(None);
@@ -181,7 +181,7 @@ fn comment<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     Some(comment)
 }
 
-/// The comment `% key: ...` or `% key at P = 4: ...`, with what stands after `at`.
+/// The comment `% key: ...` or `% key at P = 4: ...`, with the text after `at`.
 fn question<'a>(text: &'a str, key: &str) -> Option<(&'a str, &'a str)> {
     let mut lines = text.lines();
     lines.find_map(|line| {
@@ -206,7 +206,7 @@ fn values(text: &str) -> Option<Numbers> {
     pairs.collect()
 }
 
-/// Where names end.
+/// Width of the column of names.
 const NAME: usize = 28;
 const COLUMN: usize = 14;
 

@@ -1,4 +1,4 @@
-//! Closed forms of free expressions beside their definition, at boundaries and coincidences first.
+//! Compares closed forms of free expressions with their definition, at boundaries and coincidences first.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,18 +23,18 @@ const STEPS: u64 = 20_000;
 /// Smaller models that are tried for one that differs.
 const SHRINKS: usize = 2_000;
 
-/// What was compared.
+/// Counts of comparisons.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparisons {
     pub models: usize,
     pub compared: usize,
     /// Points at which two operands of an extreme, the sides of a comparison or the ends of a loop are equal.
     pub boundary: usize,
-    /// Points that conditions leave out.
+    /// Points excluded by conditions.
     pub declined: usize,
-    /// Models whose closed form has reductions left.
+    /// Models whose closed form contains reductions.
     pub open: usize,
-    /// Models that are refused, as they have a value nowhere.
+    /// Models that are rejected because they have no value anywhere.
     pub refused: usize,
     /// Seeds of models where a closed form was wrong, and stayed open for it.
     pub stopped: Vec<u64>,
@@ -42,7 +42,7 @@ pub struct Comparisons {
     pub differences: Vec<Difference>,
 }
 
-/// A model whose closed form differs from its definition, cut down.
+/// A reduced model whose closed form differs from its definition.
 #[derive(Clone, Debug, Serialize)]
 pub struct Difference {
     pub seed: u64,
@@ -50,7 +50,7 @@ pub struct Difference {
     pub wrong: Wrong,
 }
 
-/// Compares the models of so many seeds.
+/// Compares models of this many seeds.
 pub fn free(
     rules: &RuleBase,
     models: u64,

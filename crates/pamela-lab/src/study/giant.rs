@@ -1,5 +1,5 @@
-//! Precedence graphs and θ-exponential polynomials (Trogemann and Gente, *Performance analysis of parallel programs based
-//! on directed acyclic graphs*): what they predict, beside exact values.
+//! Precedence graphs and θ-exponential polynomials (Trogemann and Gente, *Performance analysis of parallel programs
+//! based on directed acyclic graphs*): their predictions beside exact values.
 
 mod extremes;
 mod structures;
@@ -10,10 +10,10 @@ mod tests;
 use super::report::{Drawing, Report};
 use crate::diagnostic::Error;
 
-/// Their figures 1, 3 and 4, their theorems, and how many terms their operations make.
+/// The study covers figures 1, 3 and 4, the theorems, and the numbers of terms of their operations.
 ///
 /// # Errors
-/// What the evaluation of a model says, or an order statistic that cannot be taken; not for these laws.
+/// Fails if the evaluation of a model or an order statistic fails, which does not happen for these laws.
 pub fn giant() -> Result<Report, Error> {
     let notes = [
         "measured: exact, by integration to some 1e-12, or by cdfs of Erlang laws; triples are counted; all other rows are \

@@ -1,5 +1,5 @@
-//! The papers' synthetic workloads: parallel composition of laws, measured by exact integration, beside what the
-//! papers' methods predict.
+//! The papers' synthetic workloads: parallel composition of laws, measured by exact integration, beside predictions
+//! by the papers' methods.
 
 mod binary;
 mod lambdas;
@@ -23,7 +23,7 @@ const WORKLOADS: [(&str, &[f64]); 3] = [
     ("normal", &[0.0, 1.0]),
 ];
 
-/// Which of several variables ends a parallel composition.
+/// The variable that ends a parallel composition: the largest or the smallest.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Largest,
@@ -43,7 +43,7 @@ fn law(name: &str, arguments: &[f64]) -> Result<Named, String> {
     Named::new(name, arguments)
 }
 
-/// How the law is written in models.
+/// The law in the notation of models.
 fn title(name: &str, arguments: &[f64]) -> String {
     let arguments: Vec<String> = arguments.iter().map(f64::to_string).collect();
     format!("{name}({})", arguments.join(", "))

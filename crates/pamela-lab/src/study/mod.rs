@@ -1,8 +1,8 @@
-//! Studies: what this library does, measured beside other programs.
+//! Studies: measurements of this library beside other programs.
 //!
 //! The study of sums closes each sum of `corpus/studies/sums.txt`, compares the closed form with the definition at
-//! degenerate and ordinary points, and does the same with the peers that are installed. The studies of laws compare
-//! order statistics with what the papers predict. The study of rules counts which of them derivations take.
+//! degenerate and ordinary points, and does the same with installed peers. The studies of laws compare order
+//! statistics with predictions of the papers. The study of rules counts the rules in derivations.
 
 #[cfg(feature = "programs")]
 pub mod branches;
@@ -49,10 +49,10 @@ use crate::pipeline::Model;
 use peer::{PROGRAMS, Peer, Program, Silence};
 use sums::Sum;
 
-/// All that was measured.
+/// All measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
-    /// To read the rules, once.
+    /// Seconds to read the rules, once.
     pub start_seconds: f64,
     pub sums: Vec<Measured>,
     pub peers: Vec<PeerSummary>,
@@ -63,13 +63,13 @@ pub struct Study {
 pub struct Measured {
     pub name: String,
     pub family: String,
-    /// Why it is not closed yet, where the list says so.
+    /// The reason why the sum is not closed yet, if the list states one.
     pub known_open: Option<String>,
     pub ours: Ours,
     pub peers: BTreeMap<String, PeerResult>,
 }
 
-/// What a peer made of a sum that its notation can express.
+/// Result of a peer for a sum that its notation can express.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case", tag = "outcome")]
 pub enum PeerResult {
@@ -92,12 +92,12 @@ pub enum PeerResult {
 pub struct PeerSummary {
     pub name: String,
     pub title: String,
-    /// Of a peer that is installed.
+    /// Version of an installed peer.
     pub version: Option<String>,
-    /// Why a peer cannot be used.
+    /// Reason why a peer cannot be used.
     pub absent: Option<String>,
     pub start_seconds: f64,
-    /// The whole list, start-up and the evaluation of values included.
+    /// Time for the whole list, including start-up and the evaluation of values.
     pub total_seconds: f64,
 }
 
@@ -118,18 +118,18 @@ impl PeerResult {
     }
 }
 
-/// Closes the sums of a list, `runs` times each for the time.
+/// Closes each sum of a list `runs` times, to measure the time.
 ///
 /// # Errors
-/// A list or a model that does not read.
+/// Fails for a list or a model that cannot be parsed.
 pub fn without_peers(list: &str, runs: usize) -> Result<Study, Error> {
     measure(list, runs, &[])
 }
 
-/// The same beside the peers that are installed on this machine.
+/// Like [`without_peers`], with the peers installed on this machine.
 ///
 /// # Errors
-/// As [`without_peers`]. A peer that is absent or fails is no error.
+/// Fails like [`without_peers`]. A missing or failing peer is not an error.
 pub fn with_peers(list: &str, runs: usize) -> Result<Study, Error> {
     measure(list, runs, &PROGRAMS)
 }
@@ -218,7 +218,7 @@ impl Prepared {
     }
 }
 
-/// What a peer says to a question, its values compared at `points`.
+/// The answer of a peer, with its values compared at `points`.
 fn reply_of(peer: &mut Peer, question: &str, points: &[points::Point]) -> PeerResult {
     match peer.ask(question) {
         Ok(reply) if reply.closed => PeerResult::Closed {

@@ -1,5 +1,5 @@
-//! The machine repair model of the papers: `P` clients that each think and are served by one server, `N` times
-//! (thesis 6.2.2, Table 6.2).
+//! The machine repair model of the papers: `P` clients think and are served by one server, `N` times (thesis 6.2.2,
+//! Table 6.2).
 
 mod printed;
 
@@ -41,10 +41,10 @@ const COLUMNS: [&str; 5] = [
     "its error in %",
 ];
 
-/// For 1 to 500 clients.
+/// The study for 1 to 500 clients.
 ///
 /// # Errors
-/// What the model's evaluation says; not for this model.
+/// Fails if the model cannot be evaluated, which does not happen.
 pub fn mrm() -> Result<Report, Error> {
     let model = Model::parse(MODEL)?;
     let mut table = Table::new("think 10, service 0.1, N = 1000", "P", &COLUMNS);
@@ -118,7 +118,7 @@ fn bound(clients: f64) -> f64 {
     (THINK + SERVICE).max(clients * SERVICE)
 }
 
-/// Of constant times, over the number of cycles.
+/// The makespan for constant times, divided by the number of cycles.
 fn constant_makespan(clients: f64) -> f64 {
     let cycle = THINK + SERVICE;
     if clients * SERVICE <= cycle {
@@ -128,7 +128,7 @@ fn constant_makespan(clients: f64) -> f64 {
     }
 }
 
-/// What is predicted, and how.
+/// Settings of a prediction.
 struct Settings {
     clients: f64,
     cycles: f64,
@@ -138,7 +138,7 @@ struct Settings {
 /// The law of the makespan by fitted moments, from the text of the model on.
 ///
 /// # Errors
-/// As [`mrm`].
+/// Fails like [`mrm`].
 pub fn by_moments(clients: f64, cycles: f64) -> Result<Cumulants, Error> {
     let settings = Settings {
         clients,

@@ -1,7 +1,7 @@
-//! The census of what stays open: of random models and of the corpus, which reductions are left, by their shape, and
-//! which results hold at fewer points than their definition.
+//! The census of open results among random models and the corpus: the remaining reductions by shape, and results that
+//! hold at fewer points than their definition.
 //!
-//! A rule that is to be written next closes one of the shapes that stand first.
+//! The next rule should close one of the first shapes in the list.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,14 +30,14 @@ use results::own_results;
 /// A model that takes more seconds is named.
 const SLOW: f64 = 1.0;
 
-/// What is asked for.
+/// Request for a census.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// Of each family of random models, so many.
+    /// Number of random models of each family.
     pub models: usize,
     /// The seed of the first.
     pub first: u64,
-    /// Where models are that are looked at, too.
+    /// Directory of further models.
     pub corpus: Option<&'a Path>,
 }
 
@@ -53,7 +53,7 @@ enum Source {
     File(String),
 }
 
-/// What was found of one result.
+/// Findings about one result.
 struct Finding {
     seconds: f64,
     operations: usize,
@@ -65,7 +65,7 @@ struct Finding {
 /// Simplifies the models and counts.
 ///
 /// # Errors
-/// A corpus that cannot be read.
+/// Fails for a corpus that cannot be read.
 pub fn census(
     rules: &RuleBase,
     request: &Request,
@@ -262,7 +262,7 @@ impl Subject {
         format!("{}:\n{}", self.name, self.body())
     }
 
-    /// The text without comments and what is declared.
+    /// The text without comments and declarations.
     fn body(&self) -> String {
         let text = match &self.text {
             Source::Text(text) => text.clone(),

@@ -20,15 +20,15 @@ pub struct Ours {
     pub closed: bool,
     pub formula: String,
     pub conditions: Vec<String>,
-    /// From text to closed form with the rules read before, the median of the runs.
+    /// Median time from text to closed form, with rules loaded before.
     pub seconds: f64,
     pub verdict: Verdict,
 }
 
-/// Simplifies a sum `runs` times, and compares its value at `points`.
+/// Simplifies a sum `runs` times and compares its values at `points`.
 ///
 /// # Errors
-/// A model that does not read or that has no equation `f`.
+/// Fails for a model that cannot be parsed or has no equation `f`.
 pub fn ours(sum: &Sum, points: &[Point], rules: &RuleBase, runs: usize) -> Result<Ours, Error> {
     let mut seconds = Vec::new();
     let mut last = None;
@@ -92,7 +92,7 @@ pub(super) fn answer(formula: &Formula, point: &Point) -> Answer {
     }
 }
 
-/// The middle of the values, the upper one of two; 0 of none.
+/// The upper median of the values; 0 for no values.
 pub fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)

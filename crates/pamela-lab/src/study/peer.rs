@@ -1,4 +1,4 @@
-//! Other programs that close sums: one long-lived process each, asked by lines of text.
+//! Other programs that close sums: one long-lived process each, with questions as lines of text.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-/// What an answer begins with; all other lines are chatter.
+/// Prefix of an answer; all other lines are ignored.
 const MARK: &str = "=> ";
 /// For one sum.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -15,14 +15,14 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 
 /// A program and the text that turns it into a peer.
 pub struct Program {
-    /// As in the list of sums.
+    /// Name in the list of sums.
     pub name: &'static str,
     pub title: &'static str,
     command: &'static [&'static str],
     /// Given to it at its start, on its command line or as its first input.
     driver: &'static str,
     driver_is_argument: bool,
-    /// What it takes beside the command.
+    /// Requirements besides the command.
     needs: &'static str,
 }
 
@@ -53,18 +53,18 @@ pub const PROGRAMS: [Program; 3] = [
     },
 ];
 
-/// What a peer says of a sum.
+/// Answer of a peer for a sum.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Reply {
     pub closed: bool,
-    /// Of the processor, inside its process, without start-up.
+    /// Processor time inside the process, without start-up.
     pub seconds: f64,
     pub formula: String,
-    /// At each point, as `p/q` or a decimal number; else why there is none.
+    /// Values at the points, as `p/q` or decimal numbers; else the reason why there is none.
     pub values: Vec<String>,
 }
 
-/// Why there is no reply.
+/// Reason for a missing reply.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Silence {
@@ -89,7 +89,7 @@ impl Peer {
     /// Starts a program.
     ///
     /// # Errors
-    /// Why it cannot be used, for example that it is not installed.
+    /// Fails if the peer cannot be used, for example if it is not installed.
     pub fn start(program: &'static Program) -> Result<Peer, String> {
         let (session, version) = Session::start(program)?;
         Ok(Peer {
@@ -99,10 +99,10 @@ impl Peer {
         })
     }
 
-    /// Asks for the closed form of a sum. A peer that does not answer in time is started anew.
+    /// Asks for the closed form of a sum. A peer that does not answer in time is restarted.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// Fails if there is no answer.
     pub fn ask(&mut self, request: &str) -> Result<Reply, Silence> {
         let failed = |reason: &str| Silence::Failed(reason.to_string());
         match self.session.exchange(request, LIMIT) {
@@ -119,7 +119,7 @@ impl Peer {
     }
 
     fn restart(&mut self) {
-        // Where that fails, the next question says so.
+        // If the restart fails, the next question reports it.
         if let Ok((session, _)) = Session::start(self.program) {
             self.session = session;
         }

@@ -1,4 +1,4 @@
-//! Where a sum is compared: degenerate and ordinary values of its parameters, with the value by definition.
+//! Points at which a sum is compared: degenerate and ordinary parameter values, with the value by definition.
 
 use std::collections::BTreeMap;
 
@@ -26,16 +26,16 @@ const MOST_KEPT: usize = 80;
 const STEPS: u64 = 400_000;
 /// A size at which no loop can run, but other parameters can have it.
 const LARGE: i64 = 1_000_000_000;
-/// Points with one large parameter: so many are tried for each, in so many steps.
+/// Points with one large parameter: number of tries for each parameter, and step limit.
 const MOST_LARGE: usize = 8;
 const STEPS_OF_LARGE: u64 = 10_000;
 
-/// Values of the parameters, and that of the sum.
+/// Values of the parameters and of the sum.
 #[derive(Clone, Debug)]
 pub struct Point {
     pub values: BTreeMap<String, BigRational>,
     pub expected: Number,
-    /// Whether some range that was met has no index.
+    /// True if some range that was met has no index.
     pub degenerate: bool,
 }
 
@@ -48,18 +48,19 @@ impl Point {
     }
 }
 
-/// Points that satisfy what the model states, and at which the definition of `equation` has a value.
+/// Points that satisfy the statements of the model, and at which the definition of `equation` has a value.
 pub fn points(model: &Model, equation: &str) -> Vec<Point> {
     points_at(model, equation, &BTreeMap::new())
 }
 
-/// The same where some parameters have one value.
+/// Like [`points`], with fixed values of some parameters.
 pub fn points_at(model: &Model, equation: &str, fixed: &BTreeMap<String, i64>) -> Vec<Point> {
     let points = grid(model, equation, fixed, MOST_TRIED, STEPS);
     points.take(MOST_KEPT).collect()
 }
 
-/// Points at which one whole parameter is large; where that makes a loop long, the definition has no value in few steps.
+/// Points at which one whole parameter is large; if that makes a loop long, the definition gives no value within the
+/// step limit.
 pub fn large_points(model: &Model, equation: &str) -> Vec<Point> {
     let whole = model.parameters().filter(|parameter| is_whole(parameter));
     let fixed = whole.map(|parameter| BTreeMap::from([(parameter.name.text.clone(), LARGE)]));
@@ -126,7 +127,8 @@ fn candidates(parameter: &Equation) -> Vec<BigRational> {
     NUMBERS.into_iter().map(fraction).collect()
 }
 
-/// The point of these values, if they satisfy what the model states and the definition has a value in so many steps.
+/// The point with these values, if they satisfy the statements of the model and the definition has a value within the
+/// step limit.
 pub(super) fn point(
     model: &Model,
     equation: &str,

@@ -1,6 +1,7 @@
-//! The quicksort of the thesis (appendix E): without recursion, by the median of three, with insertion below seven.
+//! The quicksort of the thesis (appendix E): without recursion, with the median of three, and insertion sort below
+//! seven elements.
 
-/// What is told of a run.
+/// Receives the operations of a run.
 pub trait Watch {
     /// An element is loaded or stored.
     fn touch(&mut self, element: usize);

@@ -1,10 +1,10 @@
-//! Numbers that look random, the same on every machine.
+//! Pseudo-random numbers, the same on every machine.
 
 /// A generator with a state of 64 bits (xorshift).
 pub struct Random(u64);
 
 impl Random {
-    /// A generator of its own for each seed: neighbouring seeds are far apart.
+    /// A separate generator for each seed; neighbouring seeds give unrelated numbers.
     pub fn new(seed: u64) -> Random {
         let mut state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -12,7 +12,7 @@ impl Random {
         Random((state ^ (state >> 31)).max(1))
     }
 
-    /// A generator in a state, which is not 0.
+    /// A generator with this nonzero state.
     pub fn from_state(state: u64) -> Random {
         Random(state)
     }
@@ -29,12 +29,12 @@ impl Random {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Each number below `bound` as likely as the others, to one in 2^32.
+    /// A uniform number below `bound`, up to one in 2^32.
     pub fn below(&mut self, bound: usize) -> usize {
         (((self.next() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// Each order of `values` as likely as the others.
+    /// A uniformly random order of `values`.
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
         for last in (1..values.len()).rev() {
             values.swap(last, self.below(last + 1));

@@ -1,4 +1,4 @@
-//! A study of laws as tables: what was measured, and below it by how much each prediction misses it.
+//! A study of laws as tables: measured values, and below them the error of each prediction.
 
 use std::fmt;
 
@@ -11,22 +11,22 @@ const POINT: usize = 10;
 const COLUMN: usize = 12;
 const METHOD: usize = 15;
 
-/// What is said of a variable: mean, variance, skewness, kurtosis (3 of the normal law), raw moments.
+/// Figures of a variable: mean, variance, skewness, kurtosis (3 for the normal law), raw moments.
 pub const MOMENTS: [&str; 7] = ["E", "Var", "Skw", "Kur", "E[Y^2]", "E[Y^3]", "E[Y^4]"];
 
 /// The tables of one study.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub title: String,
-    /// What the rows show, and what is measured and what is predicted.
+    /// Explanations of the rows, and of measured and predicted values.
     pub notes: Vec<String>,
     pub tables: Vec<Table>,
-    /// Figures of the numbers in the tables, and of what no table has.
+    /// Pictures of the numbers in the tables, and of other values.
     #[serde(skip)]
     pub drawings: Vec<Drawing>,
 }
 
-/// A figure of a paper, drawn anew.
+/// A redrawn figure of a paper.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// The name of its file: `figure-5.20`.
@@ -41,26 +41,26 @@ pub struct Drawing {
 pub struct Series {
     pub name: String,
     pub points: Vec<(f64, f64)>,
-    /// Whether a line goes through the points.
+    /// True if a line goes through the points.
     pub is_joined: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Table {
     pub title: String,
-    /// What is varied from point to point.
+    /// The quantity that varies from point to point.
     pub varied: String,
     pub columns: Vec<String>,
     pub rows: Vec<Row>,
 }
 
-/// What one method says at one point.
+/// Result of one method at one point.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub point: String,
     pub method: String,
     pub unit: Unit,
-    /// One for each column; none where the method says nothing.
+    /// One value for each column; `None` if the method gives none.
     pub values: Vec<Option<f64>>,
 }
 
@@ -68,7 +68,7 @@ pub struct Row {
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
     Value,
-    /// Of what was measured at the same point: above it where positive.
+    /// Error in per cent of the measured value at the same point; positive if too large.
     ErrorInPercent,
 }
 
@@ -118,7 +118,7 @@ impl Drawing {
         });
     }
 
-    /// Curves of a table whose points are numbers: of each method these columns, with the sizes of errors.
+    /// Curves of a table with numeric points: these columns of each method, with absolute errors.
     pub fn of_table(
         name: &str,
         table: &Table,
@@ -163,7 +163,7 @@ pub fn moments(law: &Cumulants) -> Vec<Option<f64>> {
     values.map(Some).to_vec()
 }
 
-/// Relative errors in per cent, value by value; none where 0 was measured.
+/// Relative errors in per cent, value by value; `None` if 0 was measured.
 pub fn errors(predicted: &[Option<f64>], measured: &[Option<f64>]) -> Vec<Option<f64>> {
     let error = |(predicted, measured): (&Option<f64>, &Option<f64>)| {
         let (predicted, measured) = ((*predicted)?, (*measured)?);

@@ -16,7 +16,7 @@ struct Request<'a> {
     points: Vec<serde_json::Map<String, serde_json::Value>>,
 }
 
-/// What a model states of a parameter, as far as SymPy's symbols can say it.
+/// The facts about a parameter that SymPy's symbols can express.
 #[derive(Serialize)]
 struct Parameter {
     name: String,
@@ -24,7 +24,7 @@ struct Parameter {
     at_least: Option<i64>,
 }
 
-/// A line that asks the peer `name` for the closed form of `text` and for its values at `points`.
+/// The request to the peer `name` for the closed form of `text` and its values at `points`.
 pub fn request(name: &str, text: &str, asked: &str, model: &Model, points: &[Point]) -> String {
     if name == "maxima" {
         return maxima(text, model, points);

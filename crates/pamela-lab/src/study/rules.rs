@@ -1,4 +1,4 @@
-//! Which rules the derivations take, and whether what runs is their text.
+//! Counts the rules in derivations, by whether they run as text or as code.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,24 +15,24 @@ use crate::pipeline::Model;
 /// The steps of all derivations of some models.
 #[derive(Clone, Debug, Serialize)]
 pub struct Counts {
-    /// Rules, and those that are text.
+    /// Number of rules, and of text rules.
     pub rules: usize,
     pub text: usize,
     pub steps: usize,
-    /// Steps by rules that all are text.
+    /// Steps by text rules only.
     pub text_steps: usize,
-    /// Steps by the laws of a commutative ring alone.
+    /// Steps by ring arithmetic only.
     pub ring_steps: usize,
-    /// Steps by a rule that is code, or by several of which one is.
+    /// Steps that involve a rule implemented in code.
     pub procedure_steps: usize,
-    /// The rules that are in no derivation.
+    /// The rules that occur in no derivation.
     pub unused: Vec<String>,
-    /// All rules, those of the most steps first.
+    /// All rules, most frequent first.
     #[serde(skip)]
     pub by_rule: Vec<Used>,
 }
 
-/// A rule with the steps that it is in.
+/// A rule with the number of its steps.
 #[derive(Clone, Debug)]
 pub struct Used {
     pub name: String,
@@ -40,10 +40,10 @@ pub struct Used {
     pub steps: usize,
 }
 
-/// Counts the steps for the models below `corpus` (all `*/*.pam`), and for so many random ones.
+/// Counts the steps for the models below `corpus` (all `*/*.pam`), and for `random` random models.
 ///
 /// # Errors
-/// A directory that cannot be read or that holds no model, and a model that is wrong.
+/// Fails for a directory that cannot be read or contains no model, and for an invalid model.
 pub fn count(
     base: &RuleBase,
     corpus: &Path,

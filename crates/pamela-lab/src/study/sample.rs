@@ -1,4 +1,4 @@
-//! Counts of many runs: their moments, the largest of several of them, and how well a law describes them.
+//! Counts of many runs: their moments, the largest of several counts, and the fit of a law.
 
 use crate::law::{Cumulants, Distribution, Empirical, Family, Fitted, Named, Probability, Support};
 
@@ -9,7 +9,7 @@ pub struct Sample(Vec<f64>);
 #[derive(Clone, Copy, Debug)]
 pub struct ChiSquare {
     pub value: f64,
-    /// What it stays below in 95 of 100 samples of the law.
+    /// Threshold that 95 of 100 samples of the law stay below.
     pub threshold: f64,
 }
 
@@ -26,10 +26,10 @@ impl Sample {
         self.0.len()
     }
 
-    /// Each count as likely as the others.
+    /// A law in which all counts are equally likely.
     ///
     /// # Errors
-    /// There are none.
+    /// Fails if there are no counts.
     pub fn law(&self) -> Result<Empirical, String> {
         Empirical::new(self.0.clone())
     }
@@ -38,10 +38,10 @@ impl Sample {
         Empirical::cumulants_of(&self.0)
     }
 
-    /// The generalized lambda distribution with these moments, or what takes its place where there is none.
+    /// The generalized lambda distribution with these moments, or its substitute if none exists.
     ///
     /// # Errors
-    /// No law has these moments; not of counts.
+    /// Fails if no law has these moments, which does not happen for counts.
     pub fn fitted(&self) -> Result<Fitted, String> {
         Fitted::new(self.cumulants(), Support::NONNEGATIVE, Family::Gld)
     }
@@ -49,13 +49,13 @@ impl Sample {
     /// The normal law with this mean and variance.
     ///
     /// # Errors
-    /// Not of counts.
+    /// Does not fail for counts.
     pub fn normal(&self) -> Result<Named, String> {
         let cumulants = self.cumulants();
         Named::new("normal", &[cumulants.mean, cumulants.deviation()])
     }
 
-    /// Of the largest of `copies` counts, over all ways to choose them.
+    /// Cumulants of the largest of `copies` counts, over all ways to choose them.
     pub fn largest(&self, copies: usize) -> Cumulants {
         let (count, copies) = (self.0.len() as f64, copies as f64);
         // The k-th count is the largest of C(k - 1, copies - 1) choices.
@@ -76,11 +76,11 @@ impl Sample {
         Cumulants::from_central_moments(mean, central)
     }
 
-    /// How the counts fit the largest of `copies` variables of a law, of which `parameters` were estimated from them,
-    /// by intervals that are equally likely and end between whole numbers.
+    /// Chi-square of the counts against the largest of `copies` variables of a law with `parameters` estimated
+    /// parameters. The intervals are equally likely and end between whole numbers.
     ///
     /// # Errors
-    /// A law of no degrees of freedom: too few counts.
+    /// Fails for too few counts, which leave no degrees of freedom.
     pub fn chi_square(
         &self,
         law: &dyn Distribution,
@@ -121,7 +121,7 @@ impl Sample {
     }
 }
 
-/// The coefficient of correlation of pairs.
+/// The correlation coefficient of pairs.
 pub fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let n = pairs.clone().count() as f64;
     let (x, y) = pairs

@@ -1,4 +1,4 @@
-//! Sequential programs (thesis 3.5): counted times beside the laws that are predicted for them.
+//! Sequential programs (thesis 3.5): counted times beside predicted laws.
 
 mod cached;
 mod maximum;
@@ -24,10 +24,11 @@ const NOTES: [&str; 8] = [
      one share; replacement: the variance that is left where the data are the same",
 ];
 
-/// Vector scaling, the scan for the largest, straight selection sort, quicksort with a cache: so many data sets each.
+/// Vector scaling, the scan for the largest, straight selection sort, and quicksort with a cache, with `runs` data
+/// sets each.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn sequential(runs: usize) -> Result<Report, String> {
     let mut report = Report {
         title: "Sequential programs (thesis 3.5)".to_string(),

@@ -1,5 +1,4 @@
-//! The shapes of what stays open: how a reduction looks to the rules, without names, numbers and what does not mention
-//! an index.
+//! Shapes of open reductions: their structure as rules see it, without names, numbers and index-free terms.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +6,20 @@ use crate::expr::{
     Arena, ExprId, Function, GraphPart, LawKind, Node, ReduceKind, Relation, Symbol,
 };
 
-/// What does not mention an index.
+/// Stands for an index-free term.
 const CONSTANT: &str = "c";
 /// Names of the indices, the outermost first.
 const NAMES: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
-/// The shapes of the innermost open reductions of a result, each once: what has to close before all around it.
+/// The shapes of the innermost open reductions of a result, without repetitions: they must close before the
+/// reductions around them.
 pub fn innermost(arena: &Arena, root: ExprId) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     collect(arena, root, &mut found);
     found
 }
 
-/// Whether anything at or below `id` is open.
+/// True if anything at or below `id` is open.
 fn collect(arena: &Arena, id: ExprId, found: &mut BTreeSet<String>) -> bool {
     let mut inner = false;
     for operand in arena.operands(id) {

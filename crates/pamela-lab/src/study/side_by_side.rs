@@ -1,4 +1,4 @@
-//! One function of many things, on all processors.
+//! Maps a function over a list on all processors.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

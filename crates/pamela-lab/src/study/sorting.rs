@@ -1,18 +1,19 @@
-//! Parallel sorting by regular sampling, with its comparisons counted: blocks are sorted, split by pivots, and the parts
-//! of each range are merged.
+//! Parallel sorting by regular sampling with counted comparisons: blocks are sorted and split by pivots, then the
+//! parts of each range are merged.
 
 use super::random::Random;
 
 /// Below this length quicksort inserts.
 const SHORT: usize = 8;
 
-/// Comparisons of each processor in the three parallel sections, and of sorting the samples, which one processor does.
+/// Comparisons of each processor in the three parallel sections, and comparisons of one processor for sorting the
+/// samples.
 pub struct Sorted {
     pub sort: Vec<u64>,
     pub samples: u64,
     pub disjoin: Vec<u64>,
     pub merge: Vec<u64>,
-    /// What each processor merges, part after part.
+    /// Parts that each processor merges.
     pub parts: Vec<Vec<f64>>,
     #[cfg(test)]
     pub values: Vec<f64>,
@@ -75,7 +76,7 @@ fn pivots(random: &mut Random, blocks: &[Vec<f64>]) -> (Vec<f64>, u64) {
     (pivots, comparisons)
 }
 
-/// Where the ranges of a sorted block end, by a scan that stops at the last pivot.
+/// The ends of the ranges in a sorted block, by a scan that stops at the last pivot.
 fn split(block: &[f64], pivots: &[f64]) -> (Vec<usize>, u64) {
     let (mut at, mut comparisons) = (0, 0);
     let ends = pivots.iter().map(|pivot| {
@@ -117,8 +118,8 @@ fn merged(p: usize, parts: &[&[f64]]) -> (Vec<f64>, u64) {
     (whole, comparisons)
 }
 
-/// Quicksort by the median of the first, the middle and the last; the parts keep the order of their elements, so that a
-/// random order stays one.
+/// Quicksort by the median of the first, the middle and the last; the parts keep the order of their elements, so a
+/// random order remains random.
 pub fn stable_quicksort(values: Vec<f64>, comparisons: &mut u64) -> Vec<f64> {
     let mut sorted = values;
     let mut other = vec![0.0; sorted.len()];
@@ -157,7 +158,7 @@ fn sort(values: &mut [f64], other: &mut [f64], comparisons: &mut u64) {
     sort(above, other_above, comparisons);
 }
 
-/// Where the median of three is, by two or three comparisons.
+/// The position of the median of three values, by two or three comparisons.
 fn median(values: &[f64], comparisons: &mut u64) -> usize {
     let (first, middle, last) = (0, values.len() / 2, values.len() - 1);
     let mut less = |i: usize, j: usize| {

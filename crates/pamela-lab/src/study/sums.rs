@@ -1,4 +1,4 @@
-//! The list of sums, one paragraph each: a model under comments that say what it is and how a peer writes it.
+//! The list of sums, one paragraph each: comments with its properties and its text for each peer, then a model.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::diagnostic::Error;
 /// The sums of the study.
 pub const LIST: &str = include_str!("../../../../corpus/studies/sums.txt");
 
-/// The equation of each model that is the sum.
+/// Name of the equation with the sum in each model.
 pub const EQUATION: &str = "f";
 
 /// A sum with its parameters.
@@ -15,7 +15,7 @@ pub const EQUATION: &str = "f";
 pub struct Sum {
     pub name: String,
     pub family: String,
-    /// Why it is not closed yet, where that is known.
+    /// The reason why the sum is not closed yet, if known.
     pub open: Option<String>,
     /// The sum in the notation of each peer that can express it.
     pub peers: BTreeMap<String, String>,
@@ -26,7 +26,7 @@ pub struct Sum {
 /// Reads a list of sums.
 ///
 /// # Errors
-/// A paragraph without a name or a family, an unknown key, two sums of one name.
+/// Fails for a paragraph without a name or a family, an unknown key, or two sums with one name.
 pub fn read(list: &str) -> Result<Vec<Sum>, Error> {
     let mut sums: Vec<Sum> = Vec::new();
     let is_sum = |paragraph: &&str| paragraph.lines().any(|line| !line.starts_with('%'));

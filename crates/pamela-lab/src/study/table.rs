@@ -1,11 +1,11 @@
-//! A study as a table to read.
+//! A study as a table for readers.
 
 use std::fmt;
 
 use super::ours::median;
 use super::{Measured, PeerSummary, Study};
 
-/// Where the names of sums and families end.
+/// Width of the columns of names.
 const NAME: usize = 34;
 const COLUMN: usize = 16;
 
@@ -136,7 +136,7 @@ impl Study {
     }
 }
 
-/// Of positive values; 1 of none.
+/// Geometric mean of positive values; 1 for an empty list.
 fn geometric_mean(values: &[f64]) -> f64 {
     let logarithms: f64 = values.iter().map(|value| value.ln()).sum();
     (logarithms / values.len().max(1) as f64).exp()

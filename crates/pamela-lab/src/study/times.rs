@@ -1,4 +1,5 @@
-//! Times of runs as formulas, family by family: beside runs by the definition and simulations in other orders.
+//! Times of runs as formulas, family by family: compared with runs by the definition and with simulations in other
+//! orders.
 
 mod families;
 
@@ -29,7 +30,7 @@ const IN_TEXT_ORDER: usize = 2;
 /// Parameters with their values.
 type Values = [(&'static str, Rational)];
 
-/// What was found of one family.
+/// Findings about one family.
 #[derive(Clone, Debug, Default)]
 pub struct FamilySummary {
     /// Formulas, and the points at which they were compared.
@@ -37,24 +38,24 @@ pub struct FamilySummary {
     pub points: u64,
     /// Models whose time has a closed form.
     pub closed: u64,
-    /// Milliseconds of a closed form, in the mean and at most.
+    /// Milliseconds for a closed form: mean and maximum.
     pub mean: f64,
     pub slowest: f64,
-    /// Points at which bounds were compared with runs, which were not 0.
+    /// Points at which bounds were compared with nonzero times of runs.
     pub enclosed: u64,
-    /// Sums over these points: the lower bound by the shortest run, the upper one by the longest.
+    /// Sums of ratios over these points: lower bound to shortest run, and upper bound to longest run.
     pub lower: f64,
     pub upper: f64,
-    /// What is wrong, with its model.
+    /// Errors with their models.
     pub wrong: Vec<String>,
     /// Models without a formula.
     pub without: Vec<String>,
 }
 
-/// Compares so many models of a family.
+/// Compares this many models of a family.
 ///
 /// # Errors
-/// A model that cannot be read.
+/// Fails for a model that cannot be parsed.
 pub fn compared(family: &Family, models: u64) -> Result<FamilySummary, Error> {
     let mut found = FamilySummary {
         models,
@@ -224,10 +225,10 @@ fn runs(model: &Model, at: &Values) -> Result<Vec<(String, BigRational)>, Error>
     Ok(all)
 }
 
-/// Compares so many models of each family.
+/// Compares this many models of each family.
 ///
 /// # Errors
-/// A formula that is not what a run takes, with its model.
+/// Fails if a formula differs from the time of a run; the error has the model.
 pub fn times(models: u64) -> Result<Report, Error> {
     let columns = [
         "models",

@@ -1,18 +1,18 @@
-//! Whether values are those of the definition.
+//! Compares values with the definition.
 
 use serde::Serialize;
 
 use super::points::Point;
 use crate::model::Number;
 
-/// How a closed form does at the points of a sum.
+/// Result of comparing a closed form at the points of a sum.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Verdict {
-    /// Points at which it claims to hold.
+    /// Points at which the closed form claims to hold.
     pub compared: usize,
-    /// Points that its conditions, or what it can express, exclude.
+    /// Points excluded by its conditions, or by the limits of its notation.
     pub declined: usize,
-    /// Where it has another value than the sum, or none.
+    /// Points with another value than the sum, or without a value.
     pub wrong: Vec<Wrong>,
 }
 
@@ -20,17 +20,17 @@ pub struct Verdict {
 pub struct Wrong {
     pub point: String,
     pub expected: String,
-    /// The other value, or why there is none.
+    /// The other value, or the reason why there is none.
     pub found: String,
     pub has_value: bool,
 }
 
-/// What a closed form says at a point.
+/// Answer of a closed form at a point.
 pub enum Answer {
     Value(Number),
-    /// It claims to hold but has no value; why.
+    /// The form claims to hold but has no value, for this reason.
     Undefined(String),
-    /// It does not claim to hold.
+    /// The form does not claim to hold at this point.
     Declined,
 }
 

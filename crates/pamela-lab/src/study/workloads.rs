@@ -1,5 +1,5 @@
-//! Workloads of programs (thesis 5.6): operations are counted in programs of our own, so that every machine counts the
-//! same, and the largest of several counts is predicted from the first four moments of one.
+//! Workloads of programs (thesis 5.6): programs of this study count operations, so counts are the same on every
+//! machine. The largest of several counts is predicted from the first four moments of one count.
 
 mod copies;
 mod embarrassing;
@@ -16,7 +16,7 @@ use copies::{Fit, Part};
 
 use super::report::{Report, Table, Unit};
 
-/// The programs, by the names that `--only` takes.
+/// The programs by name, for `--only`.
 pub const PROGRAMS: [&str; 5] = ["ep", "sssp", "psrs", "wator", "pipeline"];
 
 const NOTES: [&str; 10] = [
@@ -126,10 +126,10 @@ const PRINTED: [(&str, [f64; 6]); 22] = [
     ),
 ];
 
-/// All programs, or those that are named, at `runs` runs each (fewer of those that take long).
+/// All programs, or the named ones, with `runs` runs each (fewer for slow programs).
 ///
 /// # Errors
-/// Moments that no law has, or too few runs for a test.
+/// Fails if no law has the moments, or for too few runs for a test.
 pub fn workloads(runs: usize, only: &[String]) -> Result<Report, String> {
     type Experiment = fn(usize) -> Result<Part, String>;
     let experiments: [Experiment; PROGRAMS.len()] = [

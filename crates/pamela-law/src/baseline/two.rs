@@ -4,14 +4,14 @@
 use crate::special::incomplete_beta;
 use crate::{Cumulants, Distribution, Gld, Probability};
 
-/// How the cdf of the other variable is obtained.
+/// Source of the cdf of the other variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Not at all: the smaller of the two cdfs replaces their product (5.28).
+    /// No cdf is needed: the smaller of the two cdfs replaces their product (5.28).
     Graphical,
-    /// As the cdf of a generalized beta distribution with equal moments (5.33).
+    /// The cdf of a generalized beta distribution with equal moments (5.33).
     GeneralizedBeta,
-    /// By Newton's method from the quantile function (5.35).
+    /// The cdf by Newton's method from the quantile function (5.35).
     Newton,
 }
 
@@ -67,8 +67,8 @@ struct Beta {
 const MAX_SHAPE: f64 = 2_000.0;
 
 impl Beta {
-    /// Pearson's solution for four moments. The normal and the gamma laws are limits of beta laws, and are taken for
-    /// such with a great shape; beyond them there is none.
+    /// Pearson's solution for four moments. The normal and the gamma laws are limits of beta laws, and are
+    /// represented by beta laws with large shapes. Beyond them there is no solution.
     fn fit(law: &Cumulants) -> Option<Beta> {
         let (square, kurtosis) = (law.skewness().powi(2), law.kurtosis());
         let rest = 6.0 + 3.0 * square - 2.0 * kurtosis;

@@ -38,7 +38,7 @@ impl Calculus {
             let kth = Law::of_grid(grid, law.basis);
             let kth = kth.in_steps(law.step()).plus(law.offset);
             let kth = match &law.shape {
-                // Where the grid smooths many samples, their cumulants stay exact.
+                // If the grid smooths many samples, their exact cumulants are kept.
                 Shape::Empirical(samples) if kth.as_constant().is_none() => {
                     kth.with_cumulants(order::kth(samples.as_ref(), k, n)?)
                 }
@@ -121,7 +121,7 @@ impl Calculus {
     /// The smallest of different independent laws.
     ///
     /// # Errors
-    /// As [`Calculus::largest_of`].
+    /// Fails like [`Calculus::largest_of`].
     pub fn smallest_of(&self, laws: &[&Law]) -> Result<Law> {
         self.extreme_of(laws, false)
     }
@@ -230,7 +230,7 @@ impl Calculus {
     }
 }
 
-/// Moments of extremes of so many laws are integrated.
+/// Maximum number of laws whose extremes have integrated moments.
 const FEW: usize = 4;
 
 /// Laws of which integration has more digits than a grid: few, continuous, with a name.
@@ -244,7 +244,7 @@ fn smooth<'a>(laws: &[&'a Law]) -> Option<Vec<&'a dyn Distribution>> {
         .filter(|all| all.len() <= FEW)
 }
 
-/// Those of the laws that may be the largest (smallest): the others never lie beyond one of these.
+/// The laws that may be the largest (smallest): no other law ever lies beyond all of them.
 fn decisive<'a>(laws: &[&'a Law], largest: bool) -> Vec<&'a Law> {
     let mut left: Vec<&Law> = laws.to_vec();
     let ends = laws.iter().map(|law| match largest {
@@ -292,8 +292,8 @@ struct ByMoments {
 }
 
 impl ByMoments {
-    /// What an order statistic of `law` with these cumulants rests on: a bound matters that is nearer than the law is
-    /// wide.
+    /// Basis of an order statistic of `law` with these cumulants: a bound matters if it is nearer than the width of
+    /// the law.
     fn basis(&self, law: &Law, cumulants: &Cumulants, lower: bool) -> Basis {
         let bound = if lower {
             law.support.lower

@@ -23,7 +23,7 @@ pub struct Law {
     pub(super) step: Option<f64>,
 }
 
-/// What a law rests on, from best to worst.
+/// Basis of a law, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Basis {
     Known,
@@ -31,7 +31,7 @@ pub(super) enum Basis {
     Sampled,
     /// A family was fitted to four moments on the way.
     Fitted,
-    /// In addition, an order statistic was taken near a bound that the family misses.
+    /// A family was fitted, and an order statistic was taken near a bound that the family misses.
     BoundMissed,
 }
 
@@ -61,7 +61,7 @@ impl Law {
         Law::at(Offset::from(value))
     }
 
-    /// What is always one value, as far as a family that was fitted tells.
+    /// A constant law, with the basis of a fitted family.
     fn constant_by(value: f64, basis: Basis) -> Law {
         Law {
             basis,

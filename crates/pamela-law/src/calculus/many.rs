@@ -1,7 +1,6 @@
 //! Many different laws at once.
 //!
-//! Laws that differ only in scale share a grid. In sums, laws that hardly differ are replaced by
-//! one of them.
+//! Laws that differ only in scale share a grid. In sums, laws that hardly differ are replaced by a single law.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,10 +13,10 @@ use super::{Calculus, Law, Result, Shape};
 /// Fewer laws are taken one by one.
 const MANY: usize = 64;
 
-/// What the standardised third and fourth cumulant of a sum may change where laws stand for each other.
+/// Maximum change of the standardised third and fourth cumulants of a sum by replacing laws.
 const UNNOTICED: f64 = 1e-6;
 
-/// How unlike laws of one group may be: in their deviations, relatively, and in skewness and kurtosis.
+/// Maximum difference of laws in a group: of their deviations, relatively, and of skewness and kurtosis.
 const ALIKE: f64 = 0.1;
 
 /// Grids of the standard laws of families.
@@ -154,7 +153,7 @@ impl Calculus {
 }
 
 impl Law {
-    /// Whether no single value has a probability of its own, as far as that costs nothing to tell.
+    /// True if no single value has a probability of its own, as far as that costs nothing to tell.
     fn is_smooth(&self) -> bool {
         match &self.shape {
             Shape::Named(named) => !named.is_discrete(),
@@ -173,7 +172,7 @@ fn total(group: &[(f64, &Law)]) -> (f64, Cumulants) {
     })
 }
 
-/// How many laws from the first on may stand for each other in a sum of this variance.
+/// Number of laws, from the first on, that one law may replace in a sum of this variance.
 fn alike(ranked: &[(f64, &Law)], variance: f64) -> usize {
     let first = &ranked[0].1.cumulants;
     let near = |law: &Law| {

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use super::super::{Grid, Named};
 use super::{Law, Shape};
 
-/// With so many, those that were not asked for since the last so many are forgotten: some 20 MB a thread.
+/// Size of a generation of the cache: sums not used since the last generation are forgotten. The cache takes some 20
+/// MB per thread.
 const MOST: usize = 2048;
 
-/// How many copies of each law, by its family and its parameters, as bits.
+/// Number of copies of each law, by its family and its parameters, as bits.
 type Sum = Box<[(u64, (u8, [u64; 2]))]>;
 
-/// What was found, and what was found before that and not asked for since.
+/// Sums found in this generation, and those of the previous generation that were not used since.
 #[derive(Default)]
 struct Sums {
     young: HashMap<Sum, Arc<Grid>>,

@@ -71,7 +71,7 @@ impl Calculus {
         if support.lower == support.upper {
             return Ok(Some(Law::constant(support.lower)));
         }
-        // What does not exist is not asked for.
+        // Moments that do not exist are not computed.
         let cumulants = tails.within(support).existing(part.cumulants());
         Ok(Some(match self.by_grid() {
             true => Law::of_grid(Grid::of(&part), basis).with_cumulants(cumulants),
@@ -79,7 +79,7 @@ impl Calculus {
         }))
     }
 
-    /// As laws are carried here: by its cumulants where grids are not asked for.
+    /// The law in the requested representation: by its cumulants unless grids are requested.
     fn carried(&self, law: Law) -> Law {
         match self.by_grid() {
             true => law,

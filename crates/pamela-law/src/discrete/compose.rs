@@ -5,10 +5,10 @@ use crate::order::at_least;
 use crate::special::incomplete_beta;
 use crate::{Probability, Support};
 
-/// So many products of values are sorted at most,
+/// Maximum number of products of values that are sorted.
 const PAIRS: usize = 1 << 18;
 
-/// and order statistics of different laws take so many steps at most.
+/// Maximum number of steps of an order statistic of different laws.
 const STEPS: usize = 1 << 24;
 
 impl Discrete {
@@ -102,7 +102,8 @@ impl Discrete {
         })
     }
 
-    /// The same values with other probabilities, which follow from those up to each value and of itself.
+    /// The same values with other probabilities, which are computed from the probability up to each value and of the
+    /// value.
     fn with_masses(&self, mut mass: impl FnMut(Probability, f64) -> f64) -> Option<Discrete> {
         let atoms = self.atoms.iter().enumerate().map(|(i, atom)| Atom {
             mass: mass(self.cdf_at(i), atom.mass),
@@ -144,8 +145,8 @@ impl Discrete {
     }
 }
 
-/// How likely it is that the largest of variables is a certain value, and that of `n` copies of it: from the
-/// probabilities of each up to the value and of it.
+/// The probability that the largest of variables has a value, and that the largest of `n` copies has: from the
+/// probability of each variable up to the value and of the value.
 fn largest_mass(states: impl Iterator<Item = (Probability, f64)>, n: f64) -> f64 {
     let (mut log, mut change) = (0.0, 0.0);
     for (p, mass) in states {
@@ -158,8 +159,8 @@ fn largest_mass(states: impl Iterator<Item = (Probability, f64)>, n: f64) -> f64
     }
 }
 
-/// The law over all values of some laws: at each, the probabilities of each law up to there and of it make that of the
-/// whole, in so many steps.
+/// A law on all values of some laws. At each value, the probabilities of each law up to it and of it give the
+/// probability of the result, in `steps` steps.
 fn joined(
     laws: &[&Discrete],
     steps: usize,

@@ -5,13 +5,13 @@ use super::summand::{Summand, Work};
 use super::{Atom, Discrete, VALUES, merged, two_sum};
 use crate::{Distribution, Support};
 
-/// So many products of probabilities are added at most, in runs,
+/// Maximum number of products of probabilities added in runs.
 const STEPS: usize = 1 << 24;
 
-/// and so many sums of values are sorted at most.
+/// Maximum number of sums of values that are sorted.
 const PAIRS: usize = 1 << 18;
 
-/// A law that spreads over so many deviations loses nothing that counts.
+/// Values more than this many deviations away are negligible.
 const DEVIATIONS: f64 = 22.0;
 
 impl Summand for Vec<Atom> {

@@ -19,10 +19,10 @@ pub trait Summand: Clone {
     /// The sum of independent ones; none where it takes too long.
     fn plus(&self, other: &Self, work: &mut Work) -> Option<Self>;
 
-    /// With so much more probability of 0.
+    /// Adds to the probability of 0.
     fn or_zero(self, mass: f64) -> Option<Self>;
 
-    /// Of `n` copies, from 1, by squaring.
+    /// The sum of `n >= 1` copies, by squaring.
     fn power(&self, mut n: u64, work: &mut Work) -> Option<Self> {
         let (mut power, mut square) = (None, self.clone());
         loop {
@@ -40,7 +40,7 @@ pub trait Summand: Clone {
         }
     }
 
-    /// Of a random number of copies: the numbers with their probabilities, in increasing order.
+    /// The sum of a random number of copies; `numbers` has numbers and probabilities, in increasing order.
     fn random_power(&self, numbers: &[(u64, f64)], work: &mut Work) -> Option<Self> {
         let (&(mut before, mass), rest) = numbers.split_last()?;
         let mut sum = Self::zero(mass);

@@ -60,7 +60,7 @@ impl Goodness {
     }
 }
 
-/// Of samples that are rounded by so much at most.
+/// Kolmogorov-Smirnov distance for samples rounded by at most `rounding`.
 fn kolmogorov_smirnov(law: &dyn Distribution, sorted: &[f64], rounding: f64) -> f64 {
     let n = sorted.len() as f64;
     let mut greatest: f64 = 0.0;

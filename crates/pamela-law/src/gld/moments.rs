@@ -83,7 +83,7 @@ pub fn form(shape: Shape) -> Form {
     }))
 }
 
-/// `bc(x; l)` with what its slope shares.
+/// `bc(x; l)` with terms shared by its slope.
 struct Power {
     log: f64,
     z: f64,

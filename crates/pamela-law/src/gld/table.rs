@@ -13,7 +13,7 @@ const STEP: f64 = 1.0;
 /// A step so short leaves an error of its third power.
 const SHORT: f64 = 1e-4;
 
-/// How many nodes further on are looked at before all.
+/// Number of following nodes that are tried before a full search.
 const NEIGHBOURS: usize = 8;
 
 /// Standard values at equal steps of the logit.
@@ -62,7 +62,7 @@ impl Table {
         refined.unwrap_or_else(|| self.shape.cdf(x))
     }
 
-    /// How many nodes lie below `x`.
+    /// Number of nodes below `x`.
     fn find(&self, x: f64) -> usize {
         let nodes = &self.nodes;
         let mut i = self.last.get();
@@ -111,7 +111,7 @@ fn quintic(a: Node, b: Node, x: f64) -> f64 {
     let s = (x - a.x) / width;
     let (r, r_end) = (a.rate * width, b.rate * width);
     let (c, c_end) = (0.5 * a.bend * width * width, 0.5 * b.bend * width * width);
-    // What the parabola at `a` leaves of value, slope and half bend at `b`.
+    // Residuals of value, slope and half the second derivative at `b`, after the parabola at `a`.
     let value = b.t - a.t - r - c;
     let slope = r_end - r - 2.0 * c;
     let bend = c_end - c;

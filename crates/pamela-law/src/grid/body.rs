@@ -141,7 +141,7 @@ impl Body {
         mass / self.width
     }
 
-    /// Whether a bin and its neighbours hold much the same.
+    /// True if a bin and its neighbours hold much the same.
     fn is_even(&self, i: usize) -> bool {
         let about = &self.masses[i.saturating_sub(1)..(i + 2).min(self.masses.len())];
         are_even(about)
@@ -155,7 +155,7 @@ impl Body {
     }
 }
 
-/// Whether bins hold much the same.
+/// True if bins hold much the same.
 fn are_even(masses: &[f64]) -> bool {
     let (least, most) = (masses.iter()).fold((f64::INFINITY, 0.0_f64), |(a, b), mass| {
         (a.min(*mass), b.max(*mass))
@@ -216,7 +216,7 @@ pub fn span(laws: &[&Grid]) -> Option<f64> {
     (least > 0.0 && least.is_finite() && gaps.iter().all(multiple)).then_some(least)
 }
 
-/// Whether bins of a width are likely to tell the sum of laws with densities as well as the narrowest do. They keep two
+/// True if bins of a width are likely to tell the sum of laws with densities as well as the narrowest do. They keep two
 /// moments of each law. The third one errs by up to `0.39 h^3` of a narrow law, and by some `0.07 h^4` times the density
 /// at which another one begins or ends; a sixth of that moves quantiles, in deviations of the sum.
 fn is_fine(width: f64, terms: &[(f64, &Grid)], deviation: f64) -> bool {
@@ -259,7 +259,7 @@ pub const STEEPEST: f64 = 0.2;
 /// Number of bins at each end that stay empty.
 pub const MARGIN: usize = 16;
 
-/// What is below the square root of this is lost in the rounding of the others.
+/// A value below the square root of this is lost in the rounding of the others.
 const VANISHED: f64 = 1e-60;
 
 /// `z^count` for `|z| <= 1`, by repeated squaring.

@@ -4,8 +4,8 @@ use crate::special::exp_all;
 
 /// A strictly increasing map from values to a coordinate.
 ///
-/// It is logarithmic towards a finite end of the support and towards infinity. So a smooth piece of
-/// a quantile function is smooth in the coordinate over all logits.
+/// It is logarithmic towards a finite end of the support and towards infinity. A smooth piece of a quantile function
+/// is therefore smooth in the coordinate over all logits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chart {
     /// `asinh((x - centre) / width)`, without a finite end.

@@ -10,7 +10,7 @@ use crate::root::bracketed;
 use crate::truncated::given;
 use crate::{Cumulants, Distribution, Probability, Support};
 
-/// Of the logits of several laws at one value, with their derivatives by the value, that of the whole.
+/// Maps the logits of several laws at one value, with their derivatives, to the logit of the result.
 type Join<'a> = &'a dyn Fn(&[(f64, f64)]) -> (f64, f64);
 
 impl Grid {
@@ -145,7 +145,7 @@ fn that_count<'a>(laws: &[&'a Grid]) -> Vec<&'a Grid> {
     those.map(|(_, law)| *law).collect()
 }
 
-/// What is less likely is lost beside the weights of a mixture.
+/// Smaller probabilities are lost beside the weights of a mixture.
 const LOST: f64 = 1e-13;
 
 /// Values between parts of a mixture that lie so far apart that its cdf is flat there, as far as doubles tell: each is the
@@ -191,9 +191,9 @@ fn gaps(parts: &[(f64, &Grid)]) -> Vec<f64> {
     gaps
 }
 
-/// A law whose cdf is composed of those of others.
+/// A law whose cdf is a function of the cdfs of other laws.
 ///
-/// Its pieces are cut at the ends of their pieces and at the values `more`.
+/// The result is cut at the ends of the pieces of all laws and at the values `more`.
 pub fn join(laws: &[&Grid], support: Support, more: &[f64], whole: Join) -> Grid {
     let after = |x: f64| whole(&laws.iter().map(|law| law.logit(x)).collect::<Vec<_>>());
     let before = |x: f64| {
@@ -208,7 +208,7 @@ pub fn join(laws: &[&Grid], support: Support, more: &[f64], whole: Join) -> Grid
     let mut cuts: Vec<f64> = ends
         .flat_map(|(least, largest)| [*least, *largest])
         .collect();
-    // What differs from an end by rounding is that end.
+    // A value that differs from an end only by rounding is that end.
     let is_end = |x: f64| cuts.iter().any(|cut| (cut - x).abs() <= 1e-12 * x.abs());
     let more: Vec<f64> = more.iter().copied().filter(|x| !is_end(*x)).collect();
     cuts.extend(more);
@@ -226,13 +226,13 @@ pub fn join(laws: &[&Grid], support: Support, more: &[f64], whole: Join) -> Grid
     joined.grid(cuts, 1)
 }
 
-/// Of more laws than this, none is narrow beside the whole but in one of its steps.
+/// If there are more laws, narrow ones are not marked separately.
 const MARKED: usize = 32;
 
 /// Logits at which the steps that a law makes in the whole are seen.
 const STEPS: [f64; 5] = [-5.0, -1.5, 0.0, 1.5, 5.0];
 
-/// Values where a cdf made of those of others may rise beside flat parts, which a search for the worst cell misses.
+/// Values at which the cdf of the result may rise between flat parts, which a search for the worst cell misses.
 fn marks(laws: &[&Grid]) -> Vec<f64> {
     if laws.len() > MARKED {
         return Vec::new();

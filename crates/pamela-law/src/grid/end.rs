@@ -11,7 +11,7 @@ use super::piece::Shape;
 use super::{Grid, integral};
 use crate::Probability;
 
-/// Of more copies, saddlepoints tell the tail.
+/// For more copies, saddlepoints give the tail.
 const COPIES: f64 = 4.0;
 
 /// The step of the table, in the logarithm of the distance.
@@ -20,7 +20,7 @@ const STEP: f64 = 0.25;
 /// Entries that the table has at most.
 const ENTRIES: usize = 600;
 
-/// What is less likely than `e^-DEPTH` is not tabulated.
+/// Probabilities below `e^-DEPTH` are not tabulated.
 const DEPTH: f64 = 80.0;
 
 /// The double-exponential rule: its step, and how many steps it goes to either side.
@@ -35,7 +35,7 @@ pub struct End {
     logs: Vec<f64>,
 }
 
-/// True if the method applies to a sum of these copies.
+/// True if the method applies to a sum of the given copies.
 pub fn applies(terms: &[(f64, &Grid)]) -> bool {
     let copies: f64 = terms.iter().map(|(n, _)| n).sum();
     let with_atoms = terms.iter().filter(|(_, law)| law.chance_of_atoms() > 0.0);

@@ -39,7 +39,7 @@ pub fn draws(pieces: &[Piece]) -> Vec<(f64, f64)> {
 /// Cumulants of weighted values.
 pub fn of_weighted(draws: &[(f64, f64)]) -> Cumulants {
     let total: f64 = draws.iter().map(|(w, _)| w).sum();
-    // Of a value far out in a tail all digits of the others would be lost.
+    // With an origin far out in a tail, all digits of the other values would be lost.
     let likeliest = draws.iter().max_by(|a, b| a.0.total_cmp(&b.0));
     let origin = likeliest.map_or(0.0, |(_, x)| *x);
     let mean = origin + draws.iter().map(|(w, x)| w * (x - origin)).sum::<f64>() / total;
@@ -102,7 +102,7 @@ fn smooth(piece: &Piece, draws: &mut Vec<(f64, f64)>) {
 
 /// Fewer weights and values than [`draws`], for integrals that need four digits.
 ///
-/// Joins neighbouring segments while that is fine compared with `deviation`.
+/// Joins neighbouring segments as long as the result is fine relative to `deviation`.
 pub fn sketch(pieces: &[Piece], deviation: f64) -> Vec<(f64, f64)> {
     let mut sketch = Vec::with_capacity(512);
     for piece in pieces {

@@ -18,7 +18,7 @@ pub const SIZES: [usize; 3] = [BINS / 4, BINS / 2, BINS];
 /// Probabilities beyond this logit are lost in the rounding of the transform.
 const HORIZON: f64 = 45.0;
 
-/// What transforms of so many real bins share: those of half as many complex numbers, and the turns between the halves.
+/// Tables shared by transforms of this many real bins: a complex transform of half the length, and twiddle factors.
 struct Plans {
     forward: Arc<dyn Fft<f64>>,
     inverse: Arc<dyn Fft<f64>>,
@@ -72,7 +72,7 @@ pub fn bins(law: &Grid, anchor: f64, width: f64, count: usize, signed: bool) -> 
 /// The transform of bins: element `k`, up to the middle, is `E[e^(-isX)]` with `s = 2 pi k / n` per
 /// bin of `n`.
 ///
-/// The others are conjugates of these. Even and odd bins are the real and imaginary parts of one
+/// The other coefficients are conjugates of these. Even and odd bins are the real and imaginary parts of one
 /// transform of half the length.
 pub fn transform(bins: &[f64]) -> Vec<Complex64> {
     let plans = plans(bins.len());

@@ -19,7 +19,8 @@ pub enum Member<'a> {
     },
 }
 
-/// So many upper ends of supports, the greatest, are bends of the cdf of the largest; the others are too slight.
+/// The cdf of the largest bends at this many upper ends of supports, the greatest ones; the other bends are too
+/// slight.
 const BENDS: usize = 16;
 
 impl Member<'_> {
@@ -118,7 +119,7 @@ fn largest_of(members: &[Member], mirrored: bool) -> Grid {
         ends.fold(f64::NEG_INFINITY, f64::max)
     };
     let support = Support::new(highest(|s| s.lower), highest(|s| s.upper));
-    // Those that lie below the others for certain are not asked again.
+    // Laws that certainly lie below the others are skipped.
     let inside: Vec<&Member> = (members.iter().zip(&supports))
         .filter(|(_, own)| own.upper > support.lower)
         .map(|(member, _)| member)

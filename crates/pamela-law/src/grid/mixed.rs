@@ -9,10 +9,10 @@ use super::trace::{REACH as FAR, budget_of_likely};
 use super::{Grid, integral};
 use crate::{Cumulants, Discrete, Probability, Support};
 
-/// Sums of at most so many copies are composed of two at a time.
+/// Sums of at most this many copies are composed of two at a time.
 const FEW: f64 = 4.0;
 
-/// Sums that are single values less often are not told apart.
+/// Single values of sums that are rarer are not kept apart.
 const RARE: f64 = 1e-9;
 
 /// Pieces touch whose distance is less than this beside their widths.

@@ -1,9 +1,8 @@
 //! Laws as quantile grids of at most some hundred numbers.
 //!
-//! A law is a list of pieces over the logit `ln(p / (1 - p))`, which is accurate in both tails. A
-//! piece is an atom (a single value with positive probability) or a smooth stretch of monotone
-//! cubics, with nodes where they are needed. Cumulants stand beside the pieces, exact where algebra
-//! gives them.
+//! A law is a list of pieces over the logit `ln(p / (1 - p))`, which is accurate in both tails. A piece is an atom (a
+//! single value with positive probability) or a smooth stretch of monotone cubics, with nodes where they are needed.
+//! Cumulants are stored with the pieces; they are exact if algebra gives them.
 //!
 //! The largest of n copies only moves logits, so its cost does not depend on n. Measured accuracy
 //! (`tests`):
@@ -80,7 +79,7 @@ impl Grid {
         Grid::assembled(pieces, support, middle, integral::cumulants)
     }
 
-    /// As [`Grid::from_pieces`], with cumulants that are known better than the pieces tell.
+    /// Like [`Grid::from_pieces`], with cumulants that are more precise than those of the pieces.
     fn with_known(pieces: Vec<Piece>, support: Support, middle: f64, cumulants: Cumulants) -> Grid {
         Grid::assembled(pieces, support, middle, |_| cumulants).with_cumulants(cumulants)
     }
@@ -170,7 +169,7 @@ impl Grid {
         }
     }
 
-    /// Of `-X`.
+    /// The law of `-X`.
     fn mirrored(&self) -> Grid {
         let pieces = self.pieces.iter().rev().map(Piece::mirrored);
         let ends = self.ends.iter().rev();
@@ -190,7 +189,7 @@ impl Grid {
         match self.pieces.get(i) {
             Some(piece) if piece.to <= t + near => {
                 let largest = self.ends[i].1;
-                // Where the next piece begins, the end of this one differs by rounding only.
+                // If the next piece begins here, the end of this piece differs only by rounding.
                 let next = self.ends.get(i + 1).map_or(largest, |(least, _)| *least);
                 let touches = (next - largest).abs() <= 1e-12 * next.abs();
                 let end = if touches { next } else { largest };

@@ -13,10 +13,10 @@ const FAR: f64 = 700.0;
 /// A power of the least probability that can be carried still is one that does not count: `exp(-FAR / 16)`.
 const FEWEST: f64 = 1.0 / 16.0;
 
-/// Where a logit goes, and how fast: increasing.
+/// Maps a logit to a logit and the derivative; increasing.
 type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
 
-/// Which logit goes to a given one.
+/// The inverse of a map of logits.
 type Source<'a> = &'a dyn Fn(f64) -> f64;
 
 impl Grid {
@@ -70,7 +70,7 @@ impl Grid {
         })
     }
 
-    /// The law whose probabilities are the image of these.
+    /// The law whose probabilities are the image of those of this law.
     fn reparametrised(&self, map: Map, source: Source) -> Grid {
         let [low, middle, high] = [-REACH, 0.0, REACH].map(source);
         let limits = [low, high];

@@ -18,10 +18,10 @@ const ALL: f64 = 512.0;
 /// else at twice as many as this.
 const NODES: i32 = 128;
 
-/// A term that is narrower than so many bins is not told well by them.
+/// A term narrower than this many bins is represented badly by them.
 const RESOLVED: f64 = 32.0;
 
-/// Where the number of terms varies so much more than their sum for a given number, each term is its mean.
+/// If the number of terms varies much more than their sum for a given number, each term is replaced by its mean.
 const NEGLIGIBLE: f64 = 0.02;
 
 impl Grid {
@@ -111,7 +111,7 @@ impl Grid {
     }
 }
 
-/// Whether the bins of sums of up to `most` terms are wide beside a term.
+/// True if the bins of sums of up to `most` terms are wide beside a term.
 fn is_narrow(term: &Grid, most: f64) -> bool {
     let Cumulants { mean, variance, .. } = term.cumulants;
     let range = most * mean.abs() + 9.5 * (most * variance).sqrt();
@@ -128,7 +128,7 @@ fn random_sum_of_many(count: &Grid, term: &Grid, cumulants: Cumulants, support: 
     }
 }
 
-/// Sums of so many terms at most are told one by one,
+/// Sums of at most this many terms are computed one by one.
 const FEW_TERMS: f64 = 12.0;
 
 /// where there are so few of them, or these are single values, this often.
@@ -183,7 +183,8 @@ fn numbers(count: &Grid) -> Vec<(f64, f64)> {
     nodes.iter().zip(next).map(weigh).collect()
 }
 
-/// The logit of what lies below `x` and half of what is there: a value between two nodes counts with both.
+/// The logit of the probability below `x` plus half the probability of `x`: a value between two nodes counts for
+/// both.
 fn halfway(count: &Grid, x: f64) -> f64 {
     let [before, after] = [count.logit_before(x).0, count.logit(x).0].map(Probability::from_logit);
     let middle = Probability {

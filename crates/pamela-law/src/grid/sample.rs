@@ -14,7 +14,8 @@ const ATOMS: usize = 512;
 /// but for those that are as likely as this.
 const GREAT: f64 = 0.002;
 
-/// and, of samples and of whole numbers, so many at either end: extremes of many copies are one of these.
+/// Maximum number of single values at either end, for samples and whole numbers: extremes of many copies are among
+/// these.
 const END_ATOMS: usize = 64;
 
 /// Atoms beyond this logit are left out.
@@ -141,7 +142,7 @@ fn by_density(law: &dyn Distribution, support: Support) -> Option<Piece> {
     )
 }
 
-/// Whether values step visibly from one double to the next, beside an end of the support that is not 0.
+/// True if values step visibly from one double to the next, beside an end of the support that is not 0.
 fn rounded(x: f64, support: Support) -> bool {
     let beside = |end: f64| end.is_finite() && x != end && (x - end).abs() <= 1e-6 * end.abs();
     beside(support.lower) || beside(support.upper)
@@ -170,7 +171,7 @@ fn curve(law: &dyn Distribution, t: f64) -> (f64, Option<f64>) {
     }
 }
 
-/// Whether the quantile `x` at a logit clearly grows, by its slope.
+/// True if the quantile `x` at a logit clearly grows, by its slope.
 fn grows(t: f64, x: f64, slope: f64) -> bool {
     slope * 1e-9 * (1.0 + t.abs()) > 1e-14 * x.abs()
 }
@@ -185,7 +186,7 @@ fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
     true_jump.then_some(Atom { value: x, from, to })
 }
 
-/// The atom at the quantile `x` of the logit `t`; where quantiles are cheap, those a little aside tell that there is none.
+/// The atom at the quantile `x` of the logit `t`. If quantiles are cheap, nearby ones may show that there is none.
 fn atom_about(law: &dyn Distribution, t: f64, (x, slope): (f64, Option<f64>)) -> Option<Atom> {
     let differs = |t: f64| law.at_logit(t).is_some_and(|(aside, _)| aside != x);
     let bare = slope.is_some_and(|slope| grows(t, x, slope))
@@ -311,7 +312,7 @@ fn smooth(support: Support, [from, to]: [f64; 2], curve: Curve) -> Piece {
     }
 }
 
-/// Where the body of a piece lies and how wide it is.
+/// Location and width of the body of a piece.
 fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
     let at = |t: f64| quantile(within(t, from, to));
     match at(1.5) > at(-1.5) {

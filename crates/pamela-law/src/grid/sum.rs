@@ -131,8 +131,8 @@ fn copies(terms: &[(f64, &Grid)]) -> Grid {
     .grid(body)
 }
 
-/// The body of the sum, and whether every bin is a value of it: in as few bins as tell all that the body is asked for,
-/// if it is so smooth that these need not be positive for each law.
+/// The body of the sum, and whether every bin is a value of it. Uses as few bins as the body needs; if it is smooth
+/// enough, the bins of a single law need not be positive.
 fn body_of(terms: &[(f64, &Grid)], cumulants: &Cumulants, support: Support) -> (Body, bool) {
     let ends = [support.lower, support.upper];
     let few = body::layout(terms, cumulants, ends, true);
@@ -157,7 +157,7 @@ fn body_of(terms: &[(f64, &Grid)], cumulants: &Cumulants, support: Support) -> (
     (sum.body(&layout, steepest), discrete)
 }
 
-/// The sum of so many laws is likely to be smooth.
+/// The sum of at least this many laws is likely to be smooth.
 const MANY: f64 = 16.0;
 
 /// The transform of a sum in bins.
@@ -194,7 +194,7 @@ impl Transformed {
         sum
     }
 
-    /// Whether nothing is left of it at half of the frequencies, so that bins of twice the width would do.
+    /// True if nothing is left of it at half of the frequencies, so that bins of twice the width would do.
     fn is_smooth(&self) -> bool {
         let high = &self.spectrum[self.spectrum.len() / 2..];
         high.iter().all(|z| z.norm_sqr() < 1e-24)

@@ -1,7 +1,7 @@
 //! Tails of sums beyond the reach of a transform.
 //!
-//! Light tails use saddlepoints; heavy tails are dominated by the one largest summand. Each is
-//! scaled to meet the body. Near a finite end, sums of few terms are integrated.
+//! Light tails use saddlepoints; heavy tails are dominated by the one largest summand. Each tail is scaled to meet
+//! the body. Near a finite end, sums of few terms are integrated.
 
 use super::Grid;
 use super::chart::Chart;
@@ -65,7 +65,7 @@ fn beside_end(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Ve
     segments.iter().all(rises).then_some(segments)
 }
 
-/// Whether the quantile grows faster than that of an exponential far out in the upper tail.
+/// True if the quantile grows faster than that of an exponential far out in the upper tail.
 fn is_heavy(law: &Grid) -> bool {
     let (near, far) = (law.at(20.0).1, law.at(70.0).1);
     law.support.upper.is_infinite() && far > 1.05 * near
@@ -109,7 +109,7 @@ fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Seg
     (shift.is_finite() && segments.iter().all(rises)).then_some(segments)
 }
 
-/// As if one summand alone were great and all others were at their means.
+/// The tail if one summand alone is large and all others are at their means.
 fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
     let tail = |x: f64| {
         let (mut above, mut density) = (0.0, 0.0);
@@ -149,7 +149,7 @@ fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Option
     segments.iter().all(rises).then_some(segments)
 }
 
-/// As it begins, with the hazard there.
+/// An exponential tail that continues the hazard at its start.
 fn exponential(deviation: f64, chart: &Chart, start: TailPoint) -> Vec<Segment> {
     let steep = start.hazard * deviation;
     let hazard = match steep > 1e-3 && steep < 1e6 {

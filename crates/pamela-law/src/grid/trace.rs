@@ -32,10 +32,10 @@ pub fn budget_of_likely(pieces: usize, mass: f64) -> usize {
 /// The error that a cubic may have in the middle, beside how far the coordinate goes in the body of the law.
 const TOLERANCE: f64 = 3e-8;
 
-/// A cubic through half as wide a cell errs by so much less.
+/// Factor by which the error of a cubic falls if its cell is halved.
 const GAIN: f64 = 8.0;
 
-/// A segment from one parameter to another, with what the middle one says of it.
+/// A segment between two parameters, with the values at the middle one.
 #[derive(Clone, Copy)]
 struct Cell {
     from: f64,
@@ -50,7 +50,7 @@ impl Cell {
         Segment::new(self.start, self.end)
     }
 
-    /// Whether the middle node can be one of two segments.
+    /// True if the middle node can be one of two segments.
     fn is_divisible(&self) -> bool {
         let inside = 0.5 * (self.from + self.to);
         let apart = self.middle != self.start && self.middle != self.end;
@@ -85,7 +85,7 @@ impl Cell {
     }
 }
 
-/// Whether `asinh(to / 2) - asinh(from / 2)` is above a half, by the hyperbolic sine of the difference.
+/// True if `asinh(to / 2) - asinh(from / 2)` is above a half, by the hyperbolic sine of the difference.
 fn spans_unlike(from: f64, to: f64) -> bool {
     let cosh = |sinh: f64| (1.0 + sinh * sinh).sqrt();
     let (a, b) = (0.5 * from, 0.5 * to);
@@ -202,7 +202,7 @@ fn cells(
     order.into_iter().map(|place| cells[place]).collect()
 }
 
-/// How far the coordinate goes between the logits -2 and 2, at most 1; of a piece outside of them, in all.
+/// The range of the coordinate between the logits -2 and 2, at most 1; for a piece outside them, the whole range.
 fn spread(cells: &[Cell]) -> f64 {
     let range = |inside: &dyn Fn(&Node) -> bool| {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);

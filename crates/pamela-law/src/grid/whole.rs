@@ -15,10 +15,10 @@ use crate::{Cumulants, Support};
 /// The least probability that the transform tells to four digits or so.
 const LEAST: f64 = 1e-9;
 
-/// What is less likely may be told by the asymptotics of a tail.
+/// Smaller probabilities may be given by the asymptotics of a tail.
 const LITTLE: f64 = 1e-3;
 
-/// So many bins beside a finite end are coarse.
+/// Within this many bins of a finite end, bins are coarse.
 const COARSE: f64 = 16.0;
 
 /// A discrete sum of more values is smoothed.
@@ -79,8 +79,8 @@ impl SumDescription<'_> {
         let (mean, deviation) = (self.cumulants.mean, self.cumulants.deviation());
         let chart = Chart::new(end(0, lower), end(1, upper), mean, deviation);
         let (mut first, mut last) = body.range(LEAST);
-        // The first bins of a sum that starts at a finite end are coarse beside what they hold, while that is little; of few
-        // summands, integrals tell it.
+        // The first bins of a sum that starts at a finite end are coarse relative to their probability while this is
+        // small; with few summands, integrals are used.
         let (low, high) = body.range(LITTLE);
         let [below, above] = [0, 1].map(|end| self.margin(body, end));
         let [few_below, few_above] = self.are_few(has_atom);
@@ -135,7 +135,7 @@ impl SumDescription<'_> {
         pieces
     }
 
-    /// Whether the least and the greatest values of the sum are integrated.
+    /// For each end: true if the extreme values of the sum are integrated.
     fn are_few(&self, has_atom: [bool; 2]) -> [bool; 2] {
         let mirrored = self.mirrored_terms();
         let mirrored: Vec<(f64, &Grid)> = mirrored.iter().map(|(n, law)| (*n, law)).collect();
@@ -150,7 +150,7 @@ impl SumDescription<'_> {
         terms.map(|(n, law)| (*n, law.mirrored())).collect()
     }
 
-    /// How far from an end of the support the body begins.
+    /// Distance of the body from an end of the support.
     fn margin(&self, body: &Body, end: usize) -> f64 {
         match self.atoms[end] > 1e-12 {
             true => 0.25 * body.width,

@@ -8,7 +8,7 @@ use crate::{Cumulants, Probability};
 
 /// Nearer to the two-point laws than this, the law is taken for one of them.
 const MIN_DISTANCE: f64 = 0.01;
-/// Of `ln sigma` and `omega`.
+/// Bounds of `ln sigma` and `omega`.
 const BOUNDS: [(f64, f64); 2] = [(-4.6, 5.0), (0.0, 600.0)];
 
 /// Values, slopes and probabilities for the trapezoidal rule in `z`, which converges geometrically; the poles of
@@ -17,7 +17,7 @@ fn nodes(sigma: f64, omega: f64) -> Vec<(f64, [f64; 2], f64)> {
     const END: f64 = 9.0;
     let step = (0.5 / sigma).min(0.5);
     let count = (END / step).ceil() as i32;
-    // Where the mass is far from 0, four powers of e^(sigma z), up to where values saturate, move the weight of the
+    // If the mass is far from 0, four powers of e^(sigma z), up to the saturation of values, move the weight of the
     // fourth moment.
     let moved = (4.0 * sigma).min(omega / sigma);
     let (first, last) = (-count, ((END + moved) / step).ceil() as i32);
@@ -83,8 +83,8 @@ fn starts() -> &'static [Start] {
     })
 }
 
-/// Where a pair lies below the lognormal line: its relative distance from the bound, which falls off like
-/// `1 / sigma`, and where the normal variable would be cut, were there two points only.
+/// Location of a pair below the lognormal line: its relative distance from the bound, which decreases like
+/// `1 / sigma`, and the position of the cut in the normal variable for a law of two points.
 #[derive(Clone, Copy)]
 struct Place {
     skewness: f64,
@@ -105,7 +105,7 @@ impl Place {
         }
     }
 
-    /// How much further than at the threshold the middle of the logistic function lies, nearly.
+    /// Approximate distance of the middle of the logistic function, relative to the threshold.
     fn beyond(&self) -> f64 {
         1.0 + 1.1 * self.distance.powf(1.75)
     }

@@ -2,7 +2,7 @@
 
 use super::{Kind, Kind::*, Named};
 
-/// What an argument must be.
+/// Domain of an argument.
 #[derive(Clone, Copy)]
 enum Domain {
     Finite,
@@ -123,7 +123,7 @@ impl Named {
     }
 }
 
-/// Of arguments that lie each in its domain.
+/// Makes a law from arguments that are in their domains.
 fn make(name: &str, arguments: &[f64]) -> Result<Kind, String> {
     Ok(match (name, arguments) {
         ("deterministic", &[value]) => Deterministic { value },

@@ -74,7 +74,7 @@ fn beta(a: f64, b: f64) -> Cumulants {
     Cumulants::from_moments(a / s, variance, skewness, 3.0 + excess)
 }
 
-/// Of the scale 1; infinite from the order `shape` on.
+/// Cumulants for the scale 1; infinite from the order `shape` on.
 fn pareto(shape: f64) -> Cumulants {
     let s = shape;
     let exists = |order: f64, value: f64| if s > order { value } else { f64::INFINITY };
@@ -90,7 +90,7 @@ fn pareto(shape: f64) -> Cumulants {
     )
 }
 
-/// Of the scale 1: `W = V^(1/shape)` with an exponential `V`.
+/// Cumulants for the scale 1: `W = V^(1/shape)` with an exponential `V`.
 ///
 /// The moments `Gamma(1 + r / shape)` cancel where the law is narrow; there the central ones are integrated.
 fn weibull(shape: f64) -> Cumulants {

@@ -62,7 +62,7 @@ fn step(reached: bool) -> Probability {
     if reached { ALWAYS } else { NEVER }
 }
 
-/// What lies below where `e^(-hazard)` lies above.
+/// The probability with `e^(-hazard)` above.
 fn survival(hazard: f64) -> Probability {
     if hazard.is_nan() || hazard <= 0.0 {
         return NEVER;

@@ -46,7 +46,7 @@ pub fn quantile(law: &Named, p: Probability) -> f64 {
     }
 }
 
-/// Whether a cdf is at least `p`, up to its rounding: `1 - (3/4)^1` reaches 1/4.
+/// True if a cdf is at least `p`, up to its rounding: `1 - (3/4)^1` reaches 1/4.
 fn reaches(cdf: Probability, p: Probability) -> bool {
     let slack = 4.0 * f64::EPSILON;
     match p.below <= 0.5 {
@@ -80,7 +80,7 @@ pub fn normal(p: Probability) -> f64 {
     z - (found / p.below).ln() / slope
 }
 
-/// Of the gamma law of scale 1: in `y = ln x`, the logarithms of both tails are concave.
+/// Quantile of the gamma law of scale 1: in `y = ln x`, the logarithms of both tails are concave.
 fn gamma(shape: f64, p: Probability) -> f64 {
     // P(x) = x^a / Gamma(a + 1) is exact for small x.
     let smallest = (p.ln() + ln_gamma(shape + 1.0)) / shape;
@@ -107,7 +107,7 @@ fn gamma(shape: f64, p: Probability) -> f64 {
     root.exp()
 }
 
-/// Of the beta law for `p <= 1/2`: in `y = logit x`, the logarithm of the cdf is concave.
+/// Quantile of the beta law for `p <= 1/2`: in `y = logit x`, the logarithm of the cdf is concave.
 fn lower_beta(a: f64, b: f64, p: f64) -> f64 {
     // I_x = x^a / (a B(a, b)) is exact for small x; where a and b are great, there is no such x.
     let smallest = (p.ln() + a.ln() + ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b)) / a;

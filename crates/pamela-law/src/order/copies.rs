@@ -8,7 +8,7 @@ use crate::quadrature::{Integral, half_line, interval, line};
 use crate::special::{BetaDensity, incomplete_beta};
 use crate::{Cumulants, Distribution, Probability};
 
-/// Where the density of the logit is below this, the quantile function may break: no fourth moment notices.
+/// If the density of the logit is below this, the quantile function may break: no fourth moment changes noticeably.
 const NEVER: f64 = 1e-40;
 
 /// Cumulants of the `k`-th smallest of `n > 1` copies.
@@ -61,12 +61,12 @@ impl Order {
         (self.k / self.rest).ln()
     }
 
-    /// Of the logit, near its middle.
+    /// Deviation of the logit, near its middle.
     fn deviation(&self) -> f64 {
         (1.0 / self.k + 1.0 / self.rest).sqrt()
     }
 
-    /// Of the logit.
+    /// Density of the logit.
     fn density(&self, p: Probability) -> f64 {
         self.density.ln(p.below, p.above).exp()
     }
@@ -82,7 +82,7 @@ impl Order {
         Probability { below, above }
     }
 
-    /// How far the values lie apart, near the middle; not 0.
+    /// Distance of the values near the middle; not 0.
     fn width(&self, law: &dyn Distribution) -> f64 {
         let at = |z: f64| {
             let t = self.middle() + z * self.deviation();
@@ -108,8 +108,8 @@ impl Order {
         breaks
     }
 
-    /// `E[f(B)]` for the beta variable `B`, from what `f` makes of a probability and the density of its logit: its value
-    /// times the density.
+    /// `E[f(B)]` for the beta variable `B`. `f` maps a probability and the density of its logit to the value times
+    /// the density.
     fn integrate<const K: usize>(
         &self,
         breaks: &[f64],

@@ -81,7 +81,7 @@ impl<'a> OrderStatistic<'a> {
         if self.k < self.laws.len() {
             return at_least(self.k, each.map(|p| (p, 0.0))).0;
         }
-        // Sums and products of what is not negative keep their digits.
+        // Sums and products of nonnegative numbers keep their digits.
         each.fold(Probability::above(0.0), |all, one| Probability {
             below: all.below * one.below,
             above: all.above + all.below * one.above,
@@ -120,13 +120,13 @@ impl<'a> OrderStatistic<'a> {
         knots
     }
 
-    /// Whether what lies beyond `x` counts in a fourth moment.
+    /// True if what lies beyond `x` counts in a fourth moment.
     fn is_noticed(&self, x: f64) -> bool {
         let far = 1.0 + (x - self.start).abs() / self.scale;
         x < self.start || self.cdf(x).above * far.powi(4) > UNNOTICED
     }
 
-    /// What values are counted in: the scale, if it is a number.
+    /// Unit of the values: the scale, if it is a positive finite number.
     fn unit(&self) -> f64 {
         match self.scale > 0.0 && self.scale.is_finite() {
             true => self.scale,
@@ -160,7 +160,7 @@ fn kth_quantile(laws: &[&dyn Distribution], k: usize, t: f64) -> f64 {
     quantiles[k - 1]
 }
 
-/// How far a panel may go in the logit of one law.
+/// Maximum length of a panel in the logit of one law.
 fn stretch(t: f64) -> f64 {
     5.0 + 0.5 * t.abs()
 }

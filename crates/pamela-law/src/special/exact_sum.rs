@@ -17,7 +17,7 @@ pub struct ExactSum {
 
 /// Bits between one part and the next.
 const STEP: u32 = 32;
-/// Of the least positive double.
+/// Exponent of the least positive double.
 const LEAST: i32 = -1074;
 
 impl ExactSum {
@@ -73,7 +73,7 @@ impl ExactSum {
         let size = sum.magnitude();
         let dropped = size.bits().saturating_sub(64);
         let kept = (size >> dropped).iter_u64_digits().next().unwrap_or(0);
-        // What is dropped decides between two doubles only where the rest lies in their middle.
+        // Dropped bits decide between two doubles only if the remaining bits are exactly half-way.
         let rest = size.trailing_zeros().unwrap_or(0) < dropped;
         let nearest = (kept | u64::from(rest)) as f64;
         let exponent = dropped as i32 + LEAST;

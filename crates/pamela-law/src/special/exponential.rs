@@ -15,7 +15,7 @@ pub fn exp_all(numbers: &mut [f64]) {
 /// Adding it to a number below 2^51 leaves no bits for a fraction.
 const INTEGERS: f64 = 1.5 * (1_u64 << 52) as f64;
 
-/// The logarithm of 2 with trailing zeros, and what is left of it.
+/// The logarithm of 2 with trailing zeros, and the remainder.
 const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
 
 /// `1 / k!` from `k = 13` down to 2.
@@ -34,7 +34,7 @@ const TERMS: [f64; 12] = [
     1.0 / 2.0,
 ];
 
-/// A power of 2 times the series of what is left: no branch, so that vectors of numbers share it.
+/// A power of 2 times the series of the remainder: no branch, so vectors of numbers use it.
 #[inline(always)]
 fn exp(x: f64) -> f64 {
     let rounded = x * std::f64::consts::LOG2_E + INTEGERS;
@@ -44,7 +44,7 @@ fn exp(x: f64) -> f64 {
     for term in &TERMS[1..] {
         series = series * r + term;
     }
-    // The last bits of what was rounded are those of the whole number.
+    // The last bits of the rounded number are those of the whole number.
     let power = f64::from_bits(rounded.to_bits().wrapping_add(1023) << 52);
     let e = (1.0 + (r + r * r * series)) * power;
     match x {

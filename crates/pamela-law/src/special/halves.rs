@@ -2,9 +2,8 @@
 
 /// Combined terms in blocks of 1, 2, 4, ... terms, longest first.
 ///
-/// Neighbours are combined first, then their results, and so on. So numbers and vectors grow as
-/// late as possible, and each term is not combined with a long one. Holds at most one block of each
-/// size.
+/// Neighbours are combined first, then their results, and so on. Numbers and vectors therefore grow as late as
+/// possible, and short terms are combined with short ones. Holds at most one block of each size.
 #[derive(Debug)]
 pub struct Halves<T> {
     blocks: Vec<(u32, T)>,
@@ -35,7 +34,7 @@ impl<T> Halves<T> {
         Ok(())
     }
 
-    /// Combines all terms; `None` if there are none.
+    /// Combines all terms; `None` if there are no terms.
     ///
     /// # Errors
     /// Fails if `combine` fails.

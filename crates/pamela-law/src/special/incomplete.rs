@@ -13,8 +13,8 @@ const TINY: f64 = 1e-300;
 
 /// `(P(a, x), Q(a, x))` with `P(a, x) = int_0^x t^(a-1) e^(-t) dt / Gamma(a)` and `P + Q = 1`.
 ///
-/// Defined for `a > 0` and `x >= 0`; NaN elsewhere. The smaller of the two has a relative error of
-/// some 1e-14, even for large `a`.
+/// Defined for `a > 0` and `x >= 0`; NaN elsewhere. The smaller of the two results has a relative error of about
+/// 1e-14, even for large `a`.
 pub fn incomplete_gamma(a: f64, x: f64) -> (f64, f64) {
     if a.is_nan() || x.is_nan() || a <= 0.0 || x < 0.0 {
         return (f64::NAN, f64::NAN);
@@ -70,7 +70,7 @@ fn gamma_fraction(a: f64, x: f64) -> f64 {
     (log_gamma_density(a, x).exp() * a * fraction).min(1.0)
 }
 
-/// Temme's expansion for great `a` (DLMF 8.12.3): a normal law, and what is left.
+/// Temme's expansion for large `a` (DLMF 8.12.3): a normal law, and the remainder.
 fn gamma_uniform(a: f64, x: f64) -> (f64, f64) {
     let half_square = deviance(a, x);
     let eta = (2.0 * half_square / a).sqrt().copysign(x - a);
@@ -156,7 +156,7 @@ impl BetaDensity {
     }
 }
 
-/// The first term of the uniform expansion for great `a` and `b` (DLMF 8.18.9): a normal law, and what is left.
+/// The first term of the uniform expansion for large `a` and `b` (DLMF 8.18.9): a normal law, and the remainder.
 fn beta_uniform(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
     let n = a + b;
     let distance = (x * b - y * a) / n;

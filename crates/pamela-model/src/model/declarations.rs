@@ -142,7 +142,7 @@ impl<'m> Names<'m> {
             let span = match fact {
                 ParameterFact::Integer(span) | ParameterFact::Law(span) => *span,
                 ParameterFact::Row(name) => name.span,
-                // Of a number its dimension, which is no bound.
+                // For a number, its dimension, which is not a bound.
                 ParameterFact::Unit(_) if equation.kind == Type::Numeric => continue,
                 ParameterFact::Unit(unit) => unit.span,
                 ParameterFact::Monotone(own) => {
@@ -167,7 +167,7 @@ impl<'m> Names<'m> {
         }
     }
 
-    /// What is wrong with a declaration of how an equation moves with its arguments.
+    /// Reports errors in the declared monotonicity of an equation.
     fn monotone(&mut self, equation: &'m Equation, own: &'m Monotone) {
         let name = &equation.name;
         if equation.kind != Type::Numeric || !equation.kept || equation.formals.is_empty() {

@@ -11,7 +11,8 @@ use crate::syntax::{Loader, NoFiles, words_of};
 /// Parameters that an error names.
 const MOST_NAMED: usize = 12;
 
-/// What is not defined in a value is no lack of the model: values stand in the files from `before` on.
+/// Adds hints for names that are undefined in a given value rather than in the model: values follow the files, from
+/// `before` on.
 fn with_hints_for_values(mut error: Error, before: usize, name: &str) -> Error {
     for diagnostic in &mut error.diagnostics {
         let place = diagnostic.labels.first();
@@ -73,8 +74,8 @@ impl Model {
         Ok(())
     }
 
-    /// What the model calls `name`, which may be a path, once all that it and `value` reach is in the model, with the
-    /// value; of a parameter that is a row, its fields with their values.
+    /// The model's name for `name`, which may be a path. Everything that `name` and `value` reach is added to the
+    /// model, with the value. For a row parameter, returns its fields with their values.
     fn link(
         &mut self,
         name: &str,
@@ -132,7 +133,7 @@ impl Model {
         Some(name)
     }
 
-    /// Reads what the words of these texts may mean in libraries.
+    /// Parses the definitions of libraries that words of the given texts may refer to.
     fn read_later(
         &mut self,
         linker: &mut Linker,
@@ -163,7 +164,7 @@ impl Model {
         self.position(&name).map(|_| name)
     }
 
-    /// What is wrong with the sort of the value that `changed` has for the parameter `name`.
+    /// The error in the sort of the value that `changed` has for the parameter `name`.
     fn wrong_sort(&self, name: &str, changed: &Model) -> Option<Diagnostic> {
         let position = self.position(name)?;
         let (declared, equation) = (&self.equations[position], &changed.equations[position]);

@@ -22,7 +22,7 @@ impl Expansion {
         }
     }
 
-    /// Adds another, so many times.
+    /// Adds a multiple of another count.
     fn add(&mut self, other: &Expansion, times: u64) {
         let scaled = |count: u64| count.saturating_mul(times);
         self.size = self.size.saturating_add(scaled(other.size));
@@ -109,7 +109,7 @@ impl<'m> Search<'m, '_> {
         all
     }
 
-    /// What a name stands for; `None` for a function or law of the language.
+    /// Meaning of a name; `None` for a function or law of the language.
     fn mention(
         &self,
         name: &str,
@@ -138,11 +138,11 @@ impl<'m> Search<'m, '_> {
     }
 }
 
-/// How often the parts of a part are written, in their order; once where nothing is said.
+/// Number of times that each part of a part is written, in order; 1 by default.
 ///
-/// A power is a product of as many copies of its base. A condition chooses one branch, and its opposite the other. What
-/// divides one term divides what it is added to as well, over a common denominator. The sum of a loop has powers of its
-/// bounds, at least squares.
+/// A power is a product of copies of its base. A condition chooses one branch, and its negation the other. A divisor
+/// of one term also divides the terms added to it, over a common denominator. The sum of a loop contains powers of
+/// its bounds, at least squares.
 fn copies(part: &Part) -> Vec<u64> {
     match part {
         Part::Expr(Expr {
@@ -179,7 +179,7 @@ fn copies(part: &Part) -> Vec<u64> {
             kind: ProcessKind::Replicate(replication),
             ..
         }) => copies_of_bounds(&replication.range),
-        // The time of what runs meanwhile is a demand as well.
+        // The time of the process inside is a demand as well.
         Part::Process(Process {
             kind: ProcessKind::Hold(..),
             ..

@@ -19,7 +19,7 @@ const LONGEST_LIST: i64 = 4096;
 pub enum Extent {
     /// Components 0, 1, ... of the predefined array, and their number.
     List(usize),
-    /// One for each element of each array.
+    /// A component for each element of each array.
     Everywhere,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Shape> {
     shapes
 }
 
-/// What the components of an expression come from.
+/// Source of the components of an expression.
 enum ComponentSource<'e> {
     Components(Extent),
     /// A name of the model or of the scope.
@@ -91,7 +91,7 @@ impl Model {
 
     /// The components of a vector by its form; `None` for other expressions.
     ///
-    /// `local` answers for names that are not the model's.
+    /// `local` decides for names that are not the model's.
     pub fn extent(
         &self,
         expr: &Expr,

@@ -19,7 +19,7 @@ use crate::ring::Rational;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction(Form);
 
-/// What fits [`Form::Small`] is small, so that equal numbers have equal forms.
+/// Numbers that fit [`Form::Small`] are small, so equal numbers have equal forms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Form {
     /// Numerator and denominator; neither is `i64::MIN`, so both can be negated.
@@ -34,7 +34,7 @@ impl Fraction {
         Fraction::reduced(i128::from(numer) * sign, i128::from(denom) * sign)
     }
 
-    /// Of a numerator and a denominator above 0, both below 2^127 in absolute value.
+    /// Reduces a numerator and a positive denominator, both below 2^127 in absolute value.
     fn reduced(numer: i128, denom: i128) -> Fraction {
         if denom == 1 {
             return Fraction::whole(numer);
@@ -271,7 +271,8 @@ impl Sub<&Fraction> for &Fraction {
     }
 }
 
-/// A sum one of which is whole: it is in lowest terms as it stands, where a common divisor takes quadratic time.
+/// The sum of a whole number and a fraction is already in lowest terms; finding a common divisor would take quadratic
+/// time.
 fn raw_sum(a: &BigRational, b: &BigRational) -> Option<BigRational> {
     (a.is_integer() || b.is_integer()).then(|| {
         let numer = a.numer() * b.denom() + b.numer() * a.denom();

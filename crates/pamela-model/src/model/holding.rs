@@ -14,7 +14,8 @@ use crate::syntax::tree::{
     AddOp, Equation, Expr, ExprKind, MulOp, Name, Process, ProcessKind, Type, Value as Definition,
 };
 
-/// Calls with different arguments that are looked at. Of more, every array counts as asked for while any other is held.
+/// Maximum number of calls with different arguments that are examined. Beyond it, every array counts as requested
+/// while any other is held.
 const MOST_CALLS: usize = 20_000;
 
 /// For each array, the arrays that may be requested, directly or not, while one of its elements is
@@ -44,7 +45,7 @@ impl Holding {
 /// Analyses what the model holds and requests.
 ///
 /// # Errors
-/// Fails with what can never continue.
+/// Fails for a process that can never continue.
 pub(super) fn of_model(model: &Model) -> Result<Holding, Vec<Diagnostic>> {
     let bodies = model.equations().iter().filter_map(|e| match &e.value {
         Some(Definition::Process(process)) => Some(process),
@@ -92,7 +93,7 @@ struct Request {
     place: (u32, u32, u32),
 }
 
-/// What an argument stands for.
+/// Meaning of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum ArgumentValue {
     Number(Option<Linear>),
@@ -172,7 +173,7 @@ impl<'m> Search<'m> {
         });
     }
 
-    /// Takes note of what is asked for while a resource is held.
+    /// Records the requests made while a resource is held.
     fn held(&mut self, held: &Request, inside: &BTreeSet<Request>) {
         for request in inside {
             let span = span(request.place);
@@ -196,7 +197,7 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// What a name with arguments stands for.
+    /// Meaning of a name with arguments.
     fn named(&self, name: &'m Name, arguments: &'m [Expr], scope: &Scope<'m>) -> ArgumentValue {
         self.meaning(&name.text, name.span, arguments, scope)
     }
@@ -269,7 +270,7 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Whether an element of an array has one server whatever the parameters are.
+    /// True if an element of an array has one server whatever the parameters are.
     fn is_single(&self, array: &str, arguments: &[Expr]) -> bool {
         let is_one = |servers: &Expr| match &servers.kind {
             ExprKind::Number(value) => value.to_i64() == Some(1),

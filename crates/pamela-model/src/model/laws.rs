@@ -38,7 +38,7 @@ pub struct Law {
     pub arguments: Vec<Number>,
 }
 
-/// An argument, or two together, outside of the domain.
+/// An argument, or a pair of arguments, outside of the domain.
 pub struct Misuse {
     /// Index of the argument.
     pub argument: usize,
@@ -191,7 +191,7 @@ pub fn domains(name: &str) -> impl Iterator<Item = Domain> {
 
 /// Finds an argument of the law `name` outside of its domain: its index and the reason.
 ///
-/// Arguments that are not known yet may be anything.
+/// Unknown arguments are accepted.
 pub fn misuse(name: &str, arguments: &[Option<Fraction>]) -> Option<(usize, String)> {
     if let ("truncated", [_, Some(lower), Some(upper)]) = (name, arguments) {
         let message = || format!("the bounds of `truncated` are reversed: {lower} to {upper}");
@@ -248,7 +248,7 @@ impl Law {
         Some(law.together().map(|()| law))
     }
 
-    /// What two arguments must be beside each other.
+    /// Checks arguments against each other.
     fn together(&self) -> Result<(), Misuse> {
         match (self.family, self.arguments.as_slice()) {
             (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => Err(Misuse {

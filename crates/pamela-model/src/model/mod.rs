@@ -239,7 +239,7 @@ impl Model {
         main.or_else(|| self.equations.iter().rposition(plain))
     }
 
-    /// True if an equation of the model asks for the papers' estimate of a process, `T(L)`.
+    /// True if an equation of the model mentions the papers' estimate of a process, `T(L)`.
     pub fn quotes_estimates(&self) -> bool {
         let mut quotes = false;
         let own = self.equations.iter().filter(|e| !e.auxiliary);

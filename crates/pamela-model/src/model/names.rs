@@ -79,7 +79,7 @@ pub(super) fn plural(count: usize) -> String {
     }
 }
 
-/// What a name stands for where it is used.
+/// Meaning of a name at its use.
 enum Meaning {
     Index,
     Formal(usize),

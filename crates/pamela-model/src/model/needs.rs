@@ -15,7 +15,7 @@ type Formals = u32;
 /// Formals that an equation needs, whatever their values are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// For the demand of a process.
+    /// Arguments needed for the demand of a process.
     pub demand: Formals,
     /// For the time of a process, and for a number.
     pub other: Formals,
@@ -51,7 +51,7 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Needs> {
     known
 }
 
-/// What the form of a right-hand side tells.
+/// Arguments that the form of a right-hand side needs.
 struct Form<'a> {
     model: &'a Model,
     known: &'a [Needs],
@@ -95,7 +95,7 @@ impl Form<'_> {
         with_stack(|| match &process.kind {
             ProcessKind::Delay(_) if self.demand => 0,
             ProcessKind::Delay(time) | ProcessKind::Use(_, time) => self.expr(time),
-            // Its demand is also the time of what runs meanwhile.
+            // Its demand also includes the time of the process inside.
             ProcessKind::Hold(_, body) => {
                 let other = Form {
                     demand: false,
@@ -142,7 +142,7 @@ impl Form<'_> {
             .fold(0, |sum, (_, argument)| sum | self.expr(argument))
     }
 
-    /// The first condition, and what all alternatives need.
+    /// The arguments that the first condition and all alternatives need.
     fn cases<T>(&self, cases: &[(Expr, T)], of: &dyn Fn(&T) -> Formals) -> Formals {
         let first = cases
             .first()
@@ -151,7 +151,7 @@ impl Form<'_> {
         first | all.reduce(|a, b| a & b).unwrap_or(0)
     }
 
-    /// Of each family the first bounds are looked at.
+    /// For each family, only the first bounds are considered.
     fn graph<T>(&self, graph: &Graph<T>) -> Formals {
         let ranges = graph
             .families
@@ -166,7 +166,7 @@ impl Form<'_> {
     }
 }
 
-/// Whether all arguments of a function of the language are evaluated; `unitvec` takes the name of an array.
+/// True if all arguments of a function of the language are evaluated; `unitvec` takes the name of an array.
 fn is_evaluated_first(function: &str) -> bool {
     predefined::is_reserved(function) && function != "unitvec"
 }

@@ -18,10 +18,10 @@ use crate::special;
 /// Bits past which an integer counts as an error of the model.
 const MAX_BITS: u64 = 1_000_000;
 
-/// The same for numerator and denominator of a fraction, whose reduction takes quadratic time.
+/// Limit for the numerator and denominator of a fraction, whose reduction takes quadratic time.
 const MAX_FRACTION_BITS: u64 = 200_000;
 
-/// The same for numbers whose common divisor is asked for, which takes quadratic time, too.
+/// Limit for numbers whose common divisor is computed, which also takes quadratic time.
 const MAX_DIVISOR_BITS: u64 = 100_000;
 
 /// A scalar value.

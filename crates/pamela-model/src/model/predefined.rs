@@ -48,7 +48,7 @@ pub fn measure(name: &str) -> Option<Measure> {
 /// Name of the predefined function that replaces the values of names.
 pub const AT: &str = "at";
 
-/// The numbers of arguments of a predefined name, if it is of one of these sorts.
+/// The permitted numbers of arguments of a predefined name, if it has one of these sorts.
 fn arguments(name: &str, sorts: &[Sort]) -> Option<&'static RangeInclusive<usize>> {
     let word = words::find(name).filter(|word| sorts.contains(&word.sort));
     word.map(|word| &word.arguments)
@@ -97,7 +97,7 @@ pub fn laws() -> impl Iterator<Item = &'static str> {
     laws.map(|word| word.name)
 }
 
-/// The expression to use for functions and laws of other languages; `called` with arguments.
+/// The expression that replaces a function or law of another language; `called` is true if it has arguments.
 pub fn instead_of(name: &str, called: bool) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "pow" | "power" => "a power is written `a ^ b`",
@@ -153,7 +153,7 @@ pub fn process_instead_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Words that begin a resource or a step where one is expected; `called` with arguments.
+/// Words of other languages for resources and steps; `called` is true if they have arguments.
 pub fn beginnings(expected: Type, called: bool) -> &'static [&'static str] {
     match (expected, called) {
         (Type::Resource, true) => &[FCFS, SERVERS],
@@ -176,7 +176,7 @@ pub fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Opt
     if let Some(found) = other_case {
         return Some(found);
     }
-    // Of two letters any other two would be near.
+    // For names of two letters, any other two letters would count as near.
     let length = name.chars().count();
     if length < 3 {
         return None;

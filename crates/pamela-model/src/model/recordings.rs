@@ -150,7 +150,7 @@ fn graphs_in<'m>(part: Part<'m>, graphs: &mut Vec<&'m Recorded>) {
     }
 }
 
-/// Whether there is a graph of processes in a process.
+/// True if there is a graph of processes in a process.
 fn is_in(process: &Process) -> bool {
     let mut found = matches!(process.kind, ProcessKind::Graph(_));
     parts_of_process(process, &mut |part, _| {

@@ -1,9 +1,8 @@
 //! `at(e, P, v, ...)`: an expression in which names stand for other values.
 //!
-//! `at(T(main), P, 1)` is the time of `main` in a model whose `P` is 1. The name is replaced in the
-//! expression and in all equations that it reaches by name. The values are those outside of `at`,
-//! and so are arguments of the enclosing equation. [`super::names`] ensures that none of these
-//! depends on a replaced name.
+//! `at(T(main), P, 1)` is the time of `main` in a model whose `P` is 1. The name is replaced in the expression and in
+//! all equations that it reaches by name. The values come from outside `at`, and so do arguments of the enclosing
+//! equation. [`super::names`] ensures that they do not depend on a replaced name.
 
 use std::collections::HashSet;
 

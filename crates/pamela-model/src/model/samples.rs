@@ -12,7 +12,7 @@ use crate::law::{Sampled, Samples};
 use crate::syntax::tree::{Expr, ExprKind, ParameterFact, Value as Definition};
 use crate::syntax::{Loader, MAX_TEXT};
 
-/// How many samples a model may have, those of a column counted once.
+/// Maximum number of samples in a model; those of a column count once.
 const MAX_SAMPLES: usize = 2_000_000;
 
 impl Model {
@@ -92,7 +92,7 @@ fn calls_in<'m>(part: Part<'m>, calls: &mut Vec<Call<'m>>) {
     }
 }
 
-/// What an argument says of the column: its name or its number.
+/// The name or number of the column in an argument.
 fn selected(column: &Expr) -> String {
     match &column.kind {
         ExprKind::Text(name) => name.clone(),
@@ -213,7 +213,8 @@ impl<'l> Reader<'l> {
         self.sources.first().map_or("", String::as_str)
     }
 
-    /// What the model's own file calls the file `name`, which another file or a value from outside calls `path`.
+    /// The path from the model's own file to the file `name`, which another file or a value from outside calls
+    /// `path`.
     fn spelled(&self, path: &str, name: &str, identity: &str) -> String {
         let folder = Path::new(self.main()).parent().unwrap_or(Path::new(""));
         let beside = Path::new(name).strip_prefix(folder).ok();
@@ -230,7 +231,7 @@ impl<'l> Reader<'l> {
 }
 
 impl Model {
-    /// How many samples have been read.
+    /// Number of samples read so far.
     fn distinct_samples(&self) -> usize {
         let mut laws: Vec<&Arc<Sampled>> = self.all_samples().collect();
         laws.sort_by_key(|law| Arc::as_ptr(law));

@@ -97,7 +97,7 @@ impl<'m> Sorts<'m> {
         }
     }
 
-    /// The sort of an equation with arguments of these sorts; what is wrong in it is reported once.
+    /// The sort of an equation with arguments of the given sorts; each error in it is reported once.
     fn instance(&mut self, position: usize, mut arguments: Vec<Sort>) -> Sort {
         let known = self.instances.get(&position).copied().unwrap_or(0);
         if known > MAX_INSTANCES && !self.memo.contains_key(&(position, arguments.clone())) {
@@ -388,7 +388,7 @@ impl<'m> Sorts<'m> {
         }
     }
 
-    /// The sort of an argument; that of a process is the one of its time, a resource has none.
+    /// The sort of an argument. The sort of a process is that of its time; a resource has none.
     fn argument(&mut self, argument: &'m Expr) -> Sort {
         if let ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) = &argument.kind
             && !self.scope.iter().any(|(local, _)| local == name)

@@ -15,7 +15,7 @@ use crate::syntax::tree::{Expr, ExprKind, Type, Value as Definition};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Truth {
     Never,
-    /// If the arguments at these positions are; always, if there are none.
+    /// True if the arguments at these positions are truth values; always true if there are no positions.
     WithArguments(Vec<usize>),
 }
 
@@ -55,8 +55,7 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Truth> {
 }
 
 impl Model {
-    /// True if `expr` is a truth value by its form; `local` answers for names that are not the
-    /// model's.
+    /// True if `expr` is a truth value by its form; `local` decides for names that are not the model's.
     pub fn is_truth_value(&self, expr: &Expr, local: &dyn Fn(&str) -> Option<bool>) -> bool {
         is_truth_value(self, &self.truths, expr, local)
     }

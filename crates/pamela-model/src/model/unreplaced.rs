@@ -13,7 +13,7 @@ const MAX_CALLS: usize = 100;
 struct Mentions(HashMap<usize, Vec<usize>>);
 
 impl Mentions {
-    /// The equations that come up in the value of these; those in `without` are not looked into.
+    /// The equations on which `roots` depend, including themselves; equations in `without` are not followed.
     fn cone(&mut self, model: &Model, roots: &[usize], without: &[usize]) -> BTreeSet<usize> {
         let (mut found, mut open) = (BTreeSet::new(), roots.to_vec());
         while let Some(next) = open.pop() {

@@ -142,7 +142,7 @@ impl Model {
         warnings
     }
 
-    /// Whether a text is a number or a name of the model, perhaps in an expression that goes on.
+    /// True if a text is a number or a name of the model, perhaps in an expression that goes on.
     fn reads_as_operand(&self, text: &str) -> bool {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
         let mut words = words.filter(|word| !word.is_empty()).peekable();

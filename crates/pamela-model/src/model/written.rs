@@ -38,7 +38,7 @@ impl Model {
     }
 }
 
-/// What is written out before anything else is done with it, and the sign of its points.
+/// True for forms that are expanded first: `steps`, `linear` and the sign of their points.
 fn is_form(name: &str) -> bool {
     matches!(name, "steps" | "linear" | crate::syntax::tree::POINT)
 }

@@ -4,10 +4,10 @@ use super::Ink;
 
 /// Cyan, red, green, magenta, yellow, blue; then the bright ones.
 const PALETTE: [u8; 12] = [36, 31, 32, 35, 33, 34, 96, 91, 92, 95, 93, 94];
-/// Of curves without colours.
+/// Signs of curves without colours.
 const LETTERS: [char; 12] = ['*', 'o', '+', 'x', '#', '@', 'a', 'b', 'c', 'd', 'e', 'f'];
 
-/// What a cell of the canvas shows.
+/// Contents of a cell of the canvas.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     /// Two by four dots.
@@ -43,7 +43,7 @@ impl Canvas {
         }
     }
 
-    /// A dot at shares of the width and, from below, of the height.
+    /// A dot at fractions of the width and of the height, from below.
     pub fn dot(&mut self, x: f64, y: f64, sign: char, colour: Option<u8>) {
         let (wide, high) = self.dots();
         let column = (x * (wide - 1.0)).round().clamp(0.0, wide - 1.0) as usize;
@@ -60,7 +60,7 @@ impl Canvas {
         cell.colour = colour;
     }
 
-    /// A line, of which `every` so many dots are drawn.
+    /// A line of dots, of which `every` gives the spacing.
     pub fn line(
         &mut self,
         from: (f64, f64),
@@ -85,7 +85,7 @@ impl Canvas {
         }
     }
 
-    /// What stands by itself, over dots.
+    /// Puts a single character over the dots.
     pub fn put(&mut self, x: f64, y: f64, sign: char, colour: Option<u8>) {
         let column = (x * (self.width as f64 - 1.0))
             .round()

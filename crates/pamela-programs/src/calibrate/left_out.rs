@@ -1,21 +1,22 @@
-//! What each point says of the others, and how sure the times are: both from leaving points out.
+//! Jackknife: predicts each point from the others, and estimates intervals of the times, by leaving points out.
 
 use super::matrix::{Matrix, nonnegative, norm};
 use super::{Linear, Search};
 use crate::problem::Problem;
 
-/// Points are left out one by one, or in so many parts.
+/// Points are left out one by one, or in this many parts.
 const MOST_PARTS: usize = 100;
 
 pub struct CrossValidation {
-    /// Of each point, from the others.
+    /// Prediction of each point from the others.
     pub predicted: Vec<Option<f64>>,
-    /// Of each time, with 95 %.
+    /// 95 % interval of each time.
     pub intervals: Vec<Option<[f64; 2]>>,
 }
 
-/// Finds the times again without each part of the points, in the regimes of all. The spread of these times is that of
-/// the jackknife, which takes no assumption about errors: runs that differ and a model that does not fit both widen it.
+/// Fits the times again without each part of the points, in the regimes of the full fit. The spread of these times
+/// gives the jackknife interval, which assumes nothing about errors: both scattered runs and a model that does not
+/// fit widen it.
 pub fn left_out(
     search: &mut Search,
     linear: &Linear,
@@ -83,7 +84,7 @@ pub fn left_out(
     })
 }
 
-/// Whether a column that is a sum of others has some of this one in it.
+/// True if a column that is a sum of others has some of this one in it.
 pub fn matters(matrix: &Matrix, sum: usize, column: usize, weight: f64) -> bool {
     norm(&matrix.column(column)) * weight.abs() > 1e-6 * norm(&matrix.column(sum))
 }
@@ -103,7 +104,7 @@ fn lost(matrix: &Matrix, rest: &Matrix, untold: &mut [bool]) {
     }
 }
 
-/// Of Student's law, the quantile at 97.5 %, by degrees of freedom: within 0.3 %.
+/// Quantile of Student's law at 97.5 %, by degrees of freedom, to 0.3 %.
 fn student(freedom: usize) -> f64 {
     const FIRST: [f64; 10] = [
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,

@@ -36,7 +36,7 @@ impl Matrix {
         (0..self.rows).map(|row| self.get(row, column)).collect()
     }
 
-    /// Some of the rows, in this order.
+    /// A matrix of some of the rows, in this order.
     pub fn rows_of(&self, rows: &[usize]) -> Matrix {
         Matrix {
             rows: rows.len(),
@@ -51,8 +51,8 @@ impl Matrix {
             .collect()
     }
 
-    /// The columns that do not depend on those chosen before, the one that stands most apart first; and of each other
-    /// one by how much of each chosen one it is the sum.
+    /// A maximal set of independent columns, the most independent one first. Every other column is returned with its
+    /// coefficients as a combination of the chosen ones.
     pub fn independent(&self) -> (Vec<usize>, Vec<(usize, Vec<f64>)>) {
         let scale: Vec<f64> = (0..self.columns).map(|c| norm(&self.column(c))).collect();
         // Columns of length 1, from which the chosen ones are taken out.
@@ -67,7 +67,7 @@ impl Matrix {
             let apart = |c: &usize| !chosen.contains(c) && norm(&left[*c]) > DEPENDENT;
             let mut next: Option<usize> = None;
             for column in (0..self.columns).filter(apart) {
-                // Of columns that are as good the first is taken, so that small errors decide nothing.
+                // Among equally good columns, the first one is taken, so rounding errors decide nothing.
                 if next.is_none_or(|best| norm(&left[column]) > norm(&left[best]) * (1.0 + 1e-6)) {
                     next = Some(column);
                 }
@@ -97,8 +97,8 @@ impl Matrix {
         (chosen, rest)
     }
 
-    /// The factors of some columns whose sum is nearest to `wanted`, by Householder reflections. Columns that depend on
-    /// earlier ones get 0.
+    /// Least-squares coefficients of some columns for `wanted`, by Householder reflections. Columns that depend on
+    /// earlier ones get the coefficient 0.
     pub fn least_squares(&self, columns: &[usize], wanted: &[f64]) -> Vec<f64> {
         let mut matrix: Vec<Vec<f64>> = columns.iter().map(|c| self.column(*c)).collect();
         let lengths: Vec<f64> = matrix.iter().map(|column| norm(column)).collect();
@@ -170,7 +170,7 @@ pub fn nonnegative(matrix: &Matrix, wanted: &[f64]) -> Vec<f64> {
     let tolerance = 1e-13 * norm(wanted);
     let mut solution = vec![0.0; count];
     let mut passive: Vec<usize> = Vec::new();
-    // What came in and went out at once: only errors of rounding are left to gain by it.
+    // A column that entered and left at once is blocked: it can only gain rounding errors.
     let mut blocked: Vec<usize> = Vec::new();
     // Each set comes at most once but for errors of rounding.
     for _ in 0..30 * count + 30 {

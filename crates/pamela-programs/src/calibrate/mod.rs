@@ -1,8 +1,8 @@
 //! Times of a model from measured times of the whole: nonnegative regression through the regimes.
 //!
-//! The time of a process is piecewise linear in the times of its parts. Where no regime changes it is `c + A t`, with
-//! the slopes `A`, and the `t >= 0` of least relative errors are found at once; the slopes are then taken there again,
-//! until nothing changes.
+//! The time of a process is piecewise linear in the times of its parts. Within one regime it is `c + A t` with the
+//! slopes `A`, and the `t >= 0` with the least relative errors are found at once. The slopes are then computed again
+//! at these times, until nothing changes.
 
 mod left_out;
 mod matrix;
@@ -19,38 +19,38 @@ use crate::problem::{Place, Problem};
 use matrix::{Matrix, nonnegative};
 pub use text::ranges;
 
-/// More are refused: nobody measures so many apart.
+/// Maximum number of times to fit; more could hardly be measured separately.
 pub const MOST_TIMES: usize = 64;
 /// Points at most.
 pub const MOST_POINTS: usize = 10_000;
 const ROUNDS: usize = 20;
 const STARTS: usize = 5;
-/// Changes smaller than this, beside the value, are none.
+/// Relative changes below this count as no change.
 const SAME: f64 = 1e-9;
 
-/// The model at all points of the table, for each of these lists of times.
+/// Evaluates the model at all points of the table, for each of these lists of times.
 pub type Predict<'a> = dyn FnMut(&[Vec<f64>]) -> Result<Vec<Vec<f64>>, Problem> + 'a;
 
-/// What was found.
+/// Result of a calibration.
 #[derive(Clone, Debug, Serialize)]
 pub struct Calibration {
     pub times: Vec<Fitted>,
     pub points: Vec<Fit>,
-    /// What cannot be told apart, and what is not in the measured times.
+    /// Times that cannot be distinguished, and parts that the measured times do not contain.
     pub notes: Vec<String>,
     /// Relative errors of the fit, and of each point predicted from the others.
     pub errors: Errors,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<Errors>,
-    /// Of the parameters, where this is calibrated.
+    /// Calibrated ranges of the parameters.
     pub ranges: Vec<Range>,
     pub runs: usize,
-    /// The units of the numbers above, by the names of parameters that have one.
+    /// Units of these numbers, by parameter name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, String>,
 }
 
-/// A time that is to be found; or what it is where a parameter has this value.
+/// A time to fit, possibly only for one value of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Unknown {
     pub name: String,
@@ -83,18 +83,18 @@ pub struct Fitted {
     #[serde(flatten)]
     pub time: Unknown,
     pub value: f64,
-    /// In which it lies with 95 %; none where the points do not say it.
+    /// 95 % interval; `None` if the points do not determine one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
 }
 
-/// A point, by its line in the table.
+/// A point, identified by its line in the table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fit {
     pub line: usize,
     pub measured: f64,
     pub fitted: f64,
-    /// From the times that the other points give.
+    /// Prediction by the times that the other points give.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<f64>,
 }
@@ -114,7 +114,7 @@ pub struct Range {
 }
 
 impl Errors {
-    /// Of pairs of what was predicted and what was measured.
+    /// Errors of pairs of predicted and measured times.
     pub fn of(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> Errors {
         let error = |(predicted, measured): (f64, f64)| 100.0 * (predicted / measured - 1.0).abs();
         let count = pairs.clone().count().max(1);
@@ -125,10 +125,11 @@ impl Errors {
     }
 }
 
-/// Finds the times, each at least 0, for which the model is nearest to the medians of the table, by relative errors.
+/// Finds nonnegative times for which the model is nearest to the medians of the table, by relative errors.
 ///
 /// # Errors
-/// No time, or too many; more times than points; a point at which the model has no value, or one that no time changes.
+/// Fails for no times or too many, for more times than points, and for a point at which the model has no value or
+/// depends on no time.
 pub fn calibrate(
     table: &Table,
     file: &str,
@@ -215,7 +216,7 @@ struct Linear {
 }
 
 impl Linear {
-    /// The slopes, as shares of what was measured.
+    /// The slopes as shares of the measured times.
     fn weighted(&self) -> Matrix {
         let mut matrix = self.slopes.clone();
         for row in 0..matrix.rows {
@@ -230,7 +231,7 @@ impl Linear {
         matrix
     }
 
-    /// What the times have to explain, as shares of what was measured.
+    /// The part of the measured times that the unknown times must explain, as shares.
     fn wanted(&self) -> Vec<f64> {
         let rows = self.measured.iter().zip(&self.constant);
         rows.map(|(measured, constant)| (measured - constant) / measured)
@@ -289,7 +290,7 @@ impl Search<'_, '_> {
         Ok(best.map(|(_, times)| times).unwrap_or_default())
     }
 
-    /// The one time that, for all of them, makes about what was measured.
+    /// The single time that, used for all unknowns, best reproduces the measured times.
     fn scale(&mut self) -> Result<f64, Problem> {
         let count = self.names.len();
         let [none, one] = &self.at(&[vec![0.0; count], vec![1.0; count]])?[..] else {
@@ -375,7 +376,7 @@ fn factor(start: usize, time: usize) -> f64 {
     ((place - 0.5) * (0.1 + 2.5 * start as f64)).exp()
 }
 
-/// What the measured points do not tell apart.
+/// Notes on times that the measured points cannot distinguish.
 fn told_apart(names: &[Unknown], matrix: &Matrix) -> Vec<String> {
     let (chosen, rest) = matrix.independent();
     let mut notes = Vec::new();

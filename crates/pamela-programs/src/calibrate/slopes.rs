@@ -9,8 +9,8 @@ const SHORTER: usize = 7;
 /// Two slopes are one if their difference makes no more of a change than this, beside the value.
 const SAME: f64 = 1e-10;
 
-/// The values of the model, and its slopes, at all points. The slopes to both sides are equal where no regime changes
-/// nearby; at the point of change their mean is taken.
+/// The values of the model, and its slopes, at all points. The slopes on both sides are equal unless the regime
+/// changes nearby; at a change their mean is used.
 pub fn slopes(search: &mut Search, times: &[f64]) -> Result<(Vec<f64>, Matrix), Problem> {
     let points = search.measured.len();
     let mut matrix = Matrix::new(points, times.len());
@@ -36,7 +36,7 @@ pub fn slopes(search: &mut Search, times: &[f64]) -> Result<(Vec<f64>, Matrix), 
                 there[*k] += change;
                 candidates.push(there);
             }
-            // What was really added, which is rounded.
+            // The actual difference after rounding.
             let last = candidates.len();
             let moved = [last - 2, last - 1].map(|c| candidates[c][*k] - times[*k]);
             steps.push((*k, moved));

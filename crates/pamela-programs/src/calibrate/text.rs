@@ -8,7 +8,7 @@ use crate::problem::short;
 const RANGE: &str = "# range ";
 
 impl Calibration {
-    /// A file of values, with what is known of them in its comments.
+    /// A file of values, with intervals and errors in its comments.
     pub fn text(&self, file: &str) -> String {
         let count = |number: usize, what: &str| match number {
             1 => format!("1 {what}"),
@@ -104,7 +104,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// The ranges of parameters that such a file says it is calibrated for.
+/// The calibrated ranges of parameters that such a file states.
 pub fn ranges(text: &str) -> Vec<Range> {
     let range = |line: &str| {
         let (name, bounds) = line.strip_prefix(RANGE)?.split_once('=')?;

@@ -1,5 +1,5 @@
-//! Addresses of elements of arrays: so many elements behind where a pointer pointed to when it was last not known. No
-//! address stands in a model; the difference of two does, as the bound of a loop.
+//! Addresses of array elements: a number of elements after the last unknown target of a pointer. No address occurs in
+//! a model; the difference of two may, as the bound of a loop.
 
 use super::number::{Number, Symbol};
 use super::value::Value;
@@ -8,13 +8,13 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// Takes it that an array, or a pointer, points to something new.
+    /// Lets an array or a pointer point to a new object.
     pub fn point_anew(&mut self, name: &str) {
         let address = self.symbol(name, Role::Address);
         self.set_address(name, Number::symbol(address));
     }
 
-    /// Where a pointer points to from now on.
+    /// Sets the address in a pointer.
     fn set_address(&mut self, name: &str, address: Number) {
         let is_kept = !self.whole.is_addressed(self.function, name);
         let is_local = self.values.is_local(name);
@@ -29,7 +29,7 @@ impl Walker<'_> {
         binding.is_some_and(|binding| binding.address.is_some())
     }
 
-    /// The address that an expression is, without what it assigns.
+    /// The address in an expression, without its side effects.
     pub fn address(&mut self, expression: &Expression) -> Result<Option<Number>, Problem> {
         Ok(match &expression.kind {
             ExpressionKind::Name(name) => {
@@ -81,14 +81,14 @@ impl Walker<'_> {
         }
     }
 
-    /// Stores an address, where one is known.
+    /// Stores an address, if it is known.
     pub fn assign_address(&mut self, name: Option<&str>, address: Option<Number>) {
         if let (Some(name), Some(address)) = (name, address) {
             self.set_address(name, address);
         }
     }
 
-    /// The address of an expression that a pointer is given, where both count elements of one kind.
+    /// The address assigned to a pointer, if both have elements of one kind.
     pub fn address_for(
         &mut self,
         base: Kind,
@@ -105,7 +105,7 @@ impl Walker<'_> {
         }
     }
 
-    /// So many elements behind an address.
+    /// The address a number of elements after another one.
     fn behind(
         &mut self,
         start: &Number,
@@ -120,7 +120,7 @@ impl Walker<'_> {
         Ok(by.and_then(|by| start.plus(&by.scaled(sign)?)))
     }
 
-    /// How many elements lie between two addresses of one array.
+    /// Number of elements between two addresses of one array.
     pub fn distance(&mut self, a: &Expression, b: &Expression) -> Result<Value, Problem> {
         let (Some(a), Some(b)) = (self.address(a)?, self.address(b)?) else {
             return Ok(Value::unknown());
@@ -129,7 +129,7 @@ impl Walker<'_> {
         Ok(Value::integer(distance))
     }
 
-    /// What an expression adds to the value of a variable that is a number, or to the address that it is.
+    /// The change of a variable by an expression: of its number, or of its address.
     pub fn measured_by(
         &mut self,
         name: &str,
@@ -148,13 +148,13 @@ impl Walker<'_> {
         found
     }
 
-    /// The number that a variable is, or the address.
+    /// The number or the address in a variable.
     pub fn now(&self, name: &str) -> Option<Number> {
         let binding = self.values.get(name)?;
         binding.address.clone().or_else(|| binding.value.clone())
     }
 
-    /// Gives a variable that counts its next value, or address.
+    /// Gives a counting variable its next value or address.
     pub fn count_on(&mut self, name: &str, next: Option<Number>) {
         let is_address = self.is_address(name);
         match (is_address, next) {

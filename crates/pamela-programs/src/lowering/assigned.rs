@@ -1,4 +1,4 @@
-//! What statements may assign.
+//! Variables that statements may assign.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::mpi::only_reads;
 use super::walker::Walker;
 use crate::source::tree::*;
 
-/// The names of the variables that statements, and what they call, may give another value.
+/// Names of the variables that statements, and the functions that they call, may assign.
 pub fn assigned_in<'a>(
     walker: &Walker,
     statements: impl Iterator<Item = &'a Statement>,
@@ -19,7 +19,7 @@ pub fn assigned_in<'a>(
     names
 }
 
-/// The same for one expression with its parts.
+/// Like [`assigned_in`], for one expression with its parts.
 pub fn assigned_by(walker: &Walker, expression: &Expression) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     expression.walk(&mut |part| assigned(walker, part, &mut names));
@@ -90,7 +90,7 @@ pub fn passed(call: &Expression) -> Vec<&str> {
     arrays.collect()
 }
 
-/// Whether an expression has another value when these are written.
+/// True if an expression has another value when these are written.
 pub fn varies(expression: &Expression, changed: &BTreeSet<String>) -> bool {
     let mut varies = false;
     expression.walk(&mut |part| {
@@ -105,12 +105,12 @@ pub fn varies(expression: &Expression, changed: &BTreeSet<String>) -> bool {
     varies
 }
 
-/// Whether a loop's body may end the loop: by `break`, by `return`, or by `goto` to a place outside of it.
+/// True if a loop's body may end the loop: by `break`, by `return`, or by `goto` to a place outside of it.
 pub fn leaves_early(body: &Statement) -> bool {
     leaves(body, true, &labels_in(body)) || may_end(body)
 }
 
-/// Whether the program may end with success in a statement; the cases of a `switch` are those of options.
+/// True if the program may end with success in a statement; the cases of a `switch` are those of options.
 fn may_end(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Expression(expression) => ending(expression) == Some(Outcome::Success),

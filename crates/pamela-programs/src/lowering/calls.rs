@@ -179,7 +179,7 @@ impl Walker<'_> {
         let formals = self.whole.functions[callee].function.formals.len();
         let mut numbers = self.handed_over(callee, values);
         numbers.resize(formals.max(numbers.len()), None);
-        // What globals and members hold is handed over like arguments, where it is said in variables of the caller.
+        // Values of globals and members are passed like arguments if they are expressed in variables of the caller.
         let hidden = self.hidden(callee);
         numbers.extend(hidden.iter().map(|(_, number)| Some(number.clone())));
         let walked = self.call(callee, &numbers, &objects, &hidden)?;
@@ -192,7 +192,7 @@ impl Walker<'_> {
             Some(number)
         };
         if self.whole.is_recursive(callee) {
-            // What is left behind by the last of many calls is not known.
+            // The state after the last of many calls is not known.
             self.forget_assigned(callee, span);
             self.push_call(&walked, &numbers);
             return Ok(Value::unknown());
@@ -231,8 +231,8 @@ impl Walker<'_> {
             .collect()
     }
 
-    /// Whether a call is not walked: its cost is stated, it is to be ignored, or its text cannot be walked and becomes
-    /// opaque. What it may assign is then unknown.
+    /// True if a call is replaced rather than walked: its cost is stated, it is to be ignored, or its text cannot be
+    /// walked and becomes opaque. What it may assign is then unknown.
     fn is_replaced(
         &mut self,
         callee: usize,
@@ -257,7 +257,7 @@ impl Walker<'_> {
         Ok(true)
     }
 
-    /// What a function assigns is not known behind it.
+    /// Forgets the values of everything that a function assigns.
     pub fn forget_assigned(&mut self, callee: usize, span: Span) {
         let changed = self.whole.globals_assigned(callee);
         let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();

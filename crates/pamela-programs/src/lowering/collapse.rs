@@ -1,4 +1,4 @@
-//! Loops whose iterations are shared: one index over those that `collapse` takes together.
+//! Shared loops: one index over the loops that `collapse` combines.
 
 use super::number::*;
 use super::part::*;
@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// The iterations of one or more loops, by one index with step 1; and the body.
+    /// The iterations of one or more loops, by one index with step 1, and the body.
     pub fn collapsed(
         &mut self,
         statement: &Statement,
@@ -89,7 +89,7 @@ impl Walker<'_> {
             .collect();
         for (place, (induction, _)) in inductions.iter().enumerate().rev() {
             let count = &counts[place];
-            // Where it has no iteration nothing is divided, but a quotient by 0 means nothing anywhere.
+            // Without iterations nothing is divided, but a quotient by 0 would be undefined everywhere.
             let divisor = self.above_zero(count);
             let own = if place == 0 {
                 rest.clone()

@@ -1,4 +1,4 @@
-//! How often each block of a program runs, by all threads and ranks together, and what it sends, as equations.
+//! Counts of block executions, by all threads and ranks together, and of messages, as equations.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use super::number::*;
 use super::part::*;
 use super::writer::Writer;
 
-/// What is counted.
+/// The counted thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Block(usize),
     /// Messages between two ranks, and their words.
     Messages(Way),
     Words(Way),
-    /// Calls of what all ranks do together, by the number of its process, and their words.
+    /// Calls of a collective operation, by the number of its process, and their words.
     Calls(usize),
     WordsOf(usize),
 }
@@ -37,7 +37,7 @@ pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
     let writer = &*writer;
     let mut text = String::new();
     let mut names = BTreeMap::new();
-    // What is called comes first in the list of instances.
+    // Callees come first in the list of instances.
     for at in called
         .iter()
         .copied()
@@ -147,7 +147,7 @@ struct Counter<'a, 'b, 'c> {
 }
 
 impl Counter<'_, '_, '_> {
-    /// How often one thread runs each block.
+    /// Executions of each block by one thread.
     fn by_one(&self, part: &Part) -> Counts {
         match part {
             Part::Block(block) => BTreeMap::from([(What::Block(*block), vec!["1".to_string()])]),
@@ -201,7 +201,7 @@ impl Counter<'_, '_, '_> {
         added(ends)
     }
 
-    /// How often all ranks together run each block.
+    /// Executions of each block by all ranks together.
     fn by_ranks(&self, part: &Part, world: &World) -> Counts {
         let by_ranks = |part: &Part| self.by_ranks(part, world);
         let meets = is_of_all(part, &self.writer.walker.instances);
@@ -226,7 +226,7 @@ impl Counter<'_, '_, '_> {
         found
     }
 
-    /// How often a team runs each block.
+    /// Executions of each block by a team.
     fn by_team(&self, part: &Part, threads: &Number, thread: Symbol) -> Counts {
         let by_team = |part: &Part| self.by_team(part, threads, thread);
         match part {
@@ -249,7 +249,7 @@ impl Counter<'_, '_, '_> {
         }
     }
 
-    /// How often a team runs each block of a loop whose iterations depend on the thread that they are dealt to.
+    /// Executions of each block by a team, in a loop whose iterations depend on the thread that executes them.
     fn by_owner(&self, shared: &Shared, threads: &Number, thread: Symbol) -> Counts {
         let Shared { range, body, .. } = shared;
         match &shared.schedule {

@@ -1,4 +1,4 @@
-//! Declarations of variables, with the values that they begin with.
+//! Declarations of variables, with their initial values.
 
 use super::number::Number;
 use super::statements::is_plain_call;
@@ -77,7 +77,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What a variable holds that keeps its value between calls: its first one where nothing else is ever stored in it.
+    /// The value of a static variable: its initial value if nothing else is ever stored in it.
     fn kept_from_before(
         &mut self,
         variable: &Variable,

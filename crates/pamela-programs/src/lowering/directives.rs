@@ -1,4 +1,4 @@
-//! Pragmas: what OpenMP says of a statement, and what the user says to this program.
+//! Pragmas: OpenMP directives, and directives of the user for this program.
 
 mod atomics;
 mod loops;
@@ -94,7 +94,7 @@ struct Site<'a> {
 }
 
 impl Walker<'_> {
-    /// A statement with its pragmas from this one on.
+    /// A statement with the remaining pragmas.
     pub fn directed(
         &mut self,
         statement: &Statement,
@@ -288,7 +288,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A pragma that is not known, which a compiler ignores.
+    /// An unknown pragma, which compilers ignore.
     pub fn note_unknown(&mut self, pragma: &Pragma) {
         let name = pragma.words.first().map_or("", |word| word.name.as_str());
         let place = &pragma.place;
@@ -358,13 +358,13 @@ impl Walker<'_> {
         Ok(Part::sequence(inner.parts))
     }
 
-    /// The same of a statement that other threads run.
+    /// Walks a statement that other threads run.
     fn apart_by(&mut self, runner: Runner, site: &Site) -> Result<Part, Problem> {
         self.run_by(runner, site.statement, |walker| walker.apart(site))
     }
 
-    /// The same of a statement that one thread after the other does: what it assigns is not known behind it, as others may
-    /// have come before.
+    /// Walks a statement that threads run one after the other. Values that it assigns are not known afterwards, since
+    /// other threads may have run it before.
     fn one_by_one(&mut self, site: &Site) -> Result<Part, Problem> {
         let part = self.apart(site)?;
         if self.team.is_some() {

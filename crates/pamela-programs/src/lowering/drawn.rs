@@ -1,12 +1,12 @@
-//! Branches whose share is drawn once a run: all their trials hold together, more or less of them. In the place of such a
-//! branch stands one draw times what it takes where it always holds.
+//! Branches whose probability is drawn once per run, so all their trials vary together. Such a branch is replaced by
+//! one draw times the time that it takes if it always holds.
 
 use super::meeting::{DEEPEST, inlined};
 use super::number::*;
 use super::part::*;
 use super::walker::{Role, Walker};
 
-/// The body of the model without such branches, their draws behind it; and the instances that say what they take.
+/// The body of the model without such branches, followed by their draws; and the instances with their times.
 pub fn set_apart(walker: &mut Walker, body: &Part) -> (Part, Vec<usize>) {
     let (mut body, mut apart) = (body.clone(), Vec::new());
     for (share, mean) in walker.drawn.clone() {
@@ -74,7 +74,7 @@ fn time(
     vec![text("T("), Piece::Value(Number::symbol(name)), text(")")]
 }
 
-/// Where threads or locks are around the branch, its mean stands for it.
+/// If threads or locks surround the branch, its mean is used.
 fn by_mean(walker: &mut Walker, share: Symbol, mean: String) {
     if let Some(parameter) = walker.parameters.iter_mut().find(|p| p.symbol == share) {
         parameter.facts = ">= 0 <= 1".to_string();
@@ -83,12 +83,12 @@ fn by_mean(walker: &mut Walker, share: Symbol, mean: String) {
     }
 }
 
-/// Whether a condition is this share.
+/// True if a condition is this share.
 fn is_drawn(condition: &Condition, share: Symbol) -> bool {
     *condition == Condition::Share(Number::symbol(share))
 }
 
-/// What a part does because such a branch holds, or because it does not; nothing where that is no plain part.
+/// The work that a part does only if such a branch holds, or only if it does not; `None` unless the part is plain.
 fn only(part: &Part, share: Symbol, holds: bool) -> Option<Part> {
     if !part.mentions(share) {
         return Some(Part::nothing());
@@ -120,7 +120,7 @@ fn only(part: &Part, share: Symbol, holds: bool) -> Option<Part> {
     }
 }
 
-/// Whether one thread does a part, and waits for nothing.
+/// True if one thread does a part, and waits for nothing.
 fn is_plain(part: &Part) -> bool {
     let mut all = true;
     part.walk(&mut |part| {

@@ -1,4 +1,4 @@
-//! Elements of small arrays that are told apart by their numbers: extents of a grid, neighbours.
+//! Elements of small arrays that are distinguished by number: extents of a grid, neighbours.
 
 use super::number::Number;
 use super::part::Part;
@@ -15,7 +15,7 @@ const MOST_WRITTEN_OUT: usize = 16;
 const DEEPEST: usize = 16;
 
 impl Walker<'_> {
-    /// The variable or the element that an expression names, where its number is known.
+    /// The variable or the element that an expression names, if its index is known.
     pub fn known_place(&self, expression: &Expression) -> Option<String> {
         let ExpressionKind::Index(array, index) = &expression.kind else {
             return expression.place();
@@ -24,7 +24,7 @@ impl Walker<'_> {
         Some(format!("{}[{number}]", array.name()?))
     }
 
-    /// The value of an expression without calls and assignments, where it is known without a walk.
+    /// The value of an expression without calls and assignments, if it is known without a walk.
     pub fn known_number(&self, expression: &Expression) -> Option<Number> {
         self.plain_number(expression, DEEPEST)
     }
@@ -82,7 +82,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A loop over a few elements of arrays to which messages go, iteration by iteration; false where it is another one.
+    /// Unrolls a loop over a few array elements that receive messages; returns false for any other loop.
     pub fn written_out(&mut self, shape: &Shape, list: &mut List) -> Result<bool, Problem> {
         if self.world.is_none() || !shape.tests_first || !picks_partners(shape.body) {
             return Ok(false);
@@ -122,7 +122,7 @@ impl Walker<'_> {
         result.map(|()| true)
     }
 
-    /// `a ^ b` where b is a power of two: that bit of a, turned.
+    /// `a ^ b` for a power of two b: flips this bit of a.
     pub fn with_bit_turned(&self, a: &Number, b: &Number) -> Option<Number> {
         let bit = a.div(b).modulo(&Number::constant(2));
         let turned = b.times(&bit)?.scaled(2)?;
@@ -130,7 +130,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether an expression is a number, or a list of numbers.
+/// True if an expression is a number, or a list of numbers.
 pub fn is_constant(expression: &Expression) -> bool {
     let is_number = |part: &&Expression| matches!(part.kind, ExpressionKind::Number(_));
     match &expression.kind {
@@ -139,7 +139,7 @@ pub fn is_constant(expression: &Expression) -> bool {
     }
 }
 
-/// Whether a loop's body sends to, or receives from, elements of arrays.
+/// True if a loop's body sends to, or receives from, elements of arrays.
 fn picks_partners(body: &Statement) -> bool {
     let mut found = false;
     body.walk_expressions(&mut |expression| {

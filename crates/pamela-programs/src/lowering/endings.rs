@@ -3,7 +3,7 @@
 use super::literals::literal;
 use crate::source::tree::*;
 
-/// Functions after which a program does not go on.
+/// Functions that end the program.
 pub const ENDINGS: [&str; 10] = [
     "exit",
     "MPI_Abort",
@@ -17,16 +17,16 @@ pub const ENDINGS: [&str; 10] = [
     "err",
 ];
 
-/// How a program ends.
+/// Outcome with which a program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Success,
-    /// With a status that is computed.
+    /// The program ends with a computed status.
     Unknown,
     Failure,
 }
 
-/// How an expression ends the program, if it does: `exit(0)`, `abort()`.
+/// The outcome if an expression ends the program: `exit(0)`, `abort()`.
 pub fn ending(expression: &Expression) -> Option<Outcome> {
     const WITH_STATUS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
     let ExpressionKind::Call(function, arguments) = &expression.kind else {

@@ -1,5 +1,6 @@
-//! Master and workers: one rank receives from any other and hands out what is next. Who does how much is decided while the
-//! program runs; the model has each worker do the same number of rounds, and the master serve one message at a time.
+//! Master and workers: one rank receives from any other rank and hands out the next piece of work. The distribution
+//! of work is decided at run time. The model assumes that each worker does the same number of rounds, and that the
+//! master serves one message at a time.
 
 use super::meeting::written_out;
 use super::message::{ANYBODY, End, NOBODY, Transfer, Way, World};
@@ -11,7 +12,7 @@ use crate::problem::Problem;
 /// Messages of the master to each worker beside those of its rounds.
 const MOST_MORE: i64 = 4;
 
-/// The body with its farms said so; nothing where there is none.
+/// The body with its farms replaced; `None` if it has no farm.
 pub fn rewritten(walker: &mut Walker, body: &Part) -> Option<Part> {
     let world = walker.world.clone()?;
     let whole = written_out(body, &walker.instances)?;
@@ -73,7 +74,7 @@ fn range_mentions(range: &Range, symbol: Symbol) -> bool {
     found
 }
 
-/// What the master does, and what the workers do.
+/// The parts of the master and of the workers.
 fn farm(
     walker: &Walker,
     master: &Part,
@@ -100,7 +101,8 @@ fn farm(
     };
     let jobs = results.and(of_worker(Way::Receives));
     let more = jobs.and_then(|jobs| {
-        // All that the master sends, less what the rounds and what stands around them receive, is for each the same.
+        // The messages of the master that the rounds and the code around them do not receive are equally many for
+        // each worker.
         let sent = messages(walker, master, Way::Sends, &all)?.scaled(each)?;
         let left = sent.minus(&others.times(&jobs.first)?.scaled(each)?)?;
         let left = left.minus(&in_rounds.scaled(jobs.each)?)?;
@@ -116,7 +118,7 @@ fn farm(
     Some((of_master, served(&workers.with(rounds, &share))))
 }
 
-/// What is said of a farm.
+/// The note about a farm.
 fn told(master: &Part, is_left_out: bool) -> Problem {
     let mut place = None;
     master.walk(&mut |part| {
@@ -151,8 +153,8 @@ impl Linear {
     }
 }
 
-/// The loop of the workers' rounds with so many more messages of the master behind it: that which ends the loop comes in a
-/// round of its own.
+/// The workers' loop with `more` messages of the master after it: the message that ends the loop has a round of its
+/// own.
 fn with_more(part: &Part, rounds: Symbol, more: i64) -> Part {
     let inner = |part: &Part| with_more(part, rounds, more);
     match part {
@@ -181,7 +183,7 @@ fn with_more(part: &Part, rounds: Symbol, more: i64) -> Part {
     }
 }
 
-/// How many messages a part has one way; nothing where that depends on data.
+/// Number of messages of a part in one direction; `None` if it depends on data.
 fn messages(
     walker: &Walker,
     part: &Part,
@@ -230,7 +232,7 @@ fn is_measured(walker: &Walker, number: &Number) -> bool {
     parameters.any(|p| Some(p.symbol) == symbol && p.kind == ParameterKind::Trips)
 }
 
-/// How often the workers' loop runs, in which they have messages with the master.
+/// Number of iterations of the workers' loop that exchanges messages with the master.
 fn rounds(walker: &Walker, workers: &Part) -> Option<Symbol> {
     let mut found = None;
     workers.walk(&mut |part| {

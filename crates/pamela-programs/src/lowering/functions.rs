@@ -1,4 +1,4 @@
-//! Functions that are called: each is walked once for each pattern of what is known of its arguments.
+//! Called functions: each is walked once for each pattern of known facts about its arguments.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::source::tree::*;
 /// Functions with different values of their arguments.
 const MOST_INSTANCES: usize = 2_000;
 
-/// The place among the arguments of the index of the thread or the rank that calls.
+/// Position of the argument with the index of the calling thread or rank.
 pub const CALLER: usize = usize::MAX;
 
-/// A global or a member whose value is said in variables of the caller.
+/// A global or a member whose value is expressed in variables of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hidden {
     Global(String),
@@ -28,7 +28,7 @@ fn variable_of(name: &str) -> &str {
     name.split('[').next().unwrap_or(name)
 }
 
-/// Whether a variable is what a loop adds or takes away: `i += step`.
+/// True if a variable is what a loop adds or takes away: `i += step`.
 fn is_step(body: &Statement, name: &str) -> bool {
     let mut found = false;
     body.walk_expressions(&mut |expression| {
@@ -49,9 +49,9 @@ fn is_step(body: &Statement, name: &str) -> bool {
 }
 
 impl Walker<'_> {
-    /// A function with these values of its arguments, walked once for each pattern of what is known.
+    /// A function with these argument values, walked once for each pattern of known facts.
     ///
-    /// One function, as each step of the key rests on those before it.
+    /// One long function, because each step of the key rests on the previous ones.
     pub fn call(
         &mut self,
         function: usize,
@@ -92,8 +92,8 @@ impl Walker<'_> {
             .len()
             .max(arguments.len() - hidden.len());
         let symbols = self.name_hidden(hidden);
-        // Steps of loops must be known to be above 0, and partners of messages must be known: they are said in what the
-        // caller knows.
+        // Steps of loops must be known to be positive, and partners of messages must be known, so both are expressed
+        // in values that the caller knows.
         let steps: Vec<Option<Number>> = entry
             .function
             .formals
@@ -119,7 +119,7 @@ impl Walker<'_> {
                     .hint("model one of them: --entry"),
             );
         }
-        // What shares work is said in the program's own sizes where it is called once.
+        // If shared work is called only once, it is expressed in the program's own sizes.
         let is_direct = self.whole.is_of_threads(function) && self.whole.is_called_once(function);
         let same = is_direct
             && arguments
@@ -135,8 +135,8 @@ impl Walker<'_> {
         Ok(walked)
     }
 
-    /// What a walk of a function may depend on beside its arguments, as a key: the globals that it uses, objects whose
-    /// members it has, its team and the number of threads.
+    /// A key of the state besides the arguments that a walk of a function may depend on: the globals that it uses,
+    /// objects whose members it uses, its team and the number of threads.
     fn state_seen_by(&self, function: usize, objects: &[Option<String>]) -> String {
         let used = self.whole.globals_used(function);
         let globals: BTreeMap<_, _> = self
@@ -158,7 +158,7 @@ impl Walker<'_> {
         format!("{globals:?} {members} {in_team:?} {:?}", self.threads)
     }
 
-    /// The globals and members that a function may ask for whose values are said in variables of the caller.
+    /// The globals and members that a function may use and whose values are expressed in variables of the caller.
     pub fn hidden(&self, function: usize) -> Vec<(Hidden, Number)> {
         let used = self.whole.globals_used(function);
         let globals = self.values.globals.iter();
@@ -178,7 +178,7 @@ impl Walker<'_> {
             .collect()
     }
 
-    /// Gives each of them a name of its own; the same names for the same ones, so that a function is walked once.
+    /// Gives each hidden value a name of its own. Equal values get equal names, so a function is walked once.
     fn name_hidden(&mut self, hidden: &[(Hidden, Number)]) -> Vec<Symbol> {
         let mut symbols = Vec::new();
         for (at, _) in hidden {
@@ -212,7 +212,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a number is the same throughout the program.
+    /// True if a number is the same throughout the program.
     pub fn is_of_parameters(&self, number: &Number) -> bool {
         let mut all = true;
         number.symbols(&mut |symbol| {
@@ -258,7 +258,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a global or an object has a value with this symbol.
+    /// True if a global or an object has a value with this symbol.
     fn is_left_behind(&self, symbol: Symbol) -> bool {
         let mut globals = self.values.globals.values();
         let mut objects = self.values.objects.known();
@@ -266,7 +266,7 @@ impl Walker<'_> {
             || objects.any(|(_, value)| value.mentions(symbol))
     }
 
-    /// One function, as what is set aside at its beginning is put back behind the walk.
+    /// One long function, because the state saved at the beginning is restored at the end.
     fn walk_function(
         &mut self,
         function: usize,
@@ -372,7 +372,7 @@ impl Walker<'_> {
                 Some(self.instances.len() - 1)
             }
         };
-        // What it does not use passes through, whatever it was when the function was walked.
+        // Globals that the function does not use keep their values.
         let used = self.whole.globals_used(function);
         let globals = self.values.globals.iter();
         let globals = globals

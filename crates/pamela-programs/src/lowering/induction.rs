@@ -1,4 +1,4 @@
-//! The variable that counts the iterations of a loop, and those that change with it.
+//! The variable that counts the iterations of a loop, and variables that change with it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// The names that an iteration may change.
+    /// Names of variables that an iteration may change.
     pub fn changed(&self, shape: &Shape) -> BTreeSet<String> {
         let mut names = assigned_in(self, std::iter::once(shape.body));
         for expression in shape.condition.iter().chain(&shape.update) {
@@ -27,7 +27,7 @@ impl Walker<'_> {
         let changed = self.changed(shape);
         let mut names = BTreeSet::new();
         condition.walk(&mut |part| names.extend(part.name().map(String::from)));
-        // What the condition calls is called in each iteration.
+        // Calls in the condition happen in each iteration.
         let before = self.values.clone();
         let once = std::mem::replace(&mut self.once, false);
         let found = self.induction_among(shape, condition, &names, &changed);
@@ -60,7 +60,7 @@ impl Walker<'_> {
         Ok(None)
     }
 
-    /// How a variable changes in an iteration: by one statement of the body, by the update, or by the condition.
+    /// Change of a variable in an iteration: by one statement of the body, by the update, or by the condition.
     pub fn change(
         &mut self,
         shape: &Shape,
@@ -105,7 +105,7 @@ impl Walker<'_> {
             }
             _ => return Ok(None),
         };
-        // What it calls belongs to the loop.
+        // Calls in the change belong to the loop.
         if has_effects(by) {
             return Ok(None);
         }
@@ -130,7 +130,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Variables that grow by a constant in each iteration: their values in it, and after the loop.
+    /// Variables that grow by a constant in each iteration: their values in each iteration and after the loop.
     pub fn secondary(
         &mut self,
         shape: &Shape,
@@ -169,7 +169,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether an expression calls or assigns something.
+/// True if an expression calls or assigns something.
 fn has_effects(expression: &Expression) -> bool {
     let mut found = false;
     expression.walk(&mut |part| {
@@ -181,7 +181,7 @@ fn has_effects(expression: &Expression) -> bool {
     found
 }
 
-/// Whether a statement declares a variable of this name inside.
+/// True if a statement declares a variable of this name inside.
 fn declares(statement: &Statement, name: &str) -> bool {
     let mut found = false;
     statement.walk(&mut |inner| {

@@ -1,11 +1,11 @@
-//! Jumps: `goto`, and what leaves a loop.
+//! Jumps: `goto`, and jumps out of a loop.
 
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// `goto` forward, in the same list; elsewhere it leaves.
+    /// `goto` forward in the same list; any other `goto` leaves.
     pub fn jump(
         &mut self,
         statement: &Statement,
@@ -29,7 +29,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a statement ends the loop that it is in.
+    /// True if a statement ends the loop that it is in.
     pub fn is_exit(&self, statement: &Statement) -> bool {
         match &statement.kind {
             StatementKind::Break => !self.in_switch,
@@ -41,7 +41,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a statement has the label that another one jumps to.
+/// True if a statement has the label that another one jumps to.
 pub fn is_target(from: &Statement, next: &Statement) -> bool {
     let mut found = false;
     from.walk(&mut |statement| {

@@ -1,17 +1,17 @@
-//! Functions that the files of a program do not hold: what is known of their time, and of what they write.
+//! Functions outside the files of a program: known facts about their time and their writes.
 
-/// How the time of a call grows.
+/// Growth of the time of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Part of the straight code around.
+    /// The time is part of the surrounding straight code.
     Constant,
-    /// The product of these arguments, by their places; `unit` is what one of them is.
+    /// The product of the given arguments, by position; `unit` names the unit of the product.
     Product(&'static [usize], &'static str),
     /// `n log n` comparisons of an argument.
     Sorting(usize),
     /// `log n` comparisons of an argument.
     Searching(usize),
-    /// The length of the string that an argument holds.
+    /// The length of a string argument.
     Length(usize),
 }
 
@@ -66,8 +66,8 @@ const ORDERS: [(&str, Order, bool); 42] = {
     ]
 };
 
-/// Functions whose time does not grow with what they are given, or is bounded, and which write nothing but what an address
-/// in front of a name says.
+/// Functions whose time is bounded or does not grow with the arguments. They write only through an address listed
+/// before a name.
 const CONSTANT: &str = "
 abs labs llabs fabs fabsf fabsl sqrt sqrtf sqrtl cbrt cbrtf exp expf expl exp2 exp2f expm1 log logf logl log2 log2f log10
 log10f log1p pow powf powl sin sinf sinl cos cosf cosl tan tanf asin acos atan atanf atan2 atan2f sinh cosh tanh tanhf
@@ -92,7 +92,7 @@ omp_set_nested omp_set_max_active_levels omp_set_schedule omp_in_parallel
 /// Beginnings of names whose functions cost nothing that matters.
 const CONSTANT_BEGINNINGS: [&str; 4] = ["__builtin_", "omp_get_", "__ctype", "_mm"];
 
-/// Beginnings of names, or names, of what no model of one thread says; and why.
+/// Functions, or prefixes of their names, that no model of one thread describes, with the reason.
 const REFUSED: [(&[&str], &str); 14] = [
     (&["asm"], "is assembly code: its time is not known"),
     (
@@ -215,7 +215,7 @@ const REFUSED: [(&[&str], &str); 14] = [
     ),
 ];
 
-/// What is known of a function that is not in the files.
+/// Known facts about a function outside the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExternalFunction {
     Known(Order),
@@ -239,7 +239,7 @@ fn is_of_opencl(name: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-/// What is known of a function by its name.
+/// Looks up a function by name.
 pub fn outside(name: &str) -> ExternalFunction {
     // The compiler's own spelling of a function of the library, and that which checks sizes.
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
@@ -276,7 +276,7 @@ pub fn outside(name: &str) -> ExternalFunction {
     }
 }
 
-/// Whether only the name of a function is known: it may be one of another file.
+/// True if only the name of a function is known: it may be one of another file.
 pub fn is_unknown(name: &str) -> bool {
     matches!(
         outside(name),
@@ -287,7 +287,7 @@ pub fn is_unknown(name: &str) -> bool {
     )
 }
 
-/// Whether a function may write to what its arguments point to.
+/// True if a function may write through its arguments.
 pub fn writes(name: &str) -> bool {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     match ORDERS.iter().find(|(known, ..)| *known == plain) {
@@ -296,7 +296,7 @@ pub fn writes(name: &str) -> bool {
     }
 }
 
-/// Whether the time of a call is told apart from the straight code around.
+/// True if the time of a call is separate from the straight code around it.
 pub fn is_apart(name: &str) -> bool {
     outside(name) != ExternalFunction::Known(Order::Constant)
 }

@@ -1,4 +1,4 @@
-//! Loops: how often they run, and the values of their variables in each iteration.
+//! Loops: numbers of iterations, and values of variables in each iteration.
 
 use super::assigned::{labels_in, leaves_early};
 use super::number::*;
@@ -63,7 +63,7 @@ impl Walker<'_> {
 
     /// The first part of a `for`: its code belongs to the loop's control.
     pub fn initialize(&mut self, first: &Statement, list: &mut List) -> Result<(), Problem> {
-        // What a loop begins with is no size: it may be below 0.
+        // The initial value of a loop variable is not a size: it may be negative.
         let before = std::mem::replace(&mut self.may_be_negative, true);
         let result = self.begin(first, list);
         self.may_be_negative = before;
@@ -138,7 +138,7 @@ impl Walker<'_> {
         part
     }
 
-    /// The same, where threads share the iterations.
+    /// Like `iteration`, for iterations that threads share.
     pub fn shared_iteration(
         &mut self,
         shape: &Shape,
@@ -150,8 +150,8 @@ impl Walker<'_> {
         part
     }
 
-    /// Walks the body once, with the values of an iteration. What variables hold is not known where threads share the
-    /// iterations: others may have come before.
+    /// Walks the body once with the values of one iteration. If threads share the iterations, the values of variables
+    /// are not known: other iterations may have come before.
     fn iteration(
         &mut self,
         shape: &Shape,
@@ -182,7 +182,7 @@ impl Walker<'_> {
         result
     }
 
-    /// Takes as given what holds of an index inside of its loop.
+    /// Adds the facts about an index inside its loop.
     pub fn learn(&mut self, range: &Range) {
         let index = Number::symbol(range.index);
         let is_up = range.step.as_constant().is_none_or(|step| step > 0);
@@ -197,7 +197,7 @@ impl Walker<'_> {
         self.facts.known.extend(bounds.into_iter().flatten());
     }
 
-    /// The number of iterations, as far as the facts go: without `max(.., 0)` where it is never below 0.
+    /// The number of iterations; without `max(.., 0)` if the facts show that it is never negative.
     pub fn count_of(&self, range: &Range) -> Option<Number> {
         let count = range.count()?;
         match count.as_atom() {
@@ -240,7 +240,7 @@ impl Walker<'_> {
         Ok(Part::sequence(list.parts))
     }
 
-    /// Whether the variable of a loop has its next value after an iteration.
+    /// True if the variable of a loop has its next value after an iteration.
     fn goes_on(&self, induction: &Induction) -> bool {
         let now = self.now(&induction.name);
         let next = match &induction.change {
@@ -267,7 +267,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The variables to which each iteration adds the same, with that and with what they hold in front of the loop.
+    /// The variables to which each iteration adds the same value, with this value and the value before the loop.
     pub fn sums(&mut self, shape: &Shape) -> Result<Vec<(String, Number, Number)>, Problem> {
         let changed = self.changed(shape);
         let mut found = Vec::new();
@@ -319,7 +319,7 @@ impl Walker<'_> {
                     condition.and_then(|condition| self.explain_members(condition, &changed));
                 let trips = self.measured(ParameterKind::Trips, shape.span, &what);
                 if let (Some(problem), Some(symbol)) = (told, trips.as_symbol()) {
-                    // The reason in the place of what is said of every loop.
+                    // Replaces the general reason by this one.
                     let mut all = self.opaque.iter_mut();
                     if let Some(known) = all.find(|known| known.name == Some(symbol)) {
                         known.problem = problem;
@@ -348,7 +348,7 @@ impl Walker<'_> {
         let before = self.values.clone();
         let mut part = self.numbered(shape, &numbering)?;
         if part.is_nothing() {
-            // What is measured takes time, even where nothing but the condition is in it.
+            // A measured loop takes time even if it contains only its condition.
             let mut body = List::default();
             self.straight(&mut body, shape.span, shape.span.start);
             part = Part::sequence(body.parts);
@@ -362,7 +362,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What the condition calls when it does not hold any more: once more than the body.
+    /// The calls in the condition when it fails: one evaluation more than iterations.
     fn asked_last(&mut self, shape: &Shape, list: &mut List) -> Result<(), Problem> {
         let Some(condition) = shape.condition else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Loops of data-parallel programs: each iteration is done by the processor that owns what it computes.
+//! Loops of data-parallel programs: the processor that owns the result of an iteration executes it.
 
 use super::number::*;
 use super::part::*;
@@ -9,8 +9,8 @@ use crate::source::Pragma;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// `#pragma pamela map(cyclic)`, `map(block)`, the owner of an iteration, `map(j div B)`, or `map(all)`: all at once,
-    /// where pragmas in the body say who owns what.
+    /// `#pragma pamela map(cyclic)`, `map(block)`, the owner of an iteration, `map(j div B)`, or `map(all)`: all
+    /// iterations at once, with the owners in pragmas in the body.
     pub fn mapped(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
         let wrong = |message: &str| {
             Problem::new(message).at(pragma.place.clone()).hint(
@@ -73,7 +73,7 @@ impl Walker<'_> {
             Some("block") => {
                 let processors = self.default_threads();
                 let from = index.minus(&range.first).unwrap_or(index);
-                // Where there is no iteration, nobody asks for its owner.
+                // Without iterations, nobody asks for the owner.
                 let last = range.last.minus(&range.first);
                 let count = last
                     .and_then(|last| last.plus_constant(1))

@@ -1,15 +1,15 @@
-//! Parts with what they call: where all ranks meet, and all of it written out.
+//! Parts including callees: synchronisation of all ranks, and expansion of calls.
 
 use std::collections::BTreeSet;
 
 use super::part::{Instance, Mapped, Part};
 
-/// Functions inside of each other that are written out where a resource has to be named.
+/// Maximum nesting of calls that are expanded to name a resource.
 pub const DEEPEST: usize = 32;
 /// Parts of a program that is written out, with all that it calls.
 const MOST_PARTS: usize = 100_000;
 
-/// Whether a part, or what it calls, holds one of this kind.
+/// True if a part, or a function that it calls, contains a part of this kind.
 pub fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool) -> bool {
     let mut found = false;
     let mut seen = BTreeSet::new();
@@ -30,10 +30,10 @@ pub fn holds(part: &Part, instances: &[Instance], is_one: &dyn Fn(&Part) -> bool
     false
 }
 
-/// A part with all that it calls written out; nothing where that is too long.
+/// A part with all its calls expanded; `None` if the result is too long.
 pub fn written_out(part: &Part, instances: &[Instance]) -> Option<Part> {
     let mut sizes: Vec<usize> = Vec::new();
-    // What is called comes first in the list of instances.
+    // Callees come first in the list of instances.
     for instance in instances {
         let size = size(&instance.body, &sizes);
         sizes.push(size);
@@ -53,19 +53,19 @@ fn size(part: &Part, sizes: &[usize]) -> usize {
     sum
 }
 
-/// Whether all ranks meet in a part, or in what it calls.
+/// True if all ranks meet in a part, or in a function that it calls.
 pub fn is_of_all(part: &Part, instances: &[Instance]) -> bool {
     holds(part, instances, &|part| {
         matches!(part, Part::Collective(_) | Part::Pipeline(_))
     })
 }
 
-/// Whether a part, or what it calls, makes tasks.
+/// True if a part, or a function that it calls, creates tasks.
 pub fn has_tasks(part: &Part, instances: &[Instance]) -> bool {
     holds(part, instances, &|part| matches!(part, Part::Task(_)))
 }
 
-/// A part with the functions that it calls written out.
+/// A part with its calls expanded.
 pub fn inlined(part: &Part, instances: &[Instance], depth: usize) -> Part {
     if depth == 0 {
         return part.clone();

@@ -1,4 +1,4 @@
-//! Members of structures, as the walk meets them: sizes such as `m->rows` are parameters of the model by their paths.
+//! Members of structures during the walk: sizes such as `m->rows` are parameters of the model by their paths.
 
 use std::collections::BTreeSet;
 
@@ -60,7 +60,8 @@ impl Walker<'_> {
         }
     }
 
-    /// The object of a pointer that gets a value here: that of the value, or a new one where it is given once.
+    /// The object of a pointer after an assignment: that of the value, or a new object if the pointer is assigned
+    /// once.
     pub fn object_given(&mut self, name: &str, value: &Expression, span: Span) -> Option<String> {
         if self.whole.is_addressed(self.function, name) {
             return None;
@@ -78,13 +79,13 @@ impl Walker<'_> {
         }
     }
 
-    /// What a pointer leads to that is set once.
+    /// The object of a pointer that is set once.
     pub fn new_object(&self, name: &str, span: Span) -> Option<String> {
         self.once
             .then(|| format!("*{name}@{}:{}", self.function, span.start))
     }
 
-    /// How a member is written here.
+    /// The kind of a write to a member at this place.
     pub fn write(&self, span: Span) -> Write {
         match self.once {
             true => Write::Once(span.start),
@@ -117,7 +118,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A member that is written gets this value.
+    /// Assigns a value to a member.
     pub fn store_member(&mut self, place: &Expression, value: Value, span: Span) {
         let Some(name) = place.member().map(String::from) else {
             return;
@@ -151,7 +152,7 @@ impl Walker<'_> {
         self.values.objects.set(&path, &name, number, &write);
     }
 
-    /// What one of two ways wrote.
+    /// Makes the value of a member that one of two branches wrote a parameter, or unknown.
     pub fn forget_member(&mut self, path: &str, span: Span) {
         let number = self.once.then(|| {
             let name = spelled(path);
@@ -163,7 +164,7 @@ impl Walker<'_> {
         self.values.objects.store(path, number);
     }
 
-    /// A pointer, or a structure as a whole, that gets a value.
+    /// Assigns a value to a pointer or to a whole structure.
     pub fn point(&mut self, place: &Expression, value: &Expression, span: Span) {
         let Some(name) = place.name() else { return };
         let Some(binding) = self.values.get(name) else {
@@ -183,7 +184,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A structure that is handed over by value: what it holds is another one's at first.
+    /// A structure passed by value: its members initially equal those of the argument.
     pub fn copied(&mut self, formal: &Variable, from: Option<&str>) -> String {
         let object = format!("{}@{}:{}", formal.name, self.function, formal.span.start);
         let write = self.write(formal.span);
@@ -215,7 +216,7 @@ impl Walker<'_> {
         found
     }
 
-    /// Whether a member is a whole number of which writes are known.
+    /// True if a member is a whole number of which writes are known.
     fn is_size(&self, expression: &Expression) -> bool {
         expression.member().is_some_and(|name| {
             let kind = self.whole.members.get(name).map(|member| member.kind);
@@ -223,7 +224,7 @@ impl Walker<'_> {
         })
     }
 
-    /// What a path holds where that is a parameter.
+    /// The parameter for the value at a path.
     fn parameter_of(
         &mut self,
         path: &str,
@@ -276,7 +277,8 @@ impl Walker<'_> {
         number
     }
 
-    /// Why a number of iterations is not known, where a member in it is written where the walk cannot follow.
+    /// Explains that an iteration count is not known because it depends on a member written at a place that the walk
+    /// cannot follow.
     pub fn explain_members(
         &mut self,
         condition: &Expression,

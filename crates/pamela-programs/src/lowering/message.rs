@@ -1,17 +1,17 @@
-//! Messages, and what all ranks do together, as the parts of a program hold them.
+//! Messages and collective operations in the parts of a program.
 
 use super::number::{Atom, Condition, Number, Symbol};
 use crate::problem::Place;
 
-/// No rank: what is sent there is not sent.
+/// Constant for no rank: messages to it are not sent.
 pub const NOBODY: i64 = -2;
 /// Any rank.
 pub const ANYBODY: i64 = -1;
 
-/// What messages go through.
+/// Network that messages use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Network {
-    /// Nothing that they have to wait for.
+    /// Messages never wait for the network.
     #[default]
     Free,
     /// One network, which has one message at a time.
@@ -37,7 +37,7 @@ pub enum Way {
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
     pub way: Way,
-    /// The other rank; none where it depends on data.
+    /// The other rank; `None` if it depends on data.
     pub partner: Option<Number>,
     pub tag: Option<Number>,
     pub words: Number,
@@ -47,19 +47,19 @@ pub struct End {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transfer {
     pub ends: Vec<End>,
-    /// Whether the call returns at once, and the words go on their way until a wait.
+    /// True if the call returns at once, and the words go on their way until a wait.
     pub at_once: bool,
     pub place: Place,
 }
 
 impl Transfer {
-    /// The words of the longest.
+    /// Number of words of the longest message.
     pub fn words(&self) -> Number {
         let words = self.ends.iter().map(|end| end.words.clone());
         words.reduce(|a, b| a.larger(&b)).unwrap_or_default()
     }
 
-    /// To whom it sends.
+    /// The rank to which it sends.
     pub fn destination(&self) -> Option<&Number> {
         let sent = self.ends.iter().find(|end| end.way == Way::Sends);
         sent.and_then(|end| end.partner.as_ref())
@@ -89,7 +89,7 @@ impl Transfer {
     }
 }
 
-/// Where a number is a rank: not where it is the constant for none.
+/// The condition that a number is a rank and not the constant for no partner.
 pub fn is_somebody(partner: &Number) -> Condition {
     if let Some(constant) = partner.as_constant() {
         return Condition::Constant(constant != NOBODY);
@@ -110,7 +110,7 @@ pub fn is_somebody(partner: &Number) -> Condition {
     }
 }
 
-/// The rank that a number is, where it is one.
+/// The rank given by a number, if it is one.
 pub fn somebody(partner: Number) -> Number {
     match partner.as_atom() {
         Some(Atom::If(_, then, otherwise)) => match (then.as_constant(), otherwise.as_constant()) {
@@ -128,7 +128,7 @@ pub enum Kind {
     Broadcast,
     Reduce,
     Allreduce,
-    /// Of many words: a ring hands on parts of them.
+    /// For many words: the ranks pass parts on in a ring.
     AllreduceRing,
     Scan,
     ReduceScatter,
@@ -178,7 +178,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collective {
     pub kind: Kind,
-    /// The process that says its time.
+    /// The process with the time of the operation.
     pub instance: usize,
     pub words: Number,
     pub place: Place,
@@ -196,12 +196,12 @@ impl Collective {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     pub extents: Vec<Number>,
-    /// Whether neighbours go round.
+    /// True if neighbours go round.
     pub periodic: Vec<bool>,
 }
 
 impl Grid {
-    /// How far apart neighbours in a dimension are.
+    /// Distance in ranks between neighbours in a dimension.
     pub fn stride(&self, dimension: usize) -> Option<Number> {
         let behind = self.extents.iter().skip(dimension + 1);
         behind

@@ -1,7 +1,7 @@
 //! Models of programs.
 //!
-//! The walk ([`walker`], with `statements`, `loops`, `values`, `directives`) makes [`part`]s of a function, in which
-//! only what matters for the time is left; `translate` says them as processes, `print` writes these down.
+//! The walk ([`walker`], with `statements`, `loops`, `values`, `directives`) makes [`part`]s of a function that keep
+//! only what matters for the time. `translate` turns them into processes, and `print` writes these.
 
 mod addresses;
 mod assigned;
@@ -74,27 +74,27 @@ pub use program::{AT_BEGIN, dependences, sites};
 use value::Value;
 use walker::{List, Role, Walker};
 
-/// What is asked of a model.
+/// Options for a model.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The function that is modelled: `main` where none is named.
+    /// The function to model; `main` by default.
     pub entry: Option<String>,
-    /// Macros whose names are kept.
+    /// Macros that are kept as parameters.
     pub macros: Vec<String>,
     /// Names for arguments of the program: `n` for `argv[1]`.
     pub arguments: Vec<(String, usize)>,
-    /// Whether equations say how often each block runs.
+    /// True if equations say how often each block runs.
     pub counts: bool,
-    /// What a profile knows of branches and loops, by their sites: `sort/if1`.
+    /// Known facts about branches and loops from a profile, by site: `sort/if1`.
     pub known: BTreeMap<String, Known>,
-    /// Where a profiler has met the program.
+    /// Shares of functions from a sampling profiler.
     pub sampled: Option<Sampled>,
-    /// What messages go through.
+    /// Network that messages use.
     pub network: Network,
     pub parts: Parts,
 }
 
-/// The parts that a function calls itself on, where those of one level have different sizes: all are taken as these.
+/// The size assumed for all recursive calls of a level if their sizes differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Parts {
     #[default]
@@ -102,14 +102,14 @@ pub enum Parts {
     Largest,
 }
 
-/// Shares of the time, from 0 to 1, as a profiler says.
+/// Shares of the time from a profiler, from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sampled {
     /// `perf report`
     pub by: String,
-    /// Of the functions of the program.
+    /// Shares of functions of the program.
     pub functions: BTreeMap<String, f64>,
-    /// Of libraries, or of functions where the text names no library.
+    /// Shares of libraries, or of functions if the text names no library.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elsewhere: BTreeMap<String, f64>,
 }
@@ -136,48 +136,48 @@ impl Sampled {
     }
 }
 
-/// What is known of a branch or a loop.
+/// Known facts about a branch or a loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Known {
     pub value: KnownValue,
-    /// How it is known: `4,950 trials, bernoulli`.
+    /// Origin of the facts: `4,950 trials, bernoulli`.
     pub note: String,
 }
 
 /// A share or a number of iterations, in the language.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KnownValue {
-    /// The same always, and its mean where that is a law.
+    /// The same law in every run, and its mean.
     Same { law: String, mean: String },
-    /// A share that is another one in each run: the law that it is drawn from, and its mean.
+    /// A probability that varies between runs: its law and its mean.
     Drawn { law: String, mean: String },
-    /// `constant + slope / (j + offset)`, where j counts the trials since the loop around began, from 1.
+    /// `constant + slope / (j + offset)`, where j counts the trials of the surrounding loop, from 1.
     Position {
         constant: String,
         slope: String,
         offset: String,
     },
-    /// Only that it varies.
+    /// Only the fact that the value varies.
     Unknown,
 }
 
-/// A model of a program, as text of the language and what stands in it.
+/// A model of a program: text of the language, with its parameters and notes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Model {
     pub model: String,
     pub parameters: Vec<Described>,
     pub opaque: Vec<NotUnderstood>,
     pub notes: Vec<String>,
-    /// Lines of the text, from 0, with what they come from.
+    /// Line numbers of the text, from 0, with their origin in the program.
     #[serde(skip)]
     pub places: Vec<(usize, Place)>,
-    /// Expressions of pragmas stand in it as they were written.
+    /// True if it contains expressions of pragmas in their original text.
     #[serde(skip)]
     pub has_pragmas: bool,
 }
 
 impl Model {
-    /// The lines of the program that a line of the model comes from, or the one before it that has any.
+    /// The program lines of a model line, or of the nearest earlier line that has any.
     pub fn place_of(&self, line: usize) -> Option<&Place> {
         let known = self.places.iter().rev();
         let mut before = known.skip_while(|(at, _)| *at > line);
@@ -196,7 +196,7 @@ pub struct Described {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     pub what: String,
-    /// Of the time of straight code, the lines on which its statements begin.
+    /// For the time of straight code: the lines on which its statements begin.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,7 +206,7 @@ pub struct Described {
 /// A part that became a measured time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NotUnderstood {
-    /// The parameter that stands for it.
+    /// The parameter that replaces it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub reason: String,
@@ -216,10 +216,10 @@ pub struct NotUnderstood {
     pub hint: Option<String>,
 }
 
-/// Models a function of a program that consists of these files.
+/// Models a function of a program that consists of the given files.
 ///
 /// # Errors
-/// There is no such function, it is not understood, a pragma is wrong, or the program is too large.
+/// Fails if the function does not exist or is not understood, if a pragma is wrong, or if the program is too large.
 pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     let whole = WholeProgram::new(units)?;
     let name = match &options.entry {
@@ -265,9 +265,9 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     Ok(model)
 }
 
-/// What is said of the waiting of ranks for each other: masters and workers, pipelines, or that it is left out.
+/// Replaces the communication of the ranks by farms or pipelines if possible, and notes waiting that is left out.
 fn among_ranks(walker: &mut Walker, body: Part) -> Part {
-    // What is counted is what the program says.
+    // Counts follow the program text.
     let is_kept = walker.counts;
     if let Some(farm) = farms::rewritten(walker, &body) {
         return if is_kept { body } else { farm };
@@ -320,7 +320,7 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
     let mut never_written = BTreeMap::new();
     for (unit, variable) in all(units) {
         let name = &variable.name;
-        // Files may have variables of their own of one name: none of them is known.
+        // Files may have static variables with the same name; then none of them is known.
         let mut others = all(units).filter(|(other, same)| *other != unit && same.name == *name);
         if others.any(|(_, same)| same.is_static || variable.is_static) {
             let binding = state::Binding::number(variable.kind, None);
@@ -369,7 +369,7 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The globals of all files, with the numbers of these.
+/// The globals of all files, with the numbers of the files.
 fn all(units: &[Unit]) -> impl Iterator<Item = (usize, &Variable)> {
     let units = units.iter().enumerate();
     units.flat_map(|(at, unit)| unit.program.globals.iter().map(move |v| (at, v)))

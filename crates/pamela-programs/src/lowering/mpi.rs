@@ -1,5 +1,5 @@
-//! What the functions of MPI are, where in their lists the arguments stand that matter, and its constants as numbers: a
-//! communicator of all ranks is 1, a type is the number of its bytes.
+//! MPI functions with the positions of their relevant arguments, and MPI constants as numbers: a communicator of all
+//! ranks is 1, a type is its number of bytes.
 
 use super::message::{ANYBODY, Kind, NOBODY};
 use super::number::{Atom, Number};
@@ -23,14 +23,14 @@ pub struct MessageArguments {
 /// The count and the type in a list of arguments.
 type Places = Option<(usize, usize)>;
 
-/// A call by what it does.
+/// Meaning of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// Takes no time that matters, and says nothing.
+    /// Takes negligible time and has no effect on the model.
     Free,
     Rank,
     Size,
-    /// One message or two: what is sent, what is received, the communicator; whether the call returns at once.
+    /// One message or two: the sent and the received one, the communicator, and whether the call is nonblocking.
     Point {
         sent: Option<MessageArguments>,
         received: Option<MessageArguments>,
@@ -38,7 +38,7 @@ pub enum Call {
         at_once: bool,
     },
     Wait,
-    /// All ranks together: the count and the type, their places where the data lie there already, the communicator.
+    /// A collective operation: positions of count and type, also for `MPI_IN_PLACE`, and of the communicator.
     Together {
         kind: Kind,
         words: Places,
@@ -52,7 +52,7 @@ pub enum Call {
     Coordinates,
     Shift,
     RankAt,
-    /// Extents that are chosen, or asked for.
+    /// Extents of a grid that are set or queried.
     Extents,
     Extent,
     SameType,
@@ -61,7 +61,7 @@ pub enum Call {
     Vector,
     Subarray,
     Bytes,
-    /// Waits or sends in a way that is not modelled.
+    /// Waits or sends in an unsupported way.
     Refused(&'static str),
 }
 
@@ -83,7 +83,7 @@ const fn sent(count: usize, kind: usize, partner: usize, tag: usize) -> Option<M
     })
 }
 
-/// What a function of MPI does, by its name without `MPI_`.
+/// Meaning of an MPI function, by its name without `MPI_`.
 pub fn call(name: &str) -> Call {
     let point = |sent, received, communicator, at_once| Call::Point {
         sent,
@@ -174,7 +174,7 @@ fn together(name: &str) -> Option<Call> {
         (None, None) => return None,
     };
     let (kind, words, communicator) = found;
-    // Where the data to be sent lie in the place of those that are received.
+    // Calls with `MPI_IN_PLACE`: the data to send are in the receive buffer.
     let in_place = match name {
         "Gather" | "Scatter" | "Allgather" | "Alltoall" => Some((4, 5)),
         _ => words,
@@ -189,7 +189,7 @@ fn together(name: &str) -> Option<Call> {
     })
 }
 
-/// Where a call has the number of elements that it sends, or that it receives where it sends none.
+/// Position of the argument with the number of elements sent, or received if none are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
     One(usize),
@@ -197,7 +197,7 @@ pub enum Elements {
     Each(usize),
 }
 
-/// The places of the elements and of their type in a call of a function of MPI, by its name without `MPI_`.
+/// Positions of the elements and of their type in an MPI call, by its name without `MPI_`.
 pub fn elements(name: &str) -> Option<(Elements, usize)> {
     match (call(name), name) {
         (Call::Point { sent, received, .. }, _) => {
@@ -218,12 +218,12 @@ pub fn plain(name: &str) -> Option<&str> {
     name.strip_prefix("PMPI_").or(name.strip_prefix("MPI_"))
 }
 
-/// Whether a function is one of MPI.
+/// True if a function is one of MPI.
 pub fn is_of_messages(name: &str) -> bool {
     plain(name).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
-/// Whether a call leaves the arrays that it is given as they are, but for elements whose addresses it has.
+/// True if a call does not change its argument arrays, except elements whose addresses it gets.
 pub fn only_reads(name: &str) -> bool {
     const READ: [&str; 8] = [
         "Cart_create",
@@ -252,7 +252,7 @@ const TYPES: [(i64, &str); 5] = [
     (16, "LONG_DOUBLE C_DOUBLE_COMPLEX DOUBLE_COMPLEX"),
 ];
 
-/// The value of a constant of MPI, where it matters.
+/// The value of a constant of MPI, if it matters.
 pub fn constant(name: &str) -> Option<i64> {
     let plain = name.strip_prefix("MPI_")?;
     let known = match plain {

@@ -1,4 +1,4 @@
-//! Spellings of symbols: each name means one thing in a model.
+//! Spellings of symbols: each name has one meaning in a model.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -78,7 +78,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Spells these symbols, in this order, each in its own way.
+    /// Gives these symbols distinct names, in this order.
     pub fn give(&mut self, names: &[Name], symbols: impl IntoIterator<Item = Symbol>) {
         for symbol in symbols {
             if self.given.contains_key(&symbol) {
@@ -91,7 +91,7 @@ impl Names {
         }
     }
 
-    /// A name like this one that means nothing else.
+    /// An unused name similar to this one.
     pub fn free(&self, hint: &str) -> String {
         let mut name: String = hint
             .chars()
@@ -120,7 +120,7 @@ impl Names {
             .unwrap_or(name)
     }
 
-    /// Indices may share a spelling where none of them is inside of another.
+    /// Indices may share a name unless one loop is inside the other.
     pub fn bind(&mut self, names: &[Name], symbol: Symbol, around: &[Symbol]) {
         if self.given.contains_key(&symbol) {
             return;

@@ -1,20 +1,20 @@
-//! Whole numbers in symbols: polynomials over names, quotients, remainders, minima and the like.
+//! Symbolic whole numbers: polynomials over names, quotients, remainders, minima and others.
 
 mod rounded;
 
 use std::collections::BTreeMap;
 
-/// A name of the model that gets its spelling when the model is printed.
+/// A name of the model, spelled when the model is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(pub u32);
 
-/// What a polynomial is made of.
+/// Indeterminates of a polynomial.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Atom {
     Symbol(Symbol),
-    /// Rounded down; the divisor is above 0.
+    /// A quotient, rounded down; the divisor is positive.
     Div(Number, Number),
-    /// From 0 to the divisor less 1; the divisor is above 0.
+    /// A remainder from 0 to the divisor less 1; the divisor is positive.
     Mod(Number, Number),
     Min(Number, Number),
     Max(Number, Number),
@@ -44,7 +44,7 @@ pub enum Condition {
     Not(Box<Condition>),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
-    /// How often it holds.
+    /// The probability that it holds.
     Share(Number),
 }
 
@@ -102,7 +102,7 @@ impl Number {
         }
     }
 
-    /// The terms whose coefficients a number divides.
+    /// The terms with coefficients that a number divides.
     pub fn multiples_of(&self, divisor: i64) -> Number {
         let terms = self.terms.iter().filter(|(_, c)| *c % divisor == 0);
         Number {
@@ -130,7 +130,7 @@ impl Number {
         self.terms.iter().map(|(monomial, c)| (monomial, *c))
     }
 
-    /// Nothing where a coefficient does not fit 64 bits, or the sum is too long.
+    /// `None` if a coefficient does not fit 64 bits, or if the sum is too long.
     pub fn plus(&self, other: &Number) -> Option<Number> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.terms {
@@ -168,7 +168,7 @@ impl Number {
         self.plus(&Number::constant(value))
     }
 
-    /// Rounded down; `divisor` is above 0.
+    /// The quotient, rounded down; `divisor` is positive.
     pub fn div(&self, divisor: &Number) -> Number {
         match (self.as_constant(), divisor.as_constant()) {
             (_, Some(1)) => self.clone(),
@@ -262,7 +262,7 @@ impl Number {
         Some(sum)
     }
 
-    /// The coefficient of a symbol, where it occurs to the first power in one term and nowhere else.
+    /// The coefficient of a symbol that occurs to the first power in one term and nowhere else.
     pub fn coefficient(&self, symbol: Symbol) -> Option<i64> {
         let single = vec![(Atom::Symbol(symbol), 1)];
         let rest = self.terms.keys().filter(|monomial| **monomial != single);
@@ -344,7 +344,7 @@ impl Atom {
 }
 
 impl Condition {
-    /// A comparison, decided where the difference is a number.
+    /// A comparison, decided if the difference is a number.
     pub fn compare(comparison: Comparison, a: Number, b: Number) -> Condition {
         let difference = a.minus(&b).and_then(|difference| difference.as_constant());
         match difference {
@@ -370,7 +370,8 @@ impl Condition {
         }
     }
 
-    /// Whether it holds for the first thread or rank alone, or for all others.
+    /// `Some(true)` if it holds for the first thread or rank only, `Some(false)` if it holds for all others, `None`
+    /// otherwise.
     pub fn is_of_first(&self, index: Symbol) -> Option<bool> {
         let Condition::Compare(comparison, a, b) = self else {
             return None;

@@ -1,19 +1,19 @@
-//! What is known of the members of structures: `m->rows` is `rows` of the object that m points to.
+//! Known values of members of structures: `m->rows` is `rows` of the object that m points to.
 //!
-//! An object is a variable (`grid`, `point@3:120` where it is local), or what a pointer holds the address of where the walk
-//! meets it first (`*m@0:17`). Two pointers may hold the same address: a member that is written by one of them is no longer
-//! known of any object that a pointer may lead to.
+//! An object is a variable (`grid`, or `point@3:120` for a local one), or the unknown target of a pointer, named
+//! after its first use (`*m@0:17`). Two pointers may hold the same address: after a write to a member through one of
+//! them, this member is unknown for every object that a pointer may lead to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::number::Number;
 
-/// How a member got a value that the walk does not know.
+/// The way in which a member got an unknown value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Write {
-    /// Once, at this byte: what it holds then is a parameter.
+    /// Written once, at this byte: the value is a parameter.
     Once(usize),
-    /// More than once, or not always.
+    /// Written more than once, or conditionally.
     Unknown,
 }
 
@@ -26,15 +26,15 @@ pub struct Objects {
     writes: BTreeMap<String, Write>,
 }
 
-/// What a path leads to.
+/// Contents of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     Value(Option<Number>),
-    /// What it held at the beginning, or got at these places.
+    /// The initial value, or the values written at these places.
     Parameter(String),
 }
 
-/// What all objects have in common that the same writes may reach.
+/// A class of objects that the same writes may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Pointed,
@@ -105,7 +105,7 @@ impl Objects {
         Content::Parameter(since)
     }
 
-    /// Stores a value: other objects may be the same where pointers lead to them.
+    /// Stores a value in an object; other objects reached by pointers may be the same one.
     pub fn set(&mut self, path: &str, member: &str, value: Option<Number>, write: &Write) {
         match Class::of(path) {
             Class::Pointed => {
@@ -122,12 +122,12 @@ impl Objects {
         self.values.insert(path.to_string(), value);
     }
 
-    /// What a path holds now; nothing else is written.
+    /// Sets the value of a path, without effect on other paths.
     pub fn store(&mut self, path: &str, value: Option<Number>) {
         self.values.insert(path.to_string(), value);
     }
 
-    /// A member of any object was written.
+    /// Forgets a member of all objects.
     pub fn write_member(&mut self, member: &str, write: &Write) {
         self.write(&CLASSES, member, write);
     }
@@ -142,7 +142,7 @@ impl Objects {
         }
     }
 
-    /// All members of one object were written, and those of objects that may be the same.
+    /// Forgets all members of one object, and of objects that may be the same.
     pub fn write_object(&mut self, path: &str, write: &Write) {
         if Class::of(path) == Class::Pointed {
             return self.write_member("", write);
@@ -153,13 +153,13 @@ impl Objects {
         self.write(&[Class::Pointed], "", write);
     }
 
-    /// All members of a variable that is declared here have values that are not known.
+    /// Declares a variable whose members have unknown values.
     pub fn initialize(&mut self, object: &str, write: &Write) {
         self.declare(object);
         self.mark(format!("#{object}"), write);
     }
 
-    /// A variable that is declared here as a copy of another one.
+    /// Declares a variable as a copy of another one.
     pub fn copy(&mut self, from: &str, to: &str) {
         let inside = |path: &String| Some(format!("{to}{}", path.strip_prefix(from)?));
         let values = self.values.iter();
@@ -170,7 +170,7 @@ impl Objects {
         self.values.extend(copied);
     }
 
-    /// An object of a variable that is declared here.
+    /// Declares the object of a variable.
     pub fn declare(&mut self, object: &str) {
         self.values.retain(|known, _| root(known) != object);
         self.writes.remove(&format!("#{object}"));
@@ -178,11 +178,11 @@ impl Objects {
 
     fn mark(&mut self, key: String, write: &Write) {
         let entry = self.writes.entry(key).or_insert_with(|| write.clone());
-        // What was written before is not known any more, but what is written now may be.
+        // Earlier writes are forgotten; this write is kept.
         *entry = write.clone();
     }
 
-    /// Forgets what differs from other objects, by marks as [`super::assigned`] has them.
+    /// Names of the values that differ from those of other objects, as marks of [`super::assigned`].
     pub fn differing(&self, other: &Objects) -> Vec<String> {
         let mut names = BTreeSet::new();
         let mut paths: BTreeSet<&String> = self.values.keys().collect();
@@ -205,7 +205,8 @@ impl Objects {
         names.into_iter().collect()
     }
 
-    /// What a name of something written means: `->rows`, `->` for all members, `->#point@3:120`, `->=*m@0:17.rows`.
+    /// Forgets the paths that a written name stands for: `->rows`, `->` for all members, `->#point@3:120`,
+    /// `->=*m@0:17.rows`.
     pub fn forget(&mut self, name: &str, write: &Write) {
         let Some(name) = name.strip_prefix("->") else {
             return;
@@ -219,7 +220,7 @@ impl Objects {
         }
     }
 
-    /// The members whose values are known, by their paths.
+    /// The members with known values, by path.
     pub fn known(&self) -> impl Iterator<Item = (&String, &Number)> {
         let values = self.values.iter();
         values.filter_map(|(path, number)| Some((path, number.as_ref()?)))

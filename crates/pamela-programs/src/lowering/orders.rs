@@ -1,4 +1,4 @@
-//! The sizes that calls of functions of the library grow with.
+//! Sizes with which the time of library calls grows.
 
 use super::library::{Order, writes};
 use super::number::{Atom, Number};
@@ -7,7 +7,7 @@ use super::walker::Walker;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// The size that a call's time grows with: none where it depends on data.
+    /// The size with which a call's time grows; `None` if it depends on data.
     pub fn order_of(
         &mut self,
         order: Order,
@@ -75,8 +75,8 @@ impl Walker<'_> {
         Some(number)
     }
 
-    /// Whether a string comes to the present function from outside, which neither writes it, or the variable that holds
-    /// it, nor hands it to what may. Its letters lie one level deeper than `level`.
+    /// True if a string comes from outside and the current function neither writes it, or its variable, nor passes it
+    /// to a function that may. Its letters lie one level deeper than `level`.
     fn is_only_read(&self, name: &str, level: usize) -> bool {
         let function = self.whole.functions[self.function].function;
         let mut is_kept = function.formals.iter().any(|formal| formal.name == name);
@@ -110,7 +110,7 @@ impl Walker<'_> {
     }
 }
 
-/// How often an expression goes from an address to what lies there.
+/// Number of dereferences in an expression.
 fn depth(place: &Expression) -> usize {
     match &place.kind {
         ExpressionKind::Index(inner, _) => 1 + depth(inner),

@@ -1,4 +1,4 @@
-//! Parameters of the model: values of the program, times of the machine, and what is measured.
+//! Parameters of the model: values of the program, times of the machine, and measured quantities.
 
 use super::number::{Atom, Number, Piece, Symbol};
 use super::part::{Parameter, ParameterKind};
@@ -8,12 +8,13 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// A parameter of the model; the same one where this site has one already.
+    /// A parameter of the model; an existing one if this site has one.
     pub fn parameter(&mut self, site: (String, usize), parameter: Parameter, hint: &str) -> Symbol {
         if let Some(symbol) = self.by_site.get(&site) {
             return *symbol;
         }
-        // A value that has the name of what the user gives is not it, whether the model has that or not.
+        // A value named like a value given by the user is a different one, whether the model contains the given one
+        // or not.
         let spelled = match self.given_names.get_mut(hint) {
             Some(number) if parameter.kind == ParameterKind::Value => {
                 *number += 1;
@@ -35,7 +36,7 @@ impl Walker<'_> {
         self.value_at(None, name, span, what)
     }
 
-    /// The same of a value that a profile finds at a site.
+    /// Like [`Walker::value_parameter`], for a value that a profile finds at a site.
     pub fn value_at(&mut self, site: Option<String>, name: &str, span: Span, what: &str) -> Number {
         let place = self.place(span);
         let facts = self.whole.facts.get(name).cloned();
@@ -65,7 +66,7 @@ impl Walker<'_> {
         Number::symbol(symbol)
     }
 
-    /// What a profile knows of a value.
+    /// Looks up a value in the profile.
     fn recall(&mut self, parameter: &mut Parameter, name: &str, least: Option<i64>) {
         let site = parameter.site.as_ref();
         let Some(known) = site.and_then(|site| self.known.get(site)).cloned() else {
@@ -93,7 +94,7 @@ impl Walker<'_> {
         parameter.default = Some(mean);
     }
 
-    /// What a global holds that is set elsewhere, or more than once.
+    /// The value of a global that is set elsewhere, or more than once.
     pub fn global(&mut self, unit: usize, variable: &Variable) -> Number {
         let name = &variable.name;
         let stated = self.whole.facts.get(name).cloned();
@@ -139,7 +140,7 @@ impl Walker<'_> {
         Number::symbol(symbol)
     }
 
-    /// A time that the machine takes for something: `t_fork`.
+    /// The time of an operation of the machine: `t_fork`.
     pub fn machine_time(&mut self, name: &str, what: &str) -> Number {
         let parameter = Parameter {
             symbol: Symbol(0),
@@ -153,7 +154,7 @@ impl Walker<'_> {
         Number::symbol(self.parameter((name.to_string(), 0), parameter, name))
     }
 
-    /// A parameter measured at a place: how often a condition holds, or how often a loop runs.
+    /// A parameter measured at a place: the probability of a condition, or the number of iterations of a loop.
     pub fn measured(&mut self, kind: ParameterKind, span: Span, what: &str) -> Number {
         let (letter, facts) = match kind {
             ParameterKind::Share => ("p", ">= 0 <= 1"),
@@ -224,7 +225,7 @@ impl Walker<'_> {
         Number::symbol(symbol)
     }
 
-    /// Says that a value of the program depends on data, or on a loop that is not derived.
+    /// Notes that a value of the program depends on data, or on a loop without a derived number of iterations.
     pub fn tell_value(&mut self, value: &Number, name: &str, span: Span) {
         let Some(symbol) = value.as_symbol() else {
             return;
@@ -243,7 +244,7 @@ impl Walker<'_> {
         self.tell(symbol, problem.at(self.place(span)).hint(hint));
     }
 
-    /// Says something of a parameter, once, where the model has it.
+    /// Adds a note about a parameter once, if the model has the parameter.
     pub fn tell(&mut self, symbol: Symbol, problem: Problem) {
         if self.opaque.iter().all(|known| known.name != Some(symbol)) {
             let name = Some(symbol);

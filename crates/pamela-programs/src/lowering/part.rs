@@ -1,22 +1,22 @@
-//! What a program does, as the model will say it: the representation between C and PAMELA+.
+//! The intermediate representation between C and the language: what a program does.
 
 use serde::Serialize;
 
 use super::message::{Collective, Transfer, World};
 use super::number::{Condition, Number, Symbol};
 
-/// A part of a program, with everything that does not matter for its time left out.
+/// A part of a program, reduced to the code that affects its time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
-    /// One after the other; nothing where there are none.
+    /// Parts in sequence; empty if there are none.
     Sequence(Vec<Part>),
     /// Straight code: takes the time of a block.
     Block(usize),
-    /// A time that the user gives, or the parameter of an opaque part.
+    /// A time given by the user, or the parameter of an opaque part.
     Cost(Number),
     Loop(Box<Range>, Box<Part>),
     If(Condition, Box<Part>, Box<Part>),
-    /// The first whose condition holds.
+    /// The first case whose condition holds.
     Switch(Vec<(Condition, Part)>),
     /// An instance of a function.
     Call(usize, Vec<Number>),
@@ -24,37 +24,37 @@ pub enum Part {
     Parallel(Box<Team>),
     /// The iterations of a loop, shared among the threads of a team.
     Shared(Box<Shared>),
-    /// Each by one thread.
+    /// Sections, each run by one thread.
     Sections(Vec<Part>, Ending),
-    /// By one thread.
+    /// Work of one thread of the team.
     Single(Box<Part>, Ending),
-    /// By the first thread; nobody waits.
+    /// Work of the first thread only; the other threads do not wait for it.
     Master(Box<Part>),
     Critical(String, Box<Part>),
     Barrier,
-    /// Left to any thread of the team.
+    /// A task for any thread of the team.
     Task(Box<Part>),
-    /// Until the tasks have ended that the thread has made.
+    /// Waits for the tasks that the thread created.
     TaskWait,
     /// A loop of a data-parallel program.
     Mapped(Box<Mapped>),
-    /// By the processor of this number.
+    /// Work on the processor with this number.
     Owned(Number, Box<Part>),
-    /// So many words between processors.
+    /// This many words between processors.
     Message(Number),
     /// Messages of a rank.
     Transfer(Box<Transfer>),
-    /// Until the messages are there whose calls returned at once.
+    /// Waits for the nonblocking messages.
     Wait,
     /// All ranks together.
     Collective(Box<Collective>),
-    /// Ranks one after the other.
+    /// Ranks that work one after the other.
     Pipeline(Box<Pipeline>),
     /// A function calls itself.
     Again(Vec<Option<Number>>),
 }
 
-/// `first, first + step, ..` up to and with `last`.
+/// `first, first + step, ..` up to `last`, inclusive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
     pub index: Symbol,
@@ -82,12 +82,12 @@ pub struct Shared {
     pub ending: Ending,
 }
 
-/// All iterations at once, each by the processor that owns what it computes.
+/// Parallel iterations, each on the processor that owns its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapped {
     /// Its step is 1.
     pub range: Range,
-    /// The number of the processor, in which the index stands; none where parts of the body have owners of their own.
+    /// The number of the processor as a function of the index; `None` if parts of the body have owners of their own.
     pub owner: Option<Number>,
     pub body: Part,
 }
@@ -98,19 +98,19 @@ pub enum Schedule {
     Static,
     /// Chunks in turn.
     Chunked(Number),
-    /// Chunks to who comes first.
+    /// Chunks for the next free thread.
     Dynamic(Number),
     Guided,
 }
 
-/// Whether the threads wait for each other at the end.
+/// Synchronisation of the threads at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Barrier,
     NoWait,
 }
 
-/// Each rank works and hands on, in each iteration, as soon as the one before has handed on to it.
+/// In each iteration, a rank starts its work when the previous rank's message arrives, then sends to the next rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pipeline {
     /// The loops that each rank goes through, outermost first.
@@ -119,7 +119,7 @@ pub struct Pipeline {
     pub message: Transfer,
 }
 
-/// A parameter of the model, with what it stands for.
+/// A parameter of the model and its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     pub symbol: Symbol,
@@ -131,39 +131,39 @@ pub struct Parameter {
     pub what: String,
     /// A value in the program itself.
     pub default: Option<String>,
-    /// `scan/if1`, where a profile can say it.
+    /// `scan/if1`, if a profile can give the value.
     pub site: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ParameterKind {
-    /// A size, or another value of the program.
+    /// A size or another value of the program.
     Value,
     /// The number of threads.
     Threads,
     /// The number of ranks.
     Ranks,
     Time,
-    /// How often a condition holds.
+    /// The probability of a condition.
     Share,
-    /// How often a loop runs.
+    /// The number of iterations of a loop.
     Trips,
     /// The time of a part that was not understood.
     Opaque,
 }
 
-/// A function as the model calls it.
+/// A function of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     pub name: Symbol,
-    /// Those of its formals that its parts use.
+    /// The formals that the parts use.
     pub formals: Vec<Symbol>,
     pub body: Part,
-    /// Where it comes from, and what is to be known of it.
+    /// Origin of the parameter, and a comment.
     pub place: Option<crate::problem::Place>,
     pub comment: String,
-    /// The team of threads that calls it.
+    /// The team of threads that calls the function.
     pub team: Option<(Number, Symbol)>,
 }
 
@@ -176,7 +176,7 @@ impl Part {
         matches!(self, Part::Sequence(parts) if parts.is_empty())
     }
 
-    /// Parts in a row, without the empty ones.
+    /// Parts in sequence, without empty ones.
     pub fn sequence(parts: Vec<Part>) -> Part {
         let mut list = Vec::new();
         for part in parts {
@@ -191,7 +191,7 @@ impl Part {
         }
     }
 
-    /// Nothing where nothing is chosen.
+    /// An empty part if both branches are empty.
     pub fn choice(condition: Condition, then: Part, otherwise: Part) -> Part {
         match condition {
             Condition::Constant(true) => then,
@@ -205,7 +205,7 @@ impl Part {
         }
     }
 
-    /// A loop over nothing is nothing.
+    /// A loop; empty if its body is empty.
     pub fn repeated(range: Range, body: Part) -> Part {
         match body.is_nothing() {
             true => body,
@@ -247,7 +247,7 @@ impl Part {
         self.inner().into_iter().for_each(|part| part.walk(visit));
     }
 
-    /// Calls `visit` with each symbol that stands in it, bound ones too.
+    /// Calls `visit` with each symbol in the part, including bound ones.
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         self.walk(&mut |part| match part {
             Part::Cost(number) | Part::Message(number) => number.symbols(visit),
@@ -281,7 +281,7 @@ impl Part {
         });
     }
 
-    /// Whether threads do it, or wait for each other in it.
+    /// True if threads do it, or wait for each other in it.
     pub fn shares_work(&self) -> bool {
         let mut found = false;
         self.walk(&mut |part| {
@@ -325,7 +325,7 @@ impl Range {
         }
     }
 
-    /// The iterations of thread p where each has a block of neighbours, the first ones one iteration more than the others. The
+    /// The iterations of thread p in a block distribution in which the first blocks may have one more iteration. The
     /// step is 1.
     pub fn block(&self, p: &Number, threads: &Number) -> Option<Range> {
         let count = self.last.minus(&self.first)?.plus_constant(1)?;
@@ -347,7 +347,8 @@ impl Range {
         self.step.symbols(visit);
     }
 
-    /// The number of iterations; a step that is not a number is known to go up, or down where all of it is taken away.
+    /// The number of iterations. A step that is not a number is known to be positive, or negative if all its terms
+    /// are negative.
     pub fn count(&self) -> Option<Number> {
         if self.step == Number::default() {
             return None;
@@ -361,7 +362,7 @@ impl Range {
 }
 
 impl Part {
-    /// The part with a value in the place of a symbol; numbers that become too long stay as they are.
+    /// The part with a value in place of a symbol; a number that would become too long stays unchanged.
     pub fn with(&self, symbol: Symbol, value: &Number) -> Part {
         let number = |n: &Number| n.with(symbol, value).unwrap_or_else(|| n.clone());
         let condition = |c: &Condition| c.with(symbol, value).unwrap_or_else(|| c.clone());

@@ -1,5 +1,5 @@
-//! Pipelines and wave fronts: each rank receives from the one before, works, and sends to the next, again and again. Work and
-//! messages of all ranks are a graph.
+//! Pipelines and wavefronts: each rank repeatedly receives from the previous rank, works, and sends to the next one.
+//! Work and messages of all ranks form a graph.
 
 use super::meeting::written_out;
 use super::message::{Transfer, Way, World};
@@ -10,7 +10,7 @@ use super::walker::Walker;
 /// Loops around the work of a rank.
 const MOST_LOOPS: usize = 2;
 
-/// The body with its pipelines said so; nothing where there is none.
+/// The body with its pipelines replaced; `None` if it has no pipeline.
 pub fn rewritten(walker: &Walker, body: &Part) -> Option<Part> {
     let world = walker.world.as_ref()?;
     piped(&written_out(body, &walker.instances)?, world)
@@ -26,7 +26,7 @@ fn piped(part: &Part, world: &World) -> Option<Part> {
             let mut any = false;
             let (mut row, mut at) = (Vec::new(), 0);
             while at < parts.len() {
-                // What a rank does from a message that it receives to one that it sends.
+                // The work of a rank from a message that it receives to one that it sends.
                 let end = (at + 2..=parts.len())
                     .find(|end| message(&parts[end - 1], world, Way::Sends).is_some());
                 let window = end.map(|end| Part::Sequence(parts[at..end].to_vec()));
@@ -67,7 +67,7 @@ fn pipeline(part: &Part, world: &World, mut ranges: Vec<Range>) -> Option<Pipeli
             pipeline(body, world, ranges)
         }
         Part::Sequence(parts) => {
-            // Loops begin together, and what is around them is done once.
+            // The loops begin together, and the code around them runs once.
             let (first, rest) = parts.split_first()?;
             let (last, work) = rest.split_last()?;
             let from = message(first, world, Way::Receives)?;
@@ -107,7 +107,7 @@ fn message(part: &Part, world: &World, way: Way) -> Option<Transfer> {
         Way::Receives => Number::constant(0),
         Way::Sends => world.ranks.plus_constant(-1)?,
     };
-    // How far the rank is from the end at which nobody is.
+    // Distance of the rank from the end without a neighbour.
     let difference = b.minus(a)?;
     let from_end = match way {
         Way::Receives => rank.minus(&end)?,

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::source::{Family, Pragma};
 
 impl Walker<'_> {
-    /// The expression of the language that a pragma holds, with the values of C variables in it.
+    /// The expression in a pragma, with the values of C variables.
     pub fn written(&mut self, pragma: &Pragma, word: &str) -> Result<Number, Problem> {
         let text = pragma.argument(word).unwrap_or_default().to_string();
         if text.is_empty() {
@@ -73,7 +73,7 @@ impl Walker<'_> {
         Err(Problem::new(message).at(pragma.place.clone()).hint(hint))
     }
 
-    /// The cost that a pragma in front of a function gives to its calls.
+    /// The cost of calls that a pragma before a function states.
     pub fn stated_cost(
         &mut self,
         callee: usize,

@@ -104,7 +104,7 @@ fn walk<'a>(process: &'a Process, visit: &mut dyn FnMut(&'a Process)) {
         .for_each(|part| walk(part, visit));
 }
 
-/// The symbols that stand in a process, without looking into what it calls.
+/// Visits the symbols in a process, without those of the processes that it calls.
 fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
     walk(process, &mut |process| match process {
         Process::Delay(time) => time.symbols(visit),
@@ -122,7 +122,7 @@ fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
 }
 
 impl Writer<'_, '_> {
-    /// Whether a part is done by a team together.
+    /// True if a part is done by a team together.
     pub fn is_of_team(&self, part: &Part) -> bool {
         super::translate::is_of_team(part, &self.walker.instances)
     }
@@ -368,9 +368,9 @@ impl Writer<'_, '_> {
             .collect()
     }
 
-    /// A process whose first line goes on a line that is begun.
+    /// Prints a process whose first line continues the current line.
     ///
-    /// One function, as it is a table with an arm for each kind of part.
+    /// One long function, because it is a table with an arm for each kind of part.
     pub fn process(&self, process: &Process, depth: usize, all: &BTreeSet<Resource>) -> String {
         let margin = "    ".repeat(depth + 1);
         let row = |list: &[Process], separator: &str| {

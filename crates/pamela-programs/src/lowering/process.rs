@@ -1,4 +1,4 @@
-//! Processes of PAMELA+, as a model says them.
+//! Processes in the form of the language.
 
 use super::number::*;
 use super::part::Range;
@@ -20,33 +20,33 @@ pub enum Process {
     Pipeline(Box<Chain>),
 }
 
-/// Work of ranks, which each has after that of the rank before, and after its own before.
+/// Work of ranks: each piece follows the same piece of the previous rank and the previous piece of the same rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// That of the ranks first.
+    /// The range of the ranks first.
     pub ranges: Vec<Range>,
     pub work: Process,
-    /// What hands on, by all ranks but the last.
+    /// The message to the next rank, sent by all ranks but the last.
     pub message: Process,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Resource {
-    /// One of the threads, when iterations are dealt out to them in turn.
+    /// A thread in a cyclic distribution of iterations.
     Thread(Number),
-    /// One of the processors that data is mapped to.
+    /// A processor that owns data.
     Processor(Number),
     /// The link to a rank.
     Link(Number),
-    /// Any of so many threads.
+    /// Any thread of a pool of this size.
     Pool(Number),
     Lock(String),
-    /// One of these for each rank.
+    /// A resource of this kind for each rank.
     OfRank(Box<Resource>, Number),
 }
 
 impl Resource {
-    /// What those are called that a number tells apart.
+    /// Name of the array if a number distinguishes its elements.
     pub fn family(&self) -> Option<&'static str> {
         match self {
             Resource::Thread(_) => Some("thread"),
@@ -95,7 +95,7 @@ impl Process {
         }
     }
 
-    /// Nothing where nothing is chosen.
+    /// An empty process if both branches are empty.
     pub fn choice(condition: Condition, then: Process, otherwise: Process) -> Process {
         match condition {
             Condition::Constant(true) => then,
@@ -163,7 +163,7 @@ impl Process {
         })
     }
 
-    /// The process with a value in the place of a symbol.
+    /// The process with a value in place of a symbol.
     pub fn with(&self, symbol: Symbol, value: &Number) -> Option<Process> {
         self.rewritten(&|n| n.with(symbol, value), &|c| c.with(symbol, value))
     }
@@ -197,8 +197,8 @@ impl Process {
     }
 }
 
-/// What the first thread does, where no other does more and nobody waits: it has a share of iterations like all
-/// others, rounded up. Nothing where the threads differ otherwise.
+/// The work of the first thread if no other thread does more and nobody waits: its share of iterations is rounded up.
+/// `None` if the threads differ otherwise.
 pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Process> {
     let inner = |process: &Process| busiest(process, thread, threads);
     let all = |list: &[Process]| list.iter().map(inner).collect::<Option<Vec<Process>>>();
@@ -227,7 +227,7 @@ pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Proce
             };
             Process::Seq(range, Box::new(inner(body)?))
         }
-        // Of what the first thread alone does, no other does more.
+        // For work that only the first thread does, no other thread does more.
         Process::If(condition, then, otherwise)
             if condition.is_of_first(thread) == Some(true) && otherwise.is_nothing() =>
         {
@@ -263,7 +263,7 @@ pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Proce
     })
 }
 
-/// A process all of whose delays hold a resource.
+/// A process whose delays all hold a resource.
 pub fn held(process: Process, resource: &Resource) -> Process {
     let inner = |process: Box<Process>| Box::new(held(*process, resource));
     match process {
@@ -283,7 +283,7 @@ pub fn held(process: Process, resource: &Resource) -> Process {
     }
 }
 
-/// Processes in a row; neighbours that hold the same resource are one.
+/// Processes in sequence; neighbours that hold the same resource are merged.
 pub fn sequence(list: Vec<Process>) -> Process {
     let mut row: Vec<Process> = Vec::new();
     for process in list {

@@ -1,4 +1,4 @@
-//! The files of a program together: functions, globals, and what calls and assigns what.
+//! All files of a program together: functions, globals, calls and assignments.
 
 mod facts;
 mod kept;
@@ -16,7 +16,7 @@ use crate::source::{Family, Pragma, Unit};
 pub use facts::StatedFacts;
 pub use sites::{AT_BEGIN, dependences, sites};
 
-/// A function with the file that it stands in.
+/// A function with its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
     pub unit: usize,
@@ -27,22 +27,22 @@ pub struct WholeProgram<'a> {
     units: &'a [Unit],
     pub functions: Vec<Entry<'a>>,
     by_name: HashMap<&'a str, Vec<usize>>,
-    /// By the name of a parameter.
+    /// Stated facts by the name of a parameter.
     pub facts: BTreeMap<String, StatedFacts>,
     /// For each function, the spelling of its sites by their first byte: `if1`, `for2`.
     sites: Vec<HashMap<usize, String>>,
-    /// For each function, the globals that it, or what it calls, assigns.
+    /// For each function, the globals that it assigns, directly or through calls.
     assigns: Vec<BTreeSet<String>>,
-    /// The same for those that it uses.
+    /// For each function, the globals that it uses, directly or through calls.
     uses: Vec<BTreeSet<&'a str>>,
     calls: Vec<BTreeSet<usize>>,
     call_sites: Vec<usize>,
     /// Names whose address is kept somewhere, by function.
     addressed: Vec<BTreeSet<&'a str>>,
-    /// Whether a function, or what it calls, shares work among threads or asks which thread it is.
+    /// True if a function shares work among threads or asks for the thread number, directly or through calls.
     of_threads: Vec<bool>,
     pub constants: BTreeMap<&'a str, &'a Expression>,
-    /// Of all structures.
+    /// Members of all structures.
     pub members: BTreeMap<&'a str, Member>,
     /// Members whose addresses are kept somewhere.
     kept_members: BTreeSet<&'a str>,
@@ -53,21 +53,21 @@ pub struct WholeProgram<'a> {
     volatile: BTreeSet<&'a str>,
     /// Globals that some function gives a value.
     written: BTreeSet<String>,
-    /// Those whose address is kept somewhere.
+    /// Globals whose addresses are stored somewhere.
     kept_globals: BTreeSet<&'a str>,
     /// For each function, names whose addresses it keeps.
     kept_names: Vec<BTreeSet<&'a str>>,
     /// Functions whose addresses are kept somewhere: a call by address may be one of each.
     kept_functions: BTreeSet<usize>,
-    /// Whether a function, or what it calls, calls by address or calls what is in none of the files.
+    /// True if a function calls by address or calls a function outside the files, directly or through calls.
     calls_unknown: Vec<bool>,
-    /// What such a call may write.
+    /// Variables that such a call may write.
     written_unseen: BTreeSet<String>,
 }
 
 impl<'a> WholeProgram<'a> {
     /// # Errors
-    /// A pragma that declares a parameter is wrong.
+    /// Fails if a pragma that declares a parameter is invalid.
     pub fn new(units: &'a [Unit]) -> Result<WholeProgram<'a>, Problem> {
         let mut whole = WholeProgram {
             units,
@@ -138,7 +138,7 @@ impl<'a> WholeProgram<'a> {
         Ok(())
     }
 
-    /// The function with the region that alone is to be modelled.
+    /// The function with the region to model.
     pub fn region(&self) -> Option<String> {
         let has_region = |entry: &&Entry| {
             let mut found = false;
@@ -168,7 +168,7 @@ impl<'a> WholeProgram<'a> {
         self.beginning(function, span).0
     }
 
-    /// The same, and whether there is more of it.
+    /// The first words of the code at a span, and whether the code is longer.
     pub fn beginning(&self, function: usize, span: Span) -> (String, bool) {
         const LONGEST: usize = 40;
         let unit = self.functions[function].unit;
@@ -193,7 +193,7 @@ impl<'a> WholeProgram<'a> {
         }
     }
 
-    /// A function by its name: that of the same file where two files have one.
+    /// A function by name; if two files have one, the one in the same file.
     pub fn function(&self, name: &str, from: usize) -> Option<usize> {
         let candidates = self.by_name.get(name)?;
         let unit = self.functions.get(from).map(|entry| entry.unit);
@@ -204,7 +204,7 @@ impl<'a> WholeProgram<'a> {
     }
 
     /// # Errors
-    /// There is no such function.
+    /// Fails if there is no such function.
     pub fn entry(&self, name: &str) -> Result<usize, Problem> {
         let known = self.by_name.get(name).and_then(|list| list.first());
         known.copied().ok_or_else(|| {
@@ -227,14 +227,14 @@ impl<'a> WholeProgram<'a> {
         known.cloned().unwrap_or_else(|| "site".to_string())
     }
 
-    /// Where a profile finds what `place` holds behind what begins here: `main/set3/n`.
+    /// The profile site of the value of `place` after the statement that begins here: `main/set3/n`.
     pub fn site_of_value(&self, function: usize, start: usize, place: &str) -> Option<String> {
         let site = self.sites[function].get(&start)?;
         let name = &self.functions[function].function.name;
         Some(format!("{name}/{site}/{place}"))
     }
 
-    /// The same where the function begins.
+    /// The profile site of a value at the beginning of the function.
     pub fn site_at_begin(&self, function: usize, place: &str) -> String {
         format!(
             "{}/{AT_BEGIN}/{place}",
@@ -250,7 +250,7 @@ impl<'a> WholeProgram<'a> {
         &self.uses[function]
     }
 
-    /// What a function does that no model can say.
+    /// The reason why a function cannot be modelled, if any.
     pub fn refused(&self, function: usize) -> Option<&'static str> {
         let body = &self.functions[function].function.body;
         let mut labels = BTreeSet::new();
@@ -285,13 +285,13 @@ impl<'a> WholeProgram<'a> {
         self.call_sites[function] <= 1
     }
 
-    /// Whether the address of a variable is kept somewhere: its value may change at any time.
+    /// True if the address of a variable is kept somewhere: its value may change at any time.
     pub fn is_addressed(&self, function: usize, name: &str) -> bool {
         self.addressed[function].contains(name)
             || self.kept_globals.contains(name) && !self.variables[function].contains_key(name)
     }
 
-    /// The same for a member.
+    /// True if the address of a member is stored somewhere: its value may change at any time.
     pub fn is_kept(&self, member: &str) -> bool {
         self.kept_members.contains(member)
     }
@@ -300,7 +300,7 @@ impl<'a> WholeProgram<'a> {
         self.volatile.contains(name)
     }
 
-    /// Whether a function itself gives its own variable a value.
+    /// True if a function itself gives its own variable a value.
     pub fn writes(&self, function: usize, name: &str) -> bool {
         let mut found = false;
         let body = &self.functions[function].function.body;
@@ -318,7 +318,7 @@ impl<'a> WholeProgram<'a> {
         found
     }
 
-    /// Whether the value in front of which a global stands is the one that it has when the program begins and keeps.
+    /// True if a global keeps its initial value for the whole program.
     pub fn is_never_written(&self, variable: &Variable) -> bool {
         let is_whole = self.by_name.contains_key("main");
         let name = variable.name.as_str();
@@ -335,7 +335,7 @@ impl<'a> WholeProgram<'a> {
         own.or_else(|| self.globals.get(name)).copied()
     }
 
-    /// Whether a value that is stored here may be a structure: `*m = other`, `grids[i] = grid`.
+    /// True if a value that is stored here may be a structure: `*m = other`, `grids[i] = grid`.
     pub fn holds_members(&self, function: usize, place: &Expression) -> bool {
         match &place.kind {
             ExpressionKind::Unary(operator, inner) if operator == "*" => {
@@ -346,7 +346,7 @@ impl<'a> WholeProgram<'a> {
         }
     }
 
-    /// Whether structures may lie where an expression points to.
+    /// True if structures may lie where an expression points to.
     fn points_to_members(&self, function: usize, expression: &Expression) -> bool {
         if self.members.is_empty() {
             return false;
@@ -380,7 +380,7 @@ impl<'a> WholeProgram<'a> {
         }
     }
 
-    /// What a call of a function that is not in the files may write: members of structures.
+    /// The members that a call of a function outside the files may write.
     pub fn written_outside(&self, function: usize, call: &Expression) -> Vec<String> {
         let ExpressionKind::Call(callee, arguments) = &call.kind else {
             return Vec::new();
@@ -411,7 +411,7 @@ impl<'a> WholeProgram<'a> {
         written
     }
 
-    /// Whether a call is one by address, or one of a function of which only the name is known.
+    /// True if a call is one by address, or one of a function of which only the name is known.
     fn is_unknown(&self, function: usize, call: &Expression) -> bool {
         let ExpressionKind::Call(callee, _) = &call.kind else {
             return false;
@@ -423,7 +423,7 @@ impl<'a> WholeProgram<'a> {
             && (self.variable(function, name).is_some() || library::is_unknown(name))
     }
 
-    /// The function of the program whose address an argument is.
+    /// The function of the program whose address is passed.
     pub fn handed(&self, function: usize, argument: &Expression) -> Option<usize> {
         match &argument.kind {
             ExpressionKind::Name(name) if self.variable(function, name).is_none() => {
@@ -437,7 +437,7 @@ impl<'a> WholeProgram<'a> {
         }
     }
 
-    /// Whether a function is straight code, as the comparison of two numbers is.
+    /// True if a function is straight code, as the comparison of two numbers is.
     pub fn is_straight(&self, function: usize) -> bool {
         let mut straight = !self.is_recursive(function);
         let body = &self.functions[function].function.body;
@@ -465,13 +465,13 @@ impl<'a> WholeProgram<'a> {
         straight
     }
 
-    /// Whether a function, or what it calls, asks for members of structures or writes them.
+    /// True if a function uses or writes members of structures, directly or through calls.
     pub fn is_of_members(&self, function: usize) -> bool {
         self.of_members[function]
     }
 }
 
-/// What `&x` is the address of.
+/// The operand `x` of `&x`.
 fn address(argument: &Expression) -> Option<&Expression> {
     match &argument.kind {
         ExpressionKind::Unary(operator, inner) if operator == "&" => Some(inner),

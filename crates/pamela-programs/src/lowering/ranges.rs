@@ -1,4 +1,4 @@
-//! The range of a loop from its condition and from how its variable changes.
+//! The range of a loop, from its condition and the change of its variable.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ struct Test {
     bound: Number,
     /// The variable is squared: `x * x < bound`.
     squared: bool,
-    /// What the condition itself adds to the variable after it has compared it.
+    /// The change of the variable in the condition after the comparison.
     shift: i64,
 }
 
@@ -82,7 +82,7 @@ impl Test {
 }
 
 impl Walker<'_> {
-    /// The range of a loop, where its condition compares the variable with what does not change.
+    /// The range of a loop whose condition compares the variable with a loop-invariant value.
     pub fn range_of(
         &mut self,
         shape: &Shape,
@@ -110,11 +110,11 @@ impl Walker<'_> {
         })
     }
 
-    /// Whether a variable of this kind takes whole values, up to the bound.
+    /// True if a variable of this kind takes whole values, up to the bound.
     fn may_count(&self, kind: Option<Kind>, first: &Number, test: &Test) -> bool {
         match kind {
             Some(Kind::Real) => !first.is_real(),
-            // What is short may not come to the bound.
+            // A short integer may wrap around before the bound.
             Some(Kind::Integer { signed, bits }) if bits < 32 => {
                 let most = 1_i64 << bits.saturating_sub(u8::from(signed));
                 test.bound
@@ -236,7 +236,7 @@ impl Walker<'_> {
         Ok(Some(number).filter(|_| fits))
     }
 
-    /// What is added to a variable in an expression.
+    /// The constant added to a variable in an expression.
     fn offset(
         &mut self,
         side: &Expression,
@@ -264,7 +264,7 @@ impl Walker<'_> {
 
     /// `x += by`
     ///
-    /// One function, as what is assumed of the step and the bound decides the range.
+    /// One long function, because the assumptions about step and bound decide the range.
     fn steps(
         &mut self,
         shape: &Shape,
@@ -307,7 +307,7 @@ impl Walker<'_> {
         if self.mentions_address(&bound) {
             return None;
         }
-        // What is only compared for being equal must come to the bound.
+        // A loop that ends at equality must hit its bound.
         if test.operator == Operator::NotEqual {
             let first = match shape.tests_first {
                 true => first.clone(),
@@ -359,7 +359,7 @@ impl Walker<'_> {
         })
     }
 
-    /// `x *= factor`: as many iterations as a logarithm says.
+    /// `x *= factor`: the number of iterations is a logarithm.
     fn grows(
         &mut self,
         shape: &Shape,
@@ -466,7 +466,7 @@ fn root(test: &Test) -> Option<Number> {
     Some(Number::atom(Atom::Function(function, vec![root])))
 }
 
-/// What `i--`, `--i` or `i` as a condition adds to i after the comparison.
+/// The change of i after the comparison, by `i--`, `--i` or `i` as a condition.
 fn counts(side: &Expression, name: &str) -> Option<i64> {
     match &side.kind {
         ExpressionKind::Name(other) if other == name => Some(0),
@@ -479,7 +479,7 @@ fn counts(side: &Expression, name: &str) -> Option<i64> {
     }
 }
 
-/// What `--i` adds to i before the comparison.
+/// The change of i before the comparison, by `--i`.
 fn before_it(side: &Expression) -> i64 {
     match &side.kind {
         ExpressionKind::Update {

@@ -1,4 +1,4 @@
-//! Programs of ranks as processes: all ranks at once from one call that they make together to the next.
+//! Translates programs of ranks into processes: all ranks run in parallel between collective calls.
 
 use super::meeting::{DEEPEST, holds, is_of_all};
 use super::message::{Network, Transfer, Way, World};
@@ -9,7 +9,7 @@ use super::split::all_at_once;
 use super::translate::{Phases, Translator};
 use crate::problem::Problem;
 
-/// Groups of messages until a wait that are posted with work in between, each beside what follows it.
+/// Maximum number of nonblocking messages before a wait that overlap with work between them.
 const MOST_POSTS: usize = 64;
 
 impl Translator<'_, '_> {
@@ -21,7 +21,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// A resource that each rank has for itself.
+    /// A resource that each rank has separately.
     pub fn owned(&self, resource: Resource) -> Resource {
         match &self.walker.world {
             Some(world) => Resource::OfRank(Box::new(resource), Number::symbol(world.rank)),
@@ -29,7 +29,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// What all ranks do.
+    /// The process of all ranks.
     pub fn of_all(&mut self, part: &Part, world: &World) -> Process {
         let mut phases = Phases::default();
         self.cut(part, world, &mut phases);
@@ -37,7 +37,7 @@ impl Translator<'_, '_> {
         sequence(phases.done)
     }
 
-    /// What the ranks have to do until they meet, each for itself.
+    /// Emits the work of the ranks up to a common point, each rank on its own.
     fn meet(&mut self, world: &World, phases: &mut Phases) {
         let work = sequence(std::mem::take(&mut phases.thread));
         if !work.is_nothing() {
@@ -125,7 +125,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Whether all ranks meet in a part.
+    /// True if all ranks meet in a part.
     fn meets(&self, part: &Part) -> bool {
         is_of_all(part, &self.instances)
     }
@@ -192,8 +192,7 @@ impl Translator<'_, '_> {
         Some(Part::sequence(parts))
     }
 
-    /// Parts in a row. Messages whose calls returned at once are on their way until the next wait, beside what is done
-    /// meanwhile.
+    /// Parts in sequence. Nonblocking messages overlap with the work until the next wait.
     pub fn with_waits(&mut self, parts: &[Part]) -> Process {
         let mut row = Vec::new();
         let mut rest = parts;
@@ -207,7 +206,7 @@ impl Translator<'_, '_> {
         sequence(row)
     }
 
-    /// Parts without a wait: what stands behind a message whose call returns at once is done beside it.
+    /// Parts without a wait: the parts after a nonblocking message run beside it.
     fn until_wait(&mut self, parts: &[Part], most: usize) -> Process {
         let first = parts.iter().position(|part| self.posts(part));
         let (before, rest) = parts.split_at(first.unwrap_or(parts.len()));
@@ -224,7 +223,7 @@ impl Translator<'_, '_> {
         sequence(row)
     }
 
-    /// Whether a row of parts has its waits among them.
+    /// True if a row of parts has its waits among them.
     pub fn has_waits(&self, parts: &[Part]) -> bool {
         let waits = |part: &Part| self.holds(part, &|part| matches!(part, Part::Wait));
         parts.iter().any(waits)
@@ -238,7 +237,7 @@ impl Translator<'_, '_> {
         self.holds(part, &is_posted)
     }
 
-    /// Whether some part in it, or in what it calls, is of this kind.
+    /// True if a part, or a function that it calls, contains a part of this kind.
     fn holds(&self, part: &Part, is_one: &dyn Fn(&Part) -> bool) -> bool {
         holds(part, &self.instances, is_one)
     }
@@ -299,7 +298,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// A graph of what the ranks do, one after the other.
+    /// The graph of a pipeline of ranks.
     pub fn pipeline(&mut self, pipeline: &Pipeline) -> Process {
         let work = self.plain(&pipeline.work);
         let message = self.transfer(&pipeline.message);
@@ -315,7 +314,7 @@ impl Translator<'_, '_> {
         }))
     }
 
-    /// What a call takes that sends or receives.
+    /// The process of a call that sends or receives.
     pub fn transfer(&mut self, transfer: &Transfer) -> Process {
         let startup = self.walker.startup();
         if transfer.at_once {
@@ -349,7 +348,7 @@ fn items(part: &Part) -> Vec<Part> {
     }
 }
 
-/// Whether all ranks meet in two parts in the same way.
+/// True if all ranks meet in two parts in the same way.
 fn is_same(a: &Part, b: &Part) -> bool {
     match (a, b) {
         (Part::Collective(a), Part::Collective(b)) => {
@@ -373,7 +372,7 @@ fn both(found: Vec<Process>) -> Option<Process> {
     }
 }
 
-/// Whether a part itself, not what is inside of it, depends on the rank.
+/// True if a part itself, not what is inside of it, depends on the rank.
 fn is_of_rank(part: &Part, world: &World) -> bool {
     let mut found = false;
     let mut visit = |symbol| found |= symbol == world.rank;

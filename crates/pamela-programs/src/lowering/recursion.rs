@@ -1,6 +1,6 @@
-//! Functions that call themselves on a part of what they have: `f(n) { .. f(n / 2) .. f(n / 2) .. }`. Calls of one depth are
-//! a level; all of a level have the same size, so that the time is a sum over levels. Where sizes differ, that of the
-//! smallest or the largest bounds it.
+//! Functions that call themselves on a part of their input: `f(n) { .. f(n / 2) .. f(n / 2) .. }`. The calls of one
+//! depth form a level. All calls of a level have the same size, so the time is a sum over levels. If sizes differ,
+//! the smallest or the largest size gives a bound.
 
 mod descent;
 mod rising;
@@ -15,7 +15,7 @@ use super::walker::{List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::Variable;
 
-/// What a level does.
+/// The work of a level.
 struct Levels {
     /// The size, in the formals of the function.
     size: Number,
@@ -31,20 +31,20 @@ struct Levels {
 }
 
 impl Walker<'_> {
-    /// Whether a function calls itself, and by no other one, and alone.
+    /// True if a function calls itself, and by no other one, and alone.
     pub fn may_recur(&self, function: usize) -> bool {
         let whole = self.whole;
         let is_direct = whole.calls_itself(function) && !whole.is_recursive_by_others(function);
         is_direct && !whole.is_of_threads(function) && !whole.sends_messages(function)
     }
 
-    /// What holds in every call of such a function.
+    /// Adds the facts that hold in every call of such a function.
     pub fn begin_again(&mut self, function: usize) {
         let span = self.whole.functions[function].function.span;
         self.forget_assigned(function, span);
     }
 
-    /// Says that what a region calls again is not in its model.
+    /// Adds a note that recursive calls of a region are not in its model.
     pub fn note_calls_of_itself(&mut self, region: &Part) {
         if holds_calls(region) {
             let name = self.function_name();
@@ -57,7 +57,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The body of such a function by its levels, or a measured time.
+    /// The body of a recursive function as a sum over levels, or a measured time.
     pub fn of_levels(&mut self, function: usize, body: &Part, values: &[Option<Number>]) -> Part {
         let caller = std::mem::replace(&mut self.function, function);
         let part = self.levels_or_time(body, values);
@@ -168,7 +168,7 @@ impl Walker<'_> {
         }
         let calls = count(&goes_on)?;
         let descent = Descent::of_all(&descents, calls)?;
-        // What ends at one size alone must come to it.
+        // If the recursion ends at one size only, it must hit this size.
         let is_at_one = matches!(condition, Condition::Compare(Comparison::NotEqual, ..));
         if is_at_one && !descent.comes_to(threshold) {
             return None;
@@ -189,7 +189,7 @@ impl Walker<'_> {
 }
 
 impl Levels {
-    /// Whether more or larger parts never take less.
+    /// True if more or larger parts never take less.
     fn is_bounded(&self) -> bool {
         rises(&self.work, self.symbol) && !self.end.mentions(self.symbol)
     }
@@ -240,7 +240,7 @@ impl Levels {
         let end = self.end.with(self.symbol, &size_at(&count)?);
         let mut ends = vec![many(end, calls_at(&count)?)];
         if let Descent::Pair { far, .. } = self.descent {
-            // Those of the last level that go on, and go down by twice as much.
+            // Calls of the last level that continue, and whose size decreases by twice as much.
             let end = self
                 .end
                 .with(self.symbol, &size_at(&count.plus_constant(1)?)?);
@@ -274,15 +274,15 @@ fn range(index: Symbol, first: Number, last: Number) -> Range {
     }
 }
 
-/// What of the arguments is the size.
+/// The argument, or difference of arguments, that is the size.
 #[derive(Clone, Copy, Debug)]
 enum Measure {
     One(usize),
-    /// From the first to the second.
+    /// The difference between the first argument and the second.
     Between(usize, usize),
 }
 
-/// What may be the size: an argument that changes, or the difference of two.
+/// Candidates for the size: an argument that changes, or the difference of two.
 fn measures(changing: &[usize], values: &[Option<Number>]) -> Vec<Measure> {
     let mut list: Vec<Measure> = changing.iter().map(|k| Measure::One(*k)).collect();
     let known: Vec<usize> = (0..values.len()).filter(|k| values[*k].is_some()).collect();
@@ -391,7 +391,7 @@ fn guarded(body: &Part) -> Option<(&Condition, Part, Part)> {
     }
 }
 
-/// What stands in front of that branch, and behind it.
+/// The code before and after that branch.
 fn surroundings(body: &Part) -> Option<(Part, Part)> {
     match body {
         Part::If(..) => Some((Part::nothing(), Part::nothing())),
@@ -426,7 +426,7 @@ fn above(condition: &Condition, symbol: Symbol) -> Option<i64> {
     }
 }
 
-/// How many calls a call makes.
+/// Number of recursive calls in a call.
 fn count(part: &Part) -> Option<i64> {
     match part {
         Part::Again(_) => Some(1),

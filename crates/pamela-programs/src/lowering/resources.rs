@@ -1,4 +1,4 @@
-//! Resources as a model declares and names them.
+//! Declarations and names of resources.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::process::{Chain, Process, Resource};
 use super::writer::Writer;
 
 impl Writer<'_, '_> {
-    /// The declarations of those that are no families of processors.
+    /// Declarations of the resources that are not arrays of processors.
     pub fn resources(&self, all: &BTreeSet<Resource>) -> String {
         let mut lines: Vec<String> = Vec::new();
         for resource in all {
@@ -34,7 +34,7 @@ impl Writer<'_, '_> {
         lines.concat()
     }
 
-    /// The work of ranks one after the other, and the messages between them.
+    /// The work of ranks that run one after the other, with the messages between them.
     pub fn chain(&self, chain: &Chain, depth: usize, all: &BTreeSet<Resource>) -> String {
         let margin = "    ".repeat(depth + 1);
         let names: Vec<String> = chain

@@ -1,4 +1,4 @@
-//! Which thread of a team runs what: each by itself, the first alone, or one that is free.
+//! Assignment of work to the threads of a team: every thread, the first one only, or one that is free.
 
 use super::assigned::assigned_in;
 use super::meeting::has_tasks;
@@ -10,7 +10,7 @@ use crate::source::Pragma;
 use crate::source::tree::Statement;
 
 impl Walker<'_> {
-    /// The number of the thread that runs what is being walked, where it is known.
+    /// The number of the thread that runs the current code, if known.
     pub fn thread_number(&self) -> Option<Number> {
         match (&self.team, self.runner) {
             (Some((_, thread)), Runner::Each) => Some(Number::symbol(*thread)),
@@ -19,7 +19,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Walks a statement that other threads run than what is around it.
+    /// Walks a statement that other threads run than the code around it.
     pub fn run_by<T>(
         &mut self,
         runner: Runner,
@@ -41,7 +41,7 @@ impl Walker<'_> {
         result
     }
 
-    /// Who runs what stands behind `master` or `masked`.
+    /// The threads that run the code after `master` or `masked`.
     pub fn master(&self, pragma: &Pragma) -> Runner {
         match pragma.argument("filter") {
             None | Some("0") => Runner::First,
@@ -49,7 +49,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A part that one thread of a team does, without waiting; tasks in it are left to all.
+    /// A part that one thread of a team runs without waiting; any thread may run its tasks.
     pub fn by_master(&self, part: Part) -> Part {
         match self.team {
             Some((_, thread)) if !has_tasks(&part, &self.instances) => {

@@ -10,7 +10,7 @@ use super::walker::Role;
 impl Translator<'_, '_> {
     /// A loop whose iterations are shared.
     ///
-    /// One function, as it is a table with an arm for each kind of schedule.
+    /// One long function, because it is a table with an arm for each kind of schedule.
     pub fn shared(
         &mut self,
         shared: &Shared,
@@ -102,7 +102,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Whether bounds use symbols of such a role.
+    /// True if bounds use symbols of such a role.
     fn has_role(&self, range: &Range, roles: &[Role]) -> bool {
         let mut found = false;
         range.symbols(&mut |symbol| {
@@ -111,7 +111,7 @@ impl Translator<'_, '_> {
         found
     }
 
-    /// As many iterations as thread p has of so many.
+    /// Number of iterations of thread p, of `count` in all.
     fn share_of(&self, shared: &Shared, count: Number, threads: &Number, thread: Symbol) -> Range {
         let rest = count.minus(&Number::symbol(thread)).unwrap_or(count);
         let share = Number::atom(Atom::Quotient(rest, threads.clone()));
@@ -123,7 +123,8 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Has the model assume that a number is a multiple of another one; false where a known number is none, or not always.
+    /// Assumes in the model that a number is a multiple of another; false if this is known to be wrong, or not always
+    /// true.
     fn divides(&mut self, number: &Number, divisor: &Number) -> bool {
         match (number.as_constant(), divisor.as_constant()) {
             (_, Some(1)) => return true,

@@ -1,21 +1,21 @@
-//! What loops look like, and how their variables change.
+//! The form of loops, and the changes of their variables.
 
 use super::assigned::leaves_early;
 use super::number::*;
 use super::part::Range;
 use crate::source::tree::*;
 
-/// The parts of a loop, whichever statement it is.
+/// The parts of a loop, for any loop statement.
 pub struct Shape<'a> {
     pub condition: Option<&'a Expression>,
     pub update: Option<&'a Expression>,
     pub body: &'a Statement,
-    /// Whether the condition is asked before the first iteration.
+    /// True if the condition is tested before the first iteration.
     pub tests_first: bool,
     pub span: Span,
 }
 
-/// How a variable changes from one iteration to the next.
+/// Change of a variable from one iteration to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     Plus(Number),
@@ -24,15 +24,15 @@ pub enum Change {
     Over(i64),
 }
 
-/// A loop whose range is known: its index, and what its variable is in terms of that.
+/// A loop with a known range: its index, and its variable as an expression in the index.
 pub struct Induction {
     pub name: String,
     pub range: Range,
-    /// The variable's value at the beginning of an iteration.
+    /// Value of the variable at the beginning of an iteration.
     pub value: Number,
-    /// Its value after the loop.
+    /// Value of the variable after the loop.
     pub last: Option<Number>,
-    /// The first iteration takes place only where this holds.
+    /// Condition for the first iteration.
     pub guard: Option<Condition>,
     pub change: Change,
 }
@@ -73,7 +73,7 @@ impl<'a> Shape<'a> {
 }
 
 impl Shape<'_> {
-    /// What is written before the body, or after that of a `do`.
+    /// The text before the body, or after the body of a `do`.
     pub fn head(&self) -> Span {
         match (self.tests_first, self.condition) {
             (false, Some(condition)) => condition.span,
@@ -85,7 +85,7 @@ impl Shape<'_> {
     }
 }
 
-/// Whether an expression is an assignment to this variable.
+/// True if an expression is an assignment to this variable.
 pub fn changes(expression: &Expression, name: &str) -> bool {
     match &expression.kind {
         ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
@@ -95,7 +95,7 @@ pub fn changes(expression: &Expression, name: &str) -> bool {
     }
 }
 
-/// Whether an update is a statement of a loop's body that every iteration reaches.
+/// True if an update is a statement of a loop's body that every iteration reaches.
 pub fn is_at_top(body: &Statement, update: &Expression) -> bool {
     match &body.kind {
         StatementKind::Block(list) => {
@@ -133,7 +133,7 @@ fn has_condition(expression: &Expression) -> bool {
     found
 }
 
-/// Whether a statement may end an iteration before its end.
+/// True if a statement may end an iteration before its end.
 fn continues(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Continue | StatementKind::Goto(_) => true,
@@ -144,7 +144,7 @@ fn continues(statement: &Statement) -> bool {
     }
 }
 
-/// Whether a loop may be left by more than its end: to where it does not go on.
+/// True if a loop may be left early, to a place outside of it.
 pub fn returns(body: &Statement) -> bool {
     let mut found = false;
     body.walk(&mut |statement| {

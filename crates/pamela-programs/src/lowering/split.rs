@@ -1,12 +1,12 @@
-//! The first and the last rank apart from the others, where a condition tells them: what one rank does alone is no
-//! maximum over all.
+//! Separates the first and the last rank from the others if a condition distinguishes them: work of a single rank
+//! needs no maximum over all ranks.
 
 use super::message::World;
 use super::number::{Comparison, Condition, Number};
 use super::part::Range;
 use super::process::Process;
 
-/// What all ranks do at once, with those apart that conditions tell from the others.
+/// The parallel work of all ranks, with separate terms for ranks that conditions distinguish.
 pub fn all_at_once(work: Process, world: &World) -> Process {
     let rank = Number::symbol(world.rank);
     let Some(last) = world.ranks.plus_constant(-1) else {
@@ -48,7 +48,7 @@ pub fn all_at_once(work: Process, world: &World) -> Process {
     }
 }
 
-/// Whether a condition in a process asks whether the rank is this one.
+/// True if a condition in a process asks whether the rank is this one.
 fn tells(process: &Process, rank: &Number, which: &Number) -> bool {
     let mut found = false;
     process.conditions(&mut |condition| found |= asks(condition, rank, which));

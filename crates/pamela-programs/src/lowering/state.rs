@@ -1,4 +1,4 @@
-//! What is known of the variables while a program is walked.
+//! Known values of the variables during the walk through a program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,19 +6,19 @@ use super::number::{Number, Symbol};
 use super::objects::Objects;
 use crate::source::tree::{Kind, Variable};
 
-/// A variable: its kind, and its value where that is known.
+/// A variable: its kind, and its value if known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
     pub kind: Kind,
     pub value: Option<Number>,
-    /// What it is apart from pointers and brackets.
+    /// The kind without pointers and brackets.
     pub base: Kind,
-    /// The object that it is, or that it points to, where that is known.
+    /// The object itself, or the target of the pointer, if known.
     pub object: Option<String>,
-    /// The element that it points to; of an array, where it begins.
+    /// The element that the pointer points to; for an array, its first element.
     pub address: Option<Number>,
     pub is_pointer: bool,
-    /// Declared without a value, and given none yet: in C, reading it has no meaning.
+    /// Uninitialised: reading the variable is undefined in C.
     pub is_unset: bool,
 }
 
@@ -71,7 +71,7 @@ impl Values {
         }
     }
 
-    /// Declares what holds members, or points to what does.
+    /// Declares a variable that has members, or points to an object with members.
     pub fn declare_object(&mut self, variable: &Variable, object: Option<String>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(variable.name.clone(), Binding::object(variable, object));
@@ -83,7 +83,7 @@ impl Values {
         local.or_else(|| self.globals.get(name))
     }
 
-    /// Whether a name is that of a variable of the function being walked.
+    /// True if a name is that of a variable of the function being walked.
     pub fn is_local(&self, name: &str) -> bool {
         self.scopes.iter().any(|scope| scope.contains_key(name))
     }
@@ -97,7 +97,7 @@ impl Values {
         local.or_else(|| self.globals.get_mut(name))
     }
 
-    /// The elements of an array that have a value of their own.
+    /// The elements of an array with separate values.
     pub fn elements(&self, array: &str) -> Vec<String> {
         let prefix = format!("{array}[");
         let all = self
@@ -115,7 +115,7 @@ impl Values {
         self.get(&format!("{array}[]")).map(|binding| binding.kind)
     }
 
-    /// Gives an element a place of its own, beside the array.
+    /// Gives an element a value separate from the array.
     pub fn add_element(&mut self, array: &str, element: &str, kind: Kind) {
         let marker = format!("{array}[]");
         let scope = self
@@ -129,7 +129,7 @@ impl Values {
             .or_insert(Binding::number(kind, None));
     }
 
-    /// Values that are not the same on two ways are not known.
+    /// Values that differ between two ways become unknown.
     pub fn differing(&self, other: &Values) -> Vec<String> {
         let mut names = BTreeSet::new();
         let pairs = self.scopes.iter().zip(&other.scopes);
@@ -150,7 +150,7 @@ impl Values {
         names
     }
 
-    /// Replaces the values in which a symbol stands: by the same with a number in its place, or by nothing.
+    /// Replaces a symbol in all values by a number, or makes these values unknown.
     pub fn replace(&mut self, symbol: Symbol, number: Option<&Number>) {
         let changed = |value: &mut Option<Number>| {
             if let Some(old) = value.as_ref().filter(|old| old.mentions(symbol)) {
@@ -164,7 +164,7 @@ impl Values {
         self.objects.numbers().for_each(|(_, value)| changed(value));
     }
 
-    /// Puts the values back in which a symbol stood before, but for names that were assigned since.
+    /// Restores values that contained a symbol, except for names assigned since.
     pub fn restore(&mut self, before: &Values, symbol: Symbol, assigned: &BTreeSet<String>) {
         let stood = |value: &Option<Number>| value.as_ref().is_some_and(|v| v.mentions(symbol));
         let scopes = self.scopes.iter_mut().chain([&mut self.globals]);
@@ -187,7 +187,7 @@ impl Values {
         }
     }
 
-    /// The scopes of a function that is called: only the globals are seen.
+    /// The scopes of a called function: only globals are visible.
     pub fn enter(&mut self) -> Vec<BTreeMap<String, Binding>> {
         std::mem::take(&mut self.scopes)
     }
@@ -197,7 +197,7 @@ impl Values {
     }
 }
 
-/// What may be taken as given where the walk is: each is at least 0.
+/// Facts that hold at the current place: each number is at least 0.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     pub known: Vec<Number>,
@@ -209,7 +209,8 @@ pub struct Facts {
 const TRIES: usize = 300;
 
 impl Facts {
-    /// Whether a number is at least 0 wherever the facts hold; a proof that is too long counts as none.
+    /// True if a number is proved to be at least 0 wherever the facts hold. A proof that is too long counts as a
+    /// failure.
     pub fn nonnegative(&self, number: &Number) -> bool {
         let mut tries = TRIES;
         self.prove(number, 4, &mut tries)
@@ -290,17 +291,17 @@ impl Facts {
     }
 }
 
-/// What a call of a function comes to.
+/// Result of walking a call.
 #[derive(Clone, Debug)]
 pub struct Walked {
-    /// Its place in the list of instances; none where it is part of the caller's block.
+    /// Its index in the list of instances; `None` if it is part of the caller's block.
     pub instance: Option<usize>,
-    /// The formals whose values matter, by their place among the arguments.
+    /// The formals whose values are used, by argument position.
     pub formals: Vec<(usize, Symbol)>,
     pub returned: Option<Number>,
-    /// What the globals hold behind it that it uses.
+    /// Values of the used globals after the call.
     pub globals: BTreeMap<String, Binding>,
     pub objects: Objects,
-    /// What the pointer leads to that it returns.
+    /// Object of the returned pointer.
     pub object: Option<String>,
 }

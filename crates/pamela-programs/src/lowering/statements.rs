@@ -14,7 +14,7 @@ use crate::source::Family;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// Statements in a row; their straight code is one block.
+    /// Statements in sequence; their straight code forms one block.
     pub fn list(&mut self, statements: &[Statement], list: &mut List) -> Result<Flow, Problem> {
         let mut at = 0;
         while let Some(statement) = statements.get(at) {
@@ -23,7 +23,7 @@ impl Walker<'_> {
                 return self.jump(statement, label, rest, list);
             }
             let ahead = self.look_ahead(rest);
-            // Of the rest, so many have been walked as a part of the branch.
+            // This many of the remaining statements have been walked as parts of the branch.
             let (flow, walked) = match &statement.kind {
                 StatementKind::If {
                     condition,
@@ -54,7 +54,7 @@ impl Walker<'_> {
         Ok(Flow::Next)
     }
 
-    /// What follows a statement that may leave it out.
+    /// Walks the code after a statement that may skip it.
     fn perhaps(
         &mut self,
         statement: &Statement,
@@ -85,7 +85,7 @@ impl Walker<'_> {
         Ok(Flow::Maybe)
     }
 
-    /// Runs a walk in which values from outside are asked for more than once, or not always.
+    /// Runs a walk over code that runs several times, or not always.
     pub fn once<T>(&mut self, once: bool, walk: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.once;
         self.once = before && once;
@@ -94,8 +94,8 @@ impl Walker<'_> {
         result
     }
 
-    /// A branch, with what follows it where only one way leads there; returns how many of the statements behind it have been
-    /// walked.
+    /// A branch with the code after it, if only one of its ways leads there. Returns the number of following
+    /// statements that have been walked.
     ///
     /// One function, as each step goes on from the values that both ways leave.
     fn branch(
@@ -169,7 +169,7 @@ impl Walker<'_> {
         let walked = self.go_on(&known, &mut ways, statements, rest)?;
         let [mut first, mut second] = ways;
         let leaves = |way: &Way| matches!(way.flow, Flow::Leaves(_));
-        // What one of the ways leaves behind is not seen by what follows.
+        // The values at the end of a way that leaves are not visible afterwards.
         match (leaves(&first), leaves(&second)) {
             (false, true) => self.values = first.values.clone(),
             (first_leaves, second_leaves) => {
@@ -210,7 +210,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a condition only looks at how many arguments the program got.
+    /// True if a condition only looks at how many arguments the program got.
     fn asks_for_arguments(&self, condition: &Expression) -> bool {
         let function = self.whole.functions[self.function].function;
         let Some(count) = function.formals.first().filter(|_| function.name == "main") else {
@@ -249,13 +249,13 @@ impl Walker<'_> {
         self.list(std::slice::from_ref(statement), list)
     }
 
-    /// One statement that is not a branch of its own.
+    /// Walks one statement that is not a branch.
     pub fn statement(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
         self.step()?;
         self.directed(statement, 0, list)
     }
 
-    /// A statement without regard to its pragmas.
+    /// A statement without its pragmas.
     pub fn plain(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
         use StatementKind::*;
         let key = statement.span.start;
@@ -319,7 +319,7 @@ impl Walker<'_> {
         Ok(Flow::Next)
     }
 
-    /// Moves the calls of the expression that was evaluated into the list.
+    /// Moves the calls of the evaluated expression into the list.
     pub fn calls_of(&mut self, list: &mut List) {
         list.parts.append(&mut self.pending);
     }
@@ -337,7 +337,7 @@ impl Walker<'_> {
     }
 }
 
-/// A call of a function of the program, with nothing around it: its time is that of the function.
+/// A single call of a function of the program: its time is that of the function.
 pub fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Call(function, _) if function.name().is_some_and(is_of_messages) => true,

@@ -1,4 +1,4 @@
-//! `switch`: its cases, with what they fall through to.
+//! `switch`: its cases, including fall-through.
 
 use super::number::*;
 use super::part::*;
@@ -89,7 +89,7 @@ impl Walker<'_> {
         Ok(flow)
     }
 
-    /// What cases may assign is not known behind them.
+    /// Forgets the values that cases may assign.
     fn forget_cases(&mut self, cases: &[Case], span: Span) {
         for case in cases {
             let names = super::assigned::assigned_in(self, case.body.iter());
@@ -98,8 +98,8 @@ impl Walker<'_> {
         }
     }
 
-    /// The values behind cases of which known conditions choose one; without a default, what was held before is held where
-    /// none is chosen.
+    /// Joins the values after cases that known conditions choose. Without a default, the earlier values remain if no
+    /// case is chosen.
     fn join_cases(&mut self, behind: Vec<(Option<Condition>, Values)>, span: Span) {
         let (named, default): (Vec<_>, Vec<_>) = behind.into_iter().partition(|(c, _)| c.is_some());
         if let Some((_, values)) = default.into_iter().next() {

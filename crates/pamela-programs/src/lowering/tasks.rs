@@ -1,4 +1,4 @@
-//! Tasks of OpenMP: one thread makes them, any of the team does them.
+//! OpenMP tasks: one thread creates them, any thread of the team runs them.
 
 use super::meeting::{has_tasks, inlined, written_out};
 use super::number::Number;
@@ -7,7 +7,7 @@ use super::process::{Process, Resource, sequence};
 use super::translate::Translator;
 
 impl Translator<'_, '_> {
-    /// What one thread of a team does, with the tasks that it and what it calls make.
+    /// The work of one thread of a team, with the tasks that it creates, directly or through calls.
     pub fn with_all_tasks(&mut self, part: &Part, threads: &Number) -> Process {
         let is_too_long = written_out(part, &self.instances).is_none();
         match is_too_long && has_tasks(part, &self.instances) {
@@ -16,8 +16,8 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// What one thread does, with tasks that go to any of them: a loop that makes tasks makes them at once. What is itself
-    /// inside of a task holds one of the threads of the pool.
+    /// The work of one thread, with tasks that any thread may run: a loop that creates tasks creates them at once. A
+    /// task inside another one holds a thread of the pool.
     fn with_tasks(&mut self, part: &Part, threads: &Number, inside: bool) -> Process {
         let pool = self.owned(Resource::Pool(threads.clone()));
         if !has_tasks(part, &self.instances) {
@@ -60,7 +60,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Parts until the next `taskwait`: what stands behind a task runs beside it.
+    /// Parts until the next `taskwait`: the code after a task runs beside it.
     fn beside(&mut self, parts: &[Part], threads: &Number, inside: bool) -> Process {
         let mut behind: Vec<Process> = Vec::new();
         for part in parts.iter().rev() {
@@ -82,7 +82,7 @@ impl Translator<'_, '_> {
         sequence(behind)
     }
 
-    /// A task of a thread that makes it for itself alone, as all threads of a team may do.
+    /// A task that every thread of a team creates for itself.
     pub fn task_of_its_own(&mut self, body: &Part) -> Process {
         self.note(
             "a task created outside `single` or `master` is done by the thread that creates it",

@@ -18,7 +18,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A number as it stands alone.
+    /// A number that is not an operand.
     pub fn number(&self, number: &Number) -> String {
         let mut terms: Vec<(&Vec<(Atom, u32)>, i64)> = number.terms().collect();
         if terms.is_empty() {
@@ -62,7 +62,7 @@ impl Writer<'_, '_> {
         text
     }
 
-    /// A number as a part of a product or quotient.
+    /// A number as an operand of a product or quotient.
     pub fn factor(&self, number: &Number) -> String {
         let is_simple = match number.as_constant() {
             Some(constant) => constant >= 0,

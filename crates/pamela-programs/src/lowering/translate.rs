@@ -1,4 +1,4 @@
-//! Parts as processes: threads, barriers and locks by the constructs of PAMELA+.
+//! Translates parts into processes: threads, barriers and locks become constructs of the language.
 
 use super::meeting::{DEEPEST, has_tasks, inlined, is_of_all};
 use super::message::Network;
@@ -7,17 +7,17 @@ use super::part::*;
 use super::process::{Process, Resource, busiest, held, sequence};
 use super::walker::Walker;
 
-/// The parts of a walked program as processes; collects what the model has to declare.
+/// Translates the parts of a walked program into processes, and collects the declarations of the model.
 pub struct Translator<'a, 'b> {
     pub walker: &'a mut Walker<'b>,
     pub resources: std::collections::BTreeSet<Resource>,
-    /// Each divides: its remainder is 0.
+    /// Numbers assumed to divide: their remainders are 0.
     pub whole: Vec<(Number, Number)>,
     pub notes: Vec<String>,
     pub instances: Vec<Instance>,
 }
 
-/// What the threads of a team do between two barriers.
+/// The work of the threads of a team between two barriers.
 #[derive(Default)]
 pub struct Phases {
     pub done: Vec<Process>,
@@ -36,7 +36,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
     }
 
-    /// The process of a part; at the top level of a function that shares work among threads, that of the team.
+    /// The process of a part; for a work-sharing function at the top level, the process of the team.
     pub fn process(&mut self, part: &Part, team: Option<&(Number, Symbol)>) -> Process {
         let world = self.walker.world.clone();
         if let Some(world) = world.filter(|_| is_of_all(part, &self.instances)) {
@@ -48,7 +48,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
     }
 
-    /// What one thread does.
+    /// The work of one thread.
     pub fn plain(&mut self, part: &Part) -> Process {
         match part {
             Part::Sequence(parts) if self.has_waits(parts) => self.with_waits(parts),
@@ -107,7 +107,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
     }
 
-    /// A part whose time is held by a resource: with the functions that it calls written out.
+    /// A part that holds a resource for its whole time, with its calls expanded.
     pub fn on(&mut self, resource: &Resource, part: &Part) -> Process {
         let inlined = self.inlined(part, DEEPEST);
         let process = self.plain(&inlined);
@@ -119,7 +119,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         inlined(part, &self.instances, depth)
     }
 
-    /// So many words through the network, which has one message at a time.
+    /// Sends this many words through the network, which transfers one message at a time.
     fn message(&mut self, words: &Number) -> Process {
         let start = self
             .walker
@@ -163,7 +163,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         phases.thread.is_empty() && phases.done.last() == Some(&barrier)
     }
 
-    /// What the threads have to do until here, each for itself.
+    /// Emits the accumulated work of the threads, each on its own.
     pub fn flush(&mut self, threads: &Number, thread: Symbol, phases: &mut Phases) {
         let work = sequence(std::mem::take(&mut phases.thread));
         if work == Process::Sequence(Vec::new()) {
@@ -177,7 +177,7 @@ impl<'a, 'b> Translator<'a, 'b> {
         phases.done.push(Process::Par(range, Box::new(work)));
     }
 
-    /// Whether a function that a process calls waits for others.
+    /// True if a function that a process calls waits for others.
     fn takes_locks(&self, process: &Process) -> bool {
         match process {
             Process::Delay(_) => false,
@@ -230,9 +230,9 @@ impl<'a, 'b> Translator<'a, 'b> {
         phases.thread.push(Process::Use(lock, cost));
     }
 
-    /// Adds a part to what the threads do.
+    /// Adds a part to the work of the threads.
     ///
-    /// One function, as it is a table with an arm for each kind of part.
+    /// One long function, because it is a table with an arm for each kind of part.
     fn phase(&mut self, part: &Part, threads: &Number, thread: Symbol, phases: &mut Phases) {
         if !self.is_of_team(part) {
             let process = self.plain(part);
@@ -297,7 +297,7 @@ impl<'a, 'b> Translator<'a, 'b> {
                     Box::new(otherwise),
                 ));
             }
-            // What is shared in it is said of all threads, and not of one.
+            // Shared work is described for all threads together, not for one.
             Part::Call(_, arguments) if arguments.iter().any(|a| a.mentions(thread)) => {
                 let body = self.inlined(part, 1);
                 self.phase(&body, threads, thread, phases);
@@ -324,7 +324,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     }
 }
 
-/// Whether a part is done by a team together, and not by each of its threads alone.
+/// True if a team runs a part together, not each thread separately.
 pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
     let mut found = false;
     part.walk(&mut |part| {

@@ -1,17 +1,17 @@
-//! What an expression comes to.
+//! Value of an expression.
 
 use super::number::Number;
 use crate::source::tree::Kind;
 
-/// The value of an expression: none where it depends on data.
+/// The value of an expression; without a number if it depends on data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
     pub number: Option<Number>,
     /// A number with a fraction: its quotients are not rounded.
     pub real: bool,
-    /// It has no sign: what would be below 0 wraps around.
+    /// True for unsigned values, which wrap around below 0.
     pub wraps: bool,
-    /// It comes from outside of the program, as what `atoi` returns does.
+    /// True if the value comes from outside the program, as from `atoi`.
     pub outside: bool,
 }
 
@@ -20,7 +20,7 @@ impl Value {
         Value::default()
     }
 
-    /// Something that the program reads.
+    /// An input of the program.
     pub fn outside() -> Value {
         Value {
             outside: true,
@@ -43,7 +43,7 @@ impl Value {
         }
     }
 
-    /// The value of what is of this kind.
+    /// A value of this kind.
     pub fn of_kind(kind: Kind, number: Option<Number>) -> Value {
         Value {
             number,

@@ -1,4 +1,4 @@
-//! The values of expressions, as far as they follow from sizes and indices; what they assign and call.
+//! The values of expressions, as far as they follow from sizes and indices; their assignments and calls.
 
 mod conditions;
 mod conversions;
@@ -19,7 +19,7 @@ const DEEPEST_CONSTANT: usize = 64;
 impl Walker<'_> {
     /// Evaluates an expression, with its assignments; calls in it are added to `pending`.
     ///
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     pub fn value(&mut self, expression: &Expression) -> Result<Value, Problem> {
         use ExpressionKind::*;
         self.step()?;
@@ -62,7 +62,7 @@ impl Walker<'_> {
                 self.returned_object = None;
                 let value = self.value(given)?;
                 let address = self.address_given(operator, place, given)?;
-                // What stands in the place is evaluated once, for its value or for what it assigns.
+                // The target is evaluated once, for its value or for its side effects.
                 let value = match operator.strip_suffix('=') {
                     Some("") | None => {
                         if place.place().is_none() {
@@ -315,12 +315,13 @@ impl Walker<'_> {
         Some(Number::choose(is_negative, negative, x.modulo(y)))
     }
 
-    /// A divisor that is above 0: by the facts, or because the model says so of its parameters.
+    /// Ensures that a divisor is positive: by the facts, or by an assumption of the model about its parameters.
+    /// `None` if neither is possible.
     pub fn assume_positive(&mut self, divisor: &Number) -> Option<()> {
         self.assume_nonnegative(&divisor.plus_constant(-1)?)
     }
 
-    /// Gives a variable a value. One that is not known becomes a parameter where it is given once.
+    /// Assigns a value to a variable. An unknown value becomes a parameter if it is assigned only once.
     pub fn assign(&mut self, place: &Expression, value: Value, span: Span) {
         if place.member().is_some() {
             return self.store_member(place, value, span);
@@ -350,7 +351,7 @@ impl Walker<'_> {
         self.set(&name, number);
     }
 
-    /// What a variable holds after a value was stored in it.
+    /// The value of a variable after an assignment.
     pub fn stored(&mut self, name: &str, kind: Kind, value: Value, span: Span) -> Option<Number> {
         if kind == Kind::Other || self.whole.is_addressed(self.function, name) {
             return None;
@@ -366,14 +367,14 @@ impl Walker<'_> {
         converted.or_else(|| self.given(name, span, outside))
     }
 
-    /// A value that is not known is a parameter, where the program asks for it only once. One that does not come from
-    /// outside is told.
+    /// The parameter for an unknown value that the program uses only once. A note names it unless it comes from
+    /// outside.
     pub fn given(&mut self, name: &str, span: Span, outside: bool) -> Option<Number> {
         let is_kept = !self.whole.is_addressed(self.function, name);
         (self.once && is_kept).then(|| self.value_of(name, span, outside))
     }
 
-    /// The parameter of what a variable holds behind this.
+    /// The parameter for the value of a variable from this place on.
     pub fn value_of(&mut self, name: &str, span: Span, outside: bool) -> Number {
         let site = self.whole.site_of_value(self.function, span.start, name);
         let kind = self.values.get(name).map(|binding| binding.kind);
@@ -388,12 +389,12 @@ impl Walker<'_> {
         number
     }
 
-    /// The values of these variables are not known any more.
+    /// Makes the values of the given variables unknown.
     pub fn forget(&mut self, names: &[String], span: Span) {
         self.forget_for(names, span, false);
     }
 
-    /// The same, where something from outside may have given them new ones.
+    /// Like `forget`, for values that may come from outside.
     pub fn forget_for(&mut self, names: &[String], span: Span, outside: bool) {
         let write = self.write(span);
         for name in names {
@@ -426,7 +427,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What differs in each iteration is not known in any.
+    /// A value that differs between iterations is unknown in all of them.
     pub fn forget_all(&mut self, names: &[String]) {
         for name in names {
             if name.starts_with("->") {

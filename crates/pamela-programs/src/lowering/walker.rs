@@ -1,4 +1,4 @@
-//! The walk through a program: its state, and what its parts are called.
+//! State of the walk through a program, and the names of its parts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,10 +14,10 @@ use crate::source::tree::*;
 
 /// Parts of a program that are walked before it counts as too large.
 const MOST_STEPS: usize = 2_000_000;
-/// The facts of what is not a number.
+/// The fact of a parameter that is a law.
 pub const LAW: &str = "law";
 
-/// How a symbol wants to be spelled, and what it is.
+/// Preferred spelling and meaning of a symbol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     pub hint: String,
@@ -26,41 +26,41 @@ pub struct Name {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// With its place in the list of parameters.
+    /// A parameter, with its index in the list.
     Parameter(usize),
     Formal,
     Index,
     Function,
-    /// Where an array begins, which no model says.
+    /// The address of an array, which models do not contain.
     Address,
 }
 
-/// Straight code: what its parameter stands for.
+/// Straight code and its parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub symbol: Symbol,
-    /// First bytes of its pieces, and their lines.
+    /// First bytes of the pieces of code, and their lines.
     pub pieces: BTreeSet<usize>,
     pub lines: BTreeSet<usize>,
-    /// What it is said to be is the beginning of the first one.
+    /// True if the snippet is only the beginning of the code.
     pub is_cut: bool,
 }
 
-/// Something that was not understood.
+/// Code that was not understood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opaque {
-    /// The parameter that stands for it, where one does.
+    /// The parameter that replaces it, if there is one.
     pub name: Option<Symbol>,
     pub problem: Problem,
 }
 
-/// How control goes on behind a statement.
+/// Continuation of control after a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Flow {
     Next,
-    /// To what follows only for a share of the time.
+    /// Control reaches the following code with some probability.
     Maybe,
-    /// Never to what follows; with the value that a function returns.
+    /// Control leaves the code; with the value that a function returns.
     Leaves(Option<Number>),
     /// The program ends here.
     Ends(Outcome),
@@ -71,7 +71,7 @@ pub enum Flow {
 pub enum Runner {
     Each,
     First,
-    /// One that only the run tells: what rests on its number depends on data.
+    /// A thread that only the run determines: code that depends on its number depends on data.
     Any,
 }
 
@@ -90,67 +90,67 @@ pub struct Walker<'a> {
     pub blocks: Vec<Block>,
     pub instances: Vec<Instance>,
     pub opaque: Vec<Opaque>,
-    /// Relations that hold in the model.
+    /// Assumptions of the model.
     pub assumptions: Vec<Number>,
     pub notes: Vec<String>,
     pub values: Values,
     pub facts: Facts,
     /// Calls in the expression that is being evaluated.
     pub pending: Vec<Part>,
-    /// The function being walked, its place in the program.
+    /// Index of the function being walked.
     pub function: usize,
     /// The functions that are being walked, outermost first.
     pub stack: Vec<usize>,
-    /// Constants of enumerations that are being evaluated.
+    /// Enumeration constants that are being evaluated.
     pub constants: usize,
-    /// Loops around, in the function being walked.
+    /// Surrounding loops in the function being walked.
     pub loops: usize,
-    /// Labels in the innermost of these loops.
+    /// Labels inside the innermost surrounding loop.
     pub labels: BTreeSet<String>,
-    /// The innermost of what `break` leaves is a `switch`.
+    /// True if `break` leaves a `switch`.
     pub in_switch: bool,
-    /// What is walked is run at most once.
+    /// True if the code runs at most once.
     pub once: bool,
     /// Labels of statements that come later in the function being walked.
     pub ahead: Vec<String>,
     /// Inside a team of threads: their number and the index of one.
     pub team: Option<(Number, Symbol)>,
-    /// Which of them runs what is being walked.
+    /// The threads that run the current code.
     pub runner: Runner,
     pub threads: Option<Number>,
     /// The ranks of a program that sends messages.
     pub world: Option<World>,
     pub network: Network,
     pub parts: Parts,
-    /// Processes of what all ranks do together, by their names.
+    /// Processes of collective operations, by name.
     pub collectives: BTreeMap<&'static str, usize>,
     /// Grids of ranks, in the order of their communicators.
     pub grids: Vec<Grid>,
-    /// Words are combined in a ring in this statement.
+    /// True if an allreduce in this statement uses a ring.
     pub in_ring: bool,
-    /// Shares that are drawn once a run, with their means.
+    /// Probabilities that are drawn once per run, with their means.
     pub drawn: BTreeMap<Symbol, String>,
-    /// By site, what a profile knows.
+    /// Facts from a profile, by site.
     pub known: BTreeMap<String, Known>,
     /// Only means count.
     pub counts: bool,
-    /// For each loop around, in all functions: the number of the iteration, where no threads share it.
+    /// For each surrounding loop, in all functions: the number of the iteration, unless threads share it.
     pub around: Vec<Option<Number>>,
     /// Names for arguments of the program.
     pub arguments: Vec<(String, usize)>,
-    /// Arguments, macros and globals by their names, with how many values have each.
+    /// Arguments, macros and globals by name, with the number of values of each name.
     pub given_names: BTreeMap<String, usize>,
-    /// A value that is asked for may be below 0.
+    /// True if a wanted value may be negative.
     pub may_be_negative: bool,
-    /// The part that alone is modelled.
+    /// The region to model, if there is one.
     pub region: Option<Part>,
-    /// The objects whose addresses the function being walked returns.
+    /// The objects whose addresses the function returns.
     pub returning: Vec<Option<String>>,
-    /// The same of the last call.
+    /// The object that the last call returned.
     pub returned_object: Option<Option<String>>,
-    /// The path of the member whose value is asked for.
+    /// The path of the member whose value is computed.
     pub asking: Option<String>,
-    /// Parameters by what they stand for, so that a part that is walked twice has one.
+    /// Parameters by meaning, so code that is walked twice has one parameter.
     pub by_site: HashMap<(String, usize), Symbol>,
     blocks_by_site: HashMap<(usize, usize), usize>,
     pub walked: HashMap<String, Walked>,
@@ -211,7 +211,7 @@ impl<'a> Walker<'a> {
     /// Counts a step of the walk.
     ///
     /// # Errors
-    /// The program is too large.
+    /// Fails if the program is too large.
     pub fn step(&mut self) -> Result<(), Problem> {
         self.steps += 1;
         match self.steps <= MOST_STEPS {
@@ -223,7 +223,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Says something of the model, once.
+    /// Adds a note about the model, once.
     pub fn note(&mut self, note: &str) {
         if !self.notes.iter().any(|known| known == note) {
             self.notes.push(note.to_string());
@@ -316,7 +316,7 @@ impl<'a> Walker<'a> {
         self.blocks.len() - 1
     }
 
-    /// Something that the model leaves out, or does not say as it is.
+    /// Notes code that the model omits or approximates.
     pub fn unsure(&mut self, problem: Problem) {
         if self.opaque.iter().all(|known| known.problem != problem) {
             self.opaque.push(Opaque {
@@ -326,7 +326,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A part that is not understood: a measured time.
+    /// Replaces code that is not understood by a measured time.
     pub fn opaque(&mut self, span: Span, problem: Problem) -> Part {
         let name = self.function_name().to_string();
         let known = (format!("opaque of {}", self.function), span.start);

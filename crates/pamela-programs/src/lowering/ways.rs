@@ -1,4 +1,4 @@
-//! The two ways of a branch: which of them end the program, where jumps lead, and what is known where they meet again.
+//! The two ways of a branch: ways that end the program, targets of jumps, and the known values where the ways meet.
 
 use super::endings::{Outcome, ending};
 use super::jumps::{is_label, label_of};
@@ -10,9 +10,9 @@ use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
 
-/// What is done on one of the ways, and the values and the flow behind it.
+/// The work on one way, with the values and the control flow after it.
 pub struct Way {
-    /// Whether the condition holds on it.
+    /// True if the condition holds on it.
     holds: bool,
     pub values: Values,
     pub list: List,
@@ -34,7 +34,7 @@ impl Way {
     }
 }
 
-/// The place, in the statements behind a branch, of the label that the end of a way jumps to.
+/// Position, in the statements after a branch, of the label that the end of a way jumps to.
 pub fn jumps_to(way: &Statement, rest: &[Statement]) -> Option<usize> {
     match &way.kind {
         StatementKind::Goto(label) => rest.iter().position(|next| is_label(next, label)),
@@ -43,7 +43,7 @@ pub fn jumps_to(way: &Statement, rest: &[Statement]) -> Option<usize> {
     }
 }
 
-/// How control goes on behind two ways, of which a condition chooses where it is known.
+/// The control flow after two ways; a known condition chooses between them.
 pub fn joined(known: &Option<Condition>, flow: Flow, other: Flow) -> Flow {
     match (flow, other) {
         (Flow::Leaves(a), Flow::Leaves(b)) => Flow::Leaves(match (known, a, b) {
@@ -58,7 +58,7 @@ pub fn joined(known: &Option<Condition>, flow: Flow, other: Flow) -> Flow {
 }
 
 impl Walker<'_> {
-    /// Labels of statements that come later in a list; returns the number of those known before.
+    /// Records labels of later statements in a list; returns the number of labels known before.
     pub fn look_ahead(&mut self, rest: &[Statement]) -> usize {
         let before = self.ahead.len();
         let labels = rest.iter().filter_map(label_of).map(String::from);
@@ -82,8 +82,8 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Walks what stands behind a branch where only one of the ways leads there, up to the label that the other one jumps to;
-    /// returns how many of the statements.
+    /// Walks the code after a branch if only one of the ways leads there, up to the label that the other way jumps
+    /// to. Returns the number of statements.
     pub fn go_on(
         &mut self,
         known: &Option<Condition>,
@@ -120,7 +120,8 @@ impl Walker<'_> {
         Ok(0)
     }
 
-    /// How the program ends with an expression, if it does; functions of the program may have such names.
+    /// The outcome if an expression ends the program. Functions of the program may have the names of library
+    /// functions.
     pub fn ending(&self, expression: &Expression) -> Option<Outcome> {
         let ExpressionKind::Call(function, arguments) = &expression.kind else {
             return None;
@@ -140,7 +141,7 @@ impl Walker<'_> {
         })
     }
 
-    /// How control goes on where the program ends: in `main`, as behind the function where it succeeds.
+    /// The control flow after the program ends: for a success in `main`, as after a return.
     pub fn ended(&mut self, outcome: Outcome, span: Span) -> Flow {
         let is_main = self.stack.len() == 1;
         if outcome == Outcome::Success && (!is_main || self.loops > 0) {
@@ -154,7 +155,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a way on which the program ends is left out, where the other one goes on like this.
+    /// True if a way on which the program ends is omitted, given the control flow of the other way.
     pub fn is_left_out(&mut self, way: &Way, other: &Flow, span: Span) -> bool {
         let Flow::Ends(outcome) = way.flow else {
             return false;
@@ -173,13 +174,13 @@ impl Walker<'_> {
         true
     }
 
-    /// The values behind two ways of which the condition chooses the one that is given. A variable that has no value yet on
-    /// one of them has that of the other: a program that reads it otherwise has no meaning.
+    /// Joins the values after two ways of a condition. A variable without a value on one way gets the value of the
+    /// other: a program that reads it otherwise is undefined.
     pub fn join(&mut self, condition: &Option<Condition>, after: Values, span: Span) {
         self.join_for(condition, after, span, false);
     }
 
-    /// The same, where something from outside may have given values on one of them.
+    /// Like `join`, for values that may come from outside on one way.
     pub fn join_for(
         &mut self,
         condition: &Option<Condition>,

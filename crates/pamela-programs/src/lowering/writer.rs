@@ -1,9 +1,9 @@
-//! What writes a model as text.
+//! Writer of models as text.
 
 use super::names::Names;
 use super::walker::Walker;
 
-/// The program that was walked, and what its symbols are called.
+/// A walked program with the names of its symbols.
 pub struct Writer<'a, 'b> {
     pub walker: &'a mut Walker<'b>,
     pub names: Names,

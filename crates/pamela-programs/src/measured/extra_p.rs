@@ -1,4 +1,4 @@
-//! Measurements in the forms that Extra-P reads: its text, both forms of its JSON, and lines of JSON.
+//! Measurements in the formats of Extra-P: text, both forms of JSON, and lines of JSON.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::problem::Problem;
 /// More numbers are refused.
 const MOST_VALUES: usize = 1_000_000;
 
-/// The rows of a text in one of these forms; none where it is of another one.
+/// Rows of a text in one of these formats; `None` for another format.
 pub fn read(file: &str, text: &str) -> Option<Result<Rows, Problem>> {
     let first = text
         .lines()

@@ -1,4 +1,5 @@
-//! Tables of measured times: CSV with a header, a column for each parameter, one for the time; or what Extra-P reads.
+//! Tables of measured times: CSV with a header, a column for each parameter and one for the time; or formats of
+//! Extra-P.
 
 mod extra_p;
 
@@ -18,22 +19,22 @@ const REPEATS: [&str; 3] = ["rep", "repetition", "run"];
 pub struct Table {
     /// The names of the columns that are parameters.
     pub parameters: Vec<String>,
-    /// The first so many are sizes; the others were counted.
+    /// Number of leading columns that are sizes; the others were counted.
     pub sizes: usize,
-    /// Columns that the model does not have say nothing: what they do to the program was counted.
+    /// True if columns that the model lacks are ignored: their effect on the program was counted.
     pub counted: bool,
-    /// In the order in which they come first.
+    /// The points, in the order of their first rows.
     pub points: Vec<Point>,
 }
 
 /// All runs with the same values of the parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// In the order of [`Table::parameters`].
+    /// Values in the order of [`Table::parameters`].
     pub values: Vec<f64>,
     /// Seconds, smallest first.
     pub times: Vec<f64>,
-    /// The line of the first of them, from 1.
+    /// Line of the first run, from 1.
     pub line: usize,
 }
 
@@ -42,7 +43,7 @@ impl Point {
         self.quantile(0.5)
     }
 
-    /// By linear interpolation between the runs.
+    /// Quantile by linear interpolation between the runs.
     pub fn quantile(&self, share: f64) -> f64 {
         let at = share * (self.times.len() - 1) as f64;
         let below = at.floor() as usize;
@@ -50,7 +51,7 @@ impl Point {
         self.times[below] + (at - below as f64) * (self.times[above] - self.times[below])
     }
 
-    /// Leaves out runs longer than `q3 + 3 (q3 - q1)`, which something interrupted; their number.
+    /// Removes runs longer than `q3 + 3 (q3 - q1)`, which were probably interrupted; returns their number.
     pub fn without_interruptions(&mut self) -> usize {
         let (first, third) = (self.quantile(0.25), self.quantile(0.75));
         let most = third + 3.0 * (third - first);
@@ -77,7 +78,7 @@ struct Row {
     line: usize,
 }
 
-/// Other names for parameters, regions and metrics: that of the table, and that of the model.
+/// Renamed parameters, regions and metrics: the name in the table, and the name in the model.
 pub type Names = [(String, String)];
 
 fn place(file: &str, line: usize) -> Place {
@@ -88,24 +89,24 @@ fn place(file: &str, line: usize) -> Place {
     }
 }
 
-/// What a column holds.
+/// Meaning of a column.
 enum Column {
     Parameter,
-    /// With the length of its unit in seconds.
+    /// The column of times, with its unit in seconds.
     Time(f64),
     Region,
     Repeat,
 }
 
 impl Table {
-    /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds, `time[ms]`, `time[us]`
-    /// and `time[ns]` in what they say. A column `region` names what was measured: only rows of `region` are taken.
-    /// A column `rep` numbers repeated runs and is not looked at; all others are parameters. Texts that Extra-P reads
-    /// have seconds, of the metric `time`. `names` says what is called otherwise.
+    /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds; `time[ms]`, `time[us]`
+    /// and `time[ns]` state their unit. A column `region` names the measured region: only rows of `region` are read.
+    /// A column `rep` numbers repeated runs and is ignored; all other columns are parameters. In the formats of
+    /// Extra-P, the metric `time` is in seconds. `names` renames columns and regions.
     ///
     /// # Errors
-    /// No column for the time, or two; a value that is not a number; a time that is not above 0; several regions of which
-    /// none is chosen; no row; a name that is not in the table.
+    /// Fails without a time column or with two of them, for a value that is not a number, a time that is not
+    /// positive, several regions of which none is chosen, no rows, or a name that the table lacks.
     pub fn read(
         file: &str,
         text: &str,

@@ -1,7 +1,7 @@
-//! The experience base: profiles of one program in a directory, and what they say of points that were not run.
+//! The experience base: profiles of one program in a directory, and interpolation between their points.
 //!
-//! A count is the mean over the points that were run, weighted by `exp(-(d / k)^2)`: d is the distance to the point that
-//! is asked for, where each parameter counts by its range; k is the one by which the points predict each other best.
+//! A count is the mean over the measured points, weighted by `exp(-(d / k)^2)`. The distance d to the requested point
+//! counts each parameter by its range; the width k is the one with which the points predict each other best.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,10 +15,10 @@ const WIDTHS: usize = 24;
 const NARROWEST: f64 = 0.01;
 const WIDER: f64 = 1.35;
 
-/// A profile from a file, or all that a directory holds as one.
+/// A profile from a file, or the merged profiles of a directory.
 ///
 /// # Errors
-/// What cannot be read, is not a profile, or is one of another program than the others.
+/// Fails for a file that cannot be read, is not a profile, or belongs to another program than the others.
 pub fn read(path: &Path) -> Result<Profile, Problem> {
     let cannot =
         |error: std::io::Error| Problem::new(format!("cannot read `{}`: {error}", path.display()));
@@ -89,14 +89,14 @@ impl Profile {
     }
 }
 
-/// Where a program is asked about.
+/// A point at which a profile is evaluated.
 pub type At = BTreeMap<String, f64>;
 
-/// What the profile says of its sites at a point; `relevant` has the parameters that a site depends on, where the program
-/// says so.
+/// The facts about sites at a point. `relevant` names the parameters that a site depends on, if the program states
+/// them.
 ///
 /// # Errors
-/// A parameter that the points of the profile do not have, or the lack of one.
+/// Fails for a parameter that the points of the profile lack, or for a missing one.
 pub fn near(
     profile: &Profile,
     at: &At,
@@ -118,7 +118,7 @@ pub fn near(
         if counted.is_empty() {
             continue;
         }
-        // Values, and the cases of a `switch`, depend on what their statement does.
+        // Values, and the cases of a `switch`, depend on the parameters of their statement.
         let around = || relevant.get(site.rsplit_once('/')?.0);
         let stated = relevant.get(site).or_else(around);
         let is_used = |name: &&&String| stated.is_none_or(|stated| stated.contains(name));
@@ -174,7 +174,7 @@ impl<'a> Space<'a> {
         space
     }
 
-    /// What is the same everywhere keeps its unit.
+    /// A parameter with one value at all points keeps its unit.
     fn scaled(&self, point: &At) -> Vec<f64> {
         let places = self.names.iter().zip(self.least.iter().zip(&self.range));
         let place = |(name, (least, range)): (&&String, (&f64, &f64))| {
@@ -243,7 +243,7 @@ impl<'a> Space<'a> {
         best.1
     }
 
-    /// The weighted mean over some of the points; that of those which are the point itself, where there are any.
+    /// The weighted mean over some of the points; only over points equal to this one, if there are any.
     fn mean(&self, at: &[f64], places: &[usize], width: f64) -> f64 {
         let distances: Vec<f64> = places
             .iter()
@@ -252,7 +252,7 @@ impl<'a> Space<'a> {
         let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
         let (mut sum, mut weights) = (0.0, 0.0);
         for (place, distance) in places.iter().zip(distances) {
-            // Beside the nearest, so that no weight is lost far away.
+            // Distances are relative to the nearest point, so weights do not underflow far away.
             let weight = match least == 0.0 {
                 true => f64::from(u8::from(distance == 0.0)),
                 false => ((least - distance) / (width * width)).exp(),

@@ -1,4 +1,4 @@
-//! Builds and runs of the program that is profiled.
+//! Builds and runs the profiled program.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use crate::problem::Problem;
 use crate::source::Compiler;
 
 const RUNTIME: &str = include_str!("runtime.c");
-/// Of what a program prints, so much is compared.
+/// Number of bytes of output that are compared.
 const MOST_OUTPUT: usize = 64 << 20;
 /// The reports of ranks are called `report.0`, `report.1`, ..
 const REPORT: &str = "report";
 const SHORTEST_PAUSE: Duration = Duration::from_micros(200);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
-/// What starts ranks has so long to end them.
+/// Time for a launcher to end its ranks.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A directory that ends with its owner.
+/// A directory that is removed with its owner.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
@@ -40,7 +40,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What is left behind is in the directory for what may be left behind.
+        // A directory that cannot be removed is left among the temporary files.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -50,22 +50,22 @@ pub fn write(path: &Path, text: &str) -> Result<(), Problem> {
         .map_err(|error| Problem::new(format!("cannot write `{}`: {error}", path.display())))
 }
 
-/// How a program is built.
+/// Build of a program.
 pub struct Build<'a> {
     pub compiler: &'a Compiler,
     pub link: &'a [String],
-    /// The language of its texts, as the compiler calls it.
+    /// The language of the texts, as a compiler option.
     pub language: &'a str,
-    /// How many sites it counts.
+    /// Number of counted sites.
     pub sites: usize,
-    /// Whether it calls MPI.
+    /// True if it calls MPI.
     pub mpi: bool,
 }
 
-/// Compiles texts with the runtime of the probes.
+/// Compiles texts together with the runtime of the probes.
 ///
 /// # Errors
-/// The compiler cannot be run, or refuses them.
+/// Fails if the compiler cannot be run or rejects the program.
 pub fn build(
     scratch: &Scratch,
     name: &str,
@@ -116,20 +116,20 @@ pub fn build(
     .hint("--cc names the compiler with its options, --link the libraries"))
 }
 
-/// How a program is run.
+/// Command of a run.
 pub struct Start {
-    /// What stands in front of it: `mpirun -n 2`.
+    /// Launcher before the program: `mpirun -n 2`.
     pub launcher: Vec<String>,
     pub arguments: Vec<String>,
     pub threads: Option<u64>,
     pub timeout: Duration,
 }
 
-/// What a run leaves behind.
+/// Results of a run.
 pub struct RunOutput {
-    /// What the runtime wrote, for each rank.
+    /// Report of the probes, for each rank.
     pub reports: Vec<String>,
-    /// What the program printed, or the beginning of it.
+    /// Output of the program, or its beginning.
     pub printed: Vec<u8>,
 }
 
@@ -144,7 +144,7 @@ impl Start {
     /// Runs a program.
     ///
     /// # Errors
-    /// It cannot be started, it does not end in time, or it ends in another way than by success.
+    /// Fails if the program cannot be started, does not end in time, or does not end with success.
     pub fn run(&self, scratch: &Scratch, binary: &Path) -> Result<RunOutput, Problem> {
         let [printed, said] = ["printed", "said"].map(|name| scratch.0.join(name));
         for report in reports(scratch) {
@@ -175,7 +175,7 @@ impl Start {
         })
     }
 
-    /// What an end without success means, by what was said on standard error.
+    /// The error of a failed run, from the text on standard error.
     fn failed(&self, status: ExitStatus, said: &str) -> Problem {
         let is_said = |line: &&str| line.contains(|c: char| c.is_alphanumeric());
         let first = said.lines().find(is_said).unwrap_or_default().trim();
@@ -244,7 +244,7 @@ impl Start {
         }
     }
 
-    /// Ends a program that may have ended just now. What starts ranks is asked first, so that it ends them.
+    /// Ends a program that may have just ended. A launcher gets a signal first, so that it ends its ranks.
     fn end(&self, child: &mut Child) {
         if !self.launcher.is_empty() {
             let _ = Command::new("kill").arg(child.id().to_string()).status();
@@ -273,10 +273,10 @@ impl Start {
                 found.len(),
                 self.shown()
             ))
-            .hint("each must end with `exit` or at the end of `main`, on this machine")),
+            .hint("each rank must end with `exit` or at the end of `main`, on this machine")),
             None => Err(
                 Problem::new(format!("the program writes no counts {}", self.shown()))
-                    .hint("it must end with `exit` or at the end of `main`"),
+                    .hint("the program must end with `exit` or at the end of `main`"),
             ),
         }
     }
@@ -287,7 +287,7 @@ fn create(path: &Path) -> Result<File, Problem> {
         .map_err(|error| Problem::new(format!("cannot write `{}`: {error}", path.display())))
 }
 
-/// What the runtime left in a directory.
+/// The reports of the probes in a directory.
 fn reports(scratch: &Scratch) -> Vec<PathBuf> {
     let files = std::fs::read_dir(&scratch.0).into_iter().flatten();
     let files = files.filter_map(|file| Some(file.ok()?.path()));

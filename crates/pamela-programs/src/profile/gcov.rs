@@ -1,8 +1,8 @@
-//! Counts of lines that gcov prints as JSON, of a program that one thread runs.
+//! Line counts of a single-threaded program, from the JSON output of gcov.
 //!
-//! A branch holds as often as the first line behind it runs, of the times that its condition does. The line of a loop runs
-//! once for each iteration and once more when it ends. Where both are on one line, or a loop is left early, lines do not
-//! tell.
+//! A branch holds as often as the first line after it runs, out of the runs of the line with its condition. The line
+//! of a loop runs once per iteration and once more at the end. If both are on one line, or a loop is left early,
+//! lines do not suffice.
 
 use std::collections::BTreeMap;
 
@@ -33,16 +33,16 @@ struct Line {
 /// Counts by file and line.
 type Counts = BTreeMap<(String, usize), u64>;
 
-/// Whether a text begins as such counts do.
+/// True if a text begins as such counts do.
 pub fn is_one(text: &str) -> bool {
     let start: String = text.chars().take(200).collect();
     start.trim_start().starts_with('{') && start.contains("\"gcc_version\"")
 }
 
-/// What the counts say of branches and loops, by their sites.
+/// Facts about branches and loops from line counts, by site.
 ///
 /// # Errors
-/// The text is none of gcov, or has no line of the program.
+/// Fails if the text is not from gcov, or contains no line of the program.
 pub fn known(units: &[Unit], name: &str, text: &str) -> Result<BTreeMap<String, Known>, Problem> {
     let mut counts = Counts::new();
     // A line of JSON for each file of counts.
@@ -156,11 +156,11 @@ fn first_of(statement: &Statement) -> Option<&Statement> {
     }
 }
 
-/// Whether something in the body may leave the loop.
+/// True if something in the body may leave the loop.
 fn is_left_early(body: &Statement) -> bool {
     match &body.kind {
         StatementKind::Break | StatementKind::Return(_) | StatementKind::Goto(_) => true,
-        // A `break` inside of these leaves only them.
+        // A `break` inside an inner loop leaves only that loop.
         StatementKind::For { body, .. }
         | StatementKind::While { body, .. }
         | StatementKind::DoWhile { body, .. } => {

@@ -1,4 +1,4 @@
-//! Programs with probes: at the branches, loops, messages and values that a model asks for, and around what is timed.
+//! Programs with probes: at the branches, loops, messages and values that a model needs, and around the timed code.
 
 mod values;
 
@@ -8,7 +8,7 @@ use crate::lowering::{Elements, elements, plain, sites};
 use crate::source::tree::*;
 use crate::source::{Family, Unit};
 
-/// What the probes call, declared in front of each file.
+/// Declarations of the probe functions, inserted before each file.
 const DECLARATIONS: &str = "struct pamela_loop { int site; unsigned long long trips; }; \
 struct pamela_region { unsigned long long begin; }; \
 int pamela_probe(int, int); int pamela_elements(int, int); const int *pamela_each(int, const int *); \
@@ -16,16 +16,16 @@ void pamela_type(int, const void *); void pamela_value(int, long long); void pam
 void pamela_loop_end(struct pamela_loop *); \
 struct pamela_region pamela_region_begin(void); void pamela_region_end(struct pamela_region *);\n";
 
-/// What is put into a program.
+/// Instrumentation of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Instrumentation {
     /// Sites that are counted, `sort/if1`, with their numbers.
     pub sites: BTreeMap<String, usize>,
-    /// The function that is timed; a region goes before it.
+    /// The timed function; a region takes precedence.
     pub timed: Option<String>,
 }
 
-/// Text put in at a byte. What closes comes before what opens there; of what opens the outer one first.
+/// Text inserted at a byte. Closing text comes before opening text at the same byte, and outer openings come first.
 struct Edit {
     at: usize,
     opens: bool,
@@ -40,7 +40,7 @@ struct Editor<'a> {
     name: &'a str,
     edits: Vec<Edit>,
     placed: Vec<usize>,
-    /// Where the first parts of `for` begin.
+    /// Positions of the first parts of `for`.
     first: BTreeSet<usize>,
 }
 
@@ -90,7 +90,7 @@ fn applied(text: &str, mut edits: Vec<Edit>) -> String {
     result
 }
 
-/// Where a statement begins, with the pragmas in front of it.
+/// Start of a statement, including the pragmas before it.
 fn start(statement: &Statement) -> usize {
     let pragmas = statement.pragmas.iter().map(|pragma| pragma.start);
     pragmas.fold(statement.span.start, usize::min)
@@ -121,7 +121,7 @@ impl Editor<'_> {
         self.put(statement.span.end, false, "\n}".to_string());
     }
 
-    /// What a condition says goes through the probe.
+    /// Inserts a probe around a condition.
     fn probe(&mut self, condition: &Expression, number: usize) {
         self.placed.push(number);
         self.put(
@@ -216,7 +216,7 @@ impl Editor<'_> {
         }
     }
 
-    /// What a call of MPI says of its message goes through the probes.
+    /// Inserts probes around the message arguments of an MPI call.
     fn message(
         &mut self,
         number: usize,

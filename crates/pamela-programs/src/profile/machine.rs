@@ -1,4 +1,4 @@
-//! What OpenMP and MPI take on this machine.
+//! Measures the times of OpenMP and MPI operations on this machine.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::source::{Compiler, MPI_HINT};
 const OPENMP: &str = include_str!("machine.c");
 const MPI: &str = include_str!("machine_mpi.c");
 
-/// What OpenMP takes, as the models call it.
+/// Names of the OpenMP times in models.
 pub const OVERHEADS: [&str; 6] = [
     "t_fork",
     "t_barrier",
@@ -26,15 +26,15 @@ pub const OVERHEADS: [&str; 6] = [
 /// A time of the models, in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Overhead {
-    /// One of [`OVERHEADS`].
+    /// Name of the time, one of [`OVERHEADS`].
     pub name: String,
     pub seconds: f64,
 }
 
-/// Builds and runs a small program that measures them, with so many threads: medians of 31 repetitions.
+/// Builds and runs a small program that measures the OpenMP times with this many threads: medians of 31 repetitions.
 ///
 /// # Errors
-/// The compiler cannot build it, or it does not end in time.
+/// Fails if the compiler cannot build the program, or if it does not end in time.
 pub fn overheads(
     compiler: &Compiler,
     threads: u64,
@@ -57,20 +57,20 @@ pub fn overheads(
     lines(&ran, overhead)
 }
 
-/// A time that was measured with messages of so many bytes, in seconds.
+/// A time in seconds, measured with messages of this many bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timed {
-    /// `message`, `operation`, or what all ranks do together, as the models call it.
+    /// `message`, `operation`, or the name of a collective operation in models.
     pub what: String,
     pub bytes: u64,
     pub seconds: f64,
 }
 
-/// Builds and runs a small program that measures messages and what all ranks do together: medians of 31 repetitions.
-/// `run` starts it, where `{P}` stands for the number of ranks.
+/// Builds and runs a small program that measures messages and collective operations: medians of 31 repetitions. `run`
+/// starts it, with `{P}` for the number of ranks.
 ///
 /// # Errors
-/// There is no MPI, `run` starts another number of ranks, or it does not end in time.
+/// Fails if MPI is missing, if `run` starts another number of ranks, or if it does not end in time.
 pub fn messages(
     compiler: &Compiler,
     run: &[String],

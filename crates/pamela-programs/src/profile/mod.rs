@@ -1,7 +1,7 @@
-//! Counts and times of a program that is built with probes and run.
+//! Builds a program with probes and runs it, for counts and times.
 //!
-//! Two builds of the preprocessed text: with probes at the branches, loops and values that the model asks for, whose counts
-//! are taken, and without, whose times are. Only what the user names is run.
+//! Two builds of the preprocessed text: one with probes at the branches, loops and values that the model needs, which
+//! gives counts; one without probes, which gives times. Only programs that the user names are run.
 
 pub mod base;
 mod branches;
@@ -34,18 +34,19 @@ pub use record::{FORMAT, Machine, Measured, Profile, Program, Run, Site};
 /// More runs are refused: they take hours.
 const MOST_RUNS: usize = 1_000_000;
 
-/// What is run.
+/// The runs to make.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub compiler: Compiler,
     /// Options behind the files: `-lblas`.
     pub link: Vec<String>,
     pub files: Vec<String>,
-    /// Arguments of the program, in which `{n}` stands for the value of n and `{seed}` for that of the seed.
+    /// Arguments of the program, with `{n}` for the value of n and `{seed}` for the seed.
     pub arguments: Vec<String>,
-    /// What starts the program, in which `{P}` stands for the value of P: `mpirun -n {P}`. Nothing where it starts itself.
+    /// Command that starts the program, with `{P}` for the value of P: `mpirun -n {P}`. Empty if the program needs no
+    /// launcher.
     pub run: Vec<String>,
-    /// Each with all values of the others.
+    /// Parameters and their values; all combinations are run.
     pub axes: Vec<(String, Vec<f64>)>,
     /// Runs with probes at each point, with the seeds 1, 2, ..
     pub seeds: u64,
@@ -54,14 +55,14 @@ pub struct Plan {
     pub timeout: Duration,
 }
 
-/// Told before each run: how many are done, of how many, and which comes.
+/// Callback before each run: number of finished runs, number of all runs, and the next one.
 pub type Watch<'a> = dyn FnMut(usize, usize, &str) + 'a;
 
-/// Builds and runs a program, and keeps what is measured in `file`; what that holds already is not measured again.
-/// `units` are its files as they are read for a model. Also names the sites that cannot be counted.
+/// Builds and runs a program and keeps the measurements in `file`; existing measurements are not repeated. `units`
+/// are its files as read for a model. Also names the sites that cannot be counted.
 ///
 /// # Errors
-/// What is wrong with the plan, a build or a run; what was measured before is in the file.
+/// Fails if the plan is invalid, or if a build or a run fails; earlier measurements are kept in the file.
 pub fn profile(
     units: &[Unit],
     options: &lowering::Options,
@@ -73,7 +74,7 @@ pub fn profile(
     let counts = Counts::of(&model.parameters);
     let points = points(plan, &counts)?;
     let units = compiled(units, plan, counts.ranks.is_some())?;
-    // What the points say is not measured.
+    // Values that are given by the points are not measured.
     let is_given = |name: &String| plan.axes.iter().any(|(axis, _)| axis == name);
     let measured = model.parameters.iter().filter(|p| !is_given(&p.name));
     let sites: Vec<(String, String)> = measured
@@ -218,7 +219,7 @@ impl Builds<'_> {
         Ok(())
     }
 
-    /// A run with probes, of each rank; what it prints is compared with what the plain program prints.
+    /// A run with probes on each rank. Its output is compared with that of the plain program.
     fn counted(&self, point: &Values, seed: u64, compared: bool) -> Result<Vec<Run>, Problem> {
         let ran = self.run(&self.probed, point, seed)?;
         if compared {
@@ -262,7 +263,7 @@ impl Builds<'_> {
             .collect();
         found.ok_or_else(|| {
             Problem::new("the counts of the program are not complete")
-                .hint("it must end with `exit` or at the end of `main`")
+                .hint("the program must end with `exit` or at the end of `main`")
         })
     }
 
@@ -308,7 +309,7 @@ fn place_of(profile: &mut Profile, point: &Values) -> usize {
     })
 }
 
-/// What an earlier profile of the same program holds.
+/// Continues an earlier profile of the same program.
 fn resumed(fresh: Profile, file: &Path) -> Result<Profile, Problem> {
     let Ok(text) = std::fs::read_to_string(file) else {
         return Ok(fresh);

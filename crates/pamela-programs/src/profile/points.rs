@@ -1,4 +1,4 @@
-//! Where a program is run.
+//! Points at which a program runs.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub type Values = BTreeMap<String, f64>;
 /// More threads or ranks are refused.
 const MOST: f64 = 4096.0;
 
-/// The parameters of a model that say how many threads or ranks a program has.
+/// The parameters with the number of threads or ranks of a program.
 #[derive(Default)]
 pub struct Counts {
     pub threads: Option<String>,
@@ -112,7 +112,7 @@ fn not_used(name: &str, counts: &Counts) -> Problem {
     ))
 }
 
-/// A word in which values stand for the names in braces.
+/// A word with values in place of the names in braces.
 pub fn filled(word: &str, point: &Values, seed: u64) -> String {
     let mut text = word.replace("{seed}", &seed.to_string());
     for (name, value) in point {

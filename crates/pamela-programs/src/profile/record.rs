@@ -1,4 +1,4 @@
-//! What profiles hold, and their file.
+//! Profiles and their file format.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ pub struct Profile {
     pub format: String,
     pub program: Program,
     pub machine: Machine,
-    /// What the model calls the sites: `sort/if1` is `p_sort_if1`.
+    /// Names of the sites in the model: `sort/if1` is `p_sort_if1`.
     pub sites: BTreeMap<String, String>,
-    /// The shares of functions in the time, as a profiler says.
+    /// The shares of functions in the time, from a profiler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled: Option<Sampled>,
     pub points: Vec<Measured>,
@@ -29,14 +29,14 @@ pub struct Profile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     pub files: Vec<String>,
-    /// Of the preprocessed text, so that another program is not taken for this one.
+    /// Fingerprint of the preprocessed text, which identifies the program.
     pub fingerprint: String,
     pub cc: String,
     pub arguments: Vec<String>,
-    /// What starts it: `mpirun -n {P}`.
+    /// Command that starts the program: `mpirun -n {P}`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub run: Vec<String>,
-    /// The function that is modelled and timed.
+    /// The modelled and timed function.
     pub entry: String,
 }
 
@@ -50,12 +50,12 @@ pub struct Machine {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     pub point: BTreeMap<String, f64>,
-    /// Of one call of what is timed, in nanoseconds, without probes.
+    /// Time of one call of the timed code, in nanoseconds, without probes.
     pub time_ns: Vec<f64>,
     pub runs: Vec<Run>,
 }
 
-/// A run with probes, of one rank where there are several.
+/// A run with probes; with several ranks, the run of one rank.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     pub seed: u64,
@@ -67,29 +67,29 @@ pub struct Run {
 /// The counts of a branch, a loop, a message or a value. Sums are exact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Site {
-    /// How often the branch, the loop or the value is come to, or how many messages there are.
+    /// Number of executions of the branch, the loop or the assignment, or number of messages.
     pub calls: u64,
-    /// How often the branch's condition holds.
+    /// Number of times that the condition holds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub taken: u64,
     /// Sums of the first four powers of the iterations of a loop.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "texts")]
     pub trips: Vec<u128>,
-    /// The sum of what a variable holds.
+    /// Sum of the values of a variable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sum: Option<i64>,
-    /// What the messages of a call have together, in bytes.
+    /// Total bytes of the messages of a call.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bytes: u64,
-    /// Cycles of trials that hold, u, and trials that do not, d, in a row: their number, then sums of
-    /// u, d, uu, ud, dd, uuu, .. dddd.
+    /// Cycles of u true trials followed by d false trials: their number, then the sums of u, d, uu, ud, dd, uuu, ..
+    /// dddd.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "texts")]
     pub cycles: Vec<u128>,
-    /// By the number of the trial since the loop around began, 1, 2 to 3, 4 to 7, ..: trials, those that hold, and the
-    /// sum of their numbers.
+    /// By the number of the trial in the surrounding loop, 1, 2 to 3, 4 to 7, ..: trials, true trials, and the sum of
+    /// the numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub position: Vec<[u64; 3]>,
-    /// Windows of 1, 2, 4, .. trials: their number, and the sums of what holds in each and of its square.
+    /// Windows of 1, 2, 4, .. trials: their number, the sum of their counts, and the sum of the squared counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "triples")]
     pub windows: Vec<[u128; 3]>,
 }
@@ -188,7 +188,7 @@ fn add<T: Clone>(own: &mut Vec<T>, other: &[T], join: impl Fn(&mut T, &T)) {
 }
 
 impl Measured {
-    /// A site in all runs together.
+    /// The counts of a site over all runs.
     pub fn site(&self, name: &str) -> Option<Site> {
         let mut all: Option<Site> = None;
         for site in self.runs.iter().filter_map(|run| run.sites.get(name)) {
@@ -202,7 +202,7 @@ impl Measured {
 }
 
 impl Profile {
-    /// Whether a text begins as a profile does.
+    /// True if a text begins as a profile does.
     pub fn is_one(text: &str) -> bool {
         let text = text.trim_start();
         let start = text.strip_prefix('{').map(str::trim_start);
@@ -210,7 +210,7 @@ impl Profile {
     }
 
     /// # Errors
-    /// The text is not a profile, or of another form.
+    /// Fails if the text is not a profile, or has another format.
     pub fn read(file: &str, text: &str) -> Result<Profile, Problem> {
         let profile: Profile = serde_json::from_str(text)
             .map_err(|error| Problem::new(format!("`{file}` is not a profile: {error}")))?;
@@ -232,7 +232,7 @@ impl Profile {
     }
 
     /// # Errors
-    /// None that is known.
+    /// Does not fail for any known profile.
     pub fn text(&self) -> Result<String, Problem> {
         let text = serde_json::to_string(self);
         let text = text.map_err(|error| Problem::new(format!("cannot write JSON: {error}")))?;
@@ -241,7 +241,7 @@ impl Profile {
         Ok(text.replace("{\"seed\"", "\n {\"seed\"") + "\n")
     }
 
-    /// The points with their times; what is counted at each is a parameter too.
+    /// The points with their times; the counts at each point are parameters too.
     pub fn table(&self) -> Result<Table, Problem> {
         let timed: Vec<&Measured> = self
             .points
@@ -288,10 +288,10 @@ impl Profile {
     }
 }
 
-/// The time of a call in nanoseconds, and counts by the number of the site.
+/// The time of a call in nanoseconds, and counts by site number.
 pub type Counted = (f64, BTreeMap<usize, Site>);
 
-/// What the runtime of the probes writes: the time of a call in nanoseconds, and the counts by the number of the site.
+/// Parses the report of the probes: the time of a call in nanoseconds, and the counts by site number.
 pub fn counts(text: &str) -> Option<Counted> {
     let mut lines = text.lines();
     let numbers = |line: &str, word: &str| -> Option<Vec<u128>> {

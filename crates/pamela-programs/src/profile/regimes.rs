@@ -1,6 +1,6 @@
-//! Short and long messages: a line of the time over the words for each.
+//! Short and long messages: a line of the time over the number of words for each.
 
-/// Messages from so many bytes to so many take `startup + words * word` seconds.
+/// Messages in a range of sizes take `startup + words * word` seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Regime {
     pub from: u64,
@@ -20,8 +20,8 @@ impl Regime {
     }
 }
 
-/// Two lines with the least squares of relative errors, broken where these are least; none where there are too few points.
-/// `times` are bytes, which grow, and seconds above 0.
+/// Two lines with the least squares of relative errors, with the best break between them. `None` for too few points.
+/// `times` has increasing numbers of bytes, and seconds above 0.
 pub fn regimes(times: &[(u64, f64)]) -> Option<[Regime; 2]> {
     let breaks = LEAST..(times.len() + 1).checked_sub(LEAST)?;
     let both = breaks.map(|at| [line(&times[..at]), line(&times[at..])]);
@@ -33,7 +33,7 @@ fn squares(lines: &[(Regime, f64); 2]) -> f64 {
     lines.iter().map(|(_, squares)| squares).sum()
 }
 
-/// The line of these times, with nothing below 0, and the sum of the squares of its relative errors.
+/// The line through these times with nonnegative coefficients, and the sum of the squared relative errors.
 fn line(times: &[(u64, f64)]) -> (Regime, f64) {
     let words = |bytes: u64| bytes as f64 / WORD;
     // Sums of `w^i / t^j`.

@@ -1,7 +1,7 @@
-//! The share of the time that is in each function: what `perf report`, `perf script` and `gprof` print.
+//! The share of the time in each function, from the output of `perf report`, `perf script` and `gprof`.
 //!
-//! The time of a function is its own, without what it calls; what a compiler made of it (`f._omp_fn.0`, `f.cold`) belongs
-//! to it. What is in no function of the program counts by its library.
+//! The time of a function excludes its callees. Functions that a compiler split off (`f._omp_fn.0`, `f.cold`) belong
+//! to it. Functions outside the program count by library.
 
 use crate::lowering::Sampled;
 use crate::problem::Problem;
@@ -36,15 +36,15 @@ fn form(text: &str) -> Option<Form> {
     })
 }
 
-/// Whether a text begins as such a one does.
+/// True if a text begins as such a one does.
 pub fn is_one(text: &str) -> bool {
     form(text).is_some()
 }
 
-/// The shares that a text says of the functions of a program.
+/// The shares of the functions of a program in a text.
 ///
 /// # Errors
-/// The text is none of these, or has no time in it.
+/// Fails if the text has none of these formats, or contains no time.
 pub fn read(units: &[Unit], name: &str, text: &str) -> Result<Sampled, Problem> {
     let (by, rows) = match form(text) {
         Some(Form::Report) => ("perf report", report(text)),
@@ -136,7 +136,7 @@ fn report(text: &str) -> Vec<Row<'_>> {
     rows
 }
 
-/// The weight of a sample, and what stands behind it on its line: `matmul 71 123.456:  250000 cycles:  55d0 f+0x3 (/a)`.
+/// The weight of a sample, and the rest of its line: `matmul 71 123.456: 250000 cycles: 55d0 f+0x3 (/a)`.
 fn sample(line: &str) -> Option<(f64, &str)> {
     let is_time = |word: &str| {
         let time = word.strip_suffix(':')?;

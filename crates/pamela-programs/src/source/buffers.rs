@@ -1,4 +1,4 @@
-//! Calls of MPI that only read what an address leads to: the value itself is handed over, so that it stays known.
+//! Calls of MPI that only read through an address: the value itself is passed, so it stays known.
 
 use super::tree::{Expression, ExpressionKind};
 
@@ -35,7 +35,7 @@ const READ: [&str; 29] = [
     "Send_init",
 ];
 
-/// The arguments of a call, with `x` in the place of `&x` where nothing is written there.
+/// The arguments of a call, with `x` in place of `&x` if the call does not write there.
 pub fn by_value(function: &Expression, arguments: &mut [Expression]) {
     let name = function.name().unwrap_or_default();
     let count = match name.strip_prefix("MPI_") {

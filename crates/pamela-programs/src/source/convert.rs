@@ -1,4 +1,4 @@
-//! From the concrete tree of the parser to [`tree`](super::tree), with pragmas at their statements.
+//! Converts the concrete tree of the parser to [`tree`](super::tree), with pragmas at their statements.
 
 mod expressions;
 
@@ -12,7 +12,7 @@ use super::tree::*;
 use super::types::{self, Types};
 use crate::problem::Problem;
 
-/// Programs are nested less deeply; what is deeper is not understood.
+/// Maximum nesting of programs; deeper code is not understood.
 pub const DEEPEST: usize = 200;
 
 /// Parses the code of a text.
@@ -63,14 +63,14 @@ fn attach(text: &Text) -> Vec<(usize, Pragma)> {
 
 pub struct Reader<'a> {
     text: &'a Text,
-    /// Those that are at no statement yet.
+    /// Pragmas that do not belong to a statement yet.
     pragmas: Vec<(usize, Pragma)>,
     /// The first node of the function being read that is not understood.
     broken: Option<Span>,
     pub enumerations: Vec<(String, Expression)>,
-    /// What the types are that the program, and headers, have names for.
+    /// Types defined by the program and by headers.
     pub types: Types,
-    /// Those whose names the function being read gives to variables.
+    /// Type names that the function being read uses for variables.
     pub hidden_types: HashSet<String>,
     pub all_members: BTreeMap<String, Member>,
 }
@@ -397,7 +397,7 @@ impl<'a> Reader<'a> {
         let mut cases: Vec<Case> = Vec::new();
         for inner in children(body) {
             if inner.kind() != "case_statement" {
-                // Nothing before the first case is reached.
+                // Statements before the first case are never reached.
                 let statement = self.statement(inner, depth);
                 if let Some(case) = cases.last_mut() {
                     case.body.push(statement);

@@ -65,7 +65,7 @@ impl Reader<'_> {
         own.unwrap_or(Variable::plain(name, Kind::INT, span(node)))
     }
 
-    /// The name in a declarator, and what it is: arrays and pointers are no numbers.
+    /// The name in a declarator and its kind: arrays and pointers are not numbers.
     fn declared(&self, mut node: Node, mut kind: Kind) -> Option<(String, Kind)> {
         for _ in 0..DEEPEST {
             match node.kind() {
@@ -91,7 +91,7 @@ impl Reader<'_> {
         let Some(specifier) = node.child_by_field_name("type") else {
             return Kind::Other;
         };
-        // The words of their members say nothing of what they are themselves.
+        // The types of their members do not describe the structure.
         if matches!(specifier.kind(), "struct_specifier" | "union_specifier") {
             return Kind::Other;
         }
@@ -102,7 +102,7 @@ impl Reader<'_> {
         types::of_words(&words, &self.types).kind
     }
 
-    /// Whether a declaration has this word: `static`, `const`.
+    /// True if a declaration has this word: `static`, `const`.
     fn has_qualifier(&self, node: Node, word: &str) -> bool {
         let mut cursor = node.walk();
         node.children(&mut cursor).any(|child| {
@@ -139,7 +139,7 @@ impl Reader<'_> {
         ExpressionKind::Size(text.join(" "), bytes)
     }
 
-    /// The type whose name stands in parentheses, where the parser takes it for a variable.
+    /// The type named in parentheses, if the parser takes it for a variable.
     pub fn type_in(&self, node: Node) -> Option<Type> {
         let inner = *children(node)
             .first()
@@ -225,7 +225,7 @@ impl Reader<'_> {
             let Some((name, kind)) = self.declared(declarator, base) else {
                 continue;
             };
-            // What shares its bytes with others has no value of its own.
+            // A member of a union has no value of its own.
             let kind = if inside == "union_specifier" {
                 Kind::Other
             } else {
@@ -274,7 +274,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a `*` stands in a declarator.
+/// True if a `*` stands in a declarator.
 fn is_pointer(declarator: Node) -> bool {
     let mut next = Some(declarator);
     for _ in 0..DEEPEST {

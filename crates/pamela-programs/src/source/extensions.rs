@@ -1,28 +1,28 @@
-//! Words of compilers that say nothing of what a program does, and that the parser does not understand everywhere.
+//! Compiler extensions that do not affect what a program does, and that the parser does not always understand.
 
 use super::implicit::{Token, tokens};
 
-/// These go with what stands in parentheses behind them.
+/// Words that are removed together with their parenthesised argument.
 const WITH_GROUP: [&str; 4] = ["__attribute__", "__attribute", "__declspec", "_Alignas"];
 /// These alone.
 const ALONE: [&str; 4] = ["__extension__", "_Complex", "__complex__", "_Imaginary"];
-/// These name a type by what stands in parentheses behind them, which goes.
+/// Words that name a type by their parenthesised argument, which is removed.
 const TYPES: [&str; 3] = ["typeof", "__typeof__", "__typeof"];
 
-/// What stands in front of the name of a variable.
+/// Words that may precede the name of a variable.
 const TYPES_OF_NUMBERS: [&str; 9] = [
     "int", "long", "short", "char", "unsigned", "signed", "_Bool", "double", "float",
 ];
 
-/// What stands behind the digits of an imaginary number.
+/// Suffixes of imaginary numbers.
 const IMAGINARY: [&str; 6] = ["i", "iF", "if", "iL", "il", "fi"];
 
-/// Whether a group in parentheses behind this word belongs to it.
+/// True if a group in parentheses behind this word belongs to it.
 pub fn is_followed_by_group(word: &str) -> bool {
     WITH_GROUP.contains(&word) || TYPES.contains(&word)
 }
 
-/// The text with spaces in the place of these words: as long as before.
+/// The text with these words replaced by equally many spaces.
 pub fn without(code: String) -> String {
     let code = with_truths_as_names(code);
     let found: Vec<(usize, usize)> = places(&tokens(&code));
@@ -56,7 +56,7 @@ fn with_truths_as_names(mut code: String) -> String {
     code
 }
 
-/// Whether a name is given a value, stands behind a type, or among the constants of an enumeration.
+/// True if a name is given a value, stands behind a type, or among the constants of an enumeration.
 fn is_declared(tokens: &[Token], name: &str) -> bool {
     let mut is_in_enumeration = false;
     tokens.windows(3).any(|next| {
@@ -68,7 +68,7 @@ fn is_declared(tokens: &[Token], name: &str) -> bool {
     })
 }
 
-/// First and last byte of what goes, in order.
+/// First and last byte of the removed text, in order.
 fn places(tokens: &[Token]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Headers of libraries that need not be installed for a program to be read.
+//! Substitute headers of libraries, which need not be installed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,14 +8,14 @@ const MPI: &str = include_str!("mpi.h");
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// A directory with the headers, which goes when this does.
+/// A temporary directory with the headers.
 #[derive(Debug)]
 pub struct Headers {
     directory: PathBuf,
 }
 
 impl Headers {
-    /// None where no directory can be made: what is installed is read then.
+    /// `None` if no directory can be created; then installed headers are read.
     pub fn new() -> Option<Headers> {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("pamela-headers-{}-{number}", std::process::id());
@@ -27,7 +27,7 @@ impl Headers {
         Some(headers)
     }
 
-    /// The option by which a compiler finds them before all others.
+    /// The compiler option that puts these headers first.
     pub fn option(&self) -> String {
         format!("-I{}", self.directory.display())
     }
@@ -35,7 +35,7 @@ impl Headers {
 
 impl Drop for Headers {
     fn drop(&mut self) {
-        // What is left behind does no harm.
+        // A leftover directory does no harm.
         let _ = fs::remove_dir_all(&self.directory);
     }
 }

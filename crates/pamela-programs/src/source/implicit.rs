@@ -1,9 +1,9 @@
-//! Functions without a type, as programs of before 1999 have them: they give an `int`, which is put in.
+//! Functions without a return type, as in programs before C99: inserts the type `int`.
 
 /// Tokens between the name of a function and its body: no function has more formals.
 const MOST_BEHIND: usize = 1000;
 
-/// The text with `int` in front of each definition of a function that has no type.
+/// The text with `int` before each function definition without a type.
 pub fn typed(text: String) -> String {
     let places = untyped(&tokens(&text));
     if places.is_empty() {
@@ -19,7 +19,7 @@ pub fn typed(text: String) -> String {
     result
 }
 
-/// A word or a sign of a text that is preprocessed, with its first byte.
+/// A token of a preprocessed text, with its first byte.
 pub struct Token<'t> {
     pub text: &'t str,
     pub start: usize,
@@ -29,7 +29,7 @@ fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Without lines that begin with `#`. Strings and characters are one token each.
+/// Tokens of a text, without lines that begin with `#`. Strings and characters are one token each.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
@@ -85,7 +85,7 @@ fn line_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where names of functions begin that no type stands in front of.
+/// Start of function names without a type before them.
 fn untyped(tokens: &[Token]) -> Vec<usize> {
     let mut places = Vec::new();
     let (mut at, mut begins) = (0, true);
@@ -112,7 +112,7 @@ fn untyped(tokens: &[Token]) -> Vec<usize> {
     places
 }
 
-/// The token that closes what one opens; the last one where none does.
+/// The closing token that matches an opening one; the last token if there is none.
 fn closing(tokens: &[Token], open: usize, opens: &str, closes: &str) -> usize {
     let mut depth = 0_usize;
     for (place, token) in tokens.iter().enumerate().skip(open) {

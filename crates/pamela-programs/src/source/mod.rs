@@ -1,4 +1,4 @@
-//! A program as its compiler sees it: preprocessed, its pragmas set apart, parsed.
+//! A preprocessed and parsed program, with its pragmas.
 
 mod buffers;
 mod convert;
@@ -20,10 +20,10 @@ pub use preprocess::{Compiler, MPI_HINT, words};
 pub use text::Text;
 use tree::Program;
 
-/// A file of a program, read.
+/// A parsed file of a program.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// What the preprocessor printed, and where its lines come from.
+    /// Preprocessed text, with the origin of its lines.
     pub text: Text,
     pub program: Program,
 }
@@ -31,7 +31,8 @@ pub struct Unit {
 /// Preprocesses a file by the user's compiler and parses it. `parameters` are macros whose names are kept.
 ///
 /// # Errors
-/// The compiler cannot be started or refuses the file; a macro of `parameters` is not defined or decides an `#if`.
+/// Fails if the compiler cannot be started or rejects the file, or if a macro of `parameters` is not defined or
+/// decides an `#if`.
 pub fn read(file: &Path, compiler: &Compiler, parameters: &[String]) -> Result<Unit, Problem> {
     let name = file.to_string_lossy().into_owned();
     let (output, defaults) = preprocess::preprocess(file, compiler, parameters)?;
@@ -40,17 +41,17 @@ pub fn read(file: &Path, compiler: &Compiler, parameters: &[String]) -> Result<U
     Ok(unit)
 }
 
-/// Parses what a preprocessor printed; `name` is the file where no line marker says otherwise.
+/// Parses preprocessed text; `name` is the file unless a line marker says otherwise.
 ///
 /// # Errors
-/// The text is too long.
+/// Fails if the text is too long.
 pub fn parse(name: &str, preprocessed: String) -> Result<Unit, Problem> {
     let text = Text::new(name, implicit::typed(preprocessed))?;
     let program = convert::program(&text)?;
     Ok(Unit { text, program })
 }
 
-/// An expression of C, such as a clause of a pragma holds; none where the text is something else.
+/// An expression of C, as in a clause of a pragma; `None` for any other text.
 pub fn expression(text: &str) -> Option<tree::Expression> {
     let function = format!("void clause(void) {{ ({text}); }}");
     let unit = parse("clause", function).ok()?;

@@ -2,11 +2,11 @@
 
 use crate::problem::Place;
 
-/// `#pragma omp parallel for schedule(static, 4)`: the family and its words, with what they hold in parentheses.
+/// `#pragma omp parallel for schedule(static, 4)`: the family and its words with their arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pragma {
     pub family: Family,
-    /// In their order: the directive's words, then its clauses.
+    /// The words of the directive, then its clauses, in order.
     pub words: Vec<Word>,
     /// First byte of the line in the preprocessed text.
     pub start: usize,
@@ -17,9 +17,10 @@ pub struct Pragma {
 pub enum Family {
     OpenMp,
     Pamela,
-    /// Gives work to devices or to other threads, and is not modelled: `acc`. Its first word is the family's name.
+    /// An unsupported pragma that offloads work to devices or to other threads: `acc`. A family named by the first
+    /// word.
     Moving,
-    /// Not known. Its first word is the name.
+    /// An unknown family. The first word is its name.
     Unknown,
 }
 
@@ -37,7 +38,7 @@ isolated_call execution_frequency statement procedure _CRI CRI _NEC pgi ibm ocl 
 /// Pragmas of languages that give work to devices or to other threads.
 const MOVING: &str = "acc offload offload_transfer offload_wait hmpp hmppcg oss ompss css starpu xmp dvm cilk upc mta";
 
-/// `schedule(static, 4)`: a name, and what is in the parentheses behind it.
+/// `schedule(static, 4)`: a name and its argument in parentheses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     pub name: String,
@@ -45,7 +46,7 @@ pub struct Word {
 }
 
 impl Pragma {
-    /// A line `#pragma ..`, unless it is one that neither OpenMP nor this program reads.
+    /// A line `#pragma ..`, unless neither OpenMP nor this program reads it.
     pub fn read(line: &str, start: usize, place: Place) -> Option<Pragma> {
         let line = line.replace("\\\n", " ").replace("\\\r\n", " ");
         let rest = line.trim().strip_prefix('#')?.trim_start();
@@ -75,7 +76,7 @@ impl Pragma {
         })
     }
 
-    /// Whether the word is there.
+    /// True if the word is there.
     pub fn has(&self, name: &str) -> bool {
         self.word(name).is_some()
     }
@@ -84,7 +85,7 @@ impl Pragma {
         self.words.iter().find(|word| word.name == name)
     }
 
-    /// What the word holds in parentheses.
+    /// The argument of a word.
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.word(name)?.argument.as_deref()
     }
@@ -93,7 +94,7 @@ impl Pragma {
         self.family == family && self.words.first().is_some_and(|word| word.name == first)
     }
 
-    /// Stands between statements, and belongs to none.
+    /// A standalone directive between statements.
     pub fn is_alone(&self) -> bool {
         const ALONE: [&str; 9] = [
             "barrier",
@@ -146,7 +147,7 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// The bytes of a text up to the parenthesis that closes its first one; all of it where none does.
+/// Number of bytes up to the parenthesis that closes the first one; all bytes if none does.
 fn parenthesized(text: &str) -> usize {
     let mut depth = 0_usize;
     for (place, letter) in text.char_indices() {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::headers::Headers;
 use crate::problem::Problem;
 
-/// Where programs of MPI cannot be compiled.
+/// Advice for programs with MPI that cannot be compiled.
 pub const MPI_HINT: &str = "use --cc 'mpicc -O2' for MPI programs; install MPI for example with `apt-get install libopenmpi-dev`";
 
 /// A compiler with its options, `gcc -O2 -fopenmp`.
@@ -14,7 +14,7 @@ pub const MPI_HINT: &str = "use --cc 'mpicc -O2' for MPI programs; install MPI f
 pub struct Compiler {
     pub program: String,
     pub options: Vec<String>,
-    /// Nothing is compiled: headers of libraries that need not be installed stand before those that are.
+    /// Nothing is compiled: substitute headers come before installed ones, so libraries need not be installed.
     pub only_reads: bool,
 }
 
@@ -22,7 +22,7 @@ impl Compiler {
     /// Reads a command line.
     ///
     /// # Errors
-    /// There is no word, or a quote is not closed.
+    /// Fails for an empty command, or if a quote is not closed.
     pub fn read(text: &str) -> Result<Compiler, Problem> {
         match words(text).unwrap_or_default().split_first() {
             Some((program, options)) => Ok(Compiler {
@@ -36,7 +36,7 @@ impl Compiler {
         }
     }
 
-    /// The same for files that are only read.
+    /// This compiler, for files that are only read.
     pub fn reader(&self) -> Compiler {
         Compiler {
             only_reads: true,
@@ -48,7 +48,7 @@ impl Compiler {
 /// The words of a command line; quotes keep blanks.
 ///
 /// # Errors
-/// A quote is not closed.
+/// Fails if a quote is not closed.
 pub fn words(text: &str) -> Result<Vec<String>, Problem> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -82,7 +82,7 @@ impl Default for Compiler {
     }
 }
 
-/// The preprocessed text, and of each macro that is kept as a parameter the value that the program gives it.
+/// The preprocessed text, and the values of the macros that are kept as parameters.
 pub fn preprocess(
     file: &Path,
     compiler: &Compiler,

@@ -1,4 +1,4 @@
-//! What a preprocessor printed: which of its lines the user wrote, and where.
+//! Preprocessed text: the lines that the user wrote, and their places.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,19 +10,20 @@ use crate::problem::{Place, Problem};
 /// Longer texts are refused.
 const LONGEST: usize = 64 << 20;
 
-/// Where a line of the preprocessed text comes from.
+/// Origin of a line of the preprocessed text.
 #[derive(Clone, Copy, Debug)]
 struct Origin {
     file: u32,
     line: u32,
 }
 
-/// The preprocessed text, and beside it the same with everything blanked that is not C of the user.
+/// The preprocessed text, and the same text with everything blanked except C code of the user.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// As the preprocessor printed it.
+    /// Output of the preprocessor.
     pub full: String,
-    /// Of the same length: line markers, pragmas, words of compilers and what comes from system headers are spaces.
+    /// Text of the same length, with spaces in place of line markers, pragmas, compiler extensions and system
+    /// headers.
     pub code: String,
     pub pragmas: Vec<Pragma>,
     files: Vec<Arc<str>>,
@@ -34,7 +35,7 @@ impl Text {
     /// Reads line markers and takes the pragmas out.
     ///
     /// # Errors
-    /// The text is longer than 64 MB.
+    /// Fails if the text is longer than 64 MB.
     pub fn new(name: &str, full: String) -> Result<Text, Problem> {
         if full.len() > LONGEST {
             return Err(Problem::new(format!(
@@ -61,7 +62,7 @@ impl Text {
                     file: text.file(&file),
                     line,
                 };
-                // What a macro of the system puts into the user's file belongs to that.
+                // Text that a system macro inserts into a user's file belongs to that file.
                 let is_system = flags.contains(&"3") && !own.contains(&file);
                 system = is_system || file.starts_with('<');
                 if !system {
@@ -124,7 +125,7 @@ impl Text {
         }
     }
 
-    /// The lines of the user's file that bytes of the text come from.
+    /// The lines of the user's files for bytes of the text.
     pub fn place(&self, start: usize, end: usize) -> Place {
         let mut place = self.place_of(self.origin(start));
         let last = self.place_of(self.origin(end.saturating_sub(1).max(start)));
@@ -147,7 +148,7 @@ fn marker(line: &str) -> Option<(u32, String, Vec<&str>)> {
     Some((number, rest[..end].replace("\\\\", "\\"), flags))
 }
 
-/// As many bytes of spaces; line breaks are kept.
+/// Appends as many bytes of spaces; line breaks stay.
 fn blank(code: &mut String, text: &str) {
     code.extend(
         text.bytes()

@@ -1,4 +1,4 @@
-//! C programs as the models need them: control flow, integers, calls.
+//! Syntax trees of C programs, reduced to control flow, integers and calls.
 
 use std::collections::BTreeMap;
 
@@ -19,24 +19,24 @@ pub struct Program {
     pub globals: Vec<Variable>,
     /// Members of structures by their names.
     pub members: BTreeMap<String, Member>,
-    /// Constants of enumerations without a value of their own have one here.
+    /// Enumeration constants; those without an explicit value have one here.
     pub constants: Vec<(String, Expression)>,
     /// Values of the macros that are kept as parameters.
     pub defaults: Vec<(String, String)>,
-    /// Pragmas that stand outside of functions.
+    /// Pragmas outside of functions.
     pub pragmas: Vec<Pragma>,
 }
 
-/// A member of a structure, or of all structures that have one of its name.
+/// A member of a structure, or of all structures with a member of this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
     pub kind: Kind,
-    /// What it is apart from pointers and brackets.
+    /// The kind without pointers and brackets.
     pub base: Kind,
 }
 
 impl Member {
-    /// What is known of a member where two structures have one of this name: whole numbers are sizes more often than not.
+    /// Combines two members with the same name: whole numbers win, since they are usually sizes.
     pub fn or(self, other: Member) -> Member {
         let either = |a: Kind, b: Kind| match (a, b) {
             (a, b) if a == b => a,
@@ -58,21 +58,21 @@ impl Member {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
-    /// What it returns.
+    /// Kind of the return value.
     pub kind: Kind,
     pub formals: Vec<Variable>,
     pub body: Statement,
-    /// What is in front of it.
+    /// Pragmas before the function.
     pub pragmas: Vec<Pragma>,
     pub span: Span,
     pub place: Place,
-    /// What the parser did not understand in it.
+    /// First place that the parser did not understand.
     pub broken: Option<Place>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Whole numbers of so many bits; those without a sign wrap around below 0.
+    /// Whole numbers with this many bits; unsigned ones wrap around below 0.
     Integer {
         signed: bool,
         bits: u8,
@@ -88,7 +88,7 @@ impl Kind {
         bits: 32,
     };
 
-    /// Whether numbers of this kind wrap around below 0 where they are computed with: shorter ones become an `int`.
+    /// True if arithmetic on this kind wraps around below 0; shorter unsigned numbers become an `int`.
     pub fn wraps(self) -> bool {
         matches!(self, Kind::Integer { signed: false, bits } if bits >= 32)
     }
@@ -98,17 +98,17 @@ impl Kind {
 pub struct Variable {
     pub name: String,
     pub kind: Kind,
-    /// Of an array, what its elements are.
+    /// For an array, the kind of its elements.
     pub element: Option<Kind>,
     pub value: Option<Expression>,
-    /// What it is apart from pointers and brackets: an `int` in `int *a`.
+    /// The kind without pointers and brackets: `int` for `int *a`.
     pub base: Kind,
     pub is_pointer: bool,
-    /// Keeps its value from one call to the next.
+    /// A static variable, which keeps its value between calls.
     pub is_static: bool,
-    /// Declared here, set elsewhere.
+    /// An extern variable, set elsewhere.
     pub is_extern: bool,
-    /// May get another value at any time.
+    /// A volatile variable, whose value may change at any time.
     pub is_volatile: bool,
     pub is_constant: bool,
     pub span: Span,
@@ -146,7 +146,7 @@ pub enum ExpressionKind {
     Call(Box<Expression>, Vec<Expression>),
     /// `-`, `+`, `!`, `~`, `*`, `&`.
     Unary(String, Box<Expression>),
-    /// `i++`: by 1 or -1, and whether the value is the one before.
+    /// `i++`: the increment 1 or -1, and whether the result is the old value.
     Update {
         by: i8,
         after: bool,
@@ -157,24 +157,24 @@ pub enum ExpressionKind {
     Assign(String, Box<Expression>, Box<Expression>),
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
     Index(Box<Expression>, Box<Expression>),
-    /// `m.rows`, or `m->rows` by an arrow.
+    /// `m.rows`, or `m->rows` with an arrow.
     Field {
         of: Box<Expression>,
         name: String,
         arrow: bool,
     },
-    /// `sizeof(struct point)`: its text, and the number of bytes of a plain number.
+    /// `sizeof(struct point)`: the text, and the number of bytes for a plain number.
     Size(String, Option<i64>),
     Cast(Kind, Box<Expression>),
     Comma(Box<Expression>, Box<Expression>),
-    /// Anything else; its parts are looked through for calls and assignments.
+    /// Any other expression; its parts are searched for calls and assignments.
     Other(Vec<Expression>),
 }
 
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub kind: StatementKind,
-    /// What stands in front of it, in order.
+    /// Pragmas before the statement, in order.
     pub pragmas: Vec<Pragma>,
     pub span: Span,
 }
@@ -212,9 +212,9 @@ pub enum StatementKind {
     Return(Option<Expression>),
     Goto(String),
     Label(String),
-    /// A pragma that belongs to no statement, or nothing.
+    /// A standalone pragma, or an empty statement.
     Empty,
-    /// Not understood.
+    /// Code that was not understood.
     Broken,
 }
 
@@ -226,7 +226,7 @@ pub struct Case {
 }
 
 impl Expression {
-    /// The parts of an expression, in the order of their evaluation as far as C has one.
+    /// The parts of an expression in evaluation order, as far as C defines it.
     pub fn parts(&self) -> Vec<&Expression> {
         use ExpressionKind::*;
         match &self.kind {
@@ -252,7 +252,7 @@ impl Expression {
         }
     }
 
-    /// What a value is stored in: a variable, or an element of an array by its number, `size[0]`.
+    /// The variable that stores a value, or an element of an array by number, `size[0]`.
     pub fn place(&self) -> Option<String> {
         match &self.kind {
             ExpressionKind::Name(name) => Some(name.clone()),
@@ -264,7 +264,7 @@ impl Expression {
         }
     }
 
-    /// The member that a value is stored in, or whose address is meant: `rows` of `m->rows` and of `m->rows[i]`.
+    /// The member that is assigned or addressed: `rows` for `m->rows` and for `m->rows[i]`.
     pub fn member(&self) -> Option<&str> {
         match &self.kind {
             ExpressionKind::Field { name, .. } => Some(name),
@@ -273,7 +273,7 @@ impl Expression {
         }
     }
 
-    /// The array of which some element is meant.
+    /// The array of an element.
     pub fn array(&self) -> Option<&str> {
         match &self.kind {
             ExpressionKind::Index(array, _) => array.name(),
@@ -283,7 +283,7 @@ impl Expression {
 }
 
 impl Statement {
-    /// The statements inside of this one, in order.
+    /// The direct inner statements, in order.
     pub fn inner(&self) -> Vec<&Statement> {
         use StatementKind::*;
         match &self.kind {
@@ -300,7 +300,7 @@ impl Statement {
         }
     }
 
-    /// The expressions that stand in this statement itself.
+    /// The expressions of this statement, without those of inner statements.
     pub fn expressions(&self) -> Vec<&Expression> {
         use StatementKind::*;
         match &self.kind {

@@ -1,5 +1,4 @@
-//! Names of types that the text declares, headers of the system among them: a name in parentheses is a cast where it is
-//! that of a type.
+//! Names of types in the text, including system headers: a type name in parentheses is a cast.
 
 use std::collections::HashMap;
 
@@ -7,7 +6,7 @@ use super::extensions::is_followed_by_group;
 use super::implicit::{Token, tokens};
 use super::tree::Kind;
 
-/// What a name of a type, or a few words, stand for.
+/// Type that a name or a few words stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
     pub kind: Kind,
@@ -24,7 +23,7 @@ const OTHER: Type = Type {
     bytes: None,
 };
 
-/// The types of all `typedef`s of a preprocessed text, wherever they stand.
+/// The types of all `typedef`s in a preprocessed text.
 pub fn declared(text: &str) -> Types {
     let tokens = tokens(text);
     let mut types = Types::new();
@@ -123,7 +122,7 @@ fn pieces<'t>(tokens: &'t [Token<'t>]) -> Vec<&'t [Token<'t>]> {
         .collect()
 }
 
-/// The type that words name: `unsigned long int`, `size_t`, or a name that is declared.
+/// The type named by words: `unsigned long int`, `size_t`, or a name that is declared.
 pub fn of_words(words: &[&str], types: &Types) -> Type {
     let is = |word: &str| words.contains(&word);
     let real = |bytes| Type {

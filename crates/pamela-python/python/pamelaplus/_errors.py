@@ -27,19 +27,19 @@ class Diagnostic:
     message: str
     """What is wrong."""
     file: str | None
-    """The file, or what the model is called; none where there is no place."""
+    """Name of the file or of the model; ``None`` for an error without a location."""
     span: tuple[int, int] | None
-    """The place in the text of the file, in characters from 0: the first one, and the one after the last."""
+    """Location in the text of the file: index of the first character, and index after the last one, from 0."""
     line: int | None
-    """From 1."""
+    """Line number, from 1."""
     column: int | None
-    """In characters from 1."""
+    """Column in characters, from 1."""
     label: str | None
-    """What was found or expected there."""
+    """What was found or expected at this location."""
     hint: str | None
-    """What to do about it."""
+    """Advice on how to correct the error."""
     severity: str
-    """``"error"``, ``"warning"``, or ``"unsupported"``: the model is right, and what is asked of it is not built yet."""
+    """``"error"``, ``"warning"``, or ``"unsupported"`` (the model is correct, but `pamela` does not support the request)."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Diagnostic:
 
 
 class PamelaError(ValueError):
-    """A model, or a request about it, is wrong. The text is what the command line prints.
+    """An error in a model, or in a request about a model. The text is what the command line prints.
 
     >>> import pamelaplus as pamela
     >>> pamela.Model("process main = delay(t)")
@@ -90,7 +90,7 @@ class PamelaError(ValueError):
     """
 
     diagnostics: list[Diagnostic]
-    """All that is wrong, each with its place."""
+    """All errors and warnings, each with its location."""
 
     def __init__(self, text: str, diagnostics: Iterable[Diagnostic] = ()) -> None:
         super().__init__(text)

@@ -47,7 +47,7 @@ class Regime(_Parts):
     text: str
     """The value there."""
     latex: str
-    """The value there, in LaTeX."""
+    """The value of this case, in LaTeX."""
     conditions: list[str]
     """Where it is."""
     dominant: str | None
@@ -72,9 +72,9 @@ class Crossing(_Parts):
     parameter: str
     """The parameter that is solved for."""
     text: str
-    """What it is where they meet."""
+    """Value of the parameter at which the two regimes meet."""
     latex: str
-    """The same in LaTeX."""
+    """The common value in LaTeX."""
     conditions: list[str]
     """What this needs."""
 
@@ -116,13 +116,13 @@ class Step(_Parts):
     rule: str
     """The name of the rule, or ``ring``."""
     says: str
-    """What the rule says of all terms."""
+    """Statement of the rule in words."""
     left: str
     """The expression before the step."""
     right: str
-    """The expression after it."""
+    """The expression after the step."""
     scope: list[tuple[str, str, str]]
-    """The indices around it, outermost first, each with its first and its last value."""
+    """The enclosing indices, outermost first, each with its first and its last value."""
     premises: list[Premise]
     """The conditions that the step needs."""
 
@@ -193,9 +193,7 @@ class Formula:
 
     @property
     def approximations(self) -> list[str]:
-        """Approximations that the value rests on: for example a bound, a fitted law, a limit that was
-        reached.
-        """
+        """Approximations in the value, for example a bound, a fitted law, or a limit that was reached."""
         return self._formula.approximations
 
     @property

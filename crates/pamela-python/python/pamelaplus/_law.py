@@ -95,7 +95,7 @@ class Law:
 
     @property
     def approximations(self) -> list[str]:
-        """Approximations that the shape rests on."""
+        """Approximations in the shape of the law."""
         return self._law.approximations
 
     def cdf(self, x: Any) -> Any:

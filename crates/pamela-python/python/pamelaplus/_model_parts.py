@@ -20,19 +20,19 @@ class Parameter:
     __slots__ = ("name", "law", "whole", "default", "facts", "comment", "unit")
 
     name: str
-    """Its name in the model."""
+    """Name of the parameter in the model."""
     law: bool
-    """It stands for a law: it has to have its value before the model is compiled."""
+    """True if the parameter stands for a law; it needs a value before the model is compiled."""
     whole: bool
-    """It is declared to be a whole number."""
+    """True if the parameter is declared to be a whole number."""
     default: bool
-    """The model gives it a value, which others replace."""
+    """True if the model gives a default value."""
     facts: tuple[str, ...]
-    """What the model declares of it, beside that it is whole."""
+    """Declared facts, except that the parameter is a whole number."""
     comment: str | None
-    """What the model says of it in words."""
+    """Comment of the declaration."""
     unit: str | None
-    """The unit of plain numbers for it, ``us``: the declared one, or else that of the base; None of one without unit."""
+    """Unit of plain numbers, such as ``us``: the declared unit, else the base unit; None for a parameter without a unit."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ class Wish:
 
 
 def check_options(parameters: Sequence[Parameter], given: Mapping[str, Any], **options: bool) -> None:
-    """Reject an option with the name of a parameter that has no value; the parameter was meant."""
+    """Reject an option with the name of a parameter that has no value; the caller probably meant the parameter."""
     own = {parameter.name for parameter in parameters}
     for option, is_used in options.items():
         if is_used and option in own and option not in given:

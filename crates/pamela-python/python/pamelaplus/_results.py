@@ -17,7 +17,7 @@ __all__ = ["Calibration", "Fit", "Optimum", "Picture", "Report"]
 
 
 class Optimum:
-    """The parameters at which a value is best, and how certain that is.
+    """The parameters at which a value is best, and the evidence that no other point is better.
 
     >>> import pamelaplus as pamela
     >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + 4 * P").compile()
@@ -29,23 +29,24 @@ class Optimum:
     __slots__ = ("at", "value", "certainty", "points", "neighbours", "kind", "argument", "bound")
 
     at: dict[str, float]
-    """The first parameters where it is."""
+    """Parameters of the best point; the first one if several points tie."""
     value: float
-    """The double nearest to the value there."""
+    """Value at the best point, as the nearest double."""
     certainty: str
-    """``every point`` was looked at; ``shape``: the closed form is convex, or concave where the greatest is asked for;
-    ``enclosure``: bounds of the closed form over all of the interval leave no better value; or only ``bounds``: no value is
-    better than :attr:`bound`."""
+    """Why no other point is better. ``every point``: all points were evaluated. ``shape``: the closed form is convex, or
+    concave for a maximum. ``enclosure``: bounds of the closed form over the interval exclude a better value. ``bounds``:
+    a better value may exist, up to :attr:`bound`."""
     points: int
-    """How many points were looked at, or boxes."""
+    """Number of points or boxes that were evaluated."""
     neighbours: list[tuple[float, float]]
-    """Of one parameter, the values beside it."""
+    """Values at the neighbouring points, for a search over one parameter."""
     kind: str | None
-    """Of one parameter, what the place is: ``stationary``, where the slope is 0, a ``crossing`` of regimes, or an ``end``."""
+    """Kind of the best point, for a search over one parameter: ``stationary`` where the slope is 0, a ``crossing`` of
+    regimes, or an ``end`` of the range."""
     argument: str | None
-    """The place as a formula of the language, beside which the best number lies."""
+    """Formula of the location next to the best number, in the language."""
     bound: float | None
-    """What no value in an interval is better than; None where every point was looked at."""
+    """Bound on every value in the interval; None if every point was evaluated."""
 
     def __init__(
         self,
@@ -151,9 +152,9 @@ class Report:
     __slots__ = ("data", "trace")
 
     data: dict[str, Any]
-    """All of it, as ``pamela simulate --json`` prints it."""
+    """The complete result, as ``pamela simulate --json`` prints it."""
     trace: str | None
-    """What happened in the first replication, as JSON for Perfetto or Chrome, where it was asked for."""
+    """Trace of the first replication as JSON for Perfetto or Chrome, if requested."""
 
     def __init__(self, data: dict[str, Any], trace: str | None) -> None:
         self.data = data
@@ -225,7 +226,7 @@ class Fit:
     __slots__ = ("data",)
 
     data: dict[str, Any]
-    """All of it, as ``pamela fit --json`` prints it."""
+    """The complete result, as ``pamela fit --json`` prints it."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -242,7 +243,7 @@ class Fit:
 
     @property
     def goodness(self) -> dict[str, Any]:
-        """How well the best law fits."""
+        """Goodness of fit of the best law."""
         return self.candidates[0]["goodness"]  # type: ignore[no-any-return]
 
     @property
@@ -270,14 +271,14 @@ class Calibration:
     __slots__ = ("data", "parameters", "left_out", "values")
 
     data: dict[str, Any]
-    """All of it, as ``pamela calibrate --json`` prints it."""
+    """The complete result, as ``pamela calibrate --json`` prints it."""
     parameters: str
-    """The times as a file that ``--params`` reads, with what is known of them."""
+    """Text of a file for ``--params``: the times, with intervals and errors in comments."""
     left_out: int
-    """How many runs took far longer than the others of their point, and do not count."""
+    """Number of runs that are left out because they took far longer than the others at their point."""
     values: dict[str, float]
-    """The times by the names of the parameters, each in the unit of its parameter, seconds where that has none: keywords of
-    :meth:`Model.define` and :meth:`Compiled.at`."""
+    """The times by parameter name, as keywords of :meth:`Model.define` and :meth:`Compiled.at`. Each time has the unit of
+    its parameter, or seconds if the parameter has no unit."""
 
     def __init__(self, data: dict[str, Any], parameters: str, left_out: int, values: dict[str, float]) -> None:
         self.data = data

@@ -98,7 +98,7 @@ class Evaluated(Mapping[str, "Any"]):
 
     @property
     def notes(self) -> Mapping[str, list[str]]:
-        """Approximations that each value rests on, such as a bound or a fitted family."""
+        """Approximations in each value, such as a bound or a fitted family."""
         return _Facts(self._found.names, self._found.notes)
 
     @property

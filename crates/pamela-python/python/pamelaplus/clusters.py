@@ -47,11 +47,11 @@ class Result:
     __slots__ = ("missing", "directory", "figures")
 
     missing: list[int]
-    """The numbers of parts that are not there: ``run_on`` again computes these."""
+    """Numbers of the missing parts: calling ``run_on`` again computes them."""
     directory: str | None
-    """Where the parts of the table are."""
+    """Directory of the parts of the table."""
     figures: dict[str, Any] | None
-    """Figures by name, a row for each group."""
+    """Columns of figures by name, with a row for each group."""
 
     def __init__(self, missing: list[int], directory: str | None, figures: dict[str, Any] | None) -> None:
         self.missing = missing

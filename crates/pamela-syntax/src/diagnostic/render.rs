@@ -7,11 +7,11 @@ use super::{Diagnostic, Severity, Sources, Span};
 
 /// Lines longer than this are shown as a window around the place, in bytes.
 const MAX_LINE: usize = 240;
-/// How much of a long line is shown before the place.
+/// Number of characters of a long line shown before the location.
 const BEFORE: usize = 80;
 /// Places further apart than this, in bytes, are shown as separate excerpts.
 const MAX_EXCERPT: usize = 8192;
-/// What stands for the parts of a long line that are not shown.
+/// Replaces omitted parts of a long line.
 const CUT: &str = "... ";
 
 /// Renders a diagnostic with its source lines, without a final newline.
@@ -39,7 +39,7 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) ->
         .join("\n")
 }
 
-/// Whether `line` announces an excerpt without naming its file, as the renderer does below the
+/// True if `line` announces an excerpt without naming its file, as the renderer does below the
 /// header that a window of a long line has of its own.
 fn is_empty_header(line: &str) -> bool {
     let mut visible = String::new();
@@ -135,7 +135,7 @@ fn excerpts<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Excerpt
     excerpts
 }
 
-/// Where `span` begins; a span of several lines is cut at the end of its first.
+/// The location where `span` begins; a span of several lines is cut at the end of its first line.
 fn place<'a>(sources: &Sources, span: Span, label: &'a str, main: bool) -> Option<Place<'a>> {
     let text = sources.0.get(span.file as usize)?.text.as_str();
     let start = boundary(text, span.start as usize);

@@ -25,9 +25,9 @@ struct Grammar;
 
 /// Reason why an item has no tree.
 pub(super) enum Failure {
-    /// The grammar rejects it.
+    /// The grammar rejects the text.
     Grammar(Box<pest::error::Error<Rule>>),
-    /// The grammar accepts it, but it has no meaning.
+    /// The grammar accepts the text, but it has no meaning.
     Meaning(Box<Diagnostic>),
 }
 

@@ -1,4 +1,4 @@
-//! Explains in terms of the language why an item cannot be read, and what to do.
+//! Explains in terms of the language why an item cannot be parsed, with advice.
 
 mod grammar;
 
@@ -10,7 +10,7 @@ use super::items::{
 use super::lexer::{Lexer, Token, TokenKind, is_reserved};
 use crate::diagnostic::{Diagnostic, Span};
 
-/// How much of the text a message repeats, in characters.
+/// Maximum number of characters that a message repeats.
 const MAX_QUOTED: usize = 40;
 
 /// Text and number of a file.
@@ -39,12 +39,12 @@ impl File<'_> {
         last_word(self.text.get(..opener.start).unwrap_or_default())
     }
 
-    /// Whether a bracket opens a loop as other languages write it.
+    /// True if a bracket opens a loop as other languages write it.
     fn begins_loop(&self, opener: Token) -> bool {
         is_loop(self.word_before(opener))
     }
 
-    /// Whether a bracket closes the head of such a loop.
+    /// True if a bracket closes the head of such a loop.
     fn ends_head_of_loop(&self, closer: Token) -> bool {
         let mut open = 0_usize;
         let before = self.text.get(..closer.end).unwrap_or_default();
@@ -109,7 +109,7 @@ fn last_word(text: &str) -> &str {
     words.into_iter().next().unwrap_or_default()
 }
 
-/// Whether this begins a loop in other languages.
+/// True if this begins a loop in other languages.
 fn is_loop(word: &str) -> bool {
     matches!(
         word,
@@ -236,7 +236,7 @@ pub(super) fn explain_comment(text: &str, place: usize) -> Diagnostic {
 /// Advice for a `%` that is not meant as a comment.
 pub(super) const REMAINDER: &str = "`%` begins a comment; a remainder is written `a mod b`";
 
-/// Whether the bracket is closed on the line that it is opened in, but behind a `%`.
+/// True if the bracket is closed on the line that it is opened in, but behind a `%`.
 fn closes_in_comment(text: &str, opened: usize, closer: &str) -> bool {
     let rest = text.get(opened..).unwrap_or_default();
     let line = rest.lines().next().unwrap_or_default();
@@ -287,7 +287,7 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
     }
 }
 
-/// What to do about `1..64`.
+/// Advice on `1..64`.
 fn range_hint(file: File<'_>, token: Token) -> String {
     let text = token.text(file.text);
     let (first, last) = text.split_once("..").unwrap_or((text, ""));
@@ -304,8 +304,8 @@ fn range_hint(file: File<'_>, token: Token) -> String {
     }
 }
 
-/// Units with what they are times, in seconds or as mere numbers, and how the language writes them. Those of one letter may be
-/// factors in a model.
+/// Units with their factors in seconds or as plain numbers, and their spelling in the language. Units of one letter
+/// may be factors in a model.
 const UNITS: [(&str, &str, &str); 24] = [
     ("ms", "e-3", "ms"),
     ("us", "e-6", "us"),
@@ -333,7 +333,7 @@ const UNITS: [(&str, &str, &str); 24] = [
     ("G", "e9", ""),
 ];
 
-/// What to do about `1us`, whose unit begins at `place`.
+/// Advice on `1us`, whose unit begins at `place`.
 fn unit_hint(file: File<'_>, text: &str, place: usize) -> Option<String> {
     let (number, unit) = text.split_at_checked(place)?;
     let (_, factor, written) = UNITS.iter().find(|(own, ..)| *own == unit)?;
@@ -359,7 +359,7 @@ fn unit_hint(file: File<'_>, text: &str, place: usize) -> Option<String> {
     ))
 }
 
-/// Where the number ends that a text begins with: `1.5e-6` of `1.5e-6s`.
+/// Length of the number at the beginning of a text: `1.5e-6` in `1.5e-6s`.
 fn number_length(text: &str) -> usize {
     let digits =
         |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();

@@ -1,8 +1,8 @@
 //! Splits a text into items: equations, assumptions, inclusions, imports, rules.
 //!
-//! Each item begins with a word of its own. The scan also finds faults that need no grammar:
-//! unknown characters, unmatched brackets, excessive nesting. So an error in one item hides none in
-//! the next, and recursion over an item is limited.
+//! Each item begins with a word of its own. The scan also finds faults that need no grammar: unknown characters,
+//! unmatched brackets, excessive nesting. An error in one item therefore hides none in the next, and recursion over
+//! an item is limited.
 
 use super::lexer::{Lexer, Token, TokenKind, is_reserved};
 
@@ -129,19 +129,19 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Whether a quoted text comes next, which never follows a name.
+    /// True if a quoted text comes next, which never follows a name.
     fn text_follows(&self, token: Token) -> bool {
         let next = Lexer::new(self.source, token.end, false).next();
         next.is_some_and(|next| next.kind == TokenKind::Text)
     }
 
-    /// Whether a square bracket comes next, which never follows a name.
+    /// True if a square bracket comes next, which never follows a name.
     fn bracket_follows(&self, token: Token) -> bool {
         let next = Lexer::new(self.source, token.end, false).next();
         next.is_some_and(|next| next.text(self.source) == "[")
     }
 
-    /// Whether a name comes next, which never follows a name, and one of these signs.
+    /// True if a name and one of the given signs follow; a name never directly follows a name.
     fn name_and(&self, token: Token, signs: &[&str]) -> bool {
         let mut lexer = Lexer::new(self.source, token.end, false);
         let (Some(name), Some(sign)) = (lexer.next(), lexer.next()) else {
@@ -152,7 +152,7 @@ impl<'a> Items<'a> {
             && signs.contains(&sign.text(self.source))
     }
 
-    /// Whether a `-` ties this word to a rule's name, as in `max-rule`.
+    /// True if a `-` ties this word to a rule's name, as in `max-rule`.
     fn continues_name(&self, token: Token) -> bool {
         let bytes = self.source.as_bytes();
         bytes.get(token.end) == Some(&b'-')
@@ -202,7 +202,7 @@ impl Iterator for Items<'_> {
     }
 }
 
-/// What is open at a token of an item: brackets, and in each the forms that wait for an operand.
+/// Open forms at a token of an item: brackets, and in each bracket the forms that wait for an operand.
 struct Nesting {
     levels: Vec<Level>,
     /// Number of brackets and pending forms on all levels.

@@ -20,7 +20,7 @@ pub trait Loader {
     /// The text of the file of that name.
     fn read(&self, name: &str) -> Result<String, String>;
 
-    /// What two names of the same file have in common.
+    /// A common identity of all names of one file.
     fn identity(&self, name: &str) -> String {
         name.to_owned()
     }
@@ -37,7 +37,7 @@ pub trait Loader {
         }
     }
 
-    /// Whether there is a file of that name.
+    /// True if there is a file of that name.
     fn has(&self, name: &str) -> bool {
         self.read(name).is_ok()
     }
@@ -51,7 +51,7 @@ pub trait Loader {
     }
 }
 
-/// What is wrong where neither the disk nor the program has a file: of `std/..` it says what there is.
+/// The error for a file that neither the disk nor the program has; for `std/..` it lists the available files.
 fn not_carried(
     path: &str,
     reason: String,
@@ -159,7 +159,7 @@ impl Loader for LibraryLoader {
     }
 }
 
-/// Whether the name stands for a pipe that this process was given, as the shell does for `<(command)`.
+/// True if the name stands for a pipe that this process was given, as the shell does for `<(command)`.
 #[cfg(unix)]
 fn is_open_pipe(name: &str, metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt;

@@ -5,7 +5,7 @@ use num_traits::{One, Signed, Zero};
 
 use crate::ring::Rational;
 
-/// Numbers of so many digits are looked at.
+/// Number of digits that are examined.
 const LONG: usize = 16;
 /// Longer numbers are not.
 const MOST_BITS: u64 = 20_000;
@@ -149,7 +149,7 @@ fn integer(value: &BigInt, notation: Notation) -> (String, Shape) {
     }
 }
 
-/// How often `base` divides a number, from which it is taken: by powers that double while they divide.
+/// The multiplicity of `base` as a divisor of a number, which is divided: by powers that double while they divide.
 fn taken(rest: &mut BigInt, base: u32) -> u32 {
     let mut powers = Vec::new();
     let (mut power, mut exponent) = (BigInt::from(base), 1);

@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 pub use later::read_later;
 use one::{comment_after, parse_text};
 
-/// How many errors one run reports.
+/// Maximum number of errors reported in one run.
 const MAX_ERRORS: usize = 50;
 /// Enough for the deepest nesting that is accepted, with debug builds' large frames: the parser that is made from the
 /// grammar does not ask for more at each level, as `with_stack` does.
@@ -69,7 +69,7 @@ pub fn parse_expression(name: &str, text: &str) -> Result<(Expr, Arc<Sources>)> 
     }
 }
 
-/// Where a comment begins, which a value given from outside has no use for.
+/// Position of a comment, which a value from outside cannot contain.
 fn comment(text: &str) -> Option<usize> {
     let mut quoted = false;
     text.char_indices().find_map(|(place, letter)| {
@@ -90,11 +90,11 @@ pub fn parse_rules(name: &str, text: &str) -> Result<(RuleFile, Arc<Sources>)> {
 /// A file that is being read.
 struct Open {
     identity: String,
-    /// Where the file is included or imported; `None` for the first file.
+    /// Location of the `include` or `import`; `None` for the first file.
     place: Option<Span>,
 }
 
-/// What has been read so far.
+/// Files read so far.
 struct Reader<'l> {
     loader: &'l dyn Loader,
     sources: Sources,
@@ -143,7 +143,7 @@ impl<'l> Reader<'l> {
     fn read_whole(&mut self, name: &str, text: &str, kind: FileKind) {
         let identity = self.loader.identity(name);
         if text.len() > MAX_TEXT {
-            // Not kept: nothing of it can be shown.
+            // Not kept, since none of it can be shown.
             self.sources.0.push(SourceFile {
                 name: name.to_owned(),
                 text: String::new(),

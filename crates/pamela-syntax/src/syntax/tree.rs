@@ -88,9 +88,9 @@ pub struct Import {
 /// How an importing file refers to what it imports.
 #[derive(Clone, Debug)]
 pub enum ImportedNames {
-    /// As `name.x`; without `as` the name is that of the file.
+    /// As `name.x`; without `as`, the name is that of the file.
     Under(Option<Name>),
-    /// By their own names.
+    /// Imported under their own names.
     Single(Vec<Name>),
 }
 
@@ -383,13 +383,13 @@ pub struct Let {
 pub struct Rule {
     pub name: Name,
     pub doc: String,
-    /// True if code with the rule's name applies it; the text says what it does.
+    /// True if code with the rule's name applies the rule; the text documents it.
     pub builtin: bool,
     pub left: Expr,
     pub right: Expr,
-    /// Variables that stand for laws.
+    /// Variables for laws.
     pub laws: Vec<Name>,
-    /// Variables that stand for comparisons.
+    /// Variables for comparisons.
     pub truths: Vec<Name>,
     /// Computed in this order after the left side has matched.
     pub lets: Vec<Let>,

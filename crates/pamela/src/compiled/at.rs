@@ -39,7 +39,7 @@ const MAX_COMPONENTS: u64 = 1_000_000;
 
 /// Steps in which a negative time is looked for.
 const LOOKED_FOR: u64 = 200_000;
-/// Where there is one, it is looked for in each of so many processes.
+/// If some time is negative, it is looked for in at most this many processes.
 const MOST_LOOKED_AT: usize = 100;
 
 /// Evaluates a compiled model at one point.
@@ -157,7 +157,8 @@ impl<'c> PointEvaluation<'c> {
             let equation = &simplified.equations[position];
             let formula = &equation.formula;
             if !equation.formals.is_empty() {
-                // Whether its conditions hold depends on the call: what calls it is then found by definition.
+                // The conditions of an equation with arguments depend on the call, so equations that call it use the
+                // definition.
                 let rests = |name: &String| run.failed.contains(name);
                 if !formula.conditions().is_empty() || formula.rests_on().iter().any(rests) {
                     run.failed.insert(equation.name.clone());
@@ -214,7 +215,7 @@ impl<'c> PointEvaluation<'c> {
         };
         self.finish_by_moments(&unfinished, &mut evaluated);
         evaluated.steps = self.budget.spent();
-        // What was asked for stands before what explains it.
+        // Requested results come before those that explain them.
         let results = &mut evaluated.equations;
         results.sort_by_key(|equation| !equation.origin.is_result());
         Ok(evaluated)
@@ -305,7 +306,7 @@ impl<'c> PointEvaluation<'c> {
                     (value, Method::Closed)
                 }
             },
-            // What mentions it is then found by definition.
+            // Equations that mention it use the definition.
             _ if equation.auxiliary => return Ok(None),
             // The model does not define the parts of labels.
             _ if matches!(equation.origin, Origin::Label { .. }) => return Ok(None),
@@ -342,7 +343,7 @@ impl<'c> PointEvaluation<'c> {
                 times.push((process.clone(), equation));
             }
         }
-        // What processes have in common is walked through once, and mostly nothing is found.
+        // One evaluator covers all processes and evaluates shared parts once; mostly it finds no negative time.
         let mut evaluator = model::Evaluator::new(model, &given, limits);
         let found = times
             .iter()
@@ -363,7 +364,7 @@ impl<'c> PointEvaluation<'c> {
         Ok(())
     }
 
-    /// The values of what a formula speaks of, where it mentions other equations: of these only those.
+    /// The values that a formula mentions, without the values of other equations.
     fn bindings_of(&self, formula: &Formula, mentioned: &Bindings) -> Option<Bindings> {
         let mentions = formula.mentions();
         if mentions.is_empty() {
@@ -435,13 +436,13 @@ impl<'c> PointEvaluation<'c> {
         Evaluation::new(arena, bindings, self.carrier()).with_paths(paths)
     }
 
-    /// How laws are carried.
+    /// The representation of laws.
     fn carrier(&self) -> Carrier {
         self.compiled.carrier
     }
 }
 
-/// What is known while the equations of a model are evaluated one after the other.
+/// State while the equations of a model are evaluated in order.
 #[derive(Default)]
 struct Run<'a> {
     /// Each condition once, as text, and whether it holds.
@@ -458,7 +459,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// What comes of an equation that cannot be evaluated for want of another one's value.
+    /// The result of an equation that cannot be evaluated because another one has no value.
     fn failure(&self, reason: &EvalError) -> Option<Result<Option<EvaluatedEquation>>> {
         let EvalError::Unbound(name) = reason else {
             return None;
@@ -468,12 +469,12 @@ impl Run<'_> {
     }
 }
 
-/// What is said of a closed form in which little is left of large terms.
+/// The note about a closed form in which large terms cancel.
 fn cancelled(error: f64) -> Note {
     Note::Cancelled(format!("{error:.0e}"))
 }
 
-/// How a value that was found by this method relates to what a run takes.
+/// The standing of a value computed by this method.
 fn standing(equation: &SimplifiedEquation, method: Method, paths: Option<PathLaw>) -> Standing {
     let own = equation.standing.clone();
     match (&equation.origin, method, paths) {

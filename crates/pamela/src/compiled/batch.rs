@@ -66,7 +66,7 @@ impl Plan {
         &self.parameters
     }
 
-    /// The column name of what the model calls `name`, which may be a path.
+    /// The column name of `name`, which may be a path into an import.
     pub(crate) fn own_name(&self, name: &str) -> String {
         let model = self.compiled.model().ok().filter(|_| name.contains('.'));
         model.map_or_else(|| name.to_owned(), |model| model.own_name(name))
@@ -223,7 +223,7 @@ impl Plan {
         columns
     }
 
-    /// Where all is as it is declared, but something is assumed that certainly does not hold.
+    /// Points where the declarations hold but an assumption certainly fails.
     fn outside(&self, declared: &[bool], results: &[f64]) -> Vec<bool> {
         let mut outside = vec![false; declared.len()];
         for &place in &self.assumed {
@@ -354,7 +354,7 @@ impl Plan {
         }
     }
 
-    /// Of each point the first regime whose conditions hold.
+    /// For each point, the first regime whose conditions hold.
     fn regimes_of(&self, inputs: &[Input], results: &[f64], found: &mut [Option<usize>]) {
         let length = found.len();
         for (number, regime) in self.regimes.iter().enumerate() {
@@ -375,7 +375,7 @@ impl Plan {
         }
     }
 
-    /// Whether the conditions of a regime hold, by exact evaluation.
+    /// True if the conditions of a regime hold, by exact evaluation.
     fn regime_holds(&self, regime: &RegimeOutput, inputs: &[Input], lane: usize) -> bool {
         let Some(point) = self.point(inputs, lane) else {
             return false;

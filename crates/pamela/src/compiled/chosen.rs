@@ -21,7 +21,7 @@ impl Compiled {
         no_formula(name, self.lower_times())
     }
 
-    /// What the times are of that are lower bounds.
+    /// Origins of the times that are lower bounds.
     fn lower_times(&self) -> impl Iterator<Item = &Origin> {
         let is_time = |e: &&SimplifiedEquation| {
             matches!(e.origin, Origin::Time(_)) && e.standing == Standing::Lower
@@ -30,7 +30,7 @@ impl Compiled {
         times.map(|e| &e.origin)
     }
 
-    /// The names of `only`, with `L_L` where a run gives what is asked for.
+    /// The names in `only`. A time that only a run gives is replaced by its bound `L_L`.
     fn only_with_runs(&self, options: &Options) -> Vec<String> {
         let own = |name: &String| {
             let has_it = self.simplified.equation(name).is_some();
@@ -117,7 +117,7 @@ impl Compiled {
         let kept = equations
             .iter()
             .filter(|e| needed.contains(e.name.as_str()));
-        // What is only mentioned is a part.
+        // An equation that is only mentioned is auxiliary.
         let kept = kept.map(|e| SimplifiedEquation {
             auxiliary: e.auxiliary || !chosen.contains(e.name.as_str()),
             superseded: e.superseded && options.only.is_empty(),

@@ -80,7 +80,7 @@ impl Model {
     /// Finds the closed forms, with the standard rules.
     ///
     /// # Errors
-    /// As [`Model::simplify`].
+    /// Fails like [`Model::simplify`].
     pub fn compile(&self, options: &Options) -> Result<Compiled> {
         self.compile_with(crate::rules::standard()?, options)
     }
@@ -88,7 +88,7 @@ impl Model {
     /// Finds the closed forms, with the given rules.
     ///
     /// # Errors
-    /// As [`Model::simplify`].
+    /// Fails like [`Model::simplify`].
     pub fn compile_with(&self, rules: RuleBase, options: &Options) -> Result<Compiled> {
         let simplified = self.simplify_with(rules.clone(), options)?;
         let own = self.checked().parameters().map(|parameter| {
@@ -229,7 +229,7 @@ impl Compiled {
     /// Like [`Compiled::at`], with a search for negative times, which walks through the model.
     ///
     /// # Errors
-    /// As [`Compiled::at`].
+    /// Fails like [`Compiled::at`].
     pub fn evaluate_at(&self, point: &Point) -> Result<Evaluated> {
         let evaluation = PointEvaluation::new(self, point)?;
         let mut evaluated = evaluation.evaluate()?;
@@ -237,7 +237,7 @@ impl Compiled {
         Ok(evaluated)
     }
 
-    /// As [`Compiled::evaluate_at`], with times by runs where they are asked for and no formula gives them.
+    /// Like [`Compiled::evaluate_at`]. Requested times without a formula come from runs.
     fn evaluate_with(&self, point: &Point, options: &Options) -> Result<Evaluated> {
         let evaluation = PointEvaluation::new(self, point)?;
         let mut evaluated = evaluation.evaluate()?;
@@ -253,7 +253,7 @@ impl Compiled {
     /// Other values need new closed forms.
     ///
     /// # Errors
-    /// As [`Model::evaluate`].
+    /// Fails like [`Model::evaluate`].
     pub fn evaluate(&self, values: &[(String, String)], options: &Options) -> Result<Evaluated> {
         let options = &with_runs(options);
         if self.lacks_bounds(options) {
@@ -300,7 +300,7 @@ impl Compiled {
         }
     }
 
-    /// How longest paths of random tasks are evaluated. Saved files do not store it.
+    /// Method for longest paths of random tasks. Saved files do not store it.
     pub(crate) fn graphs(&self) -> GraphOptions {
         self.graphs
     }
@@ -308,7 +308,7 @@ impl Compiled {
     /// Finds the closed forms of `L` and `U` of a process, and of the equations `others`.
     ///
     /// # Errors
-    /// As [`Model::simplify`].
+    /// Fails like [`Model::simplify`].
     pub fn bounds_of(&self, process: &str, others: &[String]) -> Result<Compiled> {
         use Origin::{Lower, Upper};
         let model = self.model()?;
@@ -331,7 +331,7 @@ impl Compiled {
     /// Finds the closed forms of all equations, with the exact time of a process or bounds of it.
     ///
     /// # Errors
-    /// As [`Model::simplify`].
+    /// Fails like [`Model::simplify`].
     pub fn times_of(&self, process: &str) -> Result<Compiled> {
         let known = |origin: Origin| self.simplified.equations.iter().any(|e| e.origin == origin);
         if known(Origin::Execution(process.to_owned())) || known(Origin::Lower(process.to_owned()))

@@ -11,7 +11,7 @@ use crate::ring::Rational;
 /// The equation of this name.
 ///
 /// # Panics
-/// Where there is none: [`Simplified::equation`] does not.
+/// Panics if there is no such equation; [`Simplified::equation`] does not.
 impl Index<&str> for Simplified {
     type Output = SimplifiedEquation;
 
@@ -25,7 +25,7 @@ impl Index<&str> for Simplified {
 /// The equation of this name.
 ///
 /// # Panics
-/// Where there is none: [`Compiled::equation`] does not.
+/// Panics if there is no such equation; [`Compiled::equation`] does not.
 impl Index<&str> for Compiled {
     type Output = SimplifiedEquation;
 
@@ -60,7 +60,7 @@ impl Evaluated {
     /// The value of a scalar as a double, or the mean of a law.
     ///
     /// # Errors
-    /// As [`Evaluated::equation`]; also fails for a vector.
+    /// Fails like [`Evaluated::equation`]; also fails for a vector.
     pub fn number(&self, name: &str) -> Result<f64> {
         match &self.equation(name)?.value {
             Value::Scalar(number) => Ok(number.to_f64()),
@@ -72,7 +72,7 @@ impl Evaluated {
     /// The exact value of a scalar.
     ///
     /// # Errors
-    /// As [`Evaluated::equation`]; also fails for a vector, a law, or a number without a known
+    /// Fails like [`Evaluated::equation`]; also fails for a vector, a law, or a number without a known
     /// fraction.
     pub fn exact(&self, name: &str) -> Result<Rational> {
         let exact = match &self.equation(name)?.value {
@@ -85,7 +85,7 @@ impl Evaluated {
     /// Moments and quantiles of a law.
     ///
     /// # Errors
-    /// As [`Evaluated::equation`]; also fails if the value is not a law.
+    /// Fails like [`Evaluated::equation`]; also fails if the value is not a law.
     pub fn law(&self, name: &str) -> Result<&LawValue> {
         let law = self.equation(name)?.law.as_ref();
         law.ok_or_else(|| Error::new(format!("`{name}` is not a law")))

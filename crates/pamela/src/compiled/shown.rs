@@ -33,7 +33,7 @@ impl Compiled {
     /// Displays times in the unit `unit`.
     ///
     /// # Errors
-    /// As [`Model::time_unit`].
+    /// Fails like [`Model::time_unit`].
     pub fn with_time_unit(mut self, unit: &str) -> Result<Compiled> {
         let unit = self.model()?.time_unit(unit)?;
         for shown in Arc::make_mut(&mut self.shown).values_mut() {

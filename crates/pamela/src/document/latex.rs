@@ -18,7 +18,7 @@ pub fn latex(model: &Model, simplified: &Simplified) -> String {
     all.join("\n")
 }
 
-/// What is known of the parameters.
+/// Facts about the parameters.
 fn latex_given(model: &model::Model) -> Vec<String> {
     let facts = model.parameters().filter_map(|parameter| {
         let facts: Vec<String> = parameter
@@ -96,7 +96,7 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
         word = "and";
     }
     let open = equation.formula.open_reductions();
-    // What is assumed stands beside the formula.
+    // Assumptions are printed beside the formula.
     let told = equation.formula.notes().into_iter();
     let told = told.filter(|note| !matches!(note, Note::Assumes(_)));
     let proof = equation.told_proof().map(ToString::to_string);

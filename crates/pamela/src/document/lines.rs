@@ -1,10 +1,10 @@
 //! Breaks long equations into lines.
 
-/// A line is broken that is longer, into lines of at most so many characters where that is possible.
+/// Longer lines are broken into lines of at most this many characters, if possible.
 const LONGEST: usize = 200;
 const BROKEN: usize = 110;
 
-/// What further lines begin with.
+/// Beginning of continuation lines.
 const INDENTATION: &str = "    ";
 
 /// Between the parts of an expression; a line ends before the first ones, and behind a comma.
@@ -37,7 +37,7 @@ fn broken(line: &str) -> String {
         let fits =
             |(at, _): &&(usize, usize)| *at > from && line[from..*at].chars().count() <= room;
         let within = places.iter().filter(fits);
-        // Where it breaks, as little as possible is torn apart.
+        // The line breaks where it splits the fewest brackets.
         let best = within.min_by_key(|(at, depth)| (*depth, usize::MAX - at));
         let beyond = || places.iter().find(|(at, _)| *at > from);
         let place = best.or_else(beyond).filter(|_| rest.chars().count() > room);
@@ -54,7 +54,7 @@ fn broken(line: &str) -> String {
     }
 }
 
-/// Where a line may end, and within how many brackets that is.
+/// Positions where a line may break, with the bracket depth.
 fn places(line: &str) -> Vec<(usize, usize)> {
     let (mut depth, mut quoted, mut places) = (0usize, false, Vec::new());
     for (at, character) in line.char_indices() {

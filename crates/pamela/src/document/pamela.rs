@@ -18,11 +18,11 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     if !declarations.is_empty() {
         paragraphs.push(declarations.join("\n"));
     }
-    // What others mention stands above them.
+    // Equations that others mention come first.
     let (kept, others): (Vec<_>, Vec<_>) = simplified
         .shown()
         .partition(|own| own.kept && !own.formals.is_empty());
-    // Who keeps names is to read what they stand for.
+    // With kept names, the reader needs their definitions.
     let has_names = simplified.equations.iter().any(|own| own.kept) || model.checked().is_linked();
     let all = kept.into_iter().chain(others);
     paragraphs.extend(all.map(|own| equation(model, simplified, own)).map(
@@ -198,7 +198,7 @@ fn equation(model: &Model, simplified: &Simplified, equation: &SimplifiedEquatio
     lines.join("\n")
 }
 
-/// What stands above the first of two bounds that are the answer for a process.
+/// The comment above the first of two bounds that enclose the time of a process.
 fn enclosing(simplified: &Simplified, equation: &SimplifiedEquation) -> Option<String> {
     let Origin::Lower(process) = &equation.origin else {
         return None;
@@ -215,7 +215,7 @@ fn enclosing(simplified: &Simplified, equation: &SimplifiedEquation) -> Option<S
     Some(comment(&text))
 }
 
-/// What stands before the form: the name with its arguments, and what is declared of it.
+/// The text before the form: the name with its arguments and declared facts.
 fn head(model: &Model, equation: &SimplifiedEquation) -> String {
     let mut head = "numeric ".to_owned();
     if equation.kept {

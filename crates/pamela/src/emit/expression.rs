@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
         match kind {
             SymbolKind::Named(name) => Ok(self.notation.name(&self.names.of(name))),
             SymbolKind::Definition(defined) => mention(&defined.name),
-            // Its value is not a number where there is none.
+            // An undefined value is NaN.
             SymbolKind::HasValue(defined) => {
                 let value = mention(&defined.name)?;
                 Ok(self.notation.bracket(Relation::Equal, &value, &value))

@@ -53,7 +53,7 @@ pub(super) fn file(
     format!("{head}{}\n", text.trim_end())
 }
 
-/// What a function returns.
+/// Return type of a function.
 enum Shape {
     Number,
     Truth,

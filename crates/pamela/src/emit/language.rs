@@ -6,7 +6,7 @@ use super::{sql, sympy};
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
 
-/// A target language. Numbers are doubles, except in SymPy, where they are exact.
+/// A target language. Numbers are doubles, except in SymPy, which has exact numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// C functions of doubles, with `math.h`.

@@ -7,7 +7,7 @@ use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 use crate::diagnostic::{Error, Result};
 use crate::formula::words_of_latex;
 
-/// How the printer marks a name of several letters.
+/// The marker of the printer for names of several letters.
 const WORD: &str = "\\mathit{";
 
 /// Characters without a meaning: each stands for a word while the formula is typeset.
@@ -82,7 +82,7 @@ fn words_as_letters(latex: &str) -> (String, Vec<String>) {
     (text, words)
 }
 
-/// Where the brace behind a word stands. Names have no braces of their own.
+/// Position of the closing brace of a word. Names contain no braces.
 fn end_of_word(piece: &str) -> Option<usize> {
     let end = piece.find('}')?;
     let letters = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '\\';

@@ -110,14 +110,14 @@ impl Body {
         self
     }
 
-    /// Whether a piece of text stands in it.
+    /// True if a piece of text stands in it.
     fn mentions(&self, text: &str) -> bool {
         let parts = self.parts.iter().map(|(_, part)| part);
         parts.chain(&self.results).any(|part| part.contains(text))
     }
 }
 
-/// What the functions are made from.
+/// Input of the emitter.
 struct Source<'a> {
     simplified: &'a Simplified,
     /// All parameters of the model that are numbers.
@@ -136,10 +136,10 @@ pub fn emit(language: Language, compiled: &Compiled) -> Result<Emitted> {
     file(language, compiled, false)
 }
 
-/// Like [`emit`], with a function that checks all facts of the model. Not for SQL and SymPy.
+/// Like [`emit`], with a function that checks all facts of the model. SQL and SymPy are not supported.
 ///
 /// # Errors
-/// As [`emit`].
+/// Fails like [`emit`].
 pub fn emit_with_facts(language: Language, compiled: &Compiled) -> Result<Emitted> {
     file(language, compiled, true)
 }
@@ -165,7 +165,7 @@ fn without_units(compiled: &Compiled) -> Cow<'_, Simplified> {
     }
 }
 
-/// What is said of the base units of an equation that has some.
+/// The comment with the base units of an equation, if it has any.
 fn unit_of(name: &str, function: String, compiled: &Compiled) -> Option<String> {
     let base = &compiled.shown(name)?.base;
     Some(format!("{function} is in [{base}]"))
@@ -307,8 +307,8 @@ impl Source<'_> {
         })
     }
 
-    /// The conditions of a formula, the facts about its parameters, the conditions of what it rests on, and what makes
-    /// the steps in all of it those of exact numbers.
+    /// The conditions of a formula, the facts about its parameters, the conditions of the equations that it uses, and
+    /// the conditions under which all steps equal those of exact numbers.
     fn conditions(
         &self,
         how: Conditions,
@@ -370,8 +370,8 @@ impl Source<'_> {
         declared.chain(assumed).map(str::to_owned).collect()
     }
 
-    /// The parameters of an equation and of those that it mentions, directly or not, and the others of facts about them:
-    /// the equation is only right where these facts hold.
+    /// The parameters of an equation and of the equations that it mentions, directly or not, and other parameters in
+    /// facts about them: the equation is only right if these facts hold.
     fn parameters_of(&self, equation: &SimplifiedEquation) -> Vec<String> {
         let mut pending = vec![equation];
         let (mut seen, mut free) = (BTreeSet::new(), BTreeSet::new());
@@ -412,7 +412,7 @@ impl Source<'_> {
     }
 }
 
-/// How conditions are written.
+/// Writer of conditions.
 struct Conditions<'a> {
     notation: &'a dyn Notation,
     names: &'a Names,

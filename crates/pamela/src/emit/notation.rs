@@ -48,7 +48,7 @@ pub(crate) enum Divisor {
     Any,
 }
 
-/// How a language writes operators. Each operand is a text that needs no further brackets.
+/// Notation of operators in a language. Each operand is a text that needs no further brackets.
 pub(crate) trait Notation {
     fn number(&self, value: &Rational) -> String;
 

@@ -11,7 +11,7 @@ use crate::diagnostic::{Error, Result};
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
 
-/// As it is, whatever its case.
+/// The name in quotes, with its case.
 fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
@@ -189,7 +189,7 @@ impl Notation for Sql {
 }
 
 /// # Errors
-/// Two names that differ in case only, which are one in SQL.
+/// Fails for two names that differ only in case, since SQL does not distinguish them.
 fn require_different<'n>(mut names: impl Iterator<Item = &'n String>) -> Result<()> {
     let mut seen = BTreeSet::new();
     match names.find(|name| !seen.insert(name.to_lowercase())) {
@@ -201,8 +201,8 @@ fn require_different<'n>(mut names: impl Iterator<Item = &'n String>) -> Result<
     }
 }
 
-/// The columns that stand on no other of them, then those that stand on these alone, and so on: engines that put tables
-/// into each other take minutes where there is one for each of hundreds of columns.
+/// Layers of columns: each uses only earlier layers. Engines that inline columns take minutes if each of hundreds of
+/// columns has its own layer.
 fn layers(columns: &[(String, String)]) -> Vec<Vec<&(String, String)>> {
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut layers: Vec<Vec<&(String, String)>> = Vec::new();

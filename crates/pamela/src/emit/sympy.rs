@@ -81,7 +81,7 @@ impl Notation for SymPy {
     }
 
     fn relation(&self, relation: Relation, a: &str, b: &str) -> String {
-        // What is declared of the symbols would make facts true at all points.
+        // The declared properties of the symbols would make facts true at all points.
         format!(
             "sympy.{}({a}, {b}, evaluate=False)",
             relation_name(relation)

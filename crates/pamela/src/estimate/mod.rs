@@ -157,7 +157,7 @@ pub fn mean_value(
     })
 }
 
-/// A section, and those inside of what is held in it.
+/// A section and the nested sections of held resources.
 fn sections(section: &ClosedSection) -> Vec<&ClosedSection> {
     let inside = section.held.iter().flat_map(|held| sections(&held.inside));
     std::iter::once(section).chain(inside).collect()

@@ -59,9 +59,9 @@ fn steps(section: &ClosedSection, clients: u64) -> f64 {
     })
 }
 
-/// What is held is a station that serves at the rate at which the section inside is gone through by as many clients as hold
-/// it: the flow-equivalent server of Chandy, Herzog and Woo, exact where the section inside has a product form and nothing
-/// but it is held.
+/// A held resource becomes a station that serves at the throughput of the section inside for as many clients as hold
+/// it. This flow-equivalent server of Chandy, Herzog and Woo is exact if the section inside has a product form and
+/// only this resource is held.
 fn with_held(section: &ClosedSection, clients: usize) -> Option<Equilibrium> {
     let stations = section.stations.iter();
     let mut factors: Vec<Vec<f64>> = stations
@@ -191,7 +191,7 @@ fn product_form(section: &ClosedSection, clients: usize) -> Equilibrium {
     };
     let cycle = clients as f64 / throughput;
     let response = (0..factors.len()).map(|k| {
-        // The mean number of clients there, by what the others leave.
+        // The mean number of clients at the station, by the weights of the other stations.
         let mut others: Vec<f64> = (0..=clients)
             .map(|n| power(section.think, n) - ln_factorial(n))
             .collect();
@@ -214,7 +214,7 @@ fn product_form(section: &ClosedSection, clients: usize) -> Equilibrium {
     }
 }
 
-/// Of 0 to `clients` clients at a station: `demand^n / (min(1, m) min(2, m) .. min(n, m))`.
+/// Weights of 0 to `clients` clients at a station: `demand^n / (min(1, m) min(2, m) .. min(n, m))`.
 fn weights(demand: f64, servers: u64, clients: usize) -> Vec<f64> {
     let mut divisor = 0.0;
     (0..=clients)

@@ -23,7 +23,7 @@ pub fn collected(
         Node::Symbol(symbol) => parameters.iter().position(|own| own == symbol),
         _ => None,
     };
-    // The powers of parameters in a term, in the order of the parameters, with what they are multiplied by.
+    // The powers of parameters in a term, in the order of the parameters, with their coefficients.
     type Group = (usize, Monomial, Vec<(Monomial, Rational)>);
     let mut groups: Vec<Group> = Vec::new();
     for (monomial, coefficient) in polynomial.terms() {

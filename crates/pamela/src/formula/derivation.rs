@@ -187,7 +187,7 @@ fn proof(arena: &mut Arena, step: &algebra::Step, shares: &Shares) -> Vec<Vec<al
     sentences.map(sentence).collect()
 }
 
-/// What is said of a step for which more than one rule may be needed.
+/// The text of a step that may need several rules.
 const SEVERAL: &str = "By some of these rules; the single steps were not found.";
 
 fn presented(arena: &mut Arena, list: &[ExprId], shares: &Shares) -> Vec<ExprId> {
@@ -207,7 +207,7 @@ fn shown(
     let Node::Compare(relation, a, b) = *arena.node(premise.asked) else {
         return present_among(arena, premise.condition, shares);
     };
-    // An index that the canonical form has lost is none of the step's.
+    // An index that the canonical form has lost does not belong to the step.
     let kept = arena.free(premise.condition);
     if !arena.free(premise.asked).iter().all(|s| kept.contains(s)) {
         return present_among(arena, premise.condition, shares);
@@ -227,7 +227,7 @@ fn shown(
     }
 }
 
-/// The name of steps without a rule, and what they say.
+/// The name and the text of steps without a rule.
 const RING: (&str, &str) = ("ring", "Collect the terms of the polynomial.");
 
 /// The indices that are free in `roots`, and those that their ranges speak of, outermost first.

@@ -78,14 +78,14 @@ fn latex_rows(number: usize, step: &StepText) -> Vec<String> {
     rows
 }
 
-/// How premises are introduced.
+/// Introductions of premises, by status.
 const PREMISES: [(Status, &str); 3] = [
     (Status::Case, "in the case"),
     (Status::Proved, "since"),
     (Status::Assumed, "assuming"),
 ];
 
-/// The premises of one status, each with what it follows from, which `by` introduces.
+/// The premises of one status, each with its grounds, introduced by `by`.
 fn reasons(step: &StepText, status: Status, by: &str) -> Vec<String> {
     let premises = step.premises.iter().filter(|p| p.status == status);
     let reason = |premise: &PremiseText| match premise.from.is_empty() {

@@ -20,7 +20,7 @@ use crate::with_stack;
 
 /// Sums of more terms are not tried for factors.
 const MAX_TERMS: usize = 100;
-/// How many atoms are tried for the first grouping of terms.
+/// Number of atoms tried for the first grouping of terms.
 const GROUPINGS: usize = 3;
 
 /// The lightest product found for the sum, or for the sum over its [`proportions`].
@@ -43,7 +43,7 @@ pub(super) fn factored(weights: &mut Weights, arena: &mut Arena, sum: &Sum) -> E
     }
 }
 
-/// The same polynomial over the sums of which it is a function: `(a + 2*b)^2 * c` over `a + 2*b` and `c`.
+/// Rewrites the polynomial in sums as atoms: `(a + 2*b)^2 * c` in `a + 2*b` and `c`.
 ///
 /// It is a function of `a + 2*b` where its derivative by `b` is twice that by `a`.
 fn proportions(arena: &mut Arena, polynomial: &Polynomial) -> Option<Polynomial> {
@@ -92,7 +92,7 @@ fn over_one(
         unit = -unit;
     }
     let sum = build_sum(arena, &linear.scale(&unit.recip()?));
-    // Where the other atoms are 0, the sum is a multiple of the first one.
+    // If the other atoms are 0, the sum is a multiple of the first one.
     let ((first, share), others) = atoms.split_first()?;
     let multiple = &unit / share;
     let mut terms = Vec::new();
@@ -138,9 +138,8 @@ impl Search<'_> {
         }
     }
 
-    /// The lightest of: content, linear factors, and what is left grouped; the same without linear
-    /// factors; the number alone taken out. `common_denominator` also takes out denominators that not
-    /// every term has.
+    /// The lightest of three forms: content, linear factors and the rest grouped; the same without linear factors;
+    /// only the number taken out. `common_denominator` also takes out denominators that not every term has.
     fn product(
         &mut self,
         polynomial: &Polynomial,
@@ -306,8 +305,8 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
-    /// `(1 - p) * (x - y)^2 + y^2`: the square of a difference or sum of two parameters, and what is added to it. A
-    /// reader sees no others, such as `(x + 1/2)^2 - 1/4`.
+    /// `(1 - p) * (x - y)^2 + y^2`: the square of a difference or sum of two parameters, plus the rest. Other
+    /// squares, such as `(x + 1/2)^2 - 1/4`, are not used, since a reader would not recognise them.
     fn square(&mut self, square: &CompletedSquare) -> Option<ExprId> {
         let negative = |p: &Polynomial| p.terms().all(|(_, c)| c.is_negative());
         if negative(&square.factor) && negative(&square.rest) {
@@ -373,7 +372,7 @@ fn reduced(arena: &Arena, polynomial: &Polynomial) -> Option<Polynomial> {
     })
 }
 
-/// What stands before the factors of a sum.
+/// The factors in front of a sum.
 struct Outer<'a> {
     monomial: &'a Monomial,
     coefficient: &'a Rational,
@@ -455,7 +454,7 @@ fn stays_apart(arena: &Arena, atom: Atom) -> bool {
     is_base || is_unit(arena, atom)
 }
 
-/// The number to take out; positive. Not the common measure of decimals, which nobody would.
+/// The positive number to take out. Not the greatest common measure of decimals, which no reader would take out.
 fn number_content(polynomial: &Polynomial) -> Rational {
     let mut sizes = polynomial.terms().map(|(_, c)| c.abs());
     let first = sizes.next().unwrap_or_default();

@@ -249,7 +249,7 @@ impl Writer<'_> {
         self.out.push('!');
     }
 
-    /// What stands below an exponent: what ends in a mark of its own is enclosed.
+    /// Writes the base of an exponent; a base that ends in an accent or exponent of its own is enclosed.
     fn base(&mut self, base: ExprId) {
         let marked = matches!(
             self.arena.node(base),
@@ -320,7 +320,7 @@ impl Writer<'_> {
     }
 
     fn factor(&mut self, factor: &Factor, alone: Option<Level>) {
-        // As a list it would be hard to see among the factors.
+        // A list would be hard to see among the factors.
         if let Node::UnitVector(array, index) = *self.arena.node(factor.base) {
             return self.write_view(&View::UnitVector(array, index), Level::Power);
         }
@@ -358,7 +358,7 @@ impl Writer<'_> {
         self.out.push('}');
     }
 
-    /// One row for each case; what remains is told apart in the same braces.
+    /// One row for each case; nested cases are listed in the same braces.
     fn cases(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) {
         self.out.push_str("\\begin{cases} ");
         let mut case = (condition, then, otherwise);

@@ -63,8 +63,8 @@ impl ParameterFacts {
     }
 }
 
-/// What parameters are tried at: as many of the first ones as `MOST_POINTS` allows. Cubes of small numbers divide the
-/// large one, as facts often ask.
+/// Values at which parameters are tried: as many of the first ones as `MOST_POINTS` allows. The large value is
+/// divisible by cubes of small numbers, as facts often require.
 const TRIED: [i64; 8] = [1, 2, 0, 3, 27_000, 4, 5, 6];
 const MOST_POINTS: usize = 4_096;
 

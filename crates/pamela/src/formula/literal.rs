@@ -19,7 +19,7 @@ pub(super) struct Read {
     pub literal: Quantity,
     /// True if the quantity is a divisor.
     pub divides: bool,
-    /// One of the unit factors.
+    /// A factor that is a unit.
     pub base: ExprId,
     /// The remaining number; the other factors follow.
     pub rest: Rational,
@@ -94,7 +94,7 @@ fn unit_power(arena: &Arena, factor: ExprId) -> Option<(&str, i32)> {
     }
 }
 
-/// The units that powers can be written in, each with what it is of the base units.
+/// The units in which powers can be written, each with its size in base units.
 fn units(powers: &Powers) -> Vec<(Rational, Vec<UnitPart>)> {
     let first = |sign: i32| powers.iter().find(|(_, power)| **power == sign);
     let Some((main, power)) = first(1).or_else(|| first(-1)) else {
@@ -161,7 +161,7 @@ fn shortest(size: &Rational, powers: &Powers) -> Option<(usize, Quantity)> {
     Some((length + dividing + usize::from(slow), literal))
 }
 
-/// The unit in which a number is the plainest fraction, with what it is of the base units.
+/// The unit that gives the simplest fraction, with its size in base units.
 fn plainest(size: &Rational, powers: &Powers) -> (Rational, Vec<UnitPart>) {
     let ways = units(powers).into_iter();
     let found = ways.min_by_key(|(scale, _)| size.checked_div(scale).map(|own| own.bits()));

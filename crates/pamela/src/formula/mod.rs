@@ -397,7 +397,7 @@ pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
     count
 }
 
-/// Whether it is a sum of laws, or an order statistic of copies of one, which need not be looped over.
+/// True if it is a sum of laws, or an order statistic of copies of one, which need not be looped over.
 fn is_of_copies(arena: &Arena, r: &Reduction) -> bool {
     let statistic = matches!(
         r.kind,

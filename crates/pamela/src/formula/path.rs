@@ -14,7 +14,7 @@ use crate::ring::{Monomial, Polynomial, Rational};
 
 /// Maxima of more operands are not looked at.
 const MOST_OPERANDS: usize = 4;
-/// So many looks are taken for tests that a condition may decide; then none is decided any more.
+/// Limit on the searches for tests that a condition may decide; after that, none is decided.
 const LOOKS: u32 = 200_000;
 
 /// A polynomial without a constant, its content taken out and its first coefficient positive.
@@ -54,7 +54,7 @@ struct Test {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
-    /// At least, or more than.
+    /// The relation: at least, or more than.
     Above {
         strict: bool,
     },
@@ -129,7 +129,7 @@ impl Tests {
         }
     }
 
-    /// What a truth value says, where it is a single test.
+    /// The test that a truth value stands for, if it is a single test.
     fn test(&mut self, arena: &mut Arena, id: ExprId) -> Option<Test> {
         match *arena.node(id) {
             Node::Compare(relation, a, b) => {
@@ -206,7 +206,7 @@ impl Tests {
             }
             match arena.node(id).clone() {
                 Node::Mul(list) if holds => pending.extend(list.iter().map(|&part| (part, true))),
-                // Of a disjunction the opposite may be a product; where both are sums nothing is learnt.
+                // The negation of a disjunction may be a product; if both are sums, nothing is learnt.
                 Node::Add(_) if arena.is_boolean(id) => {
                     let opposite = arena.not(id);
                     if !matches!(arena.node(opposite), Node::Add(_)) {

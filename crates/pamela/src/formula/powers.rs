@@ -120,7 +120,7 @@ pub(super) fn with_exponential_divided(arena: &mut Arena, product: ExprId) -> Op
 
 /// Writes `P * m / (P * (m + r))` as `m / (m + r)` if `P` is a positive parameter.
 ///
-/// Such denominators come from choosing one divisor among several.
+/// Such denominators arise when one divisor was chosen among several.
 pub(super) fn without_common_parameters(
     arena: &mut Arena,
     product: ExprId,

@@ -38,13 +38,13 @@ pub fn present_among(arena: &mut Arena, id: ExprId, shares: &Shares) -> ExprId {
 
 /// Sums over more brackets are not told apart by cases.
 const MOST_BRACKETS: usize = 4;
-/// So many sums are tried by cases.
+/// Maximum number of sums that are tried by cases.
 const MOST_SPLITS: u32 = 100;
 /// Sums of more terms are not.
 const MOST_TERMS: usize = 30;
 
-/// `id` where a condition says which number a symbol is: `if (x == 1) 11 * x` is `if (x == 1) 11`. What has no value there stays
-/// as it is, since `1 / 0` cannot be read.
+/// Replaces a symbol by a number where a condition fixes it: `if (x == 1) 11 * x` becomes `if (x == 1) 11`. A term
+/// without a value there stays unchanged, since `1 / 0` would be unreadable.
 fn with_value(arena: &mut Arena, condition: ExprId, id: ExprId) -> ExprId {
     let Node::Compare(Relation::Equal, left, right) = *arena.node(condition) else {
         return id;
@@ -63,7 +63,7 @@ fn with_value(arena: &mut Arena, condition: ExprId, id: ExprId) -> ExprId {
     if has_value { replaced } else { id }
 }
 
-/// How much longer than a sum over brackets its cases may be.
+/// Permitted length of cases compared with the sum over brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Longer {
     Never,
@@ -198,7 +198,7 @@ impl Presenter {
         arena.map_operands(id, &mut |arena, operand| self.present(arena, operand))
     }
 
-    /// Of the ways to write a sum the lightest; the factored one where they tie.
+    /// The lightest way to write a sum; on a tie, the factored one.
     fn sum(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
         let Some(sum) = Sum::read(arena, id) else {
             return id;
@@ -221,8 +221,8 @@ impl Presenter {
         }
     }
 
-    /// A sum over brackets as a conditional: `[c] * (a - b) + b` is `if (c) a else b`. Nothing that may be undefined
-    /// leaves a branch. With how much longer than the sum it may be.
+    /// A sum over brackets as a conditional: `[c] * (a - b) + b` is `if (c) a else b`. A term that may be undefined
+    /// stays outside the branches. Also returns how much longer the result may be than the sum.
     fn by_cases(&mut self, arena: &mut Arena, id: ExprId) -> Option<(ExprId, Longer)> {
         let sum = Sum::read(arena, id)?;
         let brackets = sum.brackets(arena);
@@ -415,7 +415,7 @@ fn with_plain_divisor(arena: &mut Arena, product: ExprId) -> Option<ExprId> {
     Some(arena.mul(&factors))
 }
 
-/// Whether a unit is a factor of a term.
+/// True if a unit is a factor of a term.
 fn has_unit(arena: &Arena, side: ExprId) -> bool {
     let is_unit = |&part: &ExprId| arena.as_unit(part).is_some();
     let in_term = |term: &ExprId| is_unit(term) || arena.operands(*term).iter().any(is_unit);
@@ -434,7 +434,7 @@ fn branches(arena: &Arena, id: ExprId) -> Vec<ExprId> {
     }
 }
 
-/// Whether a truth value is counted in `id`.
+/// True if a truth value is counted in `id`.
 fn has_brackets(arena: &Arena, id: ExprId) -> bool {
     let mut pending = vec![id];
     let mut seen = FxHashSet::default();

@@ -64,7 +64,7 @@ pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId])
     product
 }
 
-/// As [`product`], where no factor is a unit.
+/// Like [`product`], without units.
 fn plain_product(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> Product {
     let mut result = Product {
         negative: coefficient.is_negative(),
@@ -156,7 +156,7 @@ impl Factor {
         }
     }
 
-    /// What the natural logarithm is taken of, and the power that it is taken to.
+    /// The operand of a natural logarithm, and the power of the logarithm.
     fn power_of_logarithm(&self, arena: &Arena) -> Option<(ExprId, Rational)> {
         let Node::Apply(Function::Log, operand) = *arena.node(self.base) else {
             return None;

@@ -11,15 +11,15 @@ use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
 use crate::ring::Rational;
 use crate::with_stack;
 
-/// A part of so many operations is named if it would be written ...
+/// A part with at least this many operations is named if it occurs ...
 const OPERATIONS: u32 = 3;
-/// ... so many times;
+/// ... this many times;
 const OFTEN: u64 = 3;
-/// ... one of fewer or more operations, if it would be written twice, and would take so many nodes in all.
+/// ... other parts are named if they occur twice and take this many nodes in all.
 const NODES: u64 = 60;
 /// No text has more operations than this, as far as parts of it can be named.
 const MOST_OPERATIONS: u32 = 60;
-/// A sum, or another operator of many operands, is cut into parts of so many operations.
+/// A sum, or another operator with many operands, is cut into parts of this many operations.
 const PIECE: u32 = 40;
 
 /// Names in use.
@@ -90,7 +90,7 @@ fn counts(arena: &Arena, roots: &[ExprId]) -> FxHashSet<ExprId> {
     reachable(arena, &numbers).into_iter().collect()
 }
 
-/// The parts that are written often. What a name is given to is written once more only.
+/// Parts that occur often. A named part is written once more only.
 fn chosen(arena: &Arena, roots: &[ExprId], counts: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
     let order = reachable(arena, roots);
     let mut times: FxHashMap<ExprId, u64> = FxHashMap::default();
@@ -130,7 +130,7 @@ fn is_nameable(arena: &Arena, id: ExprId) -> bool {
     let whole = match *arena.node(id) {
         Node::Number(_) | Node::Symbol(_) | Node::Compare(..) => false,
         Node::Law(LawKind::Parameter(_) | LawKind::Empirical(_), _) => false,
-        // What divides is named, not its inverse; and what is subtracted, not its opposite.
+        // A name stands for the divisor, not for its inverse, and for the subtrahend, not for its negative.
         Node::Pow(_, exponent) => !negative(exponent),
         Node::Mul(ref list) => !negative(list[0]),
         _ => true,
@@ -214,7 +214,7 @@ impl Namer<'_> {
         self.over(id, operands, parts, total)
     }
 
-    /// The operator of `id` over other operands, and so many operations in all.
+    /// The operator of `id` over other operands, with the number of operations in all.
     fn over(
         &mut self,
         id: ExprId,
@@ -318,7 +318,7 @@ impl Namer<'_> {
     }
 }
 
-/// Whether the operands may be taken together by groups.
+/// True if the operands may be taken together by groups.
 fn is_list(arena: &Arena, id: ExprId) -> bool {
     let list = matches!(
         arena.node(id),

@@ -88,7 +88,7 @@ impl Signs<'_> {
 impl Signs<'_> {
     /// A product with the negative of a sum in place of its minus, or with those of two sums, where that leaves fewer
     /// signs: `-1 / (a - 1)` is `1 / (1 - a)`, and `(a - 1) / (a - 1 - b)` is `(1 - a) / (1 - a + b)`. A choice has its
-    /// minus inside, `max(-1, floor(-x))`, also where that leaves as many.
+    /// minus inside, `max(-1, floor(-x))`, also if that leaves equally many.
     fn with_sums_turned(&self, arena: &mut Arena, id: ExprId, is_term: bool) -> Option<ExprId> {
         let factors = match arena.node(id) {
             Node::Mul(factors) => factors.to_vec(),
@@ -138,8 +138,8 @@ impl Signs<'_> {
         }
     }
 
-    /// Whether a difference has what is below 1 in what it subtracts from, and not in what it subtracts, as the negative of
-    /// a variance: `3*p*(a + b)^2 - 4*(a^2 + a*b + b^2)`.
+    /// True if a variable from 0 to 1 occurs in the minuend of a difference and not in the subtrahend, as in the
+    /// negative of a variance: `3*p*(a + b)^2 - 4*(a^2 + a*b + b^2)`.
     fn falls(&self, arena: &Arena, terms: &[ExprId]) -> bool {
         let has_share = |&term: &ExprId| match arena.node(term) {
             Node::Mul(factors) => factors.iter().any(|factor| self.shares.has(arena, *factor)),
@@ -178,7 +178,7 @@ impl Signs<'_> {
         turned
     }
 
-    /// The negative of a sum or a choice, and how many signs less it has; `None` for what only a minus turns.
+    /// The negative of a sum or a choice, and by how many its minus signs decrease; `None` for other terms.
     fn opposite(&self, arena: &mut Arena, id: ExprId) -> Option<(ExprId, isize)> {
         let opposite = match arena.node(id).clone() {
             Node::Add(_) if !is_plain_sum(arena, id) => return None,
@@ -349,7 +349,7 @@ fn mirrored(arena: &mut Arena, id: ExprId) -> Option<ExprId> {
     }
 }
 
-/// Whether all operands are 0 or end in a minus: `0`, `h - 1`, and not `b`.
+/// True if all operands are 0 or end in a minus: `0`, `h - 1`, and not `b`.
 fn is_negative_choice(arena: &Arena, list: &[ExprId]) -> bool {
     list.iter()
         .all(|&operand| is_zero(arena, operand) || minuses(arena, operand) > 0)

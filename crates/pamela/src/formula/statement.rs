@@ -54,7 +54,7 @@ pub fn rule_latex(rule: &Rule) -> String {
     )
 }
 
-/// What some characters are in text mode, beside those that a backslash is enough for.
+/// Text-mode forms of characters for which a backslash is not enough.
 const TEXT_COMMANDS: [(char, &str); 3] = [
     ('\\', "\\textbackslash{}"),
     ('^', "\\textasciicircum{}"),

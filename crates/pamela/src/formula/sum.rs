@@ -85,7 +85,7 @@ impl Sum {
         let side = Polynomial::from_terms(terms.collect());
         let shown = build_sum(arena, &side);
         let (stay, asked) = (side.exponents(), arena.domain(shown));
-        // What is lost has a value wherever what stays has one.
+        // The omitted term has a value wherever the remaining terms have one.
         let mut goes = |part: Monomial| {
             let part = build_term(arena, &part, &Rational::ONE);
             let own = arena.domain(part);
@@ -104,7 +104,7 @@ impl Sum {
     }
 }
 
-/// Whether it has a value whatever the parameters are.
+/// True if it has a value whatever the parameters are.
 fn is_total(arena: &Arena, monomial: &Monomial) -> bool {
     let symbol = |atom: Atom| matches!(arena.node(ExprId::from_index(atom.0)), Node::Symbol(_));
     let mut powers = monomial.powers().iter();

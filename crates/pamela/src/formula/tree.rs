@@ -177,7 +177,7 @@ impl Builder<'_> {
     }
 
     fn factor(&mut self, factor: &Factor) -> Expr {
-        // As a list it would be hard to see among the factors.
+        // A list would be hard to see among the factors.
         if let Node::UnitVector(array, index) = *self.arena.node(factor.base) {
             return self.unit_vector(array, index);
         }
@@ -223,7 +223,7 @@ impl Builder<'_> {
         choice(condition, then, otherwise)
     }
 
-    /// What chooses one of two branches.
+    /// The condition that chooses between two branches.
     fn condition(&mut self, condition: ExprId) -> Expr {
         let tree = self.tree(condition);
         match view::truth(self.arena, condition) {

@@ -282,8 +282,8 @@ fn factors_truth(arena: &Arena, factors: &[ExprId]) -> Option<Truth> {
     }
 }
 
-/// Of `&&`, what is on the right is only looked at where the left holds: a product is one where it is defined
-/// whatever the left is, so that the factor that may be undefined is the first.
+/// The right side of `&&` is only evaluated if the left side holds. A product becomes a conjunction if it is defined
+/// whatever the left side is, so the factor that may be undefined comes first.
 fn conjunction(arena: &Arena, factors: &[ExprId]) -> Option<Truth> {
     let (total, partial): (Vec<ExprId>, Vec<ExprId>) =
         factors.iter().partition(|&&factor| arena.is_total(factor));

@@ -22,7 +22,7 @@ pub enum Argument {
         /// The value of the formula.
         value: f64,
     },
-    /// Two regimes meet here; the best whole number lies beside it.
+    /// Two regimes meet here; the best whole number is next to the crossing.
     Crossing {
         /// The location, as a formula.
         formula: String,
@@ -104,7 +104,7 @@ struct Branch<'a> {
 /// Powers of the parameter, each with its factors.
 type Terms = BTreeMap<Rational, ExprId>;
 
-/// Where the slope of a sum of a constant and two powers is 0: `(-q b / (p a))^(1 / (p - q))` of `a x^p + b x^q`.
+/// The zero of the slope of a constant plus two powers: `(-q b / (p a))^(1 / (p - q))` for `a x^p + b x^q`.
 fn stationary(formula: &Formula, name: &str, place: f64, known: &Bindings) -> Option<String> {
     let mut there = known.clone();
     there.insert(

@@ -14,7 +14,7 @@ pub struct Bounded {
     pub slopes: Vec<Interval>,
 }
 
-/// What is computed, from the results before.
+/// An operation on earlier results.
 enum Step {
     Constant(Interval),
     Variable(usize),
@@ -308,7 +308,7 @@ fn extreme<'b>(mut parts: impl Iterator<Item = &'b Bounded>, sign: f64, count: u
     };
     parts.fold(first.clone(), |all, own| {
         let (above, below) = if sign > 0.0 { (&all, own) } else { (own, &all) };
-        // Where one is never passed by the other, it is the extreme.
+        // If one operand never exceeds the other, the other one is the extreme.
         if above.value.low >= below.value.high {
             return all;
         }

@@ -83,7 +83,7 @@ pub(super) fn by_boxes(compiled: &Compiled, question: &Question, watch: &Watch) 
     Ok(optimum)
 }
 
-/// What a search over boxes found, and how far it went.
+/// Result of a search over boxes, and its extent.
 struct Searched {
     best: Option<Best>,
     boxes: u64,
@@ -91,7 +91,7 @@ struct Searched {
     bound: f64,
 }
 
-/// The best point over intervals of these parameters, with each combination of the lists.
+/// The best point over intervals of the given parameters, with each combination of the lists.
 fn searched(
     compiled: &Compiled,
     question: &Question,
@@ -166,7 +166,7 @@ fn between(first: &Rational, last: &Rational) -> Interval {
     }
 }
 
-/// What has to hold, over parameters and values.
+/// Conditions on parameters and values.
 fn filters(compiled: &Compiled, question: &Question) -> Result<Vec<Filter>> {
     let parameters = compiled.parameters().iter().map(|own| own.name.as_str());
     let equations = compiled
@@ -187,7 +187,7 @@ fn filters(compiled: &Compiled, question: &Question) -> Result<Vec<Filter>> {
         .collect()
 }
 
-/// What the place is, and the double next to it where it is known as a formula.
+/// The kind of the optimum, and the double next to it if its location has a formula.
 fn explain(
     compiled: &Compiled,
     question: &Question,

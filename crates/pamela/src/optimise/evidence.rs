@@ -139,7 +139,7 @@ fn bounds(compiled: &Compiled, question: &Question, process: &str) -> Vec<Best> 
     both.into_iter().filter_map(of).collect()
 }
 
-/// Of one parameter, the places beside the optimum and at the ends of the range.
+/// For a search over one parameter: the neighbours of the optimum and the ends of the range.
 fn beside(question: &Question, optimum: &Optimum) -> Vec<Place> {
     let [axis] = question.grid.axes.as_slice() else {
         return Vec::new();

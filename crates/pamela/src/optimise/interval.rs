@@ -45,7 +45,7 @@ impl Interval {
         }
     }
 
-    /// Both ends so many doubles further out; everything where an end is not a number.
+    /// Moves both ends outwards by this many doubles; the whole line if an end is NaN.
     fn wider(self, steps: usize) -> Interval {
         if self.low.is_nan() || self.high.is_nan() {
             return Interval::WHOLE;

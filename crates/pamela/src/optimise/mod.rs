@@ -59,7 +59,7 @@ pub struct Optimum {
     pub at: Place,
     /// The double nearest to the best value.
     pub value: f64,
-    /// Why no point is better.
+    /// Reason why no point is better.
     pub certainty: Certainty,
     /// With one parameter: its neighbouring values, each with the value of the objective.
     pub neighbours: Vec<(f64, f64)>,
@@ -67,7 +67,7 @@ pub struct Optimum {
     pub argument: Option<Argument>,
 }
 
-/// Why no point is better.
+/// Reason why no point is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Certainty {
     /// All points were evaluated.
@@ -161,7 +161,7 @@ fn best_point(
     Ok(Some((at.collect(), best)))
 }
 
-/// What the place is, and what is beside it.
+/// Adds the neighbours and the argument to an optimum over one parameter.
 fn finish(
     compiled: &Compiled,
     question: &Question,
@@ -282,7 +282,7 @@ fn value_at(
     value.map(|(number, _)| number.to_f64())
 }
 
-/// Why the points of a question are not looked at one by one, and its place is not found otherwise.
+/// The error for a question with too many points that no other method answers.
 fn too_many(question: &Question, reason: &str) -> Error {
     Error::new(format!(
         "there are {} points, more than the {MOST_POINTS} that can be evaluated one by one, and {reason}; use a \
@@ -377,7 +377,7 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     )
 }
 
-/// Of numbers that are exact.
+/// Compares exact numbers.
 fn is_better(a: &Number, b: &Number, greatest: bool) -> bool {
     let order = match (a, b) {
         (Number::Exact(a), Number::Exact(b)) => a.cmp(b),

@@ -18,7 +18,7 @@ use crate::sweep::{Filter, Watch};
 /// Boxes that are looked at, all combinations of other values together.
 const MOST_BOXES: u64 = 300_000;
 
-/// A box with what no value in it is below.
+/// A box with a lower bound of its values.
 struct Cell {
     sides: Vec<Interval>,
     low: f64,
@@ -179,7 +179,7 @@ impl<'s> Search<'s> {
         let conditions = self.filters.iter().flat_map(Filter::formulas);
         let mut is_all = true;
         for own in facts.chain(conditions) {
-            // Where one is not known to be false, its points are looked at.
+            // A condition that cannot be compiled is not known to fail, so its points are evaluated.
             let place = program.add(own.arena(), own.root());
             is_all &= place.is_some();
             wanted.extend(place);
@@ -215,7 +215,7 @@ impl<'s> Search<'s> {
             .map(|slope| self.signed(*slope))
             .collect();
         if is_form && everywhere {
-            // Where it only rises, the least value is at the lower end.
+            // If the value only rises, the least value is at the lower end.
             for (side, slope) in sides.iter_mut().zip(&slopes) {
                 if slope.low >= 0.0 && slope.high.is_finite() {
                     *side = Interval::at(side.low);

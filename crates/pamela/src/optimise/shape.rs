@@ -197,7 +197,7 @@ impl Shape<'_> {
     }
 }
 
-/// How a power of a positive number bends.
+/// The curvature of a power of a positive number.
 fn of_power(power: &Rational) -> Curvature {
     let one = Rational::from(1);
     match power {

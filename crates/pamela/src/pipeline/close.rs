@@ -35,7 +35,7 @@ impl Model {
                 progress(closed.len(), order.positions.len(), &equation.name);
             }
             let mentions = order.mentions[&position].iter();
-            // What mentions an equation without a value has none either.
+            // An equation that mentions one without a value has no value either.
             let valued = mentions.clone().all(|of| closed.contains_key(of));
             let form = valued.then(|| close(simplifier, equation)).flatten();
             let Some(mut form) = form else {
@@ -134,7 +134,7 @@ pub(super) fn close(
     if simplifier.require_all(&equation.conditions, &mut closed) {
         return Some(closed);
     }
-    // What was assumed to close it contradicts what it asks for.
+    // The assumptions of its closed form contradict its requirements.
     let mut closed = simplifier.close_assuming_nothing(equation.expr);
     let possible = simplifier.require_all(&equation.conditions, &mut closed);
     possible.then_some(closed)

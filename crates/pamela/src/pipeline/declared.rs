@@ -27,7 +27,7 @@ const TRIED: [(i64, i64); 12] = [
 ];
 /// No more constants of one function are tried: `steps` and `linear` have at most 1,000 points.
 const MOST_CONSTANTS: usize = 2_500;
-/// Of so few constants sums, differences, products and quotients are tried as well.
+/// For up to this many constants, their sums, differences, products and quotients are tried as well.
 const FEW_CONSTANTS: usize = 16;
 /// Values of the other arguments, and of parameters, while one argument moves.
 const SETTINGS: usize = 6;
@@ -65,7 +65,7 @@ impl Model {
         for setting in 0..SETTINGS {
             let given = self.values_of_parameters(setting);
             let mut evaluator = Evaluator::new(&self.checked, &given, Limits { steps: STEPS });
-            // Where a parameter is not as it is declared, nothing is said.
+            // If a parameter contradicts its declaration, the point says nothing.
             if !matches!(evaluator.broken_facts().as_deref(), Ok([])) {
                 continue;
             }
@@ -124,7 +124,7 @@ impl<'e> Probe<'e> {
         }
     }
 
-    /// What is declared and does not hold at a place, and between the last one and it.
+    /// Declared facts that fail at a place, or between the previous place and this one.
     fn at(
         &mut self,
         model: &crate::model::Model,
@@ -144,7 +144,7 @@ impl<'e> Probe<'e> {
                 let label = format!("as at {}", self.shown());
                 return Some(Diagnostic::error(error.message, name.span, label));
             }
-            // Where it has no value nothing is declared of it.
+            // If the function has no value, no declaration applies.
             Err(_) => return None,
         };
         let broken = self.turn(place, &value);
@@ -221,7 +221,7 @@ fn tried() -> impl Iterator<Item = Rational> {
         .filter_map(|&(numerator, denominator)| Rational::new(numerator, denominator))
 }
 
-/// Whether a value is within a fact, as far as that is a number.
+/// True if a value is within a fact, as far as that is a number.
 fn allows(fact: &ParameterFact, value: &Rational) -> bool {
     match fact {
         ParameterFact::Integer(_) => value.is_integer(),
@@ -242,7 +242,8 @@ fn allows(fact: &ParameterFact, value: &Rational) -> bool {
     }
 }
 
-/// Where a function is looked at, in order: at its constants, at what these make of each other, between all of these.
+/// Places at which a function is tested, in order: its constants, their sums, differences, products and quotients,
+/// and points between them.
 fn places(body: &Expr) -> Vec<Rational> {
     let mut written = BTreeSet::new();
     constants(body, &mut written);

@@ -10,9 +10,9 @@ use crate::expr::Sort;
 use crate::formula::open_reductions;
 use crate::timing::{LoweredEquation, Note, Origin, of_derived};
 
-/// Of more equations that stay open none are looked for.
+/// If more equations stay open, no bounds are looked for.
 const MOST_OPEN: usize = 16;
-/// Where a limit was met, what is simpler than a larger equation would meet it again.
+/// After a limit was reached, only definitions up to this size are tried: a larger one would reach the limit again.
 const MOST_NODES: u32 = 100;
 
 impl Model {
@@ -54,7 +54,7 @@ impl Model {
         let found = found.filter_map(|(side, closed)| Some((side, closed?)));
         let arena = simplifier.results_mut();
         let bounds = found.map(|(side, mut closed)| {
-            // That others have values is said by their names.
+            // The definedness of other equations is expressed by their names.
             closed
                 .assumptions
                 .retain(|&guard| !arena.is_has_value(guard));
@@ -94,7 +94,7 @@ impl Model {
     }
 }
 
-/// Whether the search for bounds may end before it meets a limit.
+/// True if the search for bounds may end before it meets a limit.
 fn is_worth_it(simplifier: &mut Simplifier, open: &ClosedEquation) -> bool {
     let size = simplifier.results_mut().size(open.closed.expr);
     open.closed.stop == Stop::Saturated || size <= MOST_NODES

@@ -12,8 +12,8 @@ use crate::timing::{LoweredEquation, Moment, Origin, Share};
 impl Model {
     /// Returns the model with equations for each label of its processes.
     ///
-    /// They give parts that add up to `T`, the time saved if the label took none, the time of the
-    /// label alone, and how much of that is hidden.
+    /// They give the parts of `T`, the time saved if the label took no time, the time of the label alone, and its
+    /// hidden share.
     ///
     /// # Errors
     /// Fails if the model has no label.
@@ -59,7 +59,7 @@ impl Model {
                 mean => mean,
             },
         };
-        // Of a law it is the mean that has slopes.
+        // For a law, slopes are those of its mean.
         let (closed, timed) = match &mean {
             None => (closed, of.clone()),
             Some(mean) => (mean, Moment::Mean.of(&of)),
@@ -67,7 +67,7 @@ impl Model {
         let labels = &self.checked.labels().factors;
         let mut found = Vec::new();
         for (label, factor) in labels {
-            // What it has no part in is not told.
+            // A label without a part in the time is not printed.
             if label != REST && !simplifier.mentions(closed, factor) {
                 continue;
             }

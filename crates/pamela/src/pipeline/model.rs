@@ -60,7 +60,7 @@ impl Texts {
     /// Reads the model again.
     ///
     /// # Errors
-    /// As [`Model::read`].
+    /// Fails like [`Model::read`].
     pub fn model(&self) -> Result<Model> {
         let mut model = Model::read(&self.name, &self.text, &self.files)?;
         model.alone = self.alone;
@@ -86,7 +86,7 @@ impl Model {
     /// Reads a model from a file.
     ///
     /// # Errors
-    /// As [`Model::parse`]; also fails if a file cannot be read.
+    /// Fails like [`Model::parse`]; also fails if a file cannot be read.
     pub fn from_file(path: &str) -> Result<Model> {
         let text = FileLoader
             .read(path)
@@ -97,7 +97,7 @@ impl Model {
     /// Reads a model called `name`; `loader` finds its included files and samples.
     ///
     /// # Errors
-    /// As [`Model::parse`].
+    /// Fails like [`Model::parse`].
     pub fn read(name: &str, text: &str, loader: &dyn Loader) -> Result<Model> {
         let recorder = Recorder::new(loader);
         let (tree, sources) = parse_model(name, text, &recorder)?;
@@ -212,7 +212,7 @@ impl Model {
     /// Like [`Model::define`], with a number of base units.
     ///
     /// # Errors
-    /// As [`Model::define`].
+    /// Fails like [`Model::define`].
     pub fn define_number(&mut self, name: &str, value: &Rational) -> Result<()> {
         match self.shown_number(name) {
             Some(shown) => self.define(name, &format!("{value} * 1 [{}]", shown.base)),

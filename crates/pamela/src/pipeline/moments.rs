@@ -72,7 +72,7 @@ impl Model {
     }
 }
 
-/// Whether a law has no formula for a moment because it has no such moment: there is one for each that exists.
+/// True if a law has no formula for a moment because it has no such moment: there is one for each that exists.
 fn is_heavy(arena: &Arena, law: ExprId) -> bool {
     match arena.node(law) {
         Node::Law(LawKind::Named(LawName::Pareto), arguments) => {

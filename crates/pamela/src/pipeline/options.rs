@@ -9,7 +9,7 @@ use crate::timing::Contention;
 /// How longest paths of random tasks are evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GraphOptions {
-    /// The law that stands for a path's law; samples and their seed.
+    /// The law that replaces the law of a path; samples and their seed.
     pub paths: PathLaws,
     /// Also computes guaranteed bounds of values that increase with the paths.
     pub bounds: bool,

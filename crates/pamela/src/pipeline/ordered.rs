@@ -60,10 +60,10 @@ pub(super) fn validate_order(
     }
 }
 
-/// The place of what is bounded.
+/// The position of the bounded value.
 const VALUE: u8 = 2;
 
-/// What an equation is a value or a bound of, and its place among these from the least to the greatest.
+/// The equation that a value or bound belongs to, and its position from the least bound to the greatest.
 fn place(told: &ClosedEquation) -> (&str, u8) {
     match &told.equation.origin {
         Origin::Least { of } => (of, 0),

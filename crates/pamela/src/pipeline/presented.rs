@@ -115,7 +115,7 @@ pub(super) fn formulas(
     (equations.collect(), of_facts)
 }
 
-/// A `T` that has the form of what every run takes is no lower bound, nor is what is made of such times.
+/// A `T` whose form equals the exact time is not a lower bound, and neither are values computed from such times.
 fn settle(presented: &mut [Presented], mentions: &[(String, Vec<String>)]) {
     let proven: Vec<(Origin, ExprId, Vec<ExprId>, Standing)> = presented
         .iter()
@@ -134,7 +134,7 @@ fn settle(presented: &mut [Presented], mentions: &[(String, Vec<String>)]) {
             )
         })
         .collect();
-    // Of times, and of the numbers that are made of them, the conditions under which they are exact, and why.
+    // For times and the numbers computed from them: the conditions under which they are exact, and the standing.
     let mut exact: BTreeMap<String, (BTreeSet<ExprId>, Standing)> = BTreeMap::new();
     for own in presented.iter_mut() {
         let Origin::Time(process) = &own.equation.origin else {
@@ -195,7 +195,7 @@ fn given(names: BTreeSet<String>, presented: &[Presented]) -> NameTable {
         ..
     } in presented
     {
-        // A name may stand for what holds without conditions; a name of the model's own is a good one.
+        // A name may stand for a value that holds without conditions; a name of the model is suitable.
         let own = given.taken.contains(&equation.name) && !equation.auxiliary;
         if own && equation.sort == Sort::Scalar && conditions.is_empty() {
             let name = given.named.entry(*root).or_insert(equation.name.clone());

@@ -83,7 +83,7 @@ impl Simplified {
         let formulas = equations.chain(&mut all.facts).chain(&mut all.assumptions);
         let mut formulas: Vec<&mut Formula> = formulas.collect();
         Formula::drop_units(&mut formulas);
-        // That units are positive says nothing any more.
+        // Facts that units are positive are left out.
         let says = |fact: &Formula| {
             let value = fact.arena().as_number(fact.root());
             !value.is_some_and(Rational::is_one)
@@ -171,7 +171,7 @@ impl SimplifiedEquation {
         is_time.then_some(proof)
     }
 
-    /// The proof, where there is more to say than that nothing waits.
+    /// The proof; `None` if nothing waits.
     pub fn told_proof(&self) -> Option<&Proof> {
         self.proof().filter(|proof| !proof.is_trivial())
     }
@@ -180,7 +180,7 @@ impl SimplifiedEquation {
     pub fn cut_short(&self) -> Option<String> {
         let budget = self.stop.budget()?;
         let left = match (self.formula.open_reductions(), self.formula.operations()) {
-            // Nothing is shorter.
+            // There is no shorter form.
             (0, 0) => return None,
             (0, _) => "may not be the shortest form",
             _ => "is kept as written",
@@ -199,7 +199,7 @@ impl SimplifiedEquation {
     }
 }
 
-/// What helps where a budget was spent.
+/// Advice for a budget that is spent.
 const FURTHER: &str = "`--effort high` allows 16 times as much";
 
 /// A note that the result used rules of the user, which no test of the library covers.

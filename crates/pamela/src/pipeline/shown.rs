@@ -171,7 +171,7 @@ impl Model {
         }
     }
 
-    /// The dimension of what is called `name` among the results.
+    /// The dimension of the result called `name`.
     fn dimension_of(&self, name: &str) -> Dimension {
         let units = self.checked.units();
         let own = units.dimension(name).cloned();
@@ -182,7 +182,7 @@ impl Model {
     /// units.
     ///
     /// # Errors
-    /// As [`Model::time_unit`].
+    /// Fails like [`Model::time_unit`].
     pub fn unit_of_times(&self, asked: Option<&str>) -> Result<Option<Shown>> {
         let units = self.checked.units();
         match asked {

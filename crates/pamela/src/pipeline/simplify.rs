@@ -35,14 +35,14 @@ impl Model {
     /// Finds the closed forms with the given rules.
     ///
     /// # Errors
-    /// As [`Model::simplify`].
+    /// Fails like [`Model::simplify`].
     pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
         let start = Instant::now();
         let options = &self.with_own_names(options);
         let mut arena = Arena::new();
         let lowered = self.lowered_for(options, &mut arena)?;
         let wanted = match self.wanted_equations(&lowered.equations, options) {
-            // What is asked for may be what is wrong.
+            // The requested equation may be the one that is wrong.
             Err(error) => return Err(self.failures(lowered.failures).pop().unwrap_or(error)),
             Ok(wanted) => wanted,
         };
@@ -114,8 +114,7 @@ impl Model {
         })
     }
 
-    /// The positions of the times by which it is known whether those that are `wanted` are bounds: the same whatever else is
-    /// asked for.
+    /// The positions of the times that decide whether the `wanted` ones are bounds, independent of other requests.
     fn settling(&self, equations: &[LoweredEquation], wanted: &[usize]) -> Vec<usize> {
         let mut processes: HashSet<&str> = HashSet::new();
         let mut seen: HashSet<usize> = HashSet::new();
@@ -172,7 +171,7 @@ impl Model {
     fn lowered_for(&self, options: &Options, arena: &mut Arena) -> Result<Lowered> {
         let mut expanded = self.expanded(options)?;
         if !self.checked.labels().factors.is_empty() {
-            // Slopes are of what is written out.
+            // Slopes are those of expanded expressions.
             expanded.extend(0..self.checked.equations().len());
         }
         let kept = self.kept(options)?;
@@ -186,7 +185,7 @@ impl Model {
         timing::lower_with(&self.checked, arena, self.wanted_times(options), names)
     }
 
-    /// The options with the names that the model has for what libraries call otherwise.
+    /// The options with the model's own names for the equations of libraries.
     fn with_own_names(&self, options: &Options) -> Options {
         let mut options = options.clone();
         let named = [&mut options.only, &mut options.expand];
@@ -205,7 +204,7 @@ impl Model {
         options
     }
 
-    /// Which times are made beside `T`: those that are asked for, by an option or by their name.
+    /// The times to compute beside `T`: those requested by an option or by name.
     fn wanted_times(&self, options: &Options) -> timing::ProcessEquations {
         let own = |name: &String| self.checked.lookup(name).is_some();
         let named = |is_asked: fn(Asked) -> bool| {
@@ -224,7 +223,7 @@ impl Model {
     /// The parameters by which sums are collected.
     ///
     /// # Errors
-    /// A name that is no parameter.
+    /// Fails for a name that is not a parameter.
     fn collected_by(&self, options: &Options) -> Result<Vec<String>> {
         let own = |name: &String| {
             let name = self.own_name(name);
@@ -244,7 +243,7 @@ impl Model {
     /// The positions of the equations that are written out wherever they are mentioned.
     ///
     /// # Errors
-    /// A name that no equation has.
+    /// Fails for a name that no equation has.
     fn expanded(&self, options: &Options) -> Result<Vec<usize>> {
         let position = |name: &String| {
             let unknown = || {
@@ -261,7 +260,7 @@ impl Model {
     /// The positions of the equations that stay names.
     ///
     /// # Errors
-    /// A name that no equation has.
+    /// Fails for a name that no equation has.
     fn kept(&self, options: &Options) -> Result<Vec<usize>> {
         let equations = self.checked.equations();
         let own = |equation: &Equation| equation.kind != Type::Resource && !equation.parameter;
@@ -290,7 +289,7 @@ impl Model {
     /// The positions of the equations that are asked for.
     ///
     /// # Errors
-    /// A name that none of them has.
+    /// Fails for a name that no equation has.
     fn wanted_equations(
         &self,
         equations: &[LoweredEquation],
@@ -352,7 +351,7 @@ impl Model {
         }
     }
 
-    /// Whether a fact stands in an assumption.
+    /// True if a fact stands in an assumption.
     fn is_assumed(&self, fact: Span) -> bool {
         let mut assumptions = self.checked.assumptions().iter();
         assumptions.any(|all| all.span.start <= fact.start && fact.end <= all.span.end)
@@ -404,7 +403,7 @@ impl Model {
         errors.collect()
     }
 
-    /// What is wrong with equations, each told once.
+    /// The errors of equations, without repetitions.
     fn failures(&self, diagnostics: Vec<Diagnostic>) -> Vec<Error> {
         let diagnostics = without_repetitions(diagnostics);
         match diagnostics.is_empty() {
@@ -417,7 +416,7 @@ impl Model {
     }
 }
 
-/// What is only mentioned is a part, and so is what is not asked for.
+/// An equation that is only mentioned, or that was not requested, is auxiliary.
 fn set_aside(equation: &mut SimplifiedEquation, options: &Options) {
     let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
     let named = chosen && !options.only.is_empty() && equation.origin != Origin::Part;

@@ -73,7 +73,7 @@ pub fn comparison(
         Some((at(point), least, most))
     });
     let simulated = points.iter().map(|point| {
-        // Of several orders, the time is not in the middle.
+        // With several orders, the time is not in the middle of the interval.
         let around = point.interval.filter(|_| point.basis != Basis::Orders);
         let half = around.map(|[from, to]| (to - from) / 2.0);
         (at(point), point.simulated, half)

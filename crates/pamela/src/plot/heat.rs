@@ -11,7 +11,7 @@ use crate::expr::Sort;
 /// Draws the values of the first equation over two axes.
 ///
 /// # Errors
-/// As [`curves`].
+/// Fails like [`curves`].
 pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     let (across, Some(up)) = axes(&request.grid, 2)? else {
         return Err(Error::new(

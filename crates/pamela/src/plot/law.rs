@@ -16,15 +16,15 @@ pub enum Shape {
     Cdf,
 }
 
-/// So many places are drawn.
+/// Number of points of a drawn law.
 const PLACES: usize = 240;
-/// What is left out at each end.
+/// Probability omitted at each end.
 const TAIL: f64 = 0.001;
 
 /// Draws each law among the equations, beside measured samples.
 ///
 /// # Errors
-/// As [`Compiled::at`]; also fails if no equation is a law, or if a sample is not finite.
+/// Fails like [`Compiled::at`]; also fails if no equation is a law, or if a sample is not finite.
 pub fn law(
     compiled: &Compiled,
     point: &Point,
@@ -93,8 +93,8 @@ pub fn law(
 /// More intervals are no shape.
 const INTERVALS: f64 = 60.0;
 
-/// The steps of a histogram, whose area is 1: about as many intervals as the root of the number of samples. Those of whole
-/// numbers hold a whole number of them.
+/// The steps of a histogram with area 1. The number of intervals is about the square root of the number of samples.
+/// For whole numbers, each interval contains equally many whole numbers.
 fn histogram(samples: &[f64]) -> Vec<(f64, f64)> {
     let least = samples.iter().copied().fold(f64::INFINITY, f64::min);
     let most = samples.iter().copied().fold(f64::NEG_INFINITY, f64::max);

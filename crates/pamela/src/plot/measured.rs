@@ -80,7 +80,7 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// # Errors
-    /// Why these are no measured points of the equations: a column that is missing.
+    /// Fails for a missing column.
     fn new(
         head: &[String],
         grid: &'a Grid,

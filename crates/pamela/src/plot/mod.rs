@@ -65,7 +65,7 @@ pub struct Relative {
 
 /// More curves cannot be told apart.
 const MOST_CURVES: usize = 12;
-/// Of a process no more points are run, and its runs have no more events together.
+/// Limits on the drawn runs of one process, and on their events together.
 const MOST_RUNS: u64 = 50;
 const MOST_EVENTS: u64 = 1_000_000;
 
@@ -74,8 +74,8 @@ const MOST_EVENTS: u64 = 1_000_000;
 /// Values of different kinds get separate panels.
 ///
 /// # Errors
-/// Fails if there is no axis or more than two, if there are too many points or curves, if a
-/// parameter has no value, or if the reference value is missing.
+/// Fails unless there are one or two axes, if there are too many points or curves, if a parameter has no value, or if
+/// the reference value is missing.
 pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     let (axis, series) = axes(&request.grid, 1)?;
     let probabilities = [request.band.0, 0.5, request.band.1];
@@ -156,7 +156,7 @@ impl Drawn {
     }
 }
 
-/// What panels are made of.
+/// Data shared by the panels of a figure.
 struct Drawing<'a> {
     compiled: &'a Compiled,
     request: &'a Request,
@@ -325,7 +325,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// A name with what has to be known of it: values that only a bound is known of are no times.
+    /// A name with the facts that its readers need, for example that the value is a bound of a time.
     fn title_of(&self, name: &str) -> String {
         let facts = self.facts.get(name);
         let is_unknown = facts.is_some_and(|facts| facts.is_unknown);
@@ -338,7 +338,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// What lies between quantiles, and what between bounds.
+    /// The bands between quantiles and between bounds.
     fn bands(&self, equation: &Column, line: usize, curve: usize) -> Vec<Band> {
         let band = |name: String, low: &[f64], high: &[f64]| {
             let edges = |(k, &place): (usize, &f64)| {

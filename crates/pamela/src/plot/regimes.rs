@@ -9,7 +9,7 @@ use crate::eval::{Bindings, Number, Value};
 use crate::pipeline::{Crossing, SimplifiedEquation};
 use crate::sweep::{Grid, Values};
 
-/// Where no crossing is known, what lies between two places is divided into so many parts, so often.
+/// If no crossing is known, the interval between two places is divided into this many parts, for this many rounds.
 const PARTS: f64 = 32.0;
 const ROUNDS: usize = 4;
 
@@ -76,7 +76,7 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    /// Whether the value changes hands at a crossing, and not where other regimes, which it is in nowhere here, would meet.
+    /// True if the value changes hands at a crossing, and not where other regimes, which it is in nowhere here, would meet.
     fn is_at(&self, at: f64) -> bool {
         let beside = (1e-6 * at.abs()).max(f64::MIN_POSITIVE);
         let (before, after) = match self.whole {
@@ -91,7 +91,7 @@ impl Change<'_> {
                 .is_some_and(|found| found == [Some(before), Some(after)])
     }
 
-    /// Where the first of the regimes ends, as near as places between tell.
+    /// The end of the first regime, as precisely as the tried places tell.
     fn end_of_first(&self) -> f64 {
         let (mut from, mut to) = self.places;
         for _ in 0..ROUNDS {
@@ -118,7 +118,7 @@ impl Change<'_> {
         (from + to) / 2.0
     }
 
-    /// The regimes at places of the horizontal axis; none where there are no places.
+    /// The regimes at places of the horizontal axis; `None` without places.
     fn regimes_at(&self, places: Vec<f64>) -> Option<Vec<Option<usize>>> {
         if places.is_empty() {
             return None;
@@ -132,7 +132,7 @@ impl Change<'_> {
     }
 }
 
-/// Where the parameter of the horizontal axis is at a crossing, with the formula.
+/// The crossings of regimes along the horizontal axis, with their formulas.
 fn crossings(compiled: &Compiled, owner: &SimplifiedEquation, request: &Request) -> Vec<Mark> {
     let axis = &request.grid.axes[0];
     let parameter = &axis.names[0];

@@ -133,7 +133,7 @@ mod tests {
         for (n, top) in &figure.curves[2].points {
             assert_eq!(*top, n * n.max(3.0) + n * (n + 1.0), "at {n}");
         }
-        // Each part lies on what is below it.
+        // Each band begins where the band below ends.
         for pair in figure.bands.windows(2) {
             for (below, above) in pair[0].points.iter().zip(&pair[1].points) {
                 assert_eq!(below.2, above.1);

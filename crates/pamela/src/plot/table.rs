@@ -42,9 +42,9 @@ pub struct Gap {
     pub points: usize,
     /// Number of all points.
     pub of: u64,
-    /// The first of them, for example `P = 3`.
+    /// The first of the given points, for example `P = 3`.
     pub first: String,
-    /// Why there is no value, if known.
+    /// Reason why there is no value, if known.
     pub reason: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use crate::simulate::{self, Basis, Replications, TracedTask, Watch, simulate};
 /// More tasks are not drawn in layers, nor as bars.
 const MOST_IN_LAYERS: usize = 200;
 const MOST_BARS: usize = 2_000;
-/// So many runs say how often a task is on the longest path.
+/// Number of runs that tell how often a task is on the longest path.
 const RUNS: u64 = 100;
 const MOST_EVENTS: usize = 2_000_000;
 
@@ -62,7 +62,7 @@ pub fn tasks(
     if basis == Some(Basis::OneDraw) {
         for seed in 2..=RUNS {
             let (tasks, _) = run(seed)?;
-            // Which tasks there are is not random, but what stands around a graph may be.
+            // The tasks of a graph are not random, but the process around a graph may be.
             if tasks.len() == first.len() {
                 runs += 1;
                 let path = critical_path(&tasks);
@@ -92,7 +92,7 @@ pub fn tasks(
     }))
 }
 
-/// How many tasks there are, and in what time they end.
+/// The number of tasks and the end of the last one.
 fn label(tasks: &[TracedTask], runs: u32) -> String {
     let end = tasks.iter().map(|task| task.ended).fold(0.0, f64::max);
     let (count, end) = (tasks.len(), short(end));
@@ -102,7 +102,7 @@ fn label(tasks: &[TracedTask], runs: u32) -> String {
     }
 }
 
-/// From the task that ended last back, each time to what ended last of what it waited for.
+/// Follows the critical path backwards: from the last task, each time to the predecessor that ended last.
 fn critical_path(tasks: &[TracedTask]) -> Vec<usize> {
     let latest = |all: &mut dyn Iterator<Item = usize>| {
         all.reduce(|best, task| match tasks[task].ended > tasks[best].ended {

@@ -16,7 +16,7 @@ pub(super) fn results(compiled: &Compiled) -> String {
     let standings = told_of(compiled.equations());
     let mut equations: Vec<&SimplifiedEquation> = compiled.equations().iter().collect();
     equations.retain(|e| !is_sensitivity(e) && !e.superseded);
-    // What an equation mentions as a part stays behind it.
+    // Auxiliary equations stay behind the time that mentions them.
     let is_time =
         |e: &SimplifiedEquation| matches!(e.origin, Origin::Time(_) | Origin::Execution(_));
     equations.sort_by_key(|e| !is_time(e) && !e.auxiliary);
@@ -74,7 +74,7 @@ pub(super) fn quantity(equation: &SimplifiedEquation) -> String {
     typeset(&latex_quantity(equation), false)
 }
 
-/// An equation with what belongs to it.
+/// The HTML of an equation with its conditions and notes.
 fn form(equation: &SimplifiedEquation, standing: Option<&Told>) -> String {
     let formula = &equation.formula;
     let text = formula.text(Notation::Latex, &equation.name);
@@ -135,7 +135,7 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Told>) -> String {
     html
 }
 
-/// How a time stands to what a run takes, with the theorems that say so.
+/// The standing of a time, with the theorems that prove it.
 fn certificate(proof: &Proof) -> String {
     let theorems = proof.theorems().into_iter();
     let theorems = theorems.map(|theorem| {
@@ -168,7 +168,7 @@ fn tables(regimes: &Regimes, label: &str) -> String {
         heads.insert(0, "Decided by".to_string());
     }
     let mut html = table("Regimes", &heads, rows.collect());
-    // What is the same but for its conditions is one crossing.
+    // Crossings that differ only in their conditions are merged.
     let mut crossings: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for crossing in &regimes.crossings {
         let (parameter, at) = (latex_name(&crossing.parameter), crossing.formula.latex());

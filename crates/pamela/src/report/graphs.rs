@@ -8,7 +8,7 @@ use crate::diagnostic::{Error, Result};
 use crate::pipeline::{GraphOptions, Model, Options};
 use crate::plot;
 
-/// So many tasks have a row in a table.
+/// Maximum number of tasks in a table.
 const MOST_ROWS: usize = 20;
 
 /// A heading and a figure for each process with a graph in its text; empty if there is none.

@@ -92,7 +92,8 @@ pub(super) fn live(compiled: &Compiled, page: &Page) -> Live {
     }
 }
 
-/// Times first, those of `main` before all, what every run takes before its bounds; then the model's own numbers.
+/// The order of the page: times first, those of `main` before all others and exact times before bounds; then the
+/// numbers of the model.
 fn in_order(compiled: &Compiled) -> Vec<&SimplifiedEquation> {
     let mut equations: Vec<&SimplifiedEquation> =
         compiled.equations().iter().filter(|e| shown(e)).collect();
@@ -174,7 +175,7 @@ impl Functions<'_> {
         )
     }
 
-    /// Why the page has no function of an equation.
+    /// The reason why the page has no function for an equation.
     fn refusal(&self, name: &str) -> Option<&str> {
         let mut refused = self.emitted?.refused.iter();
         let found = refused.find(|(own, _)| own == name);
@@ -209,7 +210,7 @@ fn entry(
     })
 }
 
-/// Not a number is `null`.
+/// NaN becomes `null`.
 fn columns(own: &EquationColumns) -> Value {
     let flags: Vec<&str> = own.flags.iter().map(|flag| flag_name(*flag)).collect();
     let law = own.law.as_ref();
@@ -349,7 +350,7 @@ fn rows(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Told>) -> 
     html
 }
 
-/// What is shown of a law beside its mean.
+/// The figures of a law beside its mean.
 const LAW_CELLS: [(&str, &str); 7] = [
     ("deviation", "Deviation"),
     ("skewness", "Skewness"),

@@ -138,7 +138,7 @@ fn tasks(compiled: &Compiled, page: &Page) -> String {
     graphs::graphs(compiled, page)
 }
 
-/// Nothing draws them.
+/// Without the feature for plots, no tasks are drawn.
 #[cfg(not(feature = "plot"))]
 fn tasks(_: &Compiled, _: &Page) -> String {
     String::new()
@@ -172,7 +172,7 @@ fn lead(heading: &Heading) -> String {
     html
 }
 
-/// What has no closed form, with the reasons.
+/// The equations without a closed form, with the reasons.
 fn missing(failures: &[Error]) -> String {
     let texts = failures.iter().map(|error| error.render(false));
     let texts: Vec<String> = texts.map(|text| escaped(text.trim_end())).collect();

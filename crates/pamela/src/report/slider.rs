@@ -17,13 +17,13 @@ pub struct Slider {
     pub start: usize,
 }
 
-/// The values around a single one reach so many powers of ten each way, in so many steps.
+/// Range of values around a single value: powers of ten each way, and number of steps.
 const STEPS: i32 = 20;
 
 impl Slider {
     /// Makes a slider around one value.
     ///
-    /// It has twenty values for each power of ten, as far as they are `allowed`.
+    /// The slider has twenty values for each power of ten, as far as they are `allowed`.
     pub fn around(name: &str, value: f64, whole: bool, allowed: impl Fn(f64) -> bool) -> Slider {
         let factor = |k: i32| 10f64.powf(f64::from(k) / f64::from(STEPS));
         let step = |k: i32| match (value == 0.0, whole) {
@@ -75,7 +75,7 @@ impl Slider {
     }
 }
 
-/// Where what is allowed ends, between a value that is and one that is not.
+/// The end of the allowed values between an allowed and a forbidden one.
 fn end(a: f64, b: f64, allowed: impl Fn(f64) -> bool) -> f64 {
     let (mut inside, mut outside) = if allowed(a) { (a, b) } else { (b, a) };
     for _ in 0..f64::MANTISSA_DIGITS {

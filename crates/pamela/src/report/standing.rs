@@ -58,7 +58,7 @@ fn told(equation: &SimplifiedEquation, by_name: &BTreeMap<&str, &SimplifiedEquat
     }
 }
 
-/// What an equation mentions, directly or not.
+/// The equations that an equation mentions, directly or not.
 fn mentioned<'e>(
     equation: &SimplifiedEquation,
     by_name: &BTreeMap<&str, &'e SimplifiedEquation>,

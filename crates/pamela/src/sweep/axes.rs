@@ -44,7 +44,7 @@ pub struct Axis {
 
 /// A parameter that is a row of a table.
 ///
-/// Among the parameters of an axis it has the numbers of its rows, from 0. Its fields follow it.
+/// Among the parameters of an axis it has the numbers of its rows, from 0. The fields of the row follow it.
 #[derive(Clone, Debug)]
 pub struct RowNames {
     /// Name of the parameter.
@@ -219,7 +219,7 @@ impl Values {
     }
 }
 
-/// What stands at a position of a range.
+/// The value at a position of a range.
 fn term(first: &Rational, step: &Rational, position: u64) -> Rational {
     first + &(step * &Rational::from(position as i64))
 }

@@ -44,7 +44,7 @@ impl Sweep {
                 }
             }
         }
-        // What was done before an interruption can be read.
+        // The rows written before an interruption can be read.
         writer.finish().map_err(cannot_write)
     }
 }

@@ -16,7 +16,7 @@ impl Sweep {
     /// Writes aggregates of each column: one row for each group, in order of first occurrence.
     ///
     /// # Errors
-    /// As [`Sweep::summarised`]; also fails if output fails.
+    /// Fails like [`Sweep::summarised`]; also fails if output fails.
     pub fn summary(
         &self,
         range: (u64, u64),
@@ -55,7 +55,7 @@ impl Sweep {
             .collect()
     }
 
-    /// The values of these parameters at a point.
+    /// The values of the given parameters at a point.
     pub(super) fn values_at(&self, point: u64, names: &[String]) -> Vec<f64> {
         let at = self.grid.batch(point, 1);
         let value = |name: &String| at.iter().find(|(own, _)| own == name);
@@ -65,7 +65,7 @@ impl Sweep {
             .collect()
     }
 
-    /// What the rows are called that a column of figures numbers.
+    /// The names of the rows that a column of figures numbers.
     fn rows_of(&self, column: &str) -> Option<Arc<Vec<String>>> {
         let name = parameter_of(column, self.grid.names())?;
         self.grid.row_names(name).cloned()
@@ -79,7 +79,7 @@ impl Sweep {
         self.collected(range, by, true, watch)
     }
 
-    /// The same, perhaps without sums, which take as long as all else.
+    /// Collects the figures, with or without sums, which take as long as all others together.
     fn collected(
         &self,
         range: (u64, u64),
@@ -233,7 +233,7 @@ fn grouped(found: &ValueBatch, places: &[usize], with_sums: bool) -> Vec<(Vec<f6
         found.values.iter().map(of).collect()
     };
     let runs = runs(&keys, found.points.len());
-    // Where the groups' parameters are on slow axes, groups are runs.
+    // If the grouping parameters are on slow axes, groups are runs of points.
     if runs.len() * 8 <= found.points.len() {
         return runs
             .into_iter()

@@ -15,7 +15,7 @@ pub struct Units<'u> {
 }
 
 impl Units<'_> {
-    /// For a model without units.
+    /// Units of a model without units.
     pub const NONE: Units<'static> = Units {
         of: &|_| None,
         declared: "",
@@ -74,7 +74,7 @@ impl Filter {
             parsed.and_then(|model| model.compile(&Options::default()));
         let compiled = compiled.map_err(|error| {
             let first = error.diagnostics.into_iter().next();
-            // What declares a name in a model is of no use here.
+            // The advice on declaring a name in a model does not apply here.
             let told = |d: Diagnostic| {
                 let hint = d.hint.filter(|_| d.cause != Cause::Undeclared);
                 (d.message, hint)
@@ -107,7 +107,7 @@ impl Filter {
     /// A filter for the assumptions of the model; `None` if it has none.
     ///
     /// # Errors
-    /// As [`Compiled::plan`].
+    /// Fails like [`Compiled::plan`].
     pub(super) fn of_assumptions(plan: &Plan) -> Result<Option<Filter>> {
         let assumptions = plan.of_assumptions()?;
         Ok(assumptions.map(|plan| Filter {
@@ -162,7 +162,7 @@ impl Filter {
     }
 }
 
-/// True for a name of the language; the column of a quantile, `T_main_q0.5`, is none.
+/// True for a name of the language; the column `T_main_q0.5` of a quantile is not one.
 fn is_name(text: &str) -> bool {
     text.chars().all(is_letter)
 }
@@ -171,7 +171,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// The columns that are no names, each after a name that stands for it; the longest first.
+/// The columns that are not names, each with a name that stands for it, longest first.
 fn quantiles(columns: &[&str]) -> Vec<(String, String)> {
     let own = columns.iter().filter(|column| !is_name(column));
     let alias = |column: &str| {

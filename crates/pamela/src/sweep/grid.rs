@@ -11,7 +11,7 @@ use crate::ring::Rational;
 /// Limit of the number of points; more would take years.
 pub const MOST_POINTS: u64 = 1_000_000_000_000;
 
-/// Batches do not go beyond the end of an axis with so many values.
+/// Batches end with an axis of at least this many values.
 const LONG_AXIS: u64 = 1024;
 
 /// The product of several axes, with constants.
@@ -113,7 +113,7 @@ impl Grid {
         for axis in &self.axes {
             let own = axis.len();
             stride /= own;
-            // The axis holds each of its values for so many points.
+            // The axis keeps each of its values for this many points.
             let (first, last) = (start / stride, (start + length as u64 - 1) / stride);
             for (name, values) in axis.names.iter().zip(&axis.values) {
                 inputs.push((

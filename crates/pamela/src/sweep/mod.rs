@@ -1,8 +1,7 @@
 //! Evaluates compiled models over grids of points: tables, best rows, aggregates.
 //!
-//! Points are computed in batches by several threads and written in order. A batch depends only on
-//! its points. So neither threads nor shards change the output. Memory use depends on the batches,
-//! not on the grid.
+//! Points are computed in batches by several threads and written in order. A batch depends only on its points.
+//! Neither threads nor shards therefore change the output. Memory use depends on the batches, not on the grid.
 
 mod axes;
 mod chunk;

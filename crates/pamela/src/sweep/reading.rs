@@ -29,7 +29,7 @@ impl Values {
     /// Like [`Values::parse`], for a parameter with a unit. Values are in base units.
     ///
     /// # Errors
-    /// As [`Values::parse`]; also fails if a unit does not fit, or if only some numbers have units.
+    /// Fails like [`Values::parse`]; also fails if a unit does not fit, or if only some numbers have units.
     pub fn parse_in(text: &str, unit: &InputUnit) -> Result<Option<Values>> {
         if text.contains('%') && !text.contains('"') {
             return Err(percent(text));
@@ -138,7 +138,8 @@ impl InputUnit {
     }
 
     /// # Errors
-    /// Among the parts of a list or a range some have units, and others do not: `1, 2 [GB]`. 0 is the same in any unit.
+    /// Fails if some parts of a list or a range have units and others do not, as in `1, 2 [GB]`. 0 is the same in any
+    /// unit.
     fn require_all_or_none(&self, parts: &[&str]) -> Result<()> {
         let Some(with) = parts.iter().find(|part| has_unit(part)) else {
             return Ok(());
@@ -171,7 +172,7 @@ impl InputUnit {
     }
 }
 
-/// Whether a number is written with a unit, `5 [us]`, which is no list.
+/// True if a number is written with a unit, `5 [us]`, which is no list.
 fn has_unit(text: &str) -> bool {
     text.contains('[') && !text.trim_start().starts_with('[')
 }
@@ -189,7 +190,7 @@ fn percent(text: &str) -> Error {
     Error::new(format!("`{text}` is not a value: `%` begins a comment")).hint(hint)
 }
 
-/// An expression of each value; where it has units of its own, these are those of its values.
+/// An expression applied to each value. If the expression has units, they are the units of the results.
 fn mapped(before: &str, values: &Values, after: &str, unit: &InputUnit) -> Result<Values> {
     let text = format!("{before}(each){after}");
     let own = has_unit(before) || has_unit(after);
@@ -244,7 +245,7 @@ fn each(
     numbers.into_iter().map(value).collect()
 }
 
-/// The same of many numbers, as the doubles nearest to the values.
+/// Like `value_of`, for many numbers: the doubles nearest to the values.
 fn doubles_of(
     compiled: &Compiled,
     numbers: Vec<Option<Rational>>,
@@ -309,7 +310,7 @@ fn range(
     Ok(values.kept())
 }
 
-/// So many values with one quotient between neighbours, both ends among them.
+/// This many values with a constant ratio, including both ends.
 fn logarithmic(text: &str, [first, last, count]: [&str; 3], unit: &InputUnit) -> Result<Values> {
     let wrong = |reason: &str| Error::new(format!("`{text}` {reason}"));
     unit.require_all_or_none(&[first, last])?;
@@ -361,7 +362,7 @@ pub fn constant(text: &str) -> Result<Rational> {
     value_of(text, "numeric parameter x")
 }
 
-/// The same of what is declared as `x`.
+/// The value of `text` with the declaration of `x`.
 fn value_of(text: &str, declaration: &str) -> Result<Rational> {
     let wrong = |reason: String| Error::new(format!("`{text}` is not a number: {reason}"));
     if text.is_empty() {

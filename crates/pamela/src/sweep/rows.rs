@@ -201,7 +201,7 @@ impl Rows {
         }
     }
 
-    /// How the parameters of a batch are written: what is the same in each line is put together once.
+    /// The cells of the parameters in a batch: cells that are equal in each line are formatted once.
     fn parameter_cells<'i>(&self, parameters: &[&'i Input]) -> Vec<ParameterCell<'i>> {
         let mut cells = Vec::new();
         for (place, &input) in parameters.iter().enumerate() {
@@ -269,7 +269,7 @@ impl Rows {
         }
     }
 
-    /// What the rows are called that a column numbers.
+    /// The names of the rows that a column numbers.
     fn rows_of(&self, column: usize) -> Option<&[String]> {
         self.row_names.get(column)?.as_deref().map(Vec::as_slice)
     }
@@ -333,7 +333,7 @@ struct Written {
     text: std::ops::Range<usize>,
 }
 
-/// How one parameter of a batch is written, or several.
+/// The formatted cells of one parameter in a batch, or of several.
 enum ParameterCell<'i> {
     /// Cells that are equal in each line, with the text before them: text and number of cells.
     Same(Vec<u8>, usize),
@@ -367,7 +367,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// So many cells that are written already, with what stands before them.
+    /// Writes `count` formatted cells with their separators.
     fn cells(&mut self, text: &[u8], count: usize) {
         self.before.by_ref().take(count).for_each(drop);
         self.out.extend_from_slice(text);
@@ -389,7 +389,7 @@ impl<'a> Row<'a> {
         self.append(value);
     }
 
-    /// The same after the last number of its column.
+    /// Writes a number. If it equals the last number of its column, copies that text.
     fn number_after(&mut self, value: f64, last: &mut Written) {
         self.start();
         if value.to_bits() == last.bits && !last.text.is_empty() {
@@ -441,7 +441,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// How a text is written in a cell.
+/// Formats a text as a cell.
 fn cell(format: Format, text: &str) -> Vec<u8> {
     let mut cell = Vec::new();
     match format {

@@ -235,7 +235,7 @@ impl Sweep {
         self.batches(range, (size, turns), watch, batch, take)
     }
 
-    /// Batches of `size` points; each thread takes so many pieces of them before results are handed on.
+    /// Splits into batches of `size` points; each thread takes several pieces before results are passed on.
     fn batches<T: Send>(
         &self,
         (start, end): (u64, u64),

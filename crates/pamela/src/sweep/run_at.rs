@@ -26,7 +26,7 @@ pub fn run_at(
     let mut at = Place::new();
     for (name, input) in grid.batch(point, 1) {
         let value = input.double(0);
-        // Of a row its fields have values.
+        // A row parameter is set by its fields.
         if grid.row_names(name).is_none() {
             model.define_number(name, &decimal(value)?).ok()?;
         }

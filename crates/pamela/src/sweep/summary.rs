@@ -43,7 +43,7 @@ impl Best {
         self.found.extend(wanted);
         if self.found.len() > before {
             let smallest = self.smallest;
-            // Of equal ones the first point.
+            // On ties, the first point is best.
             self.found.sort_by(|a, b| {
                 let order = a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal);
                 let order = if smallest { order } else { order.reverse() };
@@ -55,7 +55,7 @@ impl Best {
 
     /// Adds a column of values.
     pub(super) fn add_all(&mut self, values: &[f64], points: &Points) {
-        // Of finite values the best one is the only one that is wanted.
+        // If only one row is wanted, the best finite value suffices.
         let ends = ends(values).filter(|_| self.count == 1 && !values.is_empty());
         let best = ends.map(|(least, greatest)| if self.smallest { least } else { greatest });
         match best.and_then(|best| first_place(values, best)) {
@@ -137,7 +137,7 @@ pub(super) struct Figures {
 /// times as long.
 const TOGETHER: usize = 16;
 
-/// So many values at most are taken in one go: sums of what is left of their bits are then doubles.
+/// Maximum number of values added at once: sums of their remaining bits are then exact doubles.
 const MOST: usize = 1 << 12;
 
 /// The least and the greatest of numbers that are all finite.
@@ -168,9 +168,9 @@ fn ends(values: &[f64]) -> Option<(f64, f64)> {
     })
 }
 
-/// The sum of numbers below `size` as the sum of two doubles, by extraction (Rump, Ogita and Oishi, *Accurate floating-point
-/// summation*, 2008): of each number first its bits from `2^-40 size` on, then those from `2^-80 size` on. As many of these as
-/// there are add up without rounding. `None` where bits are left.
+/// The sum of numbers below `size` as the sum of two doubles, by extraction (Rump, Ogita and Oishi, *Accurate
+/// floating-point summation*, 2008). From each number, first its bits from `2^-40 size` on are extracted, then those
+/// from `2^-80 size` on; sums of these parts are exact. `None` if bits remain.
 #[multiversion::multiversion(targets(
     "x86_64+avx512f+avx512vl+avx512dq",
     "x86_64+avx2",
@@ -299,8 +299,8 @@ impl Figures {
 
 /// Aggregates of every value column in each group of points.
 ///
-/// Sums are exact. So the merged summaries of parts, in the order of their points, equal the
-/// summary of the whole.
+/// Sums are exact. The merged summaries of parts, in the order of their points, therefore equal the summary of the
+/// whole.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Parameters that the points are grouped by.

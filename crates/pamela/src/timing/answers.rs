@@ -5,7 +5,7 @@ use super::{Contention, LoweredEquation, Note, Origin, ProcessEquations, wants_b
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::Equation;
 
-/// Whether the time of a process is a law that does not count all waiting for shared resources.
+/// True if the time of a process is a law that does not count all waiting for shared resources.
 fn waits_by_law(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_)) && time.notes.contains(&Note::LargestDemandOfLaws)
 }
@@ -69,7 +69,7 @@ impl Lowering<'_, '_> {
                 Err(diagnostic) => diagnostics.push(diagnostic),
             }
         }
-        // Where no theorem gives the time, its bounds are the answer.
+        // If no theorem gives the time, its bounds are the answer.
         let (before, after) = match is_enclosed {
             true => (bounds, Vec::new()),
             false => (exact.into_iter().collect(), bounds),

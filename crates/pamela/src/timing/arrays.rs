@@ -7,7 +7,7 @@ use crate::with_stack;
 
 /// Demands for more arrays stay together, since each array takes a copy of all loops.
 const MOST_ARRAYS: usize = 8;
-/// Of larger vectors, too: sections in sections would look at the same parts again and again.
+/// Also limits larger vectors: nested sections would examine the same parts again and again.
 const MOST_NODES: usize = 1_000;
 
 /// The largest component of a vector.
@@ -82,7 +82,7 @@ fn mentions_index(arena: &Arena, id: ExprId) -> bool {
         .any(|symbol| arena.symbol_name(symbol).is_none())
 }
 
-/// Whether nothing is demanded: the zero vector, which is the number 0 where it is a branch.
+/// True if nothing is demanded: the zero vector, which is the number 0 where it is a branch.
 fn is_none(arena: &Arena, demands: ExprId) -> bool {
     match arena.node(demands) {
         Node::Vector(components) => components.is_empty(),

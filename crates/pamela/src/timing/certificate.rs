@@ -18,7 +18,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// How exact values are described.
+    /// Description of an exact value.
     pub fn words(self) -> &'static str {
         match self {
             Order::Any => "exact",
@@ -137,7 +137,7 @@ impl Theorem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precondition {
-    /// Nothing that runs beside the section visits its resources.
+    /// No process beside the section visits its resources.
     NoneBeside,
     /// No server of its resources is held around the section.
     NotHeld,

@@ -138,8 +138,8 @@ impl Lowering<'_, '_> {
         Ok(Cases::Truths(lowered))
     }
 
-    /// Whether the second of two conditions takes what a random first one leaves: 1, or `1 - c` of a share
-    /// `c`. That of a truth value would be drawn anew.
+    /// True if the second of two conditions takes the rest of a random first one: 1, or `1 - c` for a share `c`. For
+    /// a random truth value, `1 - c` would be drawn again.
     fn is_rest_of(&mut self, first: ExprId, second: ExprId) -> bool {
         let one = self.arena.number(1);
         let negative = self.negated(first);

@@ -17,14 +17,14 @@ impl Lowering<'_, '_> {
             .enumerate()
             .filter(|(_, e)| !e.facts.is_empty())
         {
-            // What is declared of these is known where they are mentioned.
+            // The declared facts of kept names are known where the names are mentioned.
             if equation.kept {
                 continue;
             }
             let span = equation.name.span;
             for fact in &equation.facts {
                 let (fact, span) = match fact {
-                    // A law has no value to bound; what is said of its moments is not a fact yet.
+                    // A law has no value to bound; statements about its moments are not facts yet.
                     ParameterFact::Law(_)
                     | ParameterFact::Row(_)
                     | ParameterFact::Unit(_)

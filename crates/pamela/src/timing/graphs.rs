@@ -81,7 +81,7 @@ impl Lowering<'_, '_> {
         self.arena.labels(&labels)
     }
 
-    /// Of a graph by its longest paths, of `phi` and of time, and the demands of its parts.
+    /// The cost of a graph: longest paths by `phi` and by time, and the demands of its tasks.
     fn cost_of_paths(
         &mut self,
         [phi, path]: [ExprId; 2],
@@ -216,7 +216,7 @@ impl Lowering<'_, '_> {
         Ok(self.each(after, &binders))
     }
 
-    /// Where a precedence is there, as a truth value.
+    /// The condition of a precedence, as a truth value.
     fn precedence_condition(&mut self, reference: &Reference) -> Lowered<ExprId> {
         let Some(condition) = &reference.condition else {
             return Ok(self.arena.number(1));

@@ -47,7 +47,8 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// What cannot be judged is on no side. Nothing of what is asked for meanwhile is asked for by the equation.
+    /// The standing that `judge` finds; a value that cannot be judged is on no known side. Names that it visits do
+    /// not count as mentions by the equation.
     fn judging(
         &mut self,
         without_waiting: bool,
@@ -73,7 +74,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Whether a part of an equation depends on times of processes, as far as its text says.
+    /// True if a part of an equation depends on times of processes, as far as its text says.
     fn rests_on_times(&self, part: Part<'_>) -> bool {
         let inexact = !self.judge.scope.is_empty();
         let mut found = false;
@@ -209,7 +210,7 @@ impl Lowering<'_, '_> {
         let body = match (reduction.kind, body.sign) {
             (ReduceKind::Product, Sign::Positive) => body,
             (ReduceKind::Product, _) => body.through_any(),
-            // Of no terms it is 0.
+            // An empty sum is 0.
             _ => body,
         };
         Ok(chosen_by(around, body))
@@ -286,7 +287,7 @@ impl Lowering<'_, '_> {
         Ok(inexact)
     }
 
-    /// Whether an argument is a number, not a process or a resource.
+    /// True if an argument is a number, not a process or a resource.
     fn is_number(&self, argument: &Expr) -> bool {
         let name = match &argument.kind {
             ExprKind::Name(name) => name,
@@ -348,7 +349,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// What is chosen, or how often, by a value of this standing.
+/// The standing of a choice or a repetition that depends on a value of this standing.
 fn chosen_by(condition: Standing, chosen: Judged) -> Judged {
     match condition.is_exact() {
         true => chosen,
@@ -359,7 +360,7 @@ fn chosen_by(condition: Standing, chosen: Judged) -> Judged {
     }
 }
 
-/// Visits the names in an expression or a process, of what is called too.
+/// Visits the names in an expression or a process, and in everything that it calls.
 fn names_of(part: &Part<'_>, visit: &mut dyn FnMut(&str)) {
     let mut inner = |part: Part<'_>, _: &[&str]| with_stack(|| names_of(&part, visit));
     match part {

@@ -21,7 +21,7 @@ type Lowered<T> = Result<T, Diagnostic>;
 /// The products of demands in the sums over all distributions of clients.
 const MOST_PRODUCTS: u64 = 500;
 
-/// What a process is as a closed section, as far as it was looked at.
+/// A process read as a closed section, as far as it was examined.
 #[derive(Default)]
 struct Closed {
     clients: u64,
@@ -44,7 +44,7 @@ struct Station {
     span: Span,
 }
 
-/// What is expected of a process.
+/// The expected part of a closed section.
 #[derive(Clone, Copy)]
 enum Stage {
     Clients,
@@ -355,7 +355,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// How many products of demands the sums over all distributions have.
+/// Number of products of demands in the sums over all distributions of clients.
 fn products(closed: &Closed) -> u64 {
     let places = closed.stations.len() as u64 + u64::from(!closed.think.is_empty());
     let mut count: u64 = 1;

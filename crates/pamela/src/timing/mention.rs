@@ -1,8 +1,7 @@
 //! Mentions: equations that appear by name inside others.
 //!
-//! A small equation has every name expanded. In a larger one all mentioned equations stay names.
-//! What to do with the names is decided once closed forms are known. So the lowered model is as
-//! large as its text.
+//! A small equation has every name expanded. In a larger one all mentioned equations stay names. The treatment of the
+//! names is decided once closed forms are known. The lowered model is therefore as large as its text.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ type Lowered<T> = Result<T, Diagnostic>;
 
 /// Limit of the size of an expanded equation, in nodes of its tree.
 pub(super) const LARGEST_WRITTEN_OUT: u64 = 500;
-/// What has no more nodes, no long number, and mentions nothing, is written out everywhere.
+/// A definition with at most this many nodes, without long numbers and mentions, is expanded everywhere.
 const SMALL: u32 = 8;
 /// Limit of the number of resources in a named demand; larger demands are expanded.
 pub(super) const MOST_DEMANDS: usize = 64;
@@ -77,7 +76,7 @@ impl Lowering<'_, '_> {
         let (value, provisos) = lowered;
         self.numbers.insert(key, (value, provisos.clone()));
         self.adopt(&provisos);
-        // Where its name stands for it, what is declared of it is taken for granted.
+        // If a name stands for the value, its declared facts are assumed.
         if equation.kept && !self.kept.contains(&position) {
             let declared = self.declared_of(position, value)?;
             self.ask(&declared);
@@ -364,7 +363,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// How the value of a function whose name stays is declared to move with its arguments.
+/// Declared monotonicity of a function whose name is kept.
 fn directions(equation: &Equation, kept: bool) -> Box<[Option<Direction>]> {
     let declared = |fact: &ParameterFact| matches!(fact, ParameterFact::Monotone(_));
     match kept && equation.facts.iter().any(declared) {

@@ -159,7 +159,7 @@ pub struct ProcessEquations {
 /// An estimate of times with contention; not a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contention {
-    /// By mean value analysis, for the requested process.
+    /// Estimates by mean value analysis, for the requested process.
     MeanValue,
     /// Between `L` and `U`, which are made as well.
     Between,
@@ -177,7 +177,7 @@ pub struct Names<'n> {
 /// Like [`lower_each`], with further equations.
 ///
 /// # Errors
-/// As [`lower_each`].
+/// Fails like [`lower_each`].
 pub fn lower_with(
     model: &Model,
     arena: &mut Arena,
@@ -244,7 +244,7 @@ pub(crate) fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagn
 
 /// True if bounds add information to the time of a process.
 ///
-/// That is the case if the time is a lower bound, or if it uses means of branches.
+/// True if the time is a lower bound or uses means of branches.
 pub(crate) fn wants_bounds(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_))
         && time.sort == Sort::Scalar

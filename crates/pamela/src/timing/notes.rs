@@ -222,7 +222,7 @@ pub(crate) fn as_texts<S: Serializer>(notes: &[Note], serializer: S) -> Result<S
     serializer.collect_seq(notes.iter().map(ToString::to_string))
 }
 
-/// Adds which law stands for longest paths, if the notes mention samples of them.
+/// Adds the law that replaces the law of longest paths, if the notes mention samples of it.
 pub fn note_path_law(notes: &mut [Note], law: PathLaw) {
     let own = match law {
         PathLaw::Samples => Note::SampledPaths,

@@ -84,7 +84,7 @@ pub enum Origin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Share {
-    /// Its part of the time; the parts of all labels add up to the time.
+    /// The label's part of the time; the parts of all labels add up to the time.
     Part,
     /// The time saved if the label takes no time.
     Saved,

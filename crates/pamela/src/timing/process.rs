@@ -181,7 +181,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Whether services one after the other are at one server, for times that are drawn; of others, both are compared.
+    /// True if services one after the other are at one server, for times that are drawn; of others, both are compared.
     fn is_drawn_by_one(&self, demand: ExprId) -> bool {
         self.arena.is_random(demand) && contention::is_of_one(self.arena, demand)
     }
@@ -237,7 +237,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Whether one of the parts visits a resource for no time while another one has a demand, perhaps for the same resource.
+    /// True if one of the parts visits a resource for no time while another one has a demand, perhaps for the same resource.
     fn may_wait_without_demand(&mut self, costs: &[Cost]) -> bool {
         let zero = self.arena.zero_vector();
         (costs.iter().enumerate()).any(|(number, own)| {
@@ -340,7 +340,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// The demand of all copies, without what is for one of them alone and takes no longer than that copy.
+    /// The demand of all copies, except a resource that only one copy uses and that takes no longer than that copy.
     fn wanted_by_several(&mut self, body: &Cost, binder: Binder, range: &Range) -> Lowered<ExprId> {
         let wanted = contention::not_outlasted_by_copies(self.arena, body, &binder);
         let wanted = self.add(&wanted);
@@ -384,7 +384,7 @@ impl Lowering<'_, '_> {
         let phi = self.choice(cases, &phis)?;
         let delta = self.choice(cases, &deltas)?;
         let time = self.choice(cases, &times)?;
-        // Of a random choice the demand is a share of each branch's.
+        // With a random choice, the demand is the weighted sum of the demands of the branches.
         let certain = matches!(cases, Cases::Truths(_));
         let covered = certain && costs.iter().all(|cost| cost.covered);
         let mut notes = Notes::of(costs);

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, LawKind, Node, ReduceKind, Sort, Symbol};
 use crate::model::not_supported;
 
-/// What is demanded of one resource, or of one for each index of a range.
+/// The demand for one resource, or for one resource per index of a range.
 struct Demand {
     over: Option<(Symbol, ExprId, ExprId)>,
     array: Symbol,
@@ -104,7 +104,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Whether an expression is another number for each index, as `i + 1` is.
+    /// True if an expression is another number for each index, as `i + 1` is.
     fn differs(&mut self, expr: ExprId, index: Symbol) -> bool {
         let symbol = self.arena.symbol(index);
         match self.arena.node(expr) {
@@ -116,7 +116,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Whether no two demands can be of one resource.
+    /// True if no two demands can be of one resource.
     fn are_apart(&self, demands: &[Demand]) -> bool {
         let number = |demand: &Demand| {
             let known = self.arena.as_number(demand.index);

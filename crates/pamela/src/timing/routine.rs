@@ -133,7 +133,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// An expression over formals with what is given for them.
+    /// Substitutes values for the formal arguments of an expression.
     fn put(&mut self, expr: ExprId, given: &BTreeMap<ExprId, ExprId>) -> ExprId {
         self.arena.replace(expr, &|_, id| given.get(&id).copied())
     }

@@ -19,7 +19,7 @@ use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
 
 /// More different calls are not written out in one model.
 const MOST_INSTANCES: u64 = 100_000;
-/// No further call is written out where sums of so many terms were put together.
+/// Limit of the total number of terms in sums from expanded calls.
 const MOST_TERMS: u64 = 5_000_000;
 
 /// Lowers the equations of one model into one arena, each instance once.
@@ -66,7 +66,7 @@ pub(super) struct Lowering<'m, 'a> {
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations were lowered to, each with its provisos.
+/// Lowered equations with their provisos.
 type Instances<T> = HashMap<Instance, (T, Provisos)>;
 
 type Lowered<T> = Result<T, Diagnostic>;

@@ -59,13 +59,13 @@ impl Range {
         }
     }
 
-    /// Whether all values lie outside of `lower..=upper`.
+    /// True if all values lie outside of `lower..=upper`.
     fn misses(&self, lower: &Rational, upper: Option<&Rational>) -> bool {
         let after = |least: &Rational| upper.is_some_and(|upper| upper < least);
         self.least.as_ref().is_some_and(after) || self.greatest.as_ref().is_some_and(|g| g < lower)
     }
 
-    /// Whether a whole number of the range lies in `lower..=upper`.
+    /// True if a whole number of the range lies in `lower..=upper`.
     fn meets_whole(&self, lower: &Rational, upper: Option<&Rational>) -> bool {
         let from = self
             .least
@@ -75,7 +75,7 @@ impl Range {
         ends.min().is_none_or(|to| from.ceil() <= *to)
     }
 
-    /// Whether an end of the range lies in `lower..=upper`, and what is next to it as well.
+    /// True if an end of the range lies in `lower..=upper` together with its neighbour.
     fn meets(&self, lower: &Rational, upper: Option<&Rational>) -> bool {
         let alone = self.least.is_some() && self.least == self.greatest;
         let below = |x: &Rational| upper.is_none_or(|upper| x < upper || alone && x == upper);
@@ -157,7 +157,7 @@ fn range(arena: &Arena, x: ExprId) -> Option<Range> {
     }
 }
 
-/// Whether a law surely has a density above 0 between the ends of its range.
+/// True if a law surely has a density above 0 between the ends of its range.
 fn is_dense(arena: &Arena, law: ExprId) -> bool {
     let Node::Law(LawKind::Named(name), list) = arena.node(law) else {
         return false;
@@ -199,7 +199,7 @@ fn values(arena: &Arena, law: ExprId) -> Option<Vec<&Rational>> {
     Some(possible.map(|(_, value)| value).collect())
 }
 
-/// Whether the values of a law are the whole numbers of its range.
+/// True if the values of a law are the whole numbers of its range.
 fn is_whole(arena: &Arena, law: ExprId) -> bool {
     use LawName::{Bernoulli, Binomial, Poisson};
     matches!(
@@ -274,8 +274,7 @@ impl Lowering<'_, '_> {
             self.ask(&conditions);
             return Ok(());
         }
-        // What has a mean has values. It is compared with a number that it is surely not beyond, errors of doubles
-        // included.
+        // A law with a mean has values. The mean is compared with a bound beyond all rounding errors.
         let operands: Vec<ExprId> = [law, lower].into_iter().chain(upper).collect();
         let truncated = self.arena.law(LawKind::Truncated, &operands);
         let (mean, one) = (self.arena.cumulant(1, truncated), self.arena.number(1));

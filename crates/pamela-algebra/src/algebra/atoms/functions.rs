@@ -1,5 +1,5 @@
-//! Laws of values of functions that meet: roots and factorials in a product, harmonic numbers in a sum, a logarithm in
-//! an exponent.
+//! Identities for combined function values: roots and factorials in a product, harmonic numbers in a sum, a logarithm
+//! in an exponent.
 
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
@@ -20,8 +20,8 @@ impl Terms {
         }
     }
 
-    /// `sqrt(x)^2 = x`, `x / sqrt(x) = sqrt(x)`, `sqrt(x * y) * sqrt(x) = sqrt(x^2 * y)`: the factor that a root makes with
-    /// others, and what is left of a monomial.
+    /// `sqrt(x)^2 = x`, `x / sqrt(x) = sqrt(x)`, `sqrt(x * y) * sqrt(x) = sqrt(x^2 * y)`: the factor that a root
+    /// forms with others, and the remaining monomial.
     pub(super) fn merge_root(
         &mut self,
         monomial: &Monomial,
@@ -49,7 +49,7 @@ impl Terms {
         Some((factor, rest))
     }
 
-    /// Roots of monomials that share what is no square.
+    /// Combines roots of monomials that share a factor that is not a square.
     fn merge_two_roots(
         &mut self,
         monomial: &Monomial,
@@ -81,8 +81,8 @@ impl Terms {
         None
     }
 
-    /// The root that all terms of a sum share, some of them as what it is the root of, and the rest: `sqrt(x)` and
-    /// `y + sqrt(x)` of `sqrt(x) * y + x`.
+    /// The root common to all terms of a sum, where a term may contain the radicand instead, and the remaining sum:
+    /// `sqrt(x)` and `y + sqrt(x)` for `sqrt(x) * y + x`.
     pub(in super::super) fn without_common_root(
         &mut self,
         sum: &Polynomial,
@@ -104,7 +104,7 @@ impl Terms {
         Some((Monomial::power(root, 1), rest))
     }
 
-    /// Whether a monomial has a single term to the power of this sign, 1 or -1, as a factor.
+    /// True if a monomial has a single term to the power of this sign, 1 or -1, as a factor.
     fn divides(&mut self, operand: ExprId, monomial: &Monomial, sign: i32) -> bool {
         let operand = self.polynomial(operand);
         let below = |powers: &[(Atom, i32)]| {
@@ -130,7 +130,7 @@ impl Terms {
         alone.then(|| atom_of(id))
     }
 
-    /// `n! / (n - 1)! = n`: the factor that two factorials make, and what is left of a monomial.
+    /// `n! / (n - 1)! = n`: the factor that two factorials form, and the remaining monomial.
     pub(super) fn merge_factorials(
         &mut self,
         monomial: &Monomial,
@@ -218,8 +218,8 @@ impl Terms {
         Some(sum.scale(&Rational::from(sign)))
     }
 
-    /// What lies a whole number above the lesser of two polynomials, up to the greater, and 1 where `above` is that one, else
-    /// -1; `None` where they are not a few whole numbers apart.
+    /// The whole steps from the lesser of two polynomials up to the greater, with the sign 1 if `above` is the
+    /// greater, else -1. `None` unless they differ by a small whole number.
     fn between(&mut self, above: &Polynomial, below: &Polynomial) -> Option<(Vec<ExprId>, i64)> {
         let distance = (above - below).as_constant()?;
         let distance = distance.is_integer().then(|| distance.to_i64())??;
@@ -232,7 +232,7 @@ impl Terms {
         Some((between.collect(), distance.signum()))
     }
 
-    /// Where the quotient has fewer atoms than what it is made of.
+    /// Used if the quotient has fewer atoms than its operands.
     fn logarithm_of_quotient(
         &mut self,
         above: &Polynomial,
@@ -257,8 +257,8 @@ impl Terms {
         Some(self.application(Function::Log, quotient))
     }
 
-    /// `log(8 * x) / log(2) = 3 + log(x) / log(2)`, `log(n * x) / log(n) = 1 + log(x) / log(n)`: the factor that a logarithm
-    /// makes with the one of its base, and what is left of a monomial.
+    /// `log(8 * x) / log(2) = 3 + log(x) / log(2)`, `log(n * x) / log(n) = 1 + log(x) / log(n)`: the factor that a
+    /// logarithm forms with the logarithm of its base, and the remaining monomial.
     pub(super) fn merge_logarithms(
         &mut self,
         monomial: &Monomial,
@@ -340,7 +340,7 @@ impl Terms {
     }
 }
 
-/// How many times `base` is a factor of `number * powers`, or of its inverse, and what is left.
+/// The multiplicity of `base` as a factor of `number * powers`, or of the inverse, and the remaining factor.
 fn powers_of(base: &Polynomial, powers: &Monomial, number: &Rational) -> Option<(i32, Polynomial)> {
     if let Some(base) = base.as_constant() {
         let times = whole_logarithm(number, &base)?;
@@ -377,14 +377,14 @@ fn whole_logarithm(number: &Rational, base: &Rational) -> Option<i32> {
     None
 }
 
-/// How many atoms have an odd power in a single term.
+/// Number of atoms with an odd power in a single term.
 fn odd_powers(polynomial: &Polynomial) -> Option<usize> {
     let (monomial, _) = polynomial.as_term()?;
     let odd = monomial.powers().iter().filter(|(_, power)| power % 2 != 0);
     Some(odd.count())
 }
 
-/// What an atom is multiplied by, where no other power of it stands there.
+/// The coefficient of an atom that occurs in no other power.
 fn linear_factor(sum: &Polynomial, atom: Atom) -> Option<Polynomial> {
     let mut by_power = sum.coefficients_in(atom);
     by_power.remove(&0);

@@ -1,5 +1,5 @@
-//! Sums block by block: what depends on the index through quotients and remainders inside of
-//! brackets, max, ... too.
+//! Sums block by block, for bodies that depend on the index through quotients and remainders, also inside brackets,
+//! maxima and so on.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
@@ -10,7 +10,7 @@ use super::periods::{numeric_period, roundings};
 use super::rounding_sums::{Rounded, reversed, rounded};
 use super::{Loop, at_most, integral};
 
-/// Of roundings with one divisor, those that lie so many places apart are looked at together.
+/// Roundings by one divisor are combined if their arguments differ by at most this number.
 const FARTHEST: i64 = 1;
 
 /// `(i + shift) div divisor` is the block of an index, `(i + shift) mod divisor` its place there.
@@ -21,7 +21,7 @@ struct Grid {
     parts: Vec<(Rounded, i64)>,
 }
 
-/// `sum (i = a, b) { f(i) }` as the sum over whole blocks of P of the sums over their places, and a rest.
+/// `sum (i = a, b) { f(i) }` as a sum over whole blocks of P elements, plus a rest.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
@@ -119,7 +119,7 @@ fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
     arranged(found)
 }
 
-/// Whether a rounding is one of quotients alone: it is the same for a whole block.
+/// True if a rounding is one of quotients alone: it is the same for a whole block.
 fn of_quotients_alone(terms: &mut Terms, parts: &Loop, id: ExprId) -> bool {
     let Node::Mod(dividend, modulus) = *terms.arena.node(id) else {
         return false;
@@ -156,7 +156,7 @@ fn arranged(found: Vec<Rounded>) -> Option<Grid> {
     })
 }
 
-/// Whether the body is no polynomial in the index and the roundings.
+/// True if the body is no polynomial in the index and the roundings.
 fn is_inside(terms: &mut Terms, parts: &Loop, found: &[Rounded]) -> bool {
     parts.body.atoms().into_iter().any(|atom| {
         let id = expr_of(atom);
@@ -204,7 +204,7 @@ impl Grid {
         terms.canonical(body)
     }
 
-    /// Whether so many places further is in the next block.
+    /// The truth value that the position `ahead` after `place` lies in the next block.
     fn wraps(&self, terms: &mut Terms, place: ExprId, ahead: i64) -> ExprId {
         if ahead == 0 {
             return terms.arena.number(0);

@@ -1,5 +1,5 @@
-//! Moduli that divide one another are the digits of one number: what is left of the index by a multiple of B is B times
-//! a digit, and what was left by B before.
+//! If each modulus divides the next one, the moduli define digits of one number: the remainder by a multiple of B is
+//! B times a digit plus the remainder by B.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;

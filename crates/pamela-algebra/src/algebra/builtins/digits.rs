@@ -1,4 +1,4 @@
-//! The largest demand where positions are digits of two indices, which are dealt out on a grid.
+//! The largest demand if positions are digits of two indices that are distributed on a grid.
 
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
@@ -90,7 +90,7 @@ fn separated(
     Some(parts)
 }
 
-/// Positions `s*(x mod Q) + c`, where `s` and `c` do not move: those of `x mod Q`.
+/// Positions `s*(x mod Q) + c` with constant `s` and `c` are replaced by the positions `x mod Q`.
 pub fn moved(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     moved_alike(scope, term).into_iter().collect()
 }
@@ -123,7 +123,7 @@ fn moved_alike(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     })
 }
 
-/// Positions `Q*x + y mod Q` where `x` moves with one binder and `y` with the other: the busiest row of the busiest
+/// Positions `Q*x + y mod Q` where `x` depends on one index and `y` on the other: the busiest row of the busiest
 /// column.
 pub fn two_dimensions(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     by_axes(scope, term).into_iter().collect()
@@ -158,7 +158,7 @@ fn by_axes(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     }
     let terms = &mut scope.terms;
     let [by_row, by_column] = separated(terms, &demand.amount, [of_high, of_low])?;
-    // Where the factors by column are not below 0, rows that are count as nothing, on both sides.
+    // If the column factors are nonnegative, factors of empty rows contribute 0 on both sides.
     let guards = vec![nonnegative(terms, &by_column)];
     let axes = [(of_high, high, by_row), (of_low, low, by_column)];
     let most = axes.map(|(index, position, amount)| {

@@ -23,21 +23,21 @@ const MOST_TIMES: usize = 6;
 /// More is not looked at in a graph, neither as a factor nor as a distance.
 const LARGEST: i64 = 1 << 31;
 
-/// `graph { .. }`: the greatest of sums of the times of its tasks, where its ranges and references are affine.
+/// `graph { .. }`: a maximum of sums of task times, if its ranges and references are affine.
 pub fn longest_path(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     closed(scope, term).into_iter().collect()
 }
 
-/// A size, and what it stands for.
+/// A size with the expression that it stands for.
 pub type Size = (Variable, ExprId);
 
-/// A graph as a problem, with what its variables and times stand for.
+/// A graph as a problem, with the expressions that its variables and times stand for.
 pub struct Regular {
     pub problem: Problem,
     pub sizes: Vec<Size>,
     /// The times of the problem.
     pub times: Vec<ExprId>,
-    /// What tasks take multiples of.
+    /// Expressions whose multiples are the times of the tasks.
     bases: Vec<ExprId>,
 }
 
@@ -175,7 +175,7 @@ pub fn sum_of(terms: &mut Terms, form: &Form, sizes: &[Size], times: &[ExprId]) 
     terms.arena.add(&sum)
 }
 
-/// A family whose weight is so much of one of the times.
+/// A family whose weight is a multiple of one of the times.
 struct Read {
     ranges: Vec<Span>,
     weight: (usize, Rational),
@@ -189,7 +189,7 @@ struct Time {
 }
 
 impl Time {
-    /// What all multiples are whole multiples of.
+    /// The greatest number of which all multiples are whole multiples.
     fn unit(&self) -> Rational {
         let denominators = self.multiples.iter().map(Rational::denominator);
         let all = denominators.reduce(|a, b| a.lcm(&b));
@@ -198,7 +198,7 @@ impl Time {
     }
 }
 
-/// What an affine form may be made of.
+/// Meaning of a variable in an affine form.
 enum Meaning {
     Index(Symbol),
     Size(ExprId),
@@ -230,7 +230,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What stands within ranges, and these.
+    /// The body inside nested ranges, and these ranges.
     fn ranges(&mut self, mut part: ExprId) -> Option<(ExprId, Vec<Span>)> {
         let mut ranges = Vec::new();
         while let Node::Reduce(r) = *self.terms.arena.node(part)
@@ -310,7 +310,7 @@ impl Reader<'_> {
         }))
     }
 
-    /// Comparisons as what is at least 0, of whole numbers.
+    /// Comparisons of whole numbers as affine forms that must be at least 0.
     fn conditions(&mut self, condition: ExprId, found: &mut Vec<Affine>) -> Option<()> {
         match self.terms.arena.node(condition).clone() {
             Node::Number(value) if value.is_one() => Some(()),
@@ -362,7 +362,7 @@ impl Reader<'_> {
         if let Node::Symbol(symbol) = *self.terms.arena.node(atom)
             && self.terms.arena.range(symbol).is_some()
         {
-            // Of two binders of one range the inner one is meant.
+            // If two nested ranges bind one index, the inner one is meant.
             let is_index = |meaning: &Meaning| matches!(meaning, Meaning::Index(s) if *s == symbol);
             let place = self.variables.iter().rposition(is_index)?;
             return Some(place as Variable);

@@ -27,7 +27,7 @@ struct Power {
 /// `sum (i = a, b) { x^(s*i + t) * y^(u - v*i) }` for whole `s, v > 0`, where `x^s` differs from `y^v`:
 /// `(x^(s*(b + 1) + t) * y^(u - v*b) - x^(s*a + t) * y^(u - v*(a - 1))) / (x^s - y^v)`.
 ///
-/// No ratio is formed, so that it holds where `y` is 0, too.
+/// The formula contains no ratio, so it also holds for `y = 0`.
 pub fn two_ratios(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
@@ -41,7 +41,7 @@ pub fn two_ratios(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         .collect()
 }
 
-/// The one that rises, the one that falls, and what does not depend on the index.
+/// The rising power, the falling power, and the part that does not depend on the index.
 fn two_powers(terms: &mut Terms, parts: &Loop) -> Option<(Power, Power, Polynomial)> {
     let (monomial, coefficient) = parts.body.as_term()?;
     let mut factor = Polynomial::constant(coefficient.clone());

@@ -16,7 +16,7 @@ fn only_nest(scope: &mut Scope, term: ExprId) -> Option<(Demand, [Symbol; 2])> {
     Some((demand, binders))
 }
 
-/// The same demands in a triangle on a grid of P x P owners, elements or whole blocks dealt out in turn.
+/// Equal demands in a triangle on a grid of P x P owners, whose elements or whole blocks are dealt out in turn.
 pub fn triangle(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     on_triangle(scope, term).into_iter().collect()
 }
@@ -111,7 +111,7 @@ fn axes(terms: &mut Terms, position: ExprId) -> Option<(ExprId, ExprId)> {
 /// `i` in a range, `j <= i + e` or `j >= i + e`, so that there is one more for each `i`.
 struct Triangle {
     span: Span,
-    /// How many rows are not empty.
+    /// Number of rows that are not empty.
     side: Polynomial,
     /// The least column.
     columns_from: Polynomial,
@@ -124,7 +124,7 @@ impl Triangle {
         let symbol = terms.arena.symbol(outer);
         let diagonal = (*terms.polynomial(symbol)).clone();
         let (below, above) = (&columns.upper - &diagonal, &columns.lower - &diagonal);
-        // How many rows are empty: at the start of a lower triangle, at the end of an upper one.
+        // Number of empty rows: at the start of a lower triangle, at the end of an upper one.
         let (empty, columns_from) = if !terms.polynomial_mentions(&below, outer) {
             (
                 &(&columns.lower - &below) - &span.lower,
@@ -162,8 +162,8 @@ fn half_square(terms: &mut Terms, side: &Polynomial, owners: ExprId) -> ExprId {
     arena.mul(&[half, share, next])
 }
 
-/// Of whole blocks the owner on the diagonal has halves, and the next one to it whole ones: the busiest has the lower
-/// half of what is dealt out of a triangle of blocks, and the upper half of what is dealt out without its diagonal.
+/// With whole blocks, the owner on the diagonal has halves of blocks and its neighbour has whole blocks. The busiest
+/// owner has the lower half of its blocks in the triangle, plus the upper half of its blocks below the diagonal.
 fn by_blocks(
     scope: &mut Scope,
     triangle: &Triangle,

@@ -24,7 +24,7 @@ struct Term {
     kernel: Kernel,
 }
 
-/// What is not rational in the index.
+/// The part of a term that is not rational in the index.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Kernel {
     /// Powers `r^(s*i + t)` as atoms with their exponents.
@@ -33,7 +33,7 @@ struct Kernel {
     factorials: BTreeMap<(i64, i64), i64>,
 }
 
-/// A body whose quotient from one index to the next is rational, with rational coefficients.
+/// A body whose ratio of consecutive elements is a rational function with rational coefficients.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
@@ -246,7 +246,7 @@ fn step(terms: &mut Terms, parts: &Loop, kernel: &Kernel) -> Option<RationalFunc
 fn last_pole(denominator: &Univariate) -> Option<Option<i64>> {
     let roots = denominator.rational_roots();
     let found: u32 = roots.iter().map(|(_, multiplicity)| multiplicity).sum();
-    // What is left after the rational roots has no integer among its roots only if none was missed.
+    // The remaining factor has no integer root only if no rational root was missed.
     if found as usize != denominator.degree()? {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Demands of two binders: for each position, the outer indices whose inner range holds it.
+//! Demands of two nested loops: for each position, the outer indices whose inner range contains it.
 
 use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
 
@@ -7,8 +7,8 @@ use super::integral;
 use super::monotone::{self, Direction};
 use super::vectors::{Demand, demands_of, linear, rebuild};
 
-/// Two binders of which only the inner one is in the position: for each position, the outer indices
-/// whose inner range holds it.
+/// Two nested loops whose position depends on the inner index only: for each position, the outer indices whose inner
+/// range contains it.
 pub fn binders(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(demands) = demands_of(scope, term) else {
         return Vec::new();
@@ -89,7 +89,8 @@ fn extreme(
         Direction::Falling => ends[1],
     };
     let terms = &mut scope.terms;
-    // What is not linear moves one way from index to index, and the end of the range may be between two.
+    // A nonlinear bound changes monotonically from index to index, and the end of the range may lie between two
+    // indices.
     if linear(terms, bound, outer).is_none() {
         let length = terms.arena.subtract(ends[0], ends[1]);
         let length = terms.polynomial(length);

@@ -1,4 +1,4 @@
-//! Linear factors of the index, and which of them are whole numbers apart.
+//! Linear factors of the index, grouped by shifts that differ by whole numbers.
 
 use crate::expr::{ExprId, Node};
 use crate::ring::{Monomial, Polynomial, Rational};
@@ -25,7 +25,7 @@ impl<W> Family<W> {
     }
 }
 
-/// The shifts that are whole numbers apart, together; `None` where some are too far apart.
+/// Groups of shifts that differ by whole numbers; `None` if some differ by too much.
 pub fn families<W>(shifts: Vec<(Polynomial, W)>) -> Option<Vec<Family<W>>> {
     let mut families: Vec<Family<W>> = Vec::new();
     for (shift, weight) in shifts {
@@ -82,7 +82,7 @@ pub struct Quotient {
     pub factors: Vec<(Polynomial, i64)>,
 }
 
-/// A quotient of products of linear factors of the index, recognised.
+/// Recognises a quotient of products of linear factors of the index.
 pub fn quotient(terms: &mut Terms, parts: &Loop, p: &Polynomial) -> Option<Quotient> {
     let mut numerator = p.clone();
     let mut leading = Polynomial::one();
@@ -110,8 +110,8 @@ pub fn quotient(terms: &mut Terms, parts: &Loop, p: &Polynomial) -> Option<Quoti
     free.then_some(Quotient { leading, factors })
 }
 
-/// Whether `i + t` is taken to be below 0 over its range from `first` to `last`: where that is known,
-/// or looks like it (`i - N`), unless it is known to be above 0.
+/// True if `i + t` counts as negative over its range from `first` to `last`: it is known to be negative, or looks so
+/// (`i - N`) and is not known to be positive.
 pub fn is_below_zero(scope: &mut Scope, first: &Polynomial, last: &Polynomial) -> bool {
     if scope.prover.positive(&mut scope.terms, first) {
         return false;

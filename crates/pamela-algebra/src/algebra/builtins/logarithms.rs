@@ -8,8 +8,8 @@ use super::super::terms::{Terms, expr_of};
 use super::Loop;
 use super::linear::{Family, families, is_below_zero, quotient};
 
-/// `sum (i = a, b) { log(i + t) } = lgamma(b + t + 1) - lgamma(a + t)` for the linear factors of the
-/// operand, as far as each is positive; those a whole number apart cancel but for the ends.
+/// `sum (i = a, b) { log(i + t) } = lgamma(b + t + 1) - lgamma(a + t)` for the linear factors of the operand, if each
+/// is positive. Factors that differ by a whole number cancel except at the ends.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
         return Vec::new();
@@ -62,7 +62,7 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
     })
 }
 
-/// What the sum of the members differs by from that of as many of the first of them.
+/// Difference between a sum of the members and the sum of equally many first members.
 fn telescope(
     terms: &mut Terms,
     parts: &Loop,

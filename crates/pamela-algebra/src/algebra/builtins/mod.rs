@@ -1,5 +1,5 @@
-//! Rules whose right side is computed: each is declared as `builtin` in a rule file, under the same
-//! name, with what it does, its guards and its checks.
+//! Rules whose right side is computed by code. Each is declared as `builtin` in a rule file under the same name, with
+//! its statement, guards and checks.
 
 mod blocks;
 mod chains;
@@ -55,7 +55,7 @@ impl fmt::Debug for Builtin {
 }
 
 impl Builtin {
-    /// What the rule makes of `term`.
+    /// All results of the rule for `term`.
     pub fn apply(&self, scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         (self.apply)(scope, term)
     }
@@ -153,12 +153,12 @@ impl Loop {
         integral(terms, &length)
     }
 
-    /// Whether a term of the body mentions the index.
+    /// True if a term of the body mentions the index.
     fn depends(&self, arena: &Arena, id: ExprId) -> bool {
         arena.mentions(id, self.reduction.index)
     }
 
-    /// The same reduction of another body over another range.
+    /// The reduction with another body and another range.
     fn over(
         &self,
         terms: &mut Terms,

@@ -1,4 +1,4 @@
-//! How a term moves with an index.
+//! Monotonicity of a term in an index.
 
 use crate::expr::{ExprId, Function, Node, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
@@ -26,7 +26,7 @@ impl Direction {
         }
     }
 
-    /// Of a sum, a maximum or a minimum of two.
+    /// Direction of a sum, a maximum or a minimum of two terms.
     fn with(self, other: Direction) -> Option<Direction> {
         match (self, other) {
             (Direction::Constant, other) | (other, Direction::Constant) => Some(other),
@@ -35,8 +35,7 @@ impl Direction {
     }
 }
 
-/// How `id` moves with `index`, where that is known: by its difference from one index to the next,
-/// else by its structure.
+/// Direction of `id` in `index`, if known: from the difference of neighbouring indices, else from its structure.
 pub fn direction(scope: &mut Scope, id: ExprId, index: Symbol) -> Option<Direction> {
     let polynomial = scope.terms.polynomial(id);
     direction_of(scope, &polynomial, index)
@@ -144,7 +143,7 @@ fn by_structure(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Dire
     let mut total = Direction::Constant;
     for (monomial, coefficient) in p.terms() {
         let mut of_term = Direction::Constant;
-        // A product moves like its factors only where none of them is negative.
+        // A product is monotone like its factors only if no factor is negative.
         let single = matches!(monomial.powers(), [(_, 1)]);
         for &(atom, exponent) in monomial.powers() {
             let factor = direction_of_atom(scope, atom, index)?;

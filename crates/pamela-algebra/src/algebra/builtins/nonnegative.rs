@@ -1,14 +1,14 @@
-//! Under which conditions a law is never negative, by its form.
+//! Conditions under which the form of a law shows that it is never negative.
 
 use crate::expr::{ExprId, LawKind, LawName, Node, Relation};
 use crate::ring::Rational;
 
 use super::super::terms::Terms;
 
-/// Truth values that are sufficient for `expr`, a law or a scalar, never to be below 0.
+/// Conditions that are sufficient for a law or a scalar `expr` to be nonnegative.
 ///
-/// A parameter, a `normal` and a law given by `moments` are taken for times, which are never negative: their
-/// form does not tell, so the result says that it assumes this of them (`demands`).
+/// A parameter, a `normal` and a law given by `moments` are taken for times, which are never negative. Their form
+/// does not show this, so the result states it as an assumption (`demands`).
 pub fn conditions(terms: &mut Terms, expr: ExprId) -> Vec<ExprId> {
     let mut found = Vec::new();
     collect(terms, expr, &mut found);

@@ -34,7 +34,7 @@ fn over_copies(terms: &mut Terms, kind: ReduceKind, count: ExprId, law: ExprId) 
     terms.arena.reduce(kind, index, one, count, law)
 }
 
-/// `max(X, X) = max (i = 1, 2) { X }`; an operand that is the largest of copies takes others in.
+/// `max(X, X) = max (i = 1, 2) { X }`; an operand that is a maximum of copies absorbs further copies.
 pub fn merge(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let (kind, over, operands) = match terms.arena.node(term) {
@@ -80,7 +80,7 @@ pub fn merge(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     one(terms.arena.law(kind, &merged), guards)
 }
 
-/// `max(c, X) = X` for `c <= 0`, where the form of X tells that it is never negative.
+/// `max(c, X) = X` for `c <= 0`, if the form of X shows that it is never negative.
 pub fn zero(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Node::Law(LawKind::Max, ref operands) = *terms.arena.node(term) else {
@@ -103,7 +103,7 @@ pub fn zero(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     one(terms.arena.law(LawKind::Max, &laws), guards)
 }
 
-/// The largest of independent demands: of single resources, and of a range of resources of their own.
+/// The largest of independent demands: of single resources, and of a range of other resources.
 pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Node::Law(LawKind::VectorMax, ref operands) = *scope.terms.arena.node(term) else {
         return Vec::new();
@@ -127,7 +127,7 @@ pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 struct Demands {
     units: Vec<(ExprId, Polynomial)>,
     range: Option<Demand>,
-    /// Of one resource of the range: what is asked of it beside the demand of the range.
+    /// Demand of one resource of the range besides the demand of the range itself.
     inside: Option<Polynomial>,
 }
 
@@ -159,7 +159,7 @@ impl Demands {
         Some(demands)
     }
 
-    /// What asks for all positions to be different; `None` where they are not known to be.
+    /// Guards that all positions differ; `None` if this cannot be established.
     fn apart(&mut self, scope: &mut Scope) -> Option<Vec<ExprId>> {
         let mut guards = Vec::new();
         let mut inside = None;
@@ -174,7 +174,7 @@ impl Demands {
             }
         }
         self.inside = inside.map(|place| self.units.remove(place).1);
-        // What lies in the range is apart from what does not.
+        // Demands inside and outside the range are at different positions.
         for (place, (unit, _)) in self.units.iter().enumerate() {
             let (array, position) = position(&scope.terms, *unit)?;
             for (other, _) in &self.units[..place] {
@@ -231,7 +231,7 @@ impl Demand {
         })
     }
 
-    /// Whether a position is known to lie in the range, whose demands are all alike.
+    /// True if a position is known to lie in the range, whose demands are all alike.
     fn holds(&self, scope: &mut Scope, position: ExprId) -> bool {
         let terms = &mut scope.terms;
         if terms.polynomial_mentions(&self.amount, self.over.index) {
@@ -253,7 +253,7 @@ impl Demand {
         })
     }
 
-    /// That a position lies outside of the range: above it, unless it is known to lie below.
+    /// The condition that a position lies outside the range: above it, unless it is known to lie below.
     fn misses(&self, scope: &mut Scope, position: ExprId) -> ExprId {
         let terms = &mut scope.terms;
         let shifted = |terms: &mut Terms, bound: ExprId| {

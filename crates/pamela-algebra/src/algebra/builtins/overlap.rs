@@ -1,4 +1,4 @@
-//! The largest of demands that meet at some positions.
+//! The largest of demands that share some positions.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
@@ -12,8 +12,8 @@ use super::{at_most, integral};
 /// More ranges of positions are not joined.
 const MOST_RANGES: usize = 6;
 
-/// A demand at one position beside others that are dealt out, in turn or in blocks: the largest without it, or what is
-/// met there.
+/// One demand at a single position beside demands that are dealt out in turn or in blocks: the largest demand without
+/// the single one, or the total at its position.
 pub fn met_at_point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     at_point(scope, term).into_iter().collect()
 }
@@ -63,7 +63,7 @@ fn at_point(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     })
 }
 
-/// Demands on several ranges of positions, each index at one of its own: the largest of what is met at each.
+/// Demands on several ranges of positions, each index at a position of its own: the largest total at a position.
 pub fn ranges(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     joined(scope, term).into_iter().collect()
 }
@@ -158,7 +158,8 @@ fn end<'a>(
     (*terms.polynomial(end)).clone()
 }
 
-/// Demands dealt out in turn whose amounts repeat with a number m of indices: one of the first m owners is busiest.
+/// Demands in cyclic distribution whose amounts repeat after m indices, for a number m: one of the first m owners is
+/// busiest.
 pub fn periodic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     by_residues(scope, term).into_iter().collect()
 }
@@ -224,7 +225,7 @@ fn by_residues(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     Some(Candidate { right, guards })
 }
 
-/// Whether the body is the same a whole number of periods further.
+/// True if the body is the same a whole number of periods further.
 fn repeats(terms: &mut Terms, parts: &super::Loop, period: i64) -> bool {
     let further = terms.arena.fresh_index();
     let (here, steps) = (terms.arena.fresh_index_term(), terms.arena.symbol(further));

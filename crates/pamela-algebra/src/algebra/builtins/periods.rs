@@ -1,4 +1,4 @@
-//! Sums of whatever repeats with the index, residue by residue.
+//! Sums of terms that are periodic in the index, residue by residue.
 
 use std::collections::{HashMap, HashSet};
 
@@ -56,7 +56,7 @@ pub(super) fn body_at(terms: &mut Terms, parts: &Loop, start: ExprId, distance: 
     terms.canonical(body)
 }
 
-/// A rounding of what is linear in the index, at `start + distance`.
+/// The value of a rounding that is linear in the index, at `start + distance`.
 fn without_periods(
     terms: &mut Terms,
     parts: &Loop,
@@ -92,8 +92,8 @@ fn without_periods(
     }
 }
 
-/// The least common denominator of the slopes of all floors, ceilings and remainders in the body that
-/// depend on the index, if these are numbers, apart from what is whole.
+/// The least common denominator of the slopes of all floors, ceilings and remainders that depend on the index, if the
+/// slopes are numbers up to whole terms.
 pub(super) fn numeric_period(scope: &mut Scope, parts: &Loop) -> Option<i64> {
     let mut period: i64 = 1;
     for id in roundings(&scope.terms, parts) {
@@ -157,7 +157,7 @@ fn period_of_powers(
     Some(period)
 }
 
-/// Whether the index stands in an argument only within roundings of its own.
+/// True if the index stands in an argument only within roundings of its own.
 fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
     let polynomial = terms.polynomial(argument);
     polynomial

@@ -1,4 +1,4 @@
-//! One element of a sum by itself, where the index is what a condition asks for.
+//! Separates the element of a sum at the index that a condition selects.
 
 use crate::expr::{ExprId, Node, ReduceKind, Sort};
 use crate::ring::Polynomial;
@@ -19,8 +19,8 @@ fn equality(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, Polynomial)> {
     None
 }
 
-/// `sum { if (i == k) f else g }`: `f` at k, where k is in the range, and `g` before and after it. What is left out is
-/// never evaluated.
+/// `sum { if (i == k) f else g }`: `f` at k if k is in the range, and `g` before and after it. The branch that is
+/// not taken is never evaluated.
 pub fn peel(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     peeled(scope, term).into_iter().collect()
 }

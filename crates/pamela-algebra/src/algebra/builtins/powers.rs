@@ -1,4 +1,4 @@
-//! Sums where powers of a number meet the integers: levels of logarithms, rounded powers.
+//! Sums with powers of a number and rounding: levels of logarithms, rounded powers.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Atom, Monomial, Polynomial, Rational, sum_polynomial};
@@ -9,7 +9,7 @@ use super::geometric::linear_in;
 use super::periods::roundings;
 use super::{Loop, at_most, integral};
 
-/// `sum { p(i) * floor(log_r(i + c)) }` level by level: each power of r up to the index counts 1.
+/// `sum { p(i) * floor(log_r(i + c)) }` level by level: each power of r up to the index contributes 1.
 pub fn levels(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     by_levels(&mut scope.terms, term).into_iter().collect()
 }
@@ -108,7 +108,7 @@ fn up_to(
     Some(terms.expression(&total))
 }
 
-/// `ceil(r^(e - c))` is a power where `e >= c`, and 1 below: in sums, so that their range is cut there.
+/// `ceil(r^(e - c))` is a power for `e >= c`, and 1 otherwise. Sums are cut at this index.
 pub fn rounded(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     told_apart(scope, term).into_iter().collect()
 }
@@ -177,8 +177,8 @@ fn logarithm_of(value: &Rational, ratio: &Rational) -> Option<i64> {
     })
 }
 
-/// A line that has the sign of a difference of powers of one number above 1, or of one and what has none: `2 * i - 2 * d` of
-/// `4^i - 4^d`, and `2 * i - log2(P + 1)` of `4^i - P - 1`.
+/// A line with the same sign as a difference of powers: `2 * i - 2 * d` for `4^i - 4^d`, and `2 * i - log2(P + 1)`
+/// for `4^i - P - 1`.
 pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<ExprId> {
     let difference = scope.terms.polynomial(difference);
     let terms = &mut scope.terms;
@@ -193,7 +193,7 @@ pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<Ex
         ([first], [_, ..]) => [vec![first.clone()], without.clone()].map(Polynomial::from_terms),
         _ => return None,
     };
-    // Of `first + second`, where `first` is above 0.
+    // Treats `first + second`, where `first` is positive.
     let negative = with[0].1.is_negative();
     let [first, second] = match negative {
         true => sides.map(|side| -&side),
@@ -229,7 +229,7 @@ pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<Ex
     Some(scope.terms.expression(&line))
 }
 
-/// The exponent of the powers of a number in a term, and what else is in it; a sum has none.
+/// The exponent of a power of a number in a term, and the other factors. A sum has none.
 fn taken(
     terms: &mut Terms,
     base: &Rational,

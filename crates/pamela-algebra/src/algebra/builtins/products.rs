@@ -11,8 +11,8 @@ use super::{Loop, compare};
 /// Powers of a product are written out up to this exponent.
 const MAX_POWER: i64 = 16;
 
-/// A body that is a quotient of linear factors of the index: those that are a whole number apart
-/// cancel but for the ends, others are quotients of factorials.
+/// A body that is a quotient of linear factors of the index: factors that differ by a whole number cancel except at
+/// the ends, others become quotients of factorials.
 pub fn rational(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Product) else {
         return Vec::new();
@@ -24,7 +24,7 @@ pub fn rational(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     found.into_iter().collect()
 }
 
-/// The same where the range is known to be regular.
+/// Like `rational`, for a range that is known to be regular.
 pub(super) fn closed(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
     // `1 - 1 / i` is one quotient, too.
     let (scale, common, sum) = scope.terms.primitive(&parts.body)?;
@@ -68,8 +68,8 @@ fn power(terms: &mut Terms, base: ExprId, exponent: i64) -> ExprId {
     terms.arena.pow(base, exponent)
 }
 
-/// What the product of the members differs by from that of as many of the first of them:
-/// `i + t + d` runs from `a + t + d` to `b + t + d`, where `i + t` runs from `a + t` to `b + t`.
+/// Difference between a sum of the members and the sum of equally many first members: `i + t + d` runs from
+/// `a + t + d` to `b + t + d` while `i + t` runs from `a + t` to `b + t`.
 fn telescope(
     terms: &mut Terms,
     parts: &Loop,
@@ -98,9 +98,10 @@ fn telescope(
     Some(())
 }
 
-/// `prod (i = a, b) { i + t }` as factorials and a power of 4, with their exponents, and whether each factor is negative.
-/// Where it is 0, or its factors are neither whole nor halves, not all factorials are defined. `None` where one is of a
-/// negative number: a quotient of two such factorials would be taken for a number.
+/// `prod (i = a, b) { i + t }` as factorials and a power of 4, with their exponents, and whether each factor is
+/// negative. If the product is 0, or its factors are neither whole nor half-integers, some factorials are undefined.
+/// `None` if a factorial has a negative numeric argument: a quotient of two such factorials would be simplified to a
+/// number.
 fn factorials(
     scope: &mut Scope,
     parts: &Loop,

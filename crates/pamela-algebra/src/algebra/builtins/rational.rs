@@ -123,8 +123,8 @@ pub fn sum_fractions(
     Some(scope.terms.arena.add(&sum))
 }
 
-/// What the sum of the members differs by from that of as many of the first of them:
-/// `1/(i+t+d)` runs from `1/(a+t+d)` to `1/(b+t+d)`, where `1/(i+t)` runs from `1/(a+t)` to `1/(b+t)`.
+/// Difference between a sum of the members and the sum of equally many first members: `1/(i+t+d)` runs from
+/// `1/(a+t+d)` to `1/(b+t+d)` while `1/(i+t)` runs from `1/(a+t)` to `1/(b+t)`.
 fn telescope(
     terms: &mut Terms,
     parts: &Loop,

@@ -25,8 +25,8 @@ pub(super) struct Rounded {
 }
 
 impl Rounded {
-    /// What it is at `i = P*step + start`, where the remainder on a grid is `residue`; on another grid it is known where
-    /// that begins there or one place later.
+    /// The value at `i = P*step + start`, where the remainder on a grid is `residue`. The value on another grid is
+    /// known if that grid begins at the same place or one later.
     fn at_period(
         &self,
         grid: &Grid,
@@ -134,7 +134,7 @@ pub(super) fn rounded(terms: &mut Terms, parts: &Loop, atom: ExprId) -> Option<R
             let mut shift = terms.multiply(&offset, &divisor)?;
             let mut more = 0;
             if function == Function::Ceil {
-                // Of whole numbers, ceil(n/P) = (n - 1) div P + 1.
+                // For whole numbers, ceil(n/P) = (n - 1) div P + 1.
                 shift = &shift - &Polynomial::one();
                 more = 1;
             }
@@ -152,7 +152,7 @@ pub(super) fn rounded(terms: &mut Terms, parts: &Loop, atom: ExprId) -> Option<R
     }
 }
 
-/// The same sum from the other end: `i` becomes `a + b - i`.
+/// The sum with the range reversed: `i` becomes `a + b - i`.
 pub(super) fn reversed(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
     let ends = &parts.lower + &parts.upper;
     let opposite = &ends - &Polynomial::atom(parts.index);
@@ -252,7 +252,7 @@ fn sum_before(
 }
 
 fn blocks_of(terms: &mut Terms, count: &Polynomial, divisor: &Polynomial) -> Blocks {
-    // `0 mod P` stands as it is in an arena, which does not know that P is no 0.
+    // The arena keeps `0 mod P` unchanged, because it does not know that P is not 0.
     if count.is_zero() {
         return Blocks {
             divisor: divisor.clone(),
@@ -270,7 +270,7 @@ fn blocks_of(terms: &mut Terms, count: &Polynomial, divisor: &Polynomial) -> Blo
     }
 }
 
-/// A remainder singles out every P-th index: `sum {f * ((i + c) mod P == k)}` runs over `i = P*t + k - c`.
+/// A remainder selects every P-th index: `sum {f * ((i + c) mod P == k)}` runs over `i = P*t + k - c`.
 pub fn residue(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {

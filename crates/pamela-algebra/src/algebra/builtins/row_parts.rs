@@ -9,7 +9,7 @@ use super::row_terms::{few_factorials, rows};
 use super::rows::end;
 use super::{Loop, compare};
 
-/// `F(b + 1) - F(a)` of a term with parameters that telescopes.
+/// `F(b + 1) - F(a)` for a telescoping term with parameters.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     telescoped(&mut scope.terms, term).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Hypergeometric terms with parameters, recognised: a polynomial in the index, powers and factorials.
+//! Recognises hypergeometric terms with parameters: a polynomial in the index, powers and factorials.
 
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Hypergeometric, Monomial, Polynomial, Rational, slope};
@@ -9,7 +9,7 @@ use super::Loop;
 /// Factorials whose arguments differ by more are not joined.
 const MAX_DISTANCE: i64 = 16;
 
-/// A term, with the bases of its powers as they stand.
+/// A term, with the bases of its powers unchanged.
 #[derive(Clone)]
 pub struct Row {
     pub term: Hypergeometric,
@@ -22,7 +22,7 @@ struct Family {
     members: Vec<(i64, i64)>,
 }
 
-/// The body as few terms: those of the same powers and factorials are one.
+/// The body with terms of equal powers and factorials collected.
 pub fn rows(terms: &mut Terms, parts: &Loop) -> Option<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
     for (monomial, coefficient) in parts.body.terms() {
@@ -70,7 +70,7 @@ impl Row {
         Some(())
     }
 
-    /// Whether only numbers stand beside the index.
+    /// True if the terms besides the index are numbers.
     pub fn is_of_numbers(&self, index: Atom) -> bool {
         let number = |p: &Polynomial| p.atoms().into_iter().all(|atom| atom == index);
         let moves = |p: &Polynomial| p.contains(index);
@@ -80,7 +80,7 @@ impl Row {
             && of_powers.clone().all(|(b, e)| number(b) && number(e))
     }
 
-    /// Whether a factorial depends on the index.
+    /// True if a factorial depends on the index.
     pub fn has_factorials(&self, index: Atom) -> bool {
         self.term
             .factorials
@@ -88,7 +88,7 @@ impl Row {
             .any(|(argument, _)| argument.contains(index))
     }
 
-    /// `factor` times the powers and factorials, where an atom has a value.
+    /// `factor` times the powers and factorials, at a value of an atom.
     pub fn kernel_at(
         &self,
         terms: &mut Terms,
@@ -112,7 +112,7 @@ impl Row {
         Some(terms.arena.mul(&product))
     }
 
-    /// The same where all polynomials are others; `None` where one of them is refused.
+    /// Maps all polynomials; `None` if `replace` rejects one of them.
     pub fn map(&self, replace: impl Fn(&Polynomial) -> Option<Polynomial>) -> Option<Row> {
         let term = &self.term;
         let powers = term.powers.iter();
@@ -290,15 +290,15 @@ fn one_of(family: &Family) -> Option<(Polynomial, Option<(Polynomial, i64)>)> {
     Some((factor, kept))
 }
 
-/// The same with as few factorials: those whose arguments are a number apart leave a few factors, and `n!` takes the
-/// factor `n + 1`.
+/// Rewrites with as few factorials as possible: factorials whose arguments differ by a number become a few factors,
+/// and `n!` absorbs the factor `n + 1`.
 pub fn few_factorials(terms: &mut Terms, id: ExprId) -> ExprId {
     let id = terms.canonical(id);
     let polynomial = terms.polynomial(id);
     cancelled(terms, &polynomial).unwrap_or(id)
 }
 
-/// `None` where the factorials are too many, or there are none.
+/// `None` if there are too many factorials, or none.
 fn cancelled(terms: &mut Terms, polynomial: &Polynomial) -> Option<ExprId> {
     let (scale, common, mut sum) = terms.primitive(polynomial)?;
     let mut families: Vec<Family> = Vec::new();

@@ -12,17 +12,17 @@ use super::{Loop, at_most, compare, integral, products};
 
 /// Elements of a row that a range leaves out, and elements of its shortest one that is not 0.
 const MAX_ELEMENTS: i64 = 8;
-/// So many parameters are tried.
+/// Maximum number of parameters that are tried.
 const MAX_PARAMETERS: usize = 6;
 
-/// What a range leaves out of a row at one of its ends: so many elements from where `argument` is 0.
+/// The elements that a range omits at one end of a row, counted from the position where `argument` is 0.
 #[derive(Clone)]
 pub(super) struct End {
     argument: Polynomial,
     left_out: i64,
 }
 
-/// `S(m) * prod (n = m, N - 1) { r(n) }` where the sum over a whole row has `S(n + 1) = r(n) * S(n)`.
+/// `S(m) * prod (n = m, N - 1) { r(n) }` if the sum over a whole row satisfies `S(n + 1) = r(n) * S(n)`.
 pub fn natural(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     whole_rows(scope, term).into_iter().collect()
 }
@@ -62,7 +62,8 @@ fn whole_rows(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     })
 }
 
-/// Where the range begins (or ends, in direction -1) beside a row whose factorials are of negative numbers there.
+/// The position where the range begins (or ends, in direction -1) next to indices at which factorials of the row have
+/// negative arguments.
 pub(super) fn end(terms: &mut Terms, parts: &Loop, row: &Row, direction: i64) -> Option<End> {
     let bound = if direction > 0 {
         &parts.lower
@@ -197,7 +198,7 @@ fn by_parameter(
     let closed = reciprocals_from(&mut scope.terms, closed, atom, &least);
     let closed = few_factorials(&mut scope.terms, closed);
     guards.extend(product.guards);
-    // What is found may hold for shorter rows, too.
+    // The result may also hold for shorter rows.
     let mut from = start;
     while from > 0 {
         let shorter = &least + &Polynomial::from(from - 1);
@@ -234,7 +235,7 @@ fn renamed(p: &Polynomial, parameter: &Monomial, atom: Atom) -> Option<Polynomia
     Some(&(p - &old) + &new.scale(&of_it))
 }
 
-/// Where a row has one element alone: an argument that rises and one that falls are both 0 there.
+/// The parameter at which a row has a single element: a rising and a falling argument are both 0.
 fn least(row: &Row, index: Atom, n: Atom) -> Option<Polynomial> {
     let of_slope = |wanted: i64| {
         let all = row.term.factorials.iter();
@@ -258,7 +259,8 @@ fn least(row: &Row, index: Atom, n: Atom) -> Option<Polynomial> {
     whole.then_some(found)
 }
 
-/// How far beyond the least parameter the induction begins, the sum there, and the guards that each step can be made.
+/// The first parameter of the induction as an offset from the least one, the sum there, and the guards under which
+/// each step is valid.
 fn start(
     terms: &mut Terms,
     index: Atom,
@@ -317,7 +319,7 @@ fn start(
     None
 }
 
-/// The factor before `S(n + 1)` without what is not 0 but for few values of the parameters.
+/// The factor of `S(n + 1)` without parts that vanish for only a few values of the parameters.
 fn particular(row: &Row, n: Atom, recurrence: &Recurrence) -> Option<Polynomial> {
     let next = &recurrence.next;
     let step = recurrence.factor.common_divisor(&shift(next, n, 1)?)?;
@@ -336,7 +338,7 @@ fn whole_parameters(row: &Row, n: Atom) -> BTreeSet<Atom> {
     all.chain([n]).collect()
 }
 
-/// Whether a polynomial is not 0 for nearly all values of the parameters that need not be whole, whatever the others
+/// True if a polynomial is not 0 for nearly all values of the parameters that need not be whole, whatever the others
 /// are. The sum and its closed form are rational functions of these, equal everywhere if they are nearly everywhere.
 fn is_generic(row: &Row, n: Atom, p: &Polynomial) -> bool {
     let whole = whole_parameters(row, n);
@@ -353,7 +355,7 @@ fn is_generic(row: &Row, n: Atom, p: &Polynomial) -> bool {
         .any(|part| part.as_constant().is_some_and(|value| !value.is_zero()))
 }
 
-/// Whether a polynomial is not a whole number for nearly all values of the parameters that need not be whole.
+/// True if a polynomial is not a whole number for nearly all values of the parameters that need not be whole.
 fn is_moved(row: &Row, n: Atom, p: &Polynomial) -> bool {
     let whole = whole_parameters(row, n);
     let moved = p.terms().filter(|(monomial, _)| {
@@ -438,7 +440,7 @@ fn product(
     let mut above = -&recurrence.factor.divide_exact(&divisor)?;
     let mut below = next.divide_exact(&divisor)?;
     let place = Polynomial::atom(n);
-    // What is t(i + 1) above and t(i) below leaves t(n) / t(first).
+    // The ratio t(i + 1) / t(i) telescopes to t(n) / t(first).
     let mut ends = Vec::new();
     if !above.is_zero() {
         let step = above.common_divisor(&shift(&below, n, 1)?)?;

@@ -1,4 +1,4 @@
-//! The largest of chunks: how much of a sum over a range falls to each, where chunks differ by one element at most.
+//! The largest of chunks of a sum over a range, if the lengths of chunks differ by at most one element.
 //!
 //! A chunk from z up to y has `G(y) - G(z)`, which is the sum of `g(z) = G(z + 1) - G(z)` over its elements.
 
@@ -24,7 +24,7 @@ impl Total {
         (*body == total.between(&from, &to)?).then_some(total)
     }
 
-    /// `G` for the part `G(to)` of a `body`, which depends on where a chunk begins in no other way.
+    /// `G` for the part `G(to)` of a `body` that depends on the start of a chunk in no other way.
     pub fn up_to(to: Atom, body: &Polynomial, from: Atom, terms: &mut Terms) -> Option<Total> {
         let place = atom_of(terms.arena.fresh_index_term());
         let ending = (body.terms()).filter(|(monomial, _)| monomial.exponent(to) != 0);
@@ -38,7 +38,7 @@ impl Total {
         self.total.substitute(self.place, place, MAX_TERMS)
     }
 
-    /// What falls to a chunk.
+    /// Sum of the elements in a chunk.
     pub fn between(&self, from: &Polynomial, to: &Polynomial) -> Option<Polynomial> {
         Some(&self.at(to)? - &self.at(from)?)
     }
@@ -48,7 +48,7 @@ impl Total {
         self.between(place, &(place + &Polynomial::one()))
     }
 
-    /// Whether elements never fall (or never rise), wherever they stand.
+    /// `Some(true)` if the elements never fall, `Some(false)` if they never rise, at any position.
     fn rises(&self, scope: &mut Scope) -> Option<bool> {
         let here = Polynomial::atom(self.place);
         let further = &self.step(&(&here + &Polynomial::one()))? - &self.step(&here)?;
@@ -60,7 +60,7 @@ impl Total {
     }
 }
 
-/// Chunks from `floor(x*p + s)` up to `floor(x*(p + 1) + s)`, which differ by one element at most.
+/// Chunks from `floor(x*p + s)` up to `floor(x*(p + 1) + s)`, whose lengths differ by at most one element.
 pub fn even(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     by_increments(scope, term).into_iter().collect()
 }
@@ -135,7 +135,8 @@ impl Increment {
         })
     }
 
-    /// Of chunks that lose from one to the next: the first one, or the first of those that have one element more.
+    /// For chunks that decrease from one to the next: the first chunk, or the first one among those with one element
+    /// more.
     fn first_or_first_long(
         &self,
         terms: &mut Terms,
@@ -165,7 +166,7 @@ impl Increment {
     }
 }
 
-/// The product of what stands in denominators.
+/// The product of all denominators.
 pub(in crate::algebra) fn denominator(p: &Polynomial) -> Polynomial {
     let mut product = Monomial::one();
     for atom in p.atoms() {

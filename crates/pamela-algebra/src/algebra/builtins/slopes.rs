@@ -1,4 +1,4 @@
-//! Sums of what switches along a line whose slope may be 0 or of either sign.
+//! Sums whose terms switch along a line whose slope may be 0, positive or negative.
 
 use crate::expr::{ExprId, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
@@ -9,8 +9,8 @@ use super::Loop;
 use super::geometric::linear_in;
 use super::split::{Switch, cut_along, halves, reductions, switch, switching_parts};
 
-/// The sum is cut where a part of its body switches: on one side where the slope is positive, on the
-/// other where it is negative, nowhere where it is 0.
+/// The sum is cut at the index where a term switches. A positive slope puts the first case on one side, a negative
+/// slope on the other; a slope of 0 needs no cut.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Ranges cut where a bracket, a maximum, a minimum, an absolute value or a conditional changes.
+//! Cuts ranges where a bracket, a maximum, a minimum, an absolute value or a conditional changes.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
@@ -12,13 +12,13 @@ use super::{Loop, integral};
 /// A part of the body that is one thing where `difference` is at most (or below) 0, another elsewhere.
 pub(super) struct Switch {
     pub part: ExprId,
-    /// Linear in the index.
+    /// The difference, which is linear in the index.
     pub difference: ExprId,
-    /// Below 0 instead of at most 0.
+    /// True for a condition `< 0` instead of `<= 0`.
     pub strict: bool,
-    /// Whether both are the same where the difference is 0.
+    /// True if both are the same where the difference is 0.
     pub continuous: bool,
-    /// Where the difference is at most 0.
+    /// The value where the difference is at most 0.
     pub low: ExprId,
     /// Elsewhere.
     pub high: ExprId,
@@ -32,7 +32,7 @@ pub(super) struct Halves {
     second: ExprId,
 }
 
-/// A sum is cut in two where a part of its body switches.
+/// Cuts a sum in two where a part of its body switches.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
         return Vec::new();
@@ -49,8 +49,8 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }]
 }
 
-/// A largest element over a range is the larger of the two halves', where none is negative (an
-/// empty half counts 0).
+/// A largest element over a range is the larger one of the two halves, if no element is negative (an empty half
+/// counts as 0).
 pub fn max(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Max) else {
         return Vec::new();
@@ -96,7 +96,7 @@ pub(super) fn switching_parts(terms: &mut Terms, parts: &Loop) -> Vec<ExprId> {
             continue;
         }
         if let Node::Reduce(r) = *terms.arena.node(id) {
-            // What lies inside another binder may depend on its index: only the bounds are ours.
+            // The body of another reduction may depend on its index, so only the bounds are searched.
             pending.extend([r.lower, r.upper]);
             continue;
         }
@@ -220,17 +220,17 @@ fn line(
     found.filter(is_line).unwrap_or((difference, strict))
 }
 
-/// Two operands that cross: the first less the second, and what is left of all operands without either.
+/// Two operands that cross: their difference, and the operand lists without the first and without the second.
 struct Crossing {
     difference: ExprId,
     without_first: ExprId,
     without_second: ExprId,
 }
 
-/// Of several operands, one that crosses all others along a line, or else two of them.
+/// Among several operands: one that crosses all others along a line, else a pair.
 ///
-/// Three and more are cut pairwise: `max(x, y, z)` is `max(x, z)` on one side of where x meets y and
-/// `max(y, z)` on the other. Those that do not depend on the index are one.
+/// Three or more operands are cut pairwise: `max(x, y, z)` is `max(x, z)` on one side of the crossing of x and y, and
+/// `max(y, z)` on the other. Operands that do not depend on the index count as one.
 fn crossing(scope: &mut Scope, parts: &Loop, list: &[ExprId], largest: bool) -> Option<Crossing> {
     let extreme = |terms: &mut Terms, operands: &[ExprId]| match largest {
         true => terms.arena.max(operands),
@@ -278,7 +278,7 @@ fn crossing(scope: &mut Scope, parts: &Loop, list: &[ExprId], largest: bool) -> 
     None
 }
 
-/// Whether the difference is linear in the index, or in its square.
+/// True if the difference is linear in the index, or in its square.
 fn is_cut(terms: &mut Terms, parts: &Loop, difference: ExprId) -> bool {
     if linear_in(terms, parts, difference).is_some() {
         return true;
@@ -296,7 +296,7 @@ fn square_in(terms: &mut Terms, parts: &Loop, id: ExprId) -> Option<(Polynomial,
     (by_power.is_empty() && free(&slope) && free(&offset)).then_some((slope, offset))
 }
 
-/// Where the switch happens, clamped into the range, with the body on both sides.
+/// The switch position, clamped to the range, with the bodies on both sides.
 fn cut(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
     if let Some((slope, _)) = linear_in(&mut scope.terms, parts, switch.difference) {
         let rising = rising(scope, &slope)?;
@@ -305,7 +305,7 @@ fn cut(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
     cut_at_root(scope, parts, switch)
 }
 
-/// The same where the difference is `slope * i^2 + offset`, over indices that are not negative.
+/// Like `cut_along`, for a difference `slope * i^2 + offset` over nonnegative indices.
 fn cut_at_root(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
     let (slope, offset) = square_in(&mut scope.terms, parts, switch.difference)?;
     let rising = rising(scope, &slope)?;
@@ -333,7 +333,7 @@ fn cut_at_root(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halve
     Some(halved(scope, parts, switch, cut, rising))
 }
 
-/// The same where the difference is known to rise, or to fall.
+/// Like `cut`, for a difference that is known to increase or to decrease.
 pub(super) fn cut_along(
     scope: &mut Scope,
     parts: &Loop,
@@ -362,7 +362,7 @@ pub(super) fn cut_along(
     Some(halved(scope, parts, switch, cut, rising))
 }
 
-/// The last index within so many steps from the lower bound, or before them.
+/// The last index within this many steps from the lower bound.
 fn cut_after(
     scope: &mut Scope,
     parts: &Loop,
@@ -375,7 +375,7 @@ fn cut_after(
     }
 }
 
-/// How many bounds of a range a cut is not known to keep.
+/// Number of bounds of a range that a cut may exceed.
 fn clamps(scope: &mut Scope, parts: &Loop, cut: &Polynomial) -> usize {
     let before = &parts.lower - &Polynomial::one();
     let gaps = [cut - &before, &parts.upper - cut];
@@ -407,7 +407,8 @@ fn halved(
             .replace(body, &|_, id| (id == part).then_some(value))
     };
     let (first, second) = (with(first), with(second));
-    // What is not defined beyond the cut is seen to be defined up to there, also where that is outside of the range.
+    // A part that is undefined beyond the cut must be proved defined up to the cut, even if the cut lies outside the
+    // range.
     let index = parts.reduction.index;
     let last = match scope.is_partial_in(first, index) {
         true => up_to_upper(scope, parts, &cut),

@@ -7,7 +7,7 @@ use super::super::guards::settled;
 use super::super::scope::{Candidate, Scope, clamps};
 use super::{Loop, at_most, integral};
 
-/// A range that may be empty or end between two values of the index, made regular.
+/// Makes a range regular that may be empty or end between two values of the index.
 pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
         return Vec::new();
@@ -36,7 +36,7 @@ pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     Candidate::always(right)
 }
 
-/// Whether a guard is not proved, and met by changing the bound.
+/// True if a guard is not proved, and met by changing the bound.
 fn is_clamped(scope: &mut Scope, guard: ExprId) -> bool {
     settled(scope, guard)
         .into_iter()

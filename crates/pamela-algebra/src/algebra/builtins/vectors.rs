@@ -1,8 +1,8 @@
 //! The largest component of a demand vector, resource array by resource array.
 //!
-//! There always is a resource that is not used, so that the largest component is never below 0.
-//! A vector is taken apart into *demands*: an amount at a position of an array, for each index of
-//! the binders that the position depends on. The rules look at the shape of the positions.
+//! Some resource is always unused, so the largest component is never negative. A vector is taken apart into
+//! *demands*: an amount at a position of an array, for each value of the indices that the position depends on. The
+//! rules depend on the form of the positions.
 
 use std::collections::hash_map::Entry;
 
@@ -78,7 +78,7 @@ fn collect(
     Some(())
 }
 
-/// The vector of a term, and what it is multiplied by.
+/// The vector in a term, and its factor.
 fn vector_atom(terms: &Terms, monomial: &Monomial) -> Option<(ExprId, Monomial)> {
     let is_vector = |&&(atom, exponent): &&(crate::ring::Atom, i32)| {
         exponent == 1 && terms.arena.sort(expr_of(atom)) == Sort::Vector
@@ -135,7 +135,7 @@ pub(in crate::algebra) fn connected(scope: &mut Scope, demands: &[Demand]) -> Ve
         demand.binders.is_empty() && scope.terms.arena.as_number(demand.position).is_some()
     };
     if demands.iter().all(at_number) {
-        // Of each array and position there is one.
+        // There is one demand for each array and position.
         return demands.iter().map(|demand| vec![demand.clone()]).collect();
     }
     let mut groups: Vec<Vec<Demand>> = Vec::new();
@@ -155,7 +155,8 @@ fn never_meet(scope: &mut Scope, a: &Demand, b: &Demand) -> bool {
     if a.array != b.array {
         return true;
     }
-    // The same index in both means two independent ones; only what holds for all of both counts.
+    // The same index in both demands stands for two independent indices, so only facts that hold for all values of
+    // both are used.
     let b_position = apart(&mut scope.terms, a, b);
     let gap = scope.terms.arena.subtract(a.position, b_position);
     let gap = scope.terms.polynomial(gap);
@@ -201,8 +202,8 @@ fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
     position
 }
 
-/// What makes an amount count in a maximum as it is; `None` where that cannot be assumed: it is below 0, or may be
-/// in some iterations.
+/// Guards under which an amount can stand in a maximum without a 0. `None` if the amount is negative, or may be in
+/// some iterations.
 pub(super) fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Vec<ExprId>> {
     let guard = nonnegative(&mut scope.terms, amount);
     let negative = scope.prover.positive(&mut scope.terms, &-amount);

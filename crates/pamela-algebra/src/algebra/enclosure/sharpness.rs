@@ -1,4 +1,4 @@
-//! Which of several bounds is nearest to what they bound, by their values at points where the facts hold.
+//! Selects the nearest of several bounds by their values at points where the facts hold.
 
 use rustc_hash::FxHashMap;
 
@@ -9,19 +9,19 @@ use super::super::facts::some_witnesses;
 use super::super::relaxation::Side;
 use super::super::terms::Terms;
 
-/// At so many points bounds are compared.
+/// Number of points at which bounds are compared.
 const POINTS: usize = 40;
 /// The most that one point says, as a logarithm.
 const MOST_OF_A_POINT: f64 = 3.0;
-/// Bounds are taken together where one more of so many operations adds so much to the others in the mean, and so many at
-/// most; of a longer one as much more is asked.
+/// A bound joins a combination if it improves the combination by this much in the mean for each `SHORT` operations.
+/// At most `MOST_TOGETHER` bounds are combined.
 const WORTH_ONE_MORE: f64 = 0.1;
 const SHORT: f64 = 60.0;
-/// What an operation less is worth, as a logarithm: nobody reads a bound that is long and hardly nearer.
+/// Value of one operation less, as a logarithm of the gain: a long bound must be clearly nearer.
 const WORTH_OF_A_NODE: f64 = 0.000_1;
 const MOST_TOGETHER: usize = 3;
 
-/// The places of the best of some bounds, which comes first, and of those that are better than it at enough points.
+/// Indices of the best bound, which comes first, and of the bounds that are better at enough points.
 pub fn sharpest(arena: &Arena, known: &[ExprId], bounds: &[ExprId], side: Side) -> Vec<usize> {
     let (mut own, mut copied) = (Arena::new(), FxHashMap::default());
     let known = own.import_all(arena, known, &mut copied);
@@ -36,7 +36,7 @@ pub fn sharpest(arena: &Arena, known: &[ExprId], bounds: &[ExprId], side: Side) 
             points.map(|point| point.value(&terms, bound)).collect()
         })
         .collect();
-    // How much one bound adds to others in the mean, where it is better than all of them.
+    // The mean gain of one bound over others, at points where it is better than all of them.
     let gain = |better: usize, others: &[usize]| -> f64 {
         let gains = (0..points.len()).filter_map(|point| {
             let better = values[better][point].as_ref()?;
@@ -61,7 +61,7 @@ pub fn sharpest(arena: &Arena, known: &[ExprId], bounds: &[ExprId], side: Side) 
             .map(|other| gain(place, &[other]) - gain(other, &[place]) + cost(other) - cost(place))
             .sum()
     };
-    // Of equal ones the first, which is shorter as a rule.
+    // Among equal bounds, the first one, which is usually shorter.
     let best = all
         .clone()
         .rev()

@@ -1,4 +1,4 @@
-//! Cases: what a polynomial is, where one of its atoms is decided.
+//! Case distinctions: values of a polynomial in each case of one of its atoms.
 
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::Polynomial;
@@ -6,10 +6,10 @@ use crate::ring::Polynomial;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::statement::{Statement, negation, statement};
 
-/// A polynomial as it is in a case, and what holds there.
+/// A polynomial in one case, and the statements that hold in this case.
 pub type Case = (Polynomial, Vec<Statement>);
 
-/// The cases of one atom, made one by one: a proof ends at the first that fails, and each case of a `max` is as
+/// The cases of one atom, made one by one: a proof ends at the first case that fails, and each case of a `max` is as
 /// large as all its operands.
 pub type Cases = Box<dyn Iterator<Item = Option<Case>>>;
 
@@ -37,7 +37,7 @@ pub fn first_cases(terms: &mut Terms, p: &Polynomial) -> Option<Cases> {
     Some(Box::new(values_of(terms, first)?.map(case)))
 }
 
-/// What the atom `id` is in each of its cases, and what holds there.
+/// Values of the atom `id` in its cases, and the statements that hold in each.
 fn values_of(terms: &mut Terms, id: ExprId) -> Option<Box<dyn Iterator<Item = Case>>> {
     match terms.arena.node(id).clone() {
         Node::Compare(..) => {

@@ -1,4 +1,4 @@
-//! The facts of every atom that a question meets.
+//! Collects the facts of every atom in a question.
 
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ impl Prover {
             collector.state(statement);
         }
         self.follow(terms, &mut collector, depth);
-        // Of a whole number, the square is not the smaller: `n * (n - 1) / 2` pairs are not below 0.
+        // For a whole number the square is at least the number, so `n * (n - 1) / 2` is nonnegative.
         for (atom, (_, greatest)) in p.exponents() {
             if greatest > 1 && collector.facts.is_integer(atom) {
                 let square = Polynomial::term(Monomial::power(atom, 2), Rational::ONE);
@@ -121,7 +121,7 @@ impl Prover {
         }
     }
 
-    /// Of two calls of a function that is declared to move one way with its arguments, which is the greater.
+    /// Compares two calls of a function that is declared monotone in its arguments.
     fn compare_calls(&self, terms: &mut Terms, p: &Polynomial, depth: u32, facts: &mut Facts) {
         if depth == 0 {
             return;
@@ -192,7 +192,7 @@ impl Prover {
         collector
     }
 
-    /// States what is known of the atoms that were met, and of those that come with them.
+    /// States the known facts of the atoms met so far, and of the atoms that these facts mention.
     fn follow(&self, terms: &mut Terms, collector: &mut Collector, depth: u32) {
         while let Some(atom) = collector.pending.pop() {
             if collector.seen.len() > MOST_ATOMS {

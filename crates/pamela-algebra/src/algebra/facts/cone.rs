@@ -1,4 +1,4 @@
-//! The facts that may have to do with a question: those that it is connected to by common parameters.
+//! The facts relevant to a question: those connected to it by common parameters.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{Arena, ExprId, Symbol};
 
-/// So few facts are all taken; of more the nearest, of which proofs use far fewer.
+/// Up to `FEW` facts are all used. Of more, the nearest ones are used, up to `MOST`; proofs need far fewer.
 const FEW: usize = 32;
 const MOST: usize = 96;
 
@@ -15,7 +15,7 @@ const MOST: usize = 96;
 pub struct Cones {
     facts: Vec<ExprId>,
     mentioning: FxHashMap<Symbol, Vec<usize>>,
-    /// Those that mention no parameter.
+    /// Positions of facts without parameters.
     constant: Vec<usize>,
 }
 
@@ -53,7 +53,7 @@ impl Cones {
         self.positions(arena, roots, MOST).into_iter().collect()
     }
 
-    /// All facts in groups that have no parameter in common, each group in order; few are one group.
+    /// All facts in groups without common parameters, each group in order; few facts form one group.
     pub fn groups(&self, arena: &Arena) -> Vec<Vec<usize>> {
         if self.facts.len() <= FEW {
             return vec![(0..self.facts.len()).collect()];

@@ -1,4 +1,4 @@
-//! Facts that exclude each other.
+//! Contradictory facts.
 
 use crate::expr::{ExprId, Node};
 
@@ -8,10 +8,10 @@ use super::{Cones, PROOF, Prover, repair, witness};
 
 /// Work to show that one fact contradicts others.
 const WORK_OF_CONTRADICTION: u64 = 100 * PROOF;
-/// The same for all facts together.
+/// Work limit for all facts together.
 const MOST_WORK_OF_CONTRADICTION: u64 = 4_000 * PROOF;
 
-/// The first of these truth values that contradicts those before it, where that can be proved.
+/// The first of the given truth values that provably contradicts the earlier ones.
 pub fn contradiction(terms: &mut Terms, facts: &[ExprId]) -> Option<usize> {
     let groups = Cones::new(&terms.arena, facts).groups(&terms.arena);
     let mut work = MOST_WORK_OF_CONTRADICTION;

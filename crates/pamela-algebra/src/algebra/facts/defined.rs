@@ -1,11 +1,11 @@
-//! Where expressions are defined.
+//! Proofs that expressions are defined.
 
 use super::Prover;
 use crate::algebra::terms::Terms;
 use crate::expr::{ExprId, Function, GraphPart, LawKind, Node};
 
 impl Prover {
-    /// Whether `id` is proved to be defined for all values of its symbols that the facts allow.
+    /// True if `id` is proved to be defined for all values of its symbols that satisfy the facts.
     pub fn defined(&mut self, terms: &mut Terms, id: ExprId) -> bool {
         if terms.arena.is_total(id) {
             return true;

@@ -1,4 +1,4 @@
-//! What is known of an atom from what it is: the range of an index, the bounds of a floor, ...
+//! Facts about an atom from its structure: the range of an index, the bounds of a floor, ...
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
@@ -8,7 +8,7 @@ use super::statement::Statement;
 use super::{Goal, Prover};
 
 impl Prover {
-    /// States what is known of an atom from what it is.
+    /// States the facts about an atom that follow from its structure.
     ///
     /// `depth` bounds the proofs that this takes.
     ///
@@ -155,7 +155,7 @@ impl Prover {
             && self.deeper(terms, body, depth, Goal::Positive)
     }
 
-    /// Powers of what lies from 0 to 1 never rise: from the first on, each is at most the base.
+    /// Powers of a base from 0 to 1 never rise: from the first power on, each is at most the base.
     fn is_falling_power(
         &self,
         terms: &mut Terms,
@@ -206,7 +206,7 @@ impl Prover {
         }
     }
 
-    /// An index is an integer where its lower bound is. Of a chain of bounds, each is read off the next.
+    /// An index is an integer if its lower bound is. In a chain of bounds, each follows from the next.
     fn lower_is_integer(&self, terms: &mut Terms, lower: &Polynomial, depth: u32) -> bool {
         self.is_plainly_whole(terms, lower)
             || depth > 0 && self.deeper(terms, lower, depth, Goal::Integer)
@@ -287,7 +287,8 @@ impl Prover {
         }
     }
 
-    /// The atom is whole, and divides both operands; where one of them is not 0, it is at least 1 and not greater.
+    /// The gcd is whole and divides both operands. If an operand is not 0, the gcd is at least 1 and at most that
+    /// operand.
     fn describe_divisor(
         &self,
         terms: &mut Terms,
@@ -316,7 +317,7 @@ impl Prover {
     }
 }
 
-/// What is declared of a function in numbers holds for each of its calls.
+/// Facts declared for a function hold for each of its calls.
 fn describe_call(terms: &Terms, function: Symbol, this: &Polynomial, known: &mut Vec<Statement>) {
     let Some(defined) = terms.arena.defined(function) else {
         return;

@@ -1,4 +1,4 @@
-//! What is known of an atom that is the value of a function, or a remainder.
+//! Facts about an atom that is a function value or a remainder.
 
 use crate::expr::{ExprId, Function};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
@@ -8,7 +8,7 @@ use super::statement::Statement;
 use super::{Goal, Prover};
 
 impl Prover {
-    /// What is known of the value of a function, from what it is applied to.
+    /// Facts about the value of a function, from its arguments.
     ///
     /// One function, as it is a table with an arm for each.
     pub(super) fn describe_function(

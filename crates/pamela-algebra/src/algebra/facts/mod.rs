@@ -1,8 +1,8 @@
-//! What holds: declared facts, assumptions, and what follows from the terms themselves.
+//! What holds in a model: declared facts, assumptions, and facts that follow from the terms.
 //!
-//! A query collects the facts of every atom that it meets (the range of an index, the bounds of a
-//! floor, ...) and hands them to the ring's prover; where a `max`, a bracket or a conditional is in
-//! the way, it proves each case. A positive answer is a proof, a negative one says nothing.
+//! A query collects the facts of every atom that it meets (the range of an index, the bounds of a floor, ...) and
+//! passes them to the ring's prover. Expressions with a `max`, a bracket or a conditional are proved case by case. A
+//! positive answer is a proof, a negative one says nothing.
 
 mod cases;
 mod collector;
@@ -36,19 +36,18 @@ use statement::{Statement, statement};
 use witness::Witness;
 pub use witness::some as some_witnesses;
 
-/// How deep a proof may tell cases apart, or use facts that need a proof themselves.
+/// Maximum depth of case distinctions, and of facts that need a proof themselves.
 const DEPTH: u32 = 3;
-/// What a proof takes as a rule, in terms that are looked at, which is how work is counted: some take a thousand times as
-/// much as others.
+/// Typical work of a proof. Work is counted in terms examined; some proofs take a thousand times as much.
 pub const PROOF: u64 = 1_600;
-/// What the facts for an attempt take before terms are looked at.
+/// Work of collecting the facts for one attempt, before any term is examined.
 const FACTS_OF_AN_ATTEMPT: u64 = 200;
 /// A query stops collecting facts after this many atoms.
 const MOST_ATOMS: usize = 64;
 /// A polynomial of more terms is not evaluated to refute a statement about it.
 const MOST_EVALUATED: usize = 400;
 
-/// What follows from an atom being what it is, by the depth of proofs that it took.
+/// Facts about atoms from their structure, by the depth of proofs that was used.
 type Descriptions = FxHashMap<(Atom, u32), Rc<[Statement]>>;
 
 /// The facts of a model with the assumptions made so far.
@@ -56,27 +55,26 @@ type Descriptions = FxHashMap<(Atom, u32), Rc<[Statement]>>;
 pub struct Prover {
     /// Truth values that hold: comparisons, `integer(..)`, and complements of equalities.
     known: Vec<ExprId>,
-    /// Answers to what was asked before.
+    /// Cached answers to guards.
     guards: FxHashMap<ExprId, bool>,
     answers: RefCell<[FxHashMap<Polynomial, bool>; Goal::COUNT]>,
-    /// The known facts of a cone, by their positions, with what follows from their atoms, by depth; and what
-    /// follows from other atoms.
+    /// Collected facts by depth and by the positions of known facts, and facts that follow from other atoms.
     bases: RefCell<FxHashMap<(u32, Vec<usize>), Collector>>,
-    /// Which of the known facts have to do with a question, once there was one.
+    /// The known facts that are relevant to a question, computed on the first question.
     cones: RefCell<Option<Cones>>,
     descriptions: RefCell<Descriptions>,
     /// Parameters as multiples of integers, once they were looked for.
     whole_quotients: RefCell<Option<Vec<(Atom, Polynomial)>>>,
-    /// What is known to be whole and no single atom, once it was looked for.
+    /// Whole quotients that are not single atoms, computed on first use.
     quotients: RefCell<Option<Rc<[Polynomial]>>>,
-    /// How much work was done since the budget was set, and how much may be.
+    /// Work since the budget was set.
     spent: Cell<u64>,
     budget: u64,
     /// Points at which the facts hold, once they were looked for.
     witnesses: RefCell<Option<Vec<Witness>>>,
 }
 
-/// What is to be proved of a polynomial.
+/// The claim to prove about a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Goal {
     NonNegative,
@@ -116,40 +114,40 @@ impl Prover {
         }
     }
 
-    /// Looks at about so many terms from now on: what is asked later is not proved.
+    /// Sets the work budget, in terms examined. Questions after the budget is spent remain unproved.
     pub fn allow(&mut self, work: u64) {
         self.spent.set(0);
         self.budget = work;
     }
 
-    /// How much work is left.
+    /// Remaining work.
     pub fn left(&self) -> u64 {
         self.budget.saturating_sub(self.spent.get())
     }
 
-    /// Whether no work is left, so that some question may have been given up.
+    /// True if the work budget is spent, so some question may remain unanswered.
     pub fn is_exhausted(&self) -> bool {
         self.spent.get() >= self.budget
     }
 
-    /// Counts work that was done elsewhere.
+    /// Adds work done elsewhere.
     pub fn charge(&self, work: u64) {
         self.spent.set(self.spent.get().saturating_add(work));
     }
 
-    /// How much work was done since [`Prover::allow`].
+    /// Work done since [`Prover::allow`].
     pub fn work(&self) -> u64 {
         self.spent.get()
     }
 
-    /// The same with further truth values that hold.
+    /// A prover with further truth values that hold.
     pub fn with(&self, further: &[ExprId]) -> Prover {
         let mut known = self.known.clone();
         known.extend(further.iter().filter(|fact| !self.known.contains(fact)));
         Prover::new(known)
     }
 
-    /// Whether a truth value is proved to be 1.
+    /// True if a truth value is proved to be 1.
     pub fn holds(&mut self, terms: &mut Terms, guard: ExprId) -> bool {
         if let Some(&known) = self.guards.get(&guard) {
             return known;
@@ -161,7 +159,8 @@ impl Prover {
         result
     }
 
-    /// The same by so much work. What this does not prove is not asked for again, which would take as much.
+    /// Like [`Prover::holds`], with a separate work limit. An unproved guard is not tried again, since that would
+    /// cost as much.
     pub fn holds_within(&mut self, terms: &mut Terms, guard: ExprId, work: u64) -> bool {
         self.allow(work);
         let result = self.holds(terms, guard);
@@ -184,22 +183,22 @@ impl Prover {
         }
     }
 
-    /// Whether `p >= 0` is proved.
+    /// True if `p >= 0` is proved.
     pub fn nonnegative(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         self.ask(terms, p, Goal::NonNegative)
     }
 
-    /// Whether `p > 0` is proved.
+    /// True if `p > 0` is proved.
     pub fn positive(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         self.ask(terms, p, Goal::Positive)
     }
 
-    /// Whether `p == 0` is proved.
+    /// True if `p == 0` is proved.
     pub fn zero(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         p.is_zero() || self.ask(terms, p, Goal::Zero)
     }
 
-    /// Whether `p != 0` is proved.
+    /// True if `p != 0` is proved.
     pub fn nonzero(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         if let Some(value) = p.as_constant() {
             return !value.is_zero();
@@ -233,7 +232,7 @@ impl Prover {
         self.positive(terms, p) || self.positive(terms, &-p)
     }
 
-    /// Whether the value of `p` is proved to be an integer.
+    /// True if the value of `p` is proved to be an integer.
     pub fn integer(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         if let Some(value) = p.as_constant() {
             return value.is_integer();
@@ -261,7 +260,7 @@ impl Prover {
         result
     }
 
-    /// Whether `p` is whole because quotients of the known facts are, or of its denominators.
+    /// True if `p` is whole because quotients of the known facts are, or of its denominators.
     fn is_whole_by_quotients(
         &self,
         terms: &mut Terms,
@@ -300,7 +299,7 @@ impl Prover {
         p: &Polynomial,
         depth: u32,
     ) -> bool {
-        // Of what is plainly whole, the facts have proved no less.
+        // If all coefficients are whole, the facts cannot prove more.
         let of_whole = |(_, coefficient): (&Monomial, &Rational)| coefficient.is_integer();
         if p.terms().all(of_whole) && facts.integer_as_it_stands(p) {
             return false;
@@ -327,7 +326,7 @@ impl Prover {
         answer
     }
 
-    /// Whether there is a point at which the facts hold, and what is to be proved does not.
+    /// True if at some point the facts hold and the claim does not.
     fn refuted(&self, terms: &Terms, p: &Polynomial, extra: &[Statement], goal: Goal) -> bool {
         if p.len() > MOST_EVALUATED {
             return false;
@@ -398,7 +397,7 @@ impl Prover {
         })
     }
 
-    /// Whether the last of the statements that make a case contradicts the facts and those before it.
+    /// True if the last of the statements that make a case contradicts the facts and those before it.
     fn is_impossible(&self, terms: &mut Terms, case: &[Statement], depth: u32) -> bool {
         let Some((last, others)) = case.split_last() else {
             return false;
@@ -422,7 +421,7 @@ impl Prover {
     }
 }
 
-/// The atoms that a polynomial is a multiple of, or of a negative power of which, and what is left.
+/// The atoms that divide a polynomial or occur in its denominator, and the remaining polynomial.
 pub fn factors_of(p: &Polynomial) -> (Vec<Atom>, Polynomial) {
     let content = p.monomial_content();
     let atoms = content.powers().iter().map(|&(atom, _)| atom).collect();

@@ -1,4 +1,4 @@
-//! Proofs in parts: step by step up to a maximum, and apart for each amount of time that is a parameter.
+//! Proofs in parts: by induction up to a maximum, and separately for each time parameter.
 
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Atom, Polynomial};
@@ -7,12 +7,12 @@ use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::statement::Statement;
 use super::{DEPTH, Goal, Prover, is_whole_atom};
 
-/// Of one product, parts of more terms are not proved by themselves: that takes long, and is seldom needed.
+/// Longer parts of a product are not proved separately: that takes long and is rarely needed.
 const SHORT: usize = 4;
 
 impl Prover {
-    /// By induction: what is not below 0 at z, and never falls from there on by whole steps, is not below 0 at
-    /// `max(z, y)`. So a sum is not below 0 whose elements from z on are not.
+    /// Induction: a function that is nonnegative at z and does not fall in whole steps from z on is nonnegative at
+    /// `max(z, y)`. So a sum is nonnegative if its elements from z on are.
     pub(super) fn by_steps(&self, terms: &mut Terms, p: &Polynomial) -> bool {
         let atoms = p.atoms().into_iter().filter(|&atom| !is_whole_atom(atom));
         let curved = atoms.filter(|&atom| p.degree_in(atom) > 1);

@@ -5,7 +5,7 @@ use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
 
-/// `N/P` of the facts `integer(N/P)` and `N mod P == 0`.
+/// For example `N/P`, from the facts `integer(N/P)` and `N mod P == 0`.
 pub fn whole_quotient(terms: &mut Terms, fact: ExprId) -> Option<Polynomial> {
     match *terms.arena.node(fact) {
         Node::Apply(Function::Integer, operand) => Some((*terms.polynomial(operand)).clone()),
@@ -27,10 +27,10 @@ pub fn whole_quotient(terms: &mut Terms, fact: ExprId) -> Option<Polynomial> {
     }
 }
 
-/// So many multiples of whole quotients are tried in one proof.
+/// Maximum number of multiples of whole quotients that are tried in one proof.
 const MOST_MULTIPLES: u32 = 200;
 
-/// Whether `p` is a sum of whole quotients, each times a whole number, and of whole numbers: `n / p` of `n / (p * v)`
+/// True if `p` is a sum of whole quotients, each times a whole number, and of whole numbers: `n / p` of `n / (p * v)`
 /// with a whole `v`.
 pub fn is_made_of(
     p: &Polynomial,
@@ -86,7 +86,7 @@ impl<W: Fn(Atom) -> bool> Search<'_, W> {
     }
 }
 
-/// How much a term is divided by.
+/// The denominator of a term.
 fn fractions(monomial: &Monomial, coefficient: &Rational) -> i64 {
     let below = monomial
         .powers()

@@ -1,7 +1,7 @@
 //! A point at which many facts hold, found by moving one parameter at a time.
 //!
-//! Among facts in a chain, as `x1 < x2`, `x2 < x3`, ..., no random point is one. From the point of all ones
-//! the first fact that fails is met by the move after which the fewest fail, and so on.
+//! Random points hardly ever satisfy chains of facts such as `x1 < x2`, `x2 < x3`, ... The search starts with all
+//! values 1. For the first violated fact, it makes the move that leaves the fewest violated facts, and repeats this.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ const MOVES: usize = 8;
 /// Values tried where no line leads to one.
 const TRIED: [i64; 6] = [0, 1, 2, 3, -1, 12];
 
-/// A point at which all facts hold, where the search meets one.
+/// A point at which all facts hold, if the search finds one.
 pub fn point(terms: &Terms, facts: &[ExprId]) -> Option<Witness> {
     let mut search = Search::new(terms, facts)?;
     for _ in 0..MOVES * facts.len() {
@@ -69,11 +69,11 @@ impl<'t> Search<'t> {
         self.point.satisfies(self.terms, &[self.facts[position]])
     }
 
-    /// Makes the best of the moves by which a fact is met; `None` where there is none.
+    /// Makes the best move that satisfies a fact; `None` if there is no such move.
     fn meet(&mut self, position: usize) -> Option<()> {
         let mut best: Option<(i64, Symbol, Rational)> = None;
         let symbols = self.terms.arena.free(self.facts[position]);
-        // What comes later in a chain is moved first.
+        // Symbols later in a chain are moved first.
         for &symbol in symbols.iter().rev() {
             let before = self.values[&symbol].clone();
             for value in self.candidates(self.facts[position], symbol, &before) {
@@ -99,7 +99,7 @@ impl<'t> Search<'t> {
         Some(())
     }
 
-    /// How many more of the facts that mention the parameter fail than did before it moved.
+    /// Change in the number of violated facts that mention the parameter, after its move.
     fn change(&mut self, symbol: Symbol) -> i64 {
         let positions = self.mentioning[&symbol].clone();
         let failed = positions
@@ -130,7 +130,7 @@ impl<'t> Search<'t> {
         near.into_iter().chain(others).collect()
     }
 
-    /// Where `right - left` of a comparison is 0 if it is a line, and its slope.
+    /// The zero of `right - left` of a comparison if the difference is linear, and its slope.
     fn crossing(
         &mut self,
         fact: ExprId,

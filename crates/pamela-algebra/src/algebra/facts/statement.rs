@@ -1,4 +1,4 @@
-//! What truth values say of polynomials.
+//! Statements about polynomials that truth values make.
 
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Polynomial, Rational};
@@ -6,7 +6,7 @@ use crate::ring::{Polynomial, Rational};
 use super::super::terms::Terms;
 use super::witness::Witness;
 
-/// What a truth value says of polynomials.
+/// The statement that a truth value makes about a polynomial.
 #[derive(Clone, Debug)]
 pub enum Statement {
     NonNegative(Polynomial),
@@ -20,7 +20,7 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Of what it speaks.
+    /// The polynomial of the statement.
     pub fn polynomial(&self) -> Option<&Polynomial> {
         match self {
             Statement::NonNegative(p)
@@ -32,7 +32,7 @@ impl Statement {
         }
     }
 
-    /// Whether it holds at a point; false where that is not known.
+    /// True if it is known to hold at a point.
     pub fn holds_at(&self, terms: &Terms, witness: &mut Witness) -> bool {
         let (p, holds): (_, fn(&Rational) -> bool) = match self {
             Statement::NonNegative(p) => (p, |value| !value.is_negative()),
@@ -49,7 +49,7 @@ impl Statement {
     }
 }
 
-/// What a truth value says.
+/// The statement that a truth value makes.
 pub fn statement(terms: &mut Terms, guard: ExprId) -> Statement {
     let guard = terms.canonical(guard);
     if let Some(value) = terms.arena.as_number(guard) {
@@ -79,7 +79,7 @@ pub fn statement(terms: &mut Terms, guard: ExprId) -> Statement {
     }
 }
 
-/// What it says that a truth value is 0.
+/// The statement that a truth value is 0.
 pub fn negation(terms: &mut Terms, guard: ExprId) -> Statement {
     match *terms.arena.node(guard) {
         Node::Compare(relation, left, right) => {

@@ -1,4 +1,4 @@
-//! Points at which all facts hold, to refute at once what no proof should be looked for.
+//! Points at which all facts hold, used to refute claims before a proof is tried.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::ring::{Polynomial, Rational};
 use super::super::terms::{Terms, expr_of};
 use crate::with_stack;
 
-/// So many points are looked for, among so many.
+/// Number of points wanted, and of points tried.
 const WANTED: usize = 12;
 const TRIED: u64 = 240;
 /// The seed of the point at which every parameter is 1, as most facts allow.
@@ -38,7 +38,7 @@ const VALUES: [(i64, i64); 18] = [
     (1_000_000, 1),
 ];
 
-/// A value for every parameter; an index takes one of its range.
+/// A value for every parameter; an index has a value in its range.
 #[derive(Clone, Debug)]
 pub struct Witness {
     seed: u64,
@@ -46,7 +46,7 @@ pub struct Witness {
     choices: Rc<FxHashMap<Symbol, Vec<Rational>>>,
     /// Parameters whose values are being tried.
     tried: FxHashMap<Symbol, Rational>,
-    /// Of all that is not a number or a parameter, whose values are as soon computed as found.
+    /// Cached values of expressions other than numbers and parameters, which are cheap to evaluate.
     values: FxHashMap<ExprId, Option<Rational>>,
 }
 
@@ -55,12 +55,12 @@ pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
     some(terms, known, WANTED)
 }
 
-/// The same, but so many at most.
+/// Like [`find`], with a limit on the number of points.
 pub fn some(terms: &Terms, known: &[ExprId], most: usize) -> Vec<Witness> {
     points(terms, known).take(most).collect()
 }
 
-/// Whether there is a point at which all of `known` hold, among those that are tried.
+/// True if there is a point at which all of `known` hold, among those that are tried.
 pub fn exists(terms: &Terms, known: &[ExprId]) -> bool {
     Witness::of_ones().satisfies(terms, known) || points(terms, known).next().is_some()
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-/// A size, an index, or what counts the repetitions of a path.
+/// A size, an index, or a counter of the repetitions of a path.
 pub type Variable = u32;
 
 /// `constant + sum of coefficients * variables`, without those whose coefficient is 0.
@@ -25,7 +25,7 @@ impl Affine {
         Affine::constant(0).with(variable, 1)
     }
 
-    /// With so much more of a variable.
+    /// Adds a multiple of a variable.
     pub fn with(mut self, variable: Variable, coefficient: i64) -> Affine {
         match self.place(variable) {
             Ok(place) => {
@@ -40,7 +40,7 @@ impl Affine {
         self
     }
 
-    /// Where a variable stands, or would.
+    /// The position of a variable, or the position at which to insert it.
     fn place(&self, variable: Variable) -> Result<usize, usize> {
         self.terms.binary_search_by_key(&variable, |term| term.0)
     }
@@ -78,7 +78,7 @@ impl Affine {
         Affine::default().plus(self, factor)
     }
 
-    /// Over what divides all of its numbers.
+    /// Divides by a common divisor of all coefficients.
     pub fn divided(&self, divisor: i64) -> Affine {
         let terms = self.terms();
         terms.fold(
@@ -87,7 +87,7 @@ impl Affine {
         )
     }
 
-    /// With variables replaced, all at once.
+    /// Replaces variables simultaneously.
     pub fn substituted(&self, values: &dyn Fn(Variable) -> Option<Affine>) -> Affine {
         let mut result = Affine::constant(self.constant);
         for (variable, coefficient) in self.terms() {
@@ -99,7 +99,7 @@ impl Affine {
         result
     }
 
-    /// The value where variables have these; others are 0.
+    /// The value at these values of the variables; others are 0.
     pub fn value(&self, values: &[i64]) -> i64 {
         let part = |(variable, coefficient): (Variable, i64)| {
             coefficient * values.get(variable as usize).copied().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! Affine forms that the longest path is the greatest of, guessed from small instances.
+//! Guesses affine forms from small instances: the longest path is the greatest of them.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use super::paths::{Counts, Ties};
 use super::problem::{Problem, Sample};
 use super::samples::{Samples, points};
 
-/// How often each time is taken, by the sizes.
+/// Multiplicity of each time on a path, as a function of the sizes.
 pub type Form = Vec<Affine>;
 
 /// Weights that are tried, where there are several times.
@@ -15,7 +15,7 @@ const WEIGHTS: usize = 24;
 /// No part of a form begins to hold later.
 const LATEST: i64 = 3;
 
-/// What small instances suggest, from these values of the sizes on.
+/// Forms guessed from small instances, valid for sizes from these values on.
 pub struct Guess {
     pub from: Vec<i64>,
     pub forms: Vec<Form>,
@@ -105,7 +105,7 @@ fn fit(problem: &Problem, from: &[i64], grid: &[&[i64]], counts: &[Counts]) -> O
     grid.iter().zip(counts).all(fits).then_some(form)
 }
 
-/// The counts that a form says at a point of the sizes.
+/// The counts in a form at given sizes.
 pub fn value(problem: &Problem, form: &Form, point: &[i64]) -> Counts {
     let mut values = vec![0; problem.next as usize];
     for (&size, &value) in problem.sizes.iter().zip(point) {

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use super::affine::{Affine, Variable};
 use super::problem::{Family, Instances, Problem, Sample};
 
-/// So many slopes along an axis are tried where a point has no neighbour.
+/// Number of slopes tried along an axis if a point has no neighbour.
 const MOST_SLOPES: usize = 4;
 
 /// The points of a family, in order.
@@ -15,11 +15,11 @@ pub struct Grid {
     axes: Vec<Variable>,
     /// The coordinates of all points, one point after the other.
     coordinates: Vec<i64>,
-    /// Of each point and axis the next point and the one before.
+    /// The next and the previous point along each axis, for each point.
     neighbours: Vec<[Option<u32>; 2]>,
     /// The points, those with most neighbours first.
     by_neighbours: Vec<usize>,
-    /// Of each point its instance, and its task there.
+    /// The instance and the task of each point.
     tasks: Vec<(u32, u32)>,
 }
 
@@ -47,7 +47,7 @@ impl Flat {
 /// Slopes along an axis, in order.
 pub type Slopes = SmallVec<[i64; MOST_SLOPES + 1]>;
 
-/// Along each axis the slopes of values between any neighbours, where they are known.
+/// Known slopes of values between neighbours, along each axis.
 pub type Others = Vec<Option<Slopes>>;
 
 /// A point, and its instance and its task there.
@@ -76,14 +76,16 @@ impl Tasks {
         Tasks { samples, grids }
     }
 
-    /// Of each family and each of its points what a function has of the tasks of an instance with these sizes.
+    /// Values of a function of the tasks at each point, by family. `of` maps an instance with its sizes to a value
+    /// for each task.
     pub fn values<T: Clone>(&self, of: &dyn Fn(&[i64], &Instances) -> Vec<T>) -> Vec<Vec<T>> {
         let known = self.samples.iter().map(|known| of(&known.0, &known.1));
         let known: Vec<Vec<T>> = known.collect();
         self.by_family(&known)
     }
 
-    /// Of each instance, with its sizes, and each of its tasks what is known of the points of some families.
+    /// Known values of the tasks of each instance, by instance with its sizes; `families` has the values at the
+    /// points of some families.
     pub fn known(&self, families: &[Option<Vec<i64>>]) -> Vec<PartialInstance<'_>> {
         let all = self.samples.iter().map(|known| PartialInstance {
             sizes: &known.0,
@@ -99,7 +101,7 @@ impl Tasks {
         all
     }
 
-    /// By families, what there is by instances.
+    /// Rearranges values by instance into values by family.
     pub fn by_family<T: Clone>(&self, known: &[Vec<T>]) -> Vec<Vec<T>> {
         let own = |&(sample, task): &(u32, u32)| known[sample as usize][task as usize].clone();
         let grids = self.grids.iter();
@@ -109,7 +111,7 @@ impl Tasks {
     }
 }
 
-/// An instance, and what is known of some of its tasks.
+/// An instance with known values for some of its tasks.
 pub struct PartialInstance<'s> {
     pub sizes: &'s [i64],
     pub instances: &'s Instances,
@@ -166,7 +168,7 @@ impl Grid {
         self.axes.len()
     }
 
-    /// All points; where one has neighbours on all sides, its slopes are those of a form.
+    /// Indices of all points, those with neighbours on all sides first: their slopes are those of a form.
     pub fn by_neighbours(&self) -> Vec<usize> {
         self.by_neighbours.clone()
     }
@@ -181,7 +183,7 @@ impl Grid {
         &self.neighbours[number * width..][..width]
     }
 
-    /// The greatest of what is the least of some forms each, at all points.
+    /// The maximum over `parts` of the minimum over the forms of each part, at all points.
     pub fn values_of(&self, parts: &[Vec<Affine>]) -> Vec<i64> {
         let flat = |form: &Affine| Flat {
             constant: form.constant,
@@ -234,8 +236,8 @@ impl Grid {
         least
     }
 
-    /// Along each axis the slopes of values from a point to its neighbours; where it has none there, those that other
-    /// points have, which are found once.
+    /// Along each axis, the slopes of values from a point to its neighbours. If a point has no neighbour along an
+    /// axis, the slopes at other points are used, which are computed once.
     pub fn slopes_at(&self, values: &[i64], number: usize, others: &mut Others) -> Vec<Slopes> {
         others.resize(self.axes(), None);
         let at = |(place, others): (usize, &mut Option<Slopes>)| {
@@ -251,7 +253,7 @@ impl Grid {
         others.iter_mut().enumerate().map(at).collect()
     }
 
-    /// The affine forms through a point and `value` there, with one of the slopes along each axis.
+    /// The affine forms that have `value` at a point, with one of the slopes along each axis.
     pub fn tangents(&self, number: usize, value: i64, slopes: &[Slopes]) -> Vec<Flat> {
         let point = self.point(number);
         let mut all = vec![Flat {
@@ -272,7 +274,7 @@ impl Grid {
         all
     }
 
-    /// What affine form the values are of.
+    /// The affine form that takes these values, if there is one.
     pub fn fitted(&self, values: &[i64]) -> Option<Flat> {
         let first = (self.len() > 0).then_some(0)?;
         let mut flat = Flat {

@@ -7,10 +7,11 @@ use super::affine::{Affine, Variable};
 /// A system that needs more steps is taken to have a point.
 const MOST_STEPS: usize = 1_000;
 
-/// Inequalities with a point that meets them all, or known to have none.
+/// Inequalities, with a point that satisfies all of them, or known to have none.
 ///
-/// A row says `divisor * slack = sum of coefficients * columns`. Each slack has a least value; columns that are slacks are
-/// at theirs, and variables that are columns are 0 and may go both ways. The slacks are numbered after all variables.
+/// A row says `divisor * slack = sum of coefficients * columns`. Each slack has a least value. Slacks that are
+/// columns have their least values; variables that are columns are 0 and may be changed in both directions. The
+/// slacks are numbered after all variables.
 #[derive(Clone, Default)]
 pub struct System {
     places: FxHashMap<Variable, Place>,
@@ -20,14 +21,14 @@ pub struct System {
     has_point: Point,
 }
 
-/// Whether there is a point.
+/// Existence of a point at which a system of inequalities holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Point {
     #[default]
     Exists,
-    /// There is none of rational numbers, and so none of whole ones.
+    /// No rational point exists, so no whole one does.
     Impossible,
-    /// Numbers became too large, or steps too many.
+    /// Numbers became too large, or the step limit was reached.
     Unknown,
 }
 
@@ -64,7 +65,7 @@ impl System {
         self.has_point
     }
 
-    /// With forms that are at least 0.
+    /// Adds forms that are at least 0.
     pub fn assume(&mut self, forms: &[Affine]) {
         for form in forms {
             if self.add(form).is_none() {
@@ -77,7 +78,7 @@ impl System {
         }
     }
 
-    /// What there is of points where these are at least 0 as well.
+    /// Existence of a point at which these forms are at least 0 as well.
     pub fn with(&self, forms: &[Affine]) -> Point {
         if self.has_point != Point::Exists {
             return self.has_point;
@@ -123,7 +124,8 @@ impl System {
         let (divisor, coefficients) = shortened(divisor, sum)?;
         self.rows.push(Row {
             name: Name::Slack(self.slacks),
-            // Of whole numbers with a common divisor, the next multiple of it.
+            // If the coefficients of whole variables have a common divisor, the bound is rounded to the next
+            // multiple.
             least: Some(-form.constant.div_euclid(content)),
             divisor,
             coefficients,
@@ -274,7 +276,7 @@ fn common_divisor_wide(a: i128, b: i128) -> i128 {
 mod tests {
     use super::*;
 
-    /// What the variables are at the point that was found, over one divisor.
+    /// Values of the variables at the point found, over one common denominator.
     fn found(system: &System, variables: &[Variable]) -> (i128, Vec<i128>) {
         let mut divisor = 1;
         let mut values: Vec<i128> = Vec::new();
@@ -294,7 +296,7 @@ mod tests {
         (divisor, values)
     }
 
-    /// A point that is found is one, and where none is, there is none among small whole numbers.
+    /// Each point found satisfies the system. If none is found, no small whole point does.
     #[test]
     fn points_are_found_where_there_are_some() {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;

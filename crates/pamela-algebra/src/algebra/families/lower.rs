@@ -1,8 +1,9 @@
-//! The longest path is never below a form: a path for all sizes that takes the times so often.
+//! Proves that the longest path is never below a form, by a path for all sizes that takes the times as often as the
+//! form.
 //!
-//! Either the path to each task of some families takes the times as affine forms of its indices say, since wherever the
-//! task is one that it waits for does so ([`regions`]); or one path is a list of blocks of tasks, each repeated with
-//! indices that move on by the same steps.
+//! There are two kinds of proof. Either each task of some families has a path whose times are affine in its indices,
+//! because one of its predecessors has such a path ([`regions`]). Or one path is a list of blocks of tasks, each
+//! repeated with indices that advance by constant steps.
 
 mod regions;
 
@@ -15,17 +16,17 @@ use super::samples::{Samples, largest};
 
 /// A block of more tasks is not looked for.
 const LONGEST_BLOCK: usize = 8;
-/// So often a block must come to be seen as one.
+/// A block must repeat at least this often to be recognised.
 const FEWEST_REPETITIONS: i64 = 3;
-/// By so much a path may begin later than the form.
+/// A path may begin this much later than the form.
 const LATER: i64 = 4;
 
-/// Why a longest path is never below a form.
+/// Reason why the longest path is never below a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// There are no sizes: all paths are known.
+    /// All paths are known, because there are no sizes.
     AllPaths,
-    /// Of each family the times on the path to each of its tasks, where they are known.
+    /// For each family, the times on the path to each of its tasks, if known.
     Tasks(Vec<Option<Form>>),
     /// One path.
     Path(Vec<Segment>),
@@ -38,7 +39,7 @@ pub struct Segment {
     pub repetitions: Affine,
 }
 
-/// A task of a block: its indices in the first repetition, and by how much they move on.
+/// A task of a block: its indices in the first repetition, and their increments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub family: usize,
@@ -75,7 +76,7 @@ pub fn reach(
     })
 }
 
-/// Whether the segments are proved to be a path for all sizes from some values on, and below these there are others.
+/// True if the segments are proved to be a path for all sizes from some values on, and below these there are others.
 fn is_path_from(
     problem: &Problem,
     from: &[i64],
@@ -141,7 +142,7 @@ fn parametric(
         };
         path = combined(&path, &first, &there, &tilted)?;
     }
-    // Where all sizes are larger, the path is the same.
+    // The path is the same when all sizes are larger.
     let larger: Vec<i64> = origin.iter().map(|value| value + 2).collect();
     let mut values = vec![0; problem.next as usize];
     for (&size, &value) in problem.sizes.iter().zip(&larger) {
@@ -225,7 +226,7 @@ fn segments(path: &[(usize, Indices)]) -> Vec<Segment> {
     segments
 }
 
-/// How often a block of this length comes with indices that move on by the same steps.
+/// Number of repetitions of a block of this length with indices that advance by constant steps.
 fn repetitions(path: &[(usize, Indices)], length: usize) -> i64 {
     let mut count = 1;
     'more: while path.len() >= length * (count + 1) {
@@ -249,7 +250,7 @@ fn repetitions(path: &[(usize, Indices)], length: usize) -> i64 {
     count as i64
 }
 
-/// Whether the segments are proved to be a path of tasks for all sizes from these values on, and to take the times as
+/// True if the segments are proved to be a path of tasks for all sizes from these values on, and to take the times as
 /// often as the form says.
 fn is_path(problem: &Problem, from: &[i64], form: &Form, path: &[Segment]) -> bool {
     let sizes = problem.sizes.iter().zip(from);
@@ -311,7 +312,7 @@ fn is_path(problem: &Problem, from: &[i64], form: &Form, path: &[Segment]) -> bo
     counts == *form
 }
 
-/// Whether a task is proved to wait for another one.
+/// True if a task is proved to wait for another one.
 fn waits(
     problem: &Problem,
     before: &(usize, Vec<Affine>),
@@ -330,14 +331,14 @@ fn waits(
     references.any(|reference| refers(reference, &before.1, &own, region))
 }
 
-/// Whether a reference names the task that has these indices.
+/// True if a reference names the task that has these indices.
 fn refers(
     reference: &Reference,
     indices: &[Affine],
     own: &dyn Fn(Variable) -> Option<Affine>,
     region: &Region,
 ) -> bool {
-    // Of its own indices, those that stand alone in an argument are what the argument must be.
+    // Each of its indices that stands alone in an argument must equal that argument.
     let mut chosen: Vec<(Variable, Affine)> = Vec::new();
     for range in &reference.ranges {
         let arguments = reference.arguments.iter().flatten().zip(indices);

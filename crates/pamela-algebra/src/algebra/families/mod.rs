@@ -25,31 +25,31 @@ pub use upper::{Direction, Edge, Potential};
 use paths::Counts;
 use samples::Samples;
 
-/// More sizes are not looked at.
+/// Problems with more sizes are not tried.
 pub const MOST_SIZES: usize = 3;
-/// So many values of a size below which a form begins to hold are closed one by one.
+/// A form may begin to hold this many values of a size later; smaller values are closed one by one.
 const MOST_CASES: i64 = 5;
 
 /// The longest path of a problem, for all values of its sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Closed {
-    /// The greatest of forms.
+    /// A maximum of forms.
     Greatest(Vec<Form>),
-    /// One where a size is at least a number, and another one below.
+    /// A case distinction: one form if a size is at least a number, another one below it.
     Cases(Variable, i64, Box<[Closed; 2]>),
 }
 
-/// The forms of which the longest path is the greatest, from some values of the sizes on, and why.
+/// The forms whose maximum is the longest path, for sizes from some values on, with the proofs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub from: Vec<i64>,
-    /// The forms, none of which is missed.
+    /// The forms, each with a proof that some path reaches it.
     pub reached: Vec<(Form, Reach)>,
-    /// The potentials by which none is passed.
+    /// The potentials that prove that no path exceeds the forms.
     pub edges: Vec<Edge>,
 }
 
-/// The forms of a problem, for sizes that are not below these values.
+/// The forms of a problem, for sizes that are at least these values.
 pub fn prove(problem: &Problem, least: &[i64]) -> Option<Proof> {
     let proof = proof(problem, least);
     samples::forget();
@@ -74,14 +74,14 @@ fn proof(problem: &Problem, least: &[i64]) -> Option<Proof> {
     })
 }
 
-/// So many problems are remembered with their closed forms: equations that mention each other ask for the same ones.
+/// Number of problems remembered with their closed forms: equations that mention each other ask for the same ones.
 const MOST_KNOWN: usize = 64;
 
 thread_local! {
     static KNOWN: RefCell<VecDeque<(Problem, Option<Closed>)>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// The closed form of a problem whose times are not negative, where it is found and proved.
+/// The closed form of a problem with nonnegative times, if one is found and proved.
 pub fn close(problem: &Problem) -> Option<Closed> {
     let known = KNOWN.with_borrow(|all| {
         let mut all = all.iter();
@@ -100,7 +100,7 @@ pub fn close(problem: &Problem) -> Option<Closed> {
     closed
 }
 
-/// The same, where no form is asked to hold for sizes below these.
+/// Like `close`, for sizes that are at least these.
 fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
     let nothing = Closed::Greatest(vec![vec![Affine::default(); problem.times]]);
     if problem.sizes.is_empty() {

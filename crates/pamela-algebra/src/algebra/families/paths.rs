@@ -4,13 +4,14 @@ use smallvec::{SmallVec, smallvec};
 
 use super::problem::{Instances, Problem};
 
-/// How often each time is taken.
+/// Multiplicity of each time on a path.
 pub type Counts = SmallVec<[i64; 4]>;
 
-/// Of more paths, none of which has less of all times than another, none is kept.
+/// If more paths are undominated, none of them is kept. (A path is dominated if another has at least as much of every
+/// time.)
 const MOST_PATHS: usize = 24;
 
-/// Which of several longest paths is taken.
+/// The choice among several longest paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
     First,
@@ -18,7 +19,7 @@ pub enum Ties {
 }
 
 impl Instances {
-    /// When each task ends, where the times take so long.
+    /// The end of each task, for these times.
     pub fn ends(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
         let mut ends = vec![0; self.tasks.len()];
         for &task in &self.order {
@@ -29,7 +30,7 @@ impl Instances {
         ends
     }
 
-    /// When each task ends at the earliest, where some are known to end at a time.
+    /// The earliest end of each task, given the ends of some tasks.
     pub fn earliest(&self, problem: &Problem, times: &[i64], known: &[Option<i64>]) -> Vec<i64> {
         let mut ends = vec![0; self.tasks.len()];
         for &task in &self.order {
@@ -41,7 +42,7 @@ impl Instances {
         ends
     }
 
-    /// When each task ends at the latest, where the whole takes so long and some are known to end at a time.
+    /// The latest end of each task, given the end of the whole and the ends of some tasks.
     pub fn latest(
         &self,
         problem: &Problem,
@@ -62,7 +63,7 @@ impl Instances {
         ends
     }
 
-    /// How long each task and what comes after it take.
+    /// The longest remaining path from the beginning of each task.
     pub fn tails(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
         let mut after = vec![0; self.tasks.len()];
         let mut tails = vec![0; self.tasks.len()];
@@ -77,7 +78,7 @@ impl Instances {
         tails
     }
 
-    /// How often the longest path to each task takes each time.
+    /// Multiplicity of each time on the longest path to each task.
     pub fn counts_of_all(&self, problem: &Problem, times: &[i64]) -> Vec<Counts> {
         let ends = self.ends(problem, times);
         let mut counts = vec![Counts::from_elem(0, problem.times); self.tasks.len()];
@@ -98,7 +99,7 @@ impl Instances {
         problem.families[self.tasks[task as usize].0].time(times)
     }
 
-    /// A longest path; of several, by the tasks that end last and the references that stand first, or last.
+    /// A longest path. Ties are broken by the tasks that end last and the first, or last, references.
     pub fn longest(&self, problem: &Problem, times: &[i64], ties: Ties) -> Vec<u32> {
         let ends = self.ends(problem, times);
         let chosen = |list: &[u32]| {
@@ -120,7 +121,7 @@ impl Instances {
         path
     }
 
-    /// How often a path takes each time.
+    /// Multiplicity of each time on a path.
     pub fn counts(&self, problem: &Problem, path: &[u32]) -> Counts {
         let mut counts: Counts = smallvec![0; problem.times];
         for &task in path {
@@ -130,7 +131,7 @@ impl Instances {
         counts
     }
 
-    /// The counts of all paths to the last tasks, without those that have no more of any time than another.
+    /// The counts of all paths to the last tasks, without dominated ones.
     pub fn all_counts(&self, problem: &Problem) -> Option<Vec<Counts>> {
         let mut known: Vec<Vec<Counts>> = vec![Vec::new(); self.tasks.len()];
         for &task in &self.order {
@@ -148,7 +149,7 @@ impl Instances {
     }
 }
 
-/// Whether no count is below that of the other.
+/// True if each count is at least the corresponding count of the other.
 pub fn is_at_least(a: &[i64], b: &[i64]) -> bool {
     a.iter().zip(b).all(|(x, y)| x >= y)
 }

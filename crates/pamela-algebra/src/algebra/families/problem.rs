@@ -15,9 +15,9 @@ const MOST_PRECEDENCES: usize = 30_000;
 pub struct Problem {
     pub sizes: Vec<Variable>,
     pub families: Vec<Family>,
-    /// How many different times tasks take.
+    /// Number of different task times.
     pub times: usize,
-    /// Variables from this one on are free.
+    /// First free variable.
     pub next: Variable,
     /// Sizes that are known to be at least 0.
     pub natural: Vec<Variable>,
@@ -26,7 +26,7 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
     pub ranges: Vec<Span>,
-    /// Which of the times it takes, and how many of them.
+    /// The time of the task: index of the time, and its multiplicity.
     pub weight: (usize, i64),
     pub after: Vec<Reference>,
 }
@@ -42,15 +42,15 @@ pub struct Span {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     pub family: usize,
-    /// Absent for all instances.
+    /// `None` for all instances.
     pub arguments: Option<Vec<Affine>>,
     pub ranges: Vec<Span>,
-    /// Each is at least 0.
+    /// Forms that must be at least 0.
     pub conditions: Vec<Affine>,
 }
 
 impl Span {
-    /// What holds within the range.
+    /// Inequalities that hold within the range.
     pub fn facts(&self) -> [Affine; 2] {
         let index = Affine::variable(self.index);
         [index.plus(&self.lower, -1), self.upper.plus(&index, -1)]
@@ -66,17 +66,17 @@ impl Span {
 }
 
 impl Family {
-    /// What holds of its indices.
+    /// Inequalities that hold for the indices of the family.
     pub fn facts(&self) -> impl Iterator<Item = Affine> {
         self.ranges.iter().flat_map(Span::facts)
     }
 
-    /// How long its tasks take.
+    /// Duration of a task of the family.
     pub fn time(&self, times: &[i64]) -> i64 {
         self.weight.1 * times[self.weight.0]
     }
 
-    /// Whether its ranges or its references go by a variable.
+    /// True if its ranges or its references go by a variable.
     fn mentions(&self, variable: Variable) -> bool {
         let here = |form: &Affine| form.coefficient(variable) != 0;
         let spans = |list: &[Span]| {
@@ -90,7 +90,7 @@ impl Family {
             })
     }
 
-    /// What must hold of these indices to be those of an instance.
+    /// Conditions under which these indices belong to an instance.
     pub fn within(&self, indices: &[Affine]) -> Vec<Affine> {
         let value = |variable: Variable| {
             let place = self
@@ -111,25 +111,25 @@ pub type Sample = (Vec<i64>, Instances);
 
 /// The instances of a problem at one point of its sizes.
 pub struct Instances {
-    /// Of each task its family and its indices, in order.
+    /// The family and the indices of each task, in order.
     pub tasks: Vec<(usize, Indices)>,
-    /// What each waits for, in the order of the references.
+    /// The predecessors of each task, in the order of the references.
     pub before: Links,
-    /// All, each after those that it waits for.
+    /// All tasks, each after its predecessors.
     pub order: Vec<u32>,
-    /// Those that nothing waits for.
+    /// Tasks without successors.
     pub last: Vec<u32>,
 }
 
 impl Problem {
-    /// The same with a size that is a number.
+    /// The problem with a number in place of a size.
     pub fn at(&self, size: Variable, value: i64) -> Problem {
         let mut rest = self.replaced(size, &Affine::constant(value));
         rest.sizes.retain(|&other| other != size);
         rest
     }
 
-    /// The same where a size is by so much greater than another one.
+    /// The problem with a size replaced by another size plus the first one.
     pub fn beyond(&self, size: Variable, other: Variable) -> Problem {
         let mut beyond = self.replaced(size, &Affine::variable(size).with(other, 1));
         beyond.natural.push(size);
@@ -162,7 +162,7 @@ impl Problem {
         }
     }
 
-    /// Whether no family has an instance where these hold.
+    /// True if no family has an instance where these hold.
     pub fn is_empty_where(&self, facts: &[Affine]) -> bool {
         self.families.iter().all(|family| {
             let mut region = Region::new(facts.iter().cloned());
@@ -177,8 +177,8 @@ impl Problem {
         })
     }
 
-    /// The same where a size is at most a number, if there it makes no difference: each family that goes by it has no
-    /// instance.
+    /// The problem with a size limited to a number, if the limit only removes families: each family that depends on
+    /// the size has no instance then.
     pub fn at_most(&self, size: Variable, value: i64) -> Option<Problem> {
         let facts = [Affine::constant(value).with(size, -1)];
         let is_empty = |family: &Family| {
@@ -218,14 +218,14 @@ impl Problem {
         })
     }
 
-    /// The instances where the sizes have these values; `None` of too many, or of a round.
+    /// The instances at these sizes; `None` for too many instances, or for a cycle.
     pub fn instances(&self, sizes: &[i64]) -> Option<Instances> {
         let mut values = vec![0; self.next as usize];
         for (&size, &value) in self.sizes.iter().zip(sizes) {
             values[size as usize] = value;
         }
         let mut tasks: Vec<(usize, Indices)> = Vec::new();
-        // Where the tasks of each family begin.
+        // First task of each family.
         let mut starts = vec![0];
         for (number, family) in self.families.iter().enumerate() {
             each(&family.ranges, &mut values, &mut |values| {

@@ -1,9 +1,9 @@
-//! What holds of affine forms where others are at least 0.
+//! Facts about affine forms in a region where other forms are at least 0.
 
 use super::affine::Affine;
 use super::linear::{Point, System};
 
-/// Where affine forms of whole numbers are at least 0.
+/// The region where affine forms of whole numbers are at least 0.
 #[derive(Clone, Default)]
 pub struct Region {
     facts: System,
@@ -21,17 +21,17 @@ impl Region {
         self.facts.assume(std::slice::from_ref(fact));
     }
 
-    /// Whether the facts are proved to exclude each other.
+    /// True if the facts are proved to exclude each other.
     pub fn is_empty(&self) -> bool {
         self.facts.point() == Point::Impossible
     }
 
-    /// Whether these are proved to be nowhere at least 0 together.
+    /// True if these are proved to be nowhere at least 0 together.
     pub fn excludes(&self, facts: &[Affine]) -> bool {
         self.facts.with(facts) == Point::Impossible
     }
 
-    /// Whether a form is proved to be at least 0 there.
+    /// True if a form is proved to be at least 0 there.
     pub fn proves(&self, goal: &Affine) -> bool {
         match goal.as_constant() {
             Some(value) if value >= 0 => true,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::grid::Tasks;
 use super::problem::{Problem, Sample};
 
-/// Samples of problems with so many tasks together are kept.
+/// Samples of problems with at most this many tasks in all are kept.
 const MOST_KEPT: usize = 200_000;
 
 /// The small instances of a problem.
@@ -20,22 +20,22 @@ pub struct Samples {
 }
 
 thread_local! {
-    /// Where a size is a number, the same problem comes from several forms, and again with its own closed form.
+    /// If a size is a number, several forms lead to the same problem, and its own closed form needs it again.
     static KEPT: RefCell<VecDeque<(Problem, Option<Rc<Samples>>)>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// Keeps no samples any longer.
+/// Clears the cache of samples.
 pub fn forget() {
     KEPT.with_borrow_mut(VecDeque::clear);
 }
 
-/// The largest of each size that is looked at, by how many there are.
+/// The largest tried value of each size, by the number of sizes.
 pub fn largest(sizes: usize) -> Option<i64> {
     [0, 7, 5, 4].get(sizes).copied()
 }
 
 impl Samples {
-    /// Those of a problem, perhaps known from before.
+    /// Samples of a problem, from the cache if known.
     pub fn of(problem: &Problem) -> Option<Rc<Samples>> {
         let known = KEPT.with_borrow(|kept| {
             let known = kept.iter().find(|known| known.0 == *problem);
@@ -60,7 +60,7 @@ impl Samples {
         })
     }
 
-    /// The one at a point.
+    /// The sample at a point.
     pub fn at(&self, problem: &Problem, point: &[i64]) -> Option<Rc<Sample>> {
         let mut larger = self.larger.borrow_mut();
         let mut known = self.all.iter().chain(larger.iter());
@@ -72,7 +72,7 @@ impl Samples {
         Some(found)
     }
 
-    /// The tasks of those where no size is below these values.
+    /// The tasks of samples whose sizes are all at least these values.
     pub fn tasks(&self, problem: &Problem, from: &[i64]) -> Rc<Tasks> {
         let mut tasks = self.tasks.borrow_mut();
         if let Some((_, known)) = tasks.iter().find(|known| known.0 == from) {
@@ -111,7 +111,7 @@ fn keep(
     });
 }
 
-/// All points between two.
+/// All points in a box.
 pub fn points(from: &[i64], to: &[i64]) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for (&low, &high) in from.iter().zip(to) {

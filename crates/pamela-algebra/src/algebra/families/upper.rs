@@ -1,8 +1,8 @@
-//! The longest path is never above the greatest of the forms: potentials of tasks, for the times at the edges of the
-//! cone in which a form is the greatest.
+//! Proves that the longest path never exceeds the greatest of the forms: by potentials of tasks, for the times at the
+//! edges of the cone in which a form is the greatest.
 //!
-//! For fixed sizes the longest path is convex in the times and grows with them by the same factor. So where it is at
-//! most a form at all edges of a cone of times, it is at most the form in all of the cone.
+//! For fixed sizes the longest path is convex in the times and grows with them by the same factor. So if the longest
+//! path is at most a form at all edges of a cone of times, it is at most the form in the whole cone.
 
 mod guess;
 mod potential;
@@ -18,19 +18,20 @@ use super::problem::Problem;
 use super::region::Region;
 use precedences::Precedences;
 
-/// Of more edges a cone is not looked at.
+/// Cones with more edges are not examined.
 const MOST_EDGES: usize = 40;
 
-/// Why a longest path is never above a form, for times at an edge of the cone in which the form is the greatest.
+/// Proof that the longest path does not exceed a form, for times at an edge of the cone in which the form is the
+/// greatest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub times: Vec<i64>,
     pub direction: Direction,
-    /// Of each family.
+    /// Potential of each family.
     pub potentials: Vec<Potential>,
 }
 
-/// The potentials by which the longest path is at most the greatest of the forms.
+/// The potentials that prove that the longest path is at most the greatest of the forms.
 pub fn proof(problem: &Problem, tasks: &Tasks, guess: &Guess) -> Option<Vec<Edge>> {
     let facts: Vec<Affine> = problem
         .sizes
@@ -58,7 +59,7 @@ pub fn proof(problem: &Problem, tasks: &Tasks, guess: &Guess) -> Option<Vec<Edge
     Some(done)
 }
 
-/// What a form is for these times.
+/// Value of a form for these times.
 fn at_times(form: &Form, times: &[i64]) -> Affine {
     let parts = form.iter().zip(times);
     parts.fold(Affine::default(), |sum, (part, &time)| sum.plus(part, time))

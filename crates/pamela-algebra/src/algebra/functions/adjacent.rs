@@ -1,4 +1,4 @@
-//! The larger or smaller of two whole numbers that are in order but for a difference of 1.
+//! The larger or smaller of two whole numbers that are ordered up to a difference of 1.
 
 use crate::expr::{ExprId, Node, Relation};
 use crate::ring::{Atom, Monomial, Polynomial};
@@ -20,9 +20,9 @@ struct Adjacent {
     gap: Polynomial,
 }
 
-/// A sum with a condition in place of a maximum or minimum that is one of its operands but for a difference of 1, where it
-/// has a third fewer terms: with `m = max(0, n - 1)` for whole `n >= 0`, `n^3 + n^2 + n - m^3 - m^2 - m` is
-/// `3 * n^2 - n + 1 - (n < 1)`.
+/// Replaces a maximum or minimum by one of its operands and a condition, if the operands differ by at most 1 where
+/// the other is taken and the result has at least a third fewer terms. For example, with `m = max(0, n - 1)` for
+/// whole `n >= 0`, `n^3 + n^2 + n - m^3 - m^2 - m` is `3 * n^2 - n + 1 - (n < 1)`.
 pub fn adjacent(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let term = values.first().and_then(Value::as_term);
     let found = term.and_then(|term| with_condition(scope, term));
@@ -80,14 +80,15 @@ fn candidates(terms: &mut Terms, sum: &Polynomial) -> Vec<Adjacent> {
     found
 }
 
-/// The sum with the usual operand, and what is added to it where the other one is taken. `None` where this is no simpler.
+/// The sum with the usual operand, and the correction where the other operand is taken. `None` if the result is no
+/// simpler.
 fn by_condition(sum: &Polynomial, candidate: &Adjacent) -> Option<(Polynomial, Polynomial)> {
     let Adjacent { atom, ref gap, .. } = *candidate;
     let [usual, other] = [&candidate.usual, &candidate.other]
         .map(|operand| sum.substitute(atom, operand, MOST_TERMS));
     let usual = usual?;
     let chosen = &other? - &usual;
-    // Where the other one is taken, the gap is -1.
+    // Where the other operand is taken, the gap is -1.
     let boundary = gap + &Polynomial::one();
     let solutions = boundary.terms().filter_map(|(monomial, slope)| {
         let [(unknown, 1)] = *monomial.powers() else {

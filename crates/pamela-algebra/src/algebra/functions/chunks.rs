@@ -1,4 +1,4 @@
-//! Chunks of a range: what falls to each, where each takes so many indices and all are cut off at one end.
+//! Chunks of a range, each with a constant number of indices, all cut off at one end.
 //!
 //! A chunk from x up to y has `G(y) - G(x)`, which is the sum of `G(z + 1) - G(z)` over its elements z.
 
@@ -12,7 +12,7 @@ use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index};
 
-/// `G`, z, s, D, C and n of a chunk from `D*i + s` up to `max(D*i + s, min(n, D*i + s + C))`, and what else there is.
+/// `G`, z, s, D, C and n of a chunk from `D*i + s` to `max(D*i + s, min(n, D*i + s + C))`, and the remaining terms.
 pub fn chunks(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((body, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();

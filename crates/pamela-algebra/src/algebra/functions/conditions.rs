@@ -1,5 +1,5 @@
-//! Conditions, and what they choose: those that it does not need, those that it is simpler for, and those of what they
-//! compare.
+//! Conditions and the terms that they select: conditions that can be dropped, terms that are simpler under their
+//! condition, and conditions that select a term they compare.
 
 use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial};
@@ -18,17 +18,17 @@ const MOST_TERMS: usize = 16;
 /// In sums of more terms, roundings are not looked at.
 const MOST_ROUNDED: usize = 6;
 
-/// Of sums along an index, which are many, no longer ones are looked at for what their conditions choose.
+/// Longer sums along an index are not examined for terms that their conditions select; there are many such sums.
 const MOST_ALONG_INDEX: usize = 3;
 
-/// So much work goes into proofs of what a condition chooses.
+/// Limit on the work of proofs about terms selected by a condition.
 const MOST_WORK: u64 = 40 * PROOF;
 
 /// A truth value in a sum, and the sum as `chosen * truth + rest`.
 struct Choice {
     condition: ExprId,
     relation: Relation,
-    /// What 0 is compared with.
+    /// The difference that the condition compares with 0.
     difference: Polynomial,
     chosen: Polynomial,
     rest: Polynomial,
@@ -58,8 +58,8 @@ fn choices(terms: &mut Terms, sum: &Polynomial) -> Vec<Choice> {
     sum.atoms().into_iter().filter_map(&mut choice).collect()
 }
 
-/// A comparison without the index inside of a rounding with it, and the term where that holds, and where it does not.
-/// Blocks are whole in both cases: that they are would be assumed beyond the case that it is asked for in.
+/// A comparison without the index inside a rounding with the index, and the term in both cases. Blocks must be whole
+/// in both cases, since otherwise a case would assume it beyond its condition.
 pub fn undecided(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let found = term_and_index(&scope.terms.arena, values);
     one(found.and_then(|(body, index)| told_by_comparison(scope, body, index)))
@@ -128,7 +128,7 @@ fn without_condition(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
     None
 }
 
-/// Whether a term is 0 wherever a comparison of 0 with a difference is false, or true.
+/// True if a term is 0 wherever a comparison of 0 with a difference is false, or true.
 fn is_zero_where(
     scope: &mut Scope,
     truth: bool,
@@ -151,7 +151,7 @@ fn is_zero_where(
         && scope.prover.nonnegative(&mut scope.terms, &boundary)
 }
 
-/// Whether a term is 0 wherever the boundary is: as a multiple of it, or with a symbol solved for.
+/// True if a term is 0 wherever the boundary is: as a multiple of it, or with a symbol solved for.
 fn vanishes(scope: &mut Scope, chosen: &Polynomial, boundary: &Polynomial) -> bool {
     if boundary.as_constant().is_some() {
         return false;
@@ -207,7 +207,8 @@ fn without_idle_roundings(scope: &mut Scope, sum: &Polynomial) -> Polynomial {
     result
 }
 
-/// A sum where what a truth value is multiplied by is as it is where that holds: `(n < c) * n` for `(n < c) * (n mod c)`.
+/// A sum in which each factor of a truth value is simplified under that truth value: `(n < c) * n` for
+/// `(n < c) * (n mod c)`.
 pub fn decided(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let term = values.first().and_then(Value::as_term);
     one(term.and_then(|term| by_conditions(scope, term)))
@@ -219,7 +220,7 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
         return None;
     }
     for choice in choices(&mut scope.terms, &sum) {
-        // What is equal is better read as a case.
+        // An equality is easier to read as a case.
         if choice.relation == Relation::Equal {
             continue;
         }
@@ -251,7 +252,7 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
     None
 }
 
-/// Whether a term is linear in parameters and indices alone: what is rounded in it would take long proofs.
+/// True if a term is linear in parameters and indices alone: what is rounded in it would take long proofs.
 fn is_plain(terms: &mut Terms, term: ExprId) -> bool {
     let p = terms.polynomial(term);
     let is_name = |atom: Atom| matches!(terms.arena.node(expr_of(atom)), Node::Symbol(_));
@@ -262,7 +263,7 @@ fn is_plain(terms: &mut Terms, term: ExprId) -> bool {
     })
 }
 
-/// Whether a part of what a condition chooses may be something simpler where that holds: one that has to do with it.
+/// True if a part of a selected term may be simpler under the condition: a part that is related to the condition.
 fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
     let part = expr_of(part);
     let chooses = matches!(
@@ -281,7 +282,7 @@ fn may_be_decided(terms: &Terms, part: Atom, condition: ExprId) -> bool {
             .any(|symbol| compared.contains(symbol))
 }
 
-/// What a maximum, a minimum, a rounding or a remainder is, where that is something simpler.
+/// The simpler value of a maximum, a minimum, a rounding or a remainder, if one can be proved.
 fn decision(terms: &mut Terms, prover: &Prover, part: ExprId) -> Option<ExprId> {
     let one = Polynomial::one();
     match terms.arena.node(part).clone() {
@@ -309,7 +310,7 @@ fn decision(terms: &mut Terms, prover: &Prover, part: ExprId) -> Option<ExprId> 
     }
 }
 
-/// Whether it is proved that a comparison never holds.
+/// True if a comparison is proved never to hold.
 fn never_holds(terms: &mut Terms, prover: &Prover, relation: Relation, sides: [ExprId; 2]) -> bool {
     if !sides.into_iter().all(|side| is_plain(terms, side)) {
         return false;
@@ -324,7 +325,7 @@ fn never_holds(terms: &mut Terms, prover: &Prover, relation: Relation, sides: [E
     }
 }
 
-/// What is less than both where two comparisons exclude each other: 0.
+/// The value 0 in place of a minimum of comparisons that exclude each other.
 pub fn exclusive(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let [first, second] = values else {
         return Vec::new();
@@ -373,8 +374,8 @@ fn without_dominated(
     (kept.len() < operands.len()).then(|| extreme(terms, &kept, largest))
 }
 
-/// A sum in which a truth value chooses what it compares: `x * max(0, n - c)` for `(c < n) * x * (n - c)`, and `min(n, c)`
-/// for `(n < c) * (n - c) + c`.
+/// A sum in which a truth value selects a term that it compares: `x * max(0, n - c)` for `(c < n) * x * (n - c)`, and
+/// `min(n, c)` for `(n < c) * (n - c) + c`.
 pub fn chosen(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let term = values.first().and_then(Value::as_term);
     let found = term.and_then(|term| by_extreme(scope, term));

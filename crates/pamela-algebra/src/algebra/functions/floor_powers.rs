@@ -1,4 +1,4 @@
-//! Powers of an index and of one quotient of it that is rounded: what Euclid's algorithm sums.
+//! Powers of an index and of a rounded quotient of it, which Euclid's algorithm sums.
 
 use rustc_hash::FxHashSet;
 
@@ -11,13 +11,14 @@ use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{index, one, term_and_index};
 
-/// The power of the index and that of the quotient are no more than this together.
+/// Limit on the sum of the powers of the index and of the quotient.
 const MOST_POWERS: i32 = 6;
 /// Sums of more of them are no shorter than a loop.
 const MOST_TERMS: usize = 8;
 
-/// Of a body that is a polynomial in the index and in one floor of it, from `a` on: the coefficients with the powers of
-/// `i - a` and of `floor((s * (i - a) + d) / m)`, and m, s and d. A ceiling is the floor of the negative, negated.
+/// Decomposes a body that is a polynomial in the index and in one floor of the index, from `a` on. Returns the
+/// coefficients with the powers of `i - a` and of `floor((s * (i - a) + d) / m)`, and m, s and d. A ceiling is the
+/// floor of the negative, negated.
 pub fn floor_powers(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(found(&mut scope.terms, values))
 }
@@ -80,9 +81,10 @@ fn found(terms: &mut Terms, values: &[Value]) -> Option<Vec<Value>> {
     ])
 }
 
-/// Of a product of quotients that are rounded, two of them at most: each of these, m, and the rest, in which another one is.
+/// Decomposes a product of at most two rounded quotients: returns each of them, m, and the rest, which contains the
+/// other one.
 ///
-/// Nothing is chosen in m: where its steps begin would be a case each.
+/// m contains no choices, since each start of its steps would be a separate case.
 pub fn steps(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((body, own)) = term_and_index(&terms.arena, values) else {

@@ -45,7 +45,7 @@ pub fn parts(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::list(parts)]]
 }
 
-/// How many copies of one law there are, and that law.
+/// The number of copies of one law, and that law.
 pub fn copies(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(law) = values.first().and_then(Value::as_term) else {
         return Vec::new();
@@ -87,7 +87,7 @@ pub fn factored(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::Term(first), Value::Term(others)]]
 }
 
-/// Splits a sum into the scalar terms without the index, and the rest.
+/// Splits a sum into its index-free scalar terms and the rest.
 pub fn shifted(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((law, index)) = super::term_and_index(&terms.arena, values) else {

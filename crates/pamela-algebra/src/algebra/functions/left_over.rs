@@ -12,7 +12,8 @@ use super::{extreme, one};
 const MOST_TERMS: usize = 16;
 const MOST_POWER: i32 = 4;
 
-/// A sum in which the larger or smaller of two is taken from one of them: `max(0, x - y)` for `x - min(x, y)`.
+/// A sum in which the larger or smaller of two terms is subtracted from one of them: `max(0, x - y)` for
+/// `x - min(x, y)`.
 pub fn left_over(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some(term) = values.first().and_then(Value::as_term) else {
@@ -119,8 +120,8 @@ fn half_a_distance(
     Some(terms.arena.mul(&[half, distance]))
 }
 
-/// `factor * max(0, step) + rest`, or that of a minimum. What of the rest cancels in one of the operands stands in both:
-/// `c * max(x, y)` for `c * max(0, y - x) + c * x`.
+/// `factor * max(0, step) + rest`, also for a minimum. Terms of `rest` that cancel in one operand are moved into
+/// both: `c * max(x, y)` for `c * max(0, y - x) + c * x`.
 pub(super) fn beside(
     terms: &mut Terms,
     factor: &Polynomial,
@@ -136,7 +137,7 @@ pub(super) fn beside(
     let inside = rest.terms().filter(cancels);
     let inside = Polynomial::from_terms(inside.map(|(m, c)| (m.clone(), c.clone())).collect());
     let Some((monomial, number)) = factor.as_term().filter(|_| !inside.is_zero()) else {
-        // Beside a 0 a maximum is read more easily.
+        // A maximum with the operand 0 is easier to read.
         let (factor, step) = match largest {
             true => (factor.clone(), step.clone()),
             false => (-factor, -step),

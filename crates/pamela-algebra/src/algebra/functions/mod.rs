@@ -1,7 +1,7 @@
-//! Functions that rules call: each takes a term apart or computes a part of the right side, and is declared in
-//! `rules/functions.rules` under the same name, with what holds of its results.
+//! Functions that rules call. Each takes a term apart or computes a part of the right side. It is declared in
+//! `rules/functions.rules` under the same name, with the properties of its results.
 //!
-//! A function sees terms and what can be proved of them, never the rule that calls it.
+//! A function sees terms and provable facts, never the rule that calls it.
 
 mod adjacent;
 mod chunks;
@@ -30,7 +30,7 @@ pub(super) use needed::{Strictest, conditions_of, needed};
 pub(super) use nested::flattened;
 pub(super) use sums::asked;
 
-/// From arguments to results, in every way that the function knows; none where it says nothing.
+/// Maps arguments to results, one for each way in which the function applies; empty if it does not apply.
 pub type Run = fn(&mut Scope, &[Value]) -> Vec<Vec<Value>>;
 
 const ALL: &[(&str, Run)] = &[

@@ -1,4 +1,4 @@
-//! How terms move with an index.
+//! Monotonicity and sign changes of terms along an index.
 
 use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 use crate::ring::{Polynomial, Rational};
@@ -10,7 +10,7 @@ use super::super::scope::Scope;
 use super::super::terms::{Terms, expr_of};
 use super::term_and_index;
 
-/// 1 where the term never falls from one index to the next, -1 where it never rises, 0 where it does neither.
+/// Returns 1 if the term never falls from one index to the next, -1 if it never rises, and 0 otherwise.
 pub fn direction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();
@@ -24,7 +24,7 @@ pub fn direction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::Term(scope.terms.arena.number(sign))]]
 }
 
-/// What has the sign of the term, without the denominators that are known to be positive, and these.
+/// The numerator, which has the sign of the term, and the denominators, which are known to be positive.
 pub fn numerator(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(term) = values.first().and_then(Value::as_term) else {
         return Vec::new();
@@ -36,8 +36,8 @@ pub fn numerator(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![parts.to_vec()]
 }
 
-/// What changes its sign along the index, and the term where that is at most 0, and elsewhere: for each comparison with
-/// the index, in a conditional or as a truth value, that is linear in it.
+/// For each comparison that is linear in the index, in a conditional or as a truth value: the expression that changes
+/// its sign along the index, and the term where it is at most 0 and elsewhere.
 pub fn cut(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((body, index)) = term_and_index(&terms.arena, values) else {
@@ -66,7 +66,7 @@ pub fn cut(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     found
 }
 
-/// What is at most 0 where the condition holds, or, turned, where it fails.
+/// An expression that is at most 0 exactly where the condition holds, or if turned, exactly where it fails.
 fn at_most_0(terms: &mut Terms, condition: ExprId, index: Symbol) -> Option<(ExprId, bool)> {
     let Node::Compare(relation, left, right) = *terms.arena.node(condition) else {
         return None;
@@ -81,8 +81,8 @@ fn at_most_0(terms: &mut Terms, condition: ExprId, index: Symbol) -> Option<(Exp
         .then(|| (terms.canonical(difference), turned))
 }
 
-/// A comparison of the index that a product has as a factor: the rest of the product, and the part of a range where the
-/// comparison holds. It ends before it begins where there is none.
+/// For a comparison of the index that is a factor of a product: the other factors, and the part of the range where
+/// the comparison holds. If the comparison never holds, that part of the range is empty.
 pub fn limited(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Operands of maxima and minima that no point needs: `x + y` of `max(2 * x, x + y, 2 * y)`.
+//! Operands of maxima and minima that are never needed: `x + y` of `max(2 * x, x + y, 2 * y)`.
 
 use std::rc::Rc;
 
@@ -10,15 +10,15 @@ use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::{flattened, one};
 
-/// Of more operands none is left out.
+/// Maxima of more operands are left unchanged.
 const MOST_OPERANDS: usize = 24;
 
-/// The operands of a maximum and of nested maxima, without those that are nowhere alone the largest.
+/// The operands of a maximum and of nested maxima, without those that are never strictly the largest.
 pub fn needed_max(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(without_idle(scope, values, true))
 }
 
-/// Like needed_max, for minima.
+/// Like [`needed_max`], for minima.
 pub fn needed_min(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(without_idle(scope, values, false))
 }
@@ -39,7 +39,7 @@ fn without_idle(scope: &mut Scope, values: &[Value], greatest: bool) -> Option<V
         let lead: Vec<Polynomial> = forms.iter().map(beyond).collect();
         leave_out_if_idle(chosen, &lead, &mut needed);
     }
-    // What stands in maxima inside may be one operand there and several here.
+    // Operands of inner maxima may be one operand there and several here.
     let is_shorter = needed.len() < forms.len() && needed.len() <= operands.len() + 1;
     let needed = needed.into_iter();
     is_shorter.then(|| vec![Value::list(needed.map(|o| terms.expression(&forms[o])))])
@@ -62,7 +62,7 @@ fn between(forms: &[Rc<Polynomial>]) -> Vec<usize> {
     (0..forms.len()).filter(|&form| !is_apart[form]).collect()
 }
 
-/// The operands that are somewhere alone the greatest, by how much each is beyond each other one.
+/// The operands that are strictly the greatest somewhere, with their differences to all others.
 pub fn needed(lead: &[Vec<Polynomial>]) -> Vec<usize> {
     let mut needed: Vec<usize> = (0..lead.len()).collect();
     for (chosen, lead) in lead.iter().enumerate() {
@@ -77,8 +77,9 @@ fn leave_out_if_idle(chosen: usize, lead: &[Polynomial], needed: &mut Vec<usize>
     }
 }
 
-/// Where an operand, which is beyond each other one by its `lead`, is the greatest of all that are needed, and where it is
-/// greater than those before it; `None` where these exclude each other, so that the maximum needs it nowhere.
+/// The conditions under which the operand `chosen` is the greatest of all needed operands and greater than the
+/// earlier ones, from its differences `lead` to the others. `None` if the conditions contradict each other, so the
+/// maximum never needs the operand.
 pub fn conditions_of(
     chosen: usize,
     lead: &[Polynomial],
@@ -104,7 +105,7 @@ pub fn conditions_of(
     (!alone.excludes(&when)).then_some([when, alone])
 }
 
-/// Of conditions `form + number >= 0` the one with the least number for each form, which implies the others.
+/// For conditions `form + number >= 0`, the least number for each form: that condition implies the others.
 #[derive(Default)]
 pub struct Strictest {
     pub numbers: Vec<(Polynomial, Rational)>,
@@ -124,7 +125,7 @@ impl Strictest {
         }
     }
 
-    /// Whether a condition says that a form is above a number, and one of the others that it is not.
+    /// True if a condition says that a form is above a number, and one of the others that it is not.
     fn excludes(&self, others: &Strictest) -> bool {
         self.numbers.iter().any(|(form, number)| {
             let opposite = others.places.get(&-form);

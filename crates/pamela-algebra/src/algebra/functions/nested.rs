@@ -13,19 +13,19 @@ use super::super::scope::Scope;
 use super::super::terms::{Terms, expr_of};
 use super::extreme;
 
-/// What is inside of more maxima and minima is not looked at.
+/// Terms nested deeper in maxima and minima are not examined.
 const DEPTH: u32 = 3;
 /// Nor are sums of more terms.
 const MOST_TERMS: usize = 16;
-/// Nor are larger terms: what stands in deep chains of maxima would be looked at again at each of their links.
+/// Larger terms are not examined: terms in deep chains of maxima would be examined again at each link.
 const MOST_SIZE: u32 = 48;
 
-/// For each operand of a maximum inside a term, what the term is with that operand alone and what it is without it.
+/// For each operand of a maximum inside a term: the term with only that operand, and the term without it.
 pub fn inner_max(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     told_apart(scope, values, true)
 }
 
-/// Like inner_max, for minima.
+/// Like [`inner_max`], for minima.
 pub fn inner_min(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     told_apart(scope, values, false)
 }
@@ -89,8 +89,8 @@ impl Inner {
     }
 }
 
-/// Those by whose operands the whole is the largest of as many, or the smallest: maxima times what is not negative, and
-/// minima times what is not positive, or the other way round.
+/// The nested maxima and minima by whose operands the whole is a maximum (or minimum) of as many terms: maxima with a
+/// nonnegative factor and minima with a nonpositive one, or the reverse.
 fn inner_extremes(
     terms: &mut Terms,
     prover: &Prover,
@@ -143,8 +143,8 @@ fn has_part(arena: &Arena, whole: ExprId, part: ExprId) -> bool {
     false
 }
 
-/// The operands of a maximum, or minimum, where those inside of them, times what is positive, are operands of it
-/// themselves: `c`, `n * x` and `n * y` of `max(c, n * max(x, y))`; at most so many.
+/// The operands of a maximum or minimum after nested ones with a positive factor are merged into it: `c`, `n * x` and
+/// `n * y` for `max(c, n * max(x, y))`; limited in number.
 pub fn flattened(
     terms: &mut Terms,
     prover: &Prover,

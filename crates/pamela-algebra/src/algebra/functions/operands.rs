@@ -1,4 +1,4 @@
-//! What operands share, and the signs of terms.
+//! Common parts of operands, and signs of terms.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::super::signs::{Signed, signed};
 use super::super::terms::{Terms, content, expr_of, with_bases};
 use super::{one, term_and_index, terms_of};
 
-/// What all operands share: terms, and factors that are known not to be negative.
+/// Common terms of all operands, and common factors that are known to be nonnegative.
 pub fn common(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(shared(scope, values))
 }
@@ -61,7 +61,7 @@ fn shared_terms(operands: &[Polynomial]) -> Polynomial {
     Polynomial::from_terms(shared.map(|(m, c)| (m.clone(), c.clone())).collect())
 }
 
-/// The greatest whole number, and the greatest product of what is known not to be negative, that divide all operands.
+/// The greatest whole number and the greatest nonnegative product that divide all operands.
 fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Option<(Rational, Signed)> {
     let nonzero = || operands.iter().filter(|p| !p.is_zero());
     let numbers: Vec<Rational> = nonzero().map(Polynomial::content).collect();
@@ -89,7 +89,7 @@ fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Option<(Rational
     }
     let known = Prover::nonnegative;
     let parts = signed(&mut scope.terms, &scope.prover, known, &divisor)?;
-    // Of `s + x / (n - 1)` the parts are over one denominator, which the operands are not.
+    // The parts of `s + x / (n - 1)` have a common denominator that the operands do not have.
     let divides = (parts.factor()).is_some_and(|factor| divided_by(operands, &factor).is_some());
     if !divides && scope.prover.nonnegative(&mut scope.terms, &divisor) {
         let whole = Signed {
@@ -138,7 +138,7 @@ fn shared_monomial(arena: &Arena, operands: &[Polynomial]) -> Monomial {
     shared
 }
 
-/// The greatest factor of both terms, and what it leaves of each.
+/// The greatest common factor of both terms, and the two quotients.
 pub fn common_factor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some([x, y]) = terms_of(values).and_then(|list| <[ExprId; 2]>::try_from(list).ok()) else {
         return Vec::new();
@@ -169,7 +169,7 @@ fn divided(terms: &mut Terms, operands: &[Polynomial; 2]) -> Option<Vec<Value>> 
     Some(all.map(|p| Value::Term(terms.expression(&p))).to_vec())
 }
 
-/// A sum without the index that all terms are a multiple of, and what it leaves of them.
+/// An index-free sum that divides all terms, and the quotients.
 pub fn free_factor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();
@@ -212,7 +212,7 @@ fn without_free_factor(terms: &Terms, p: &Polynomial, index: Symbol) -> Option<[
 /// No common factor is looked for in sums of more terms.
 const MOST_TERMS: usize = 60;
 
-/// The operands of each maximum that mentions the index, what it is multiplied by, and the rest.
+/// For each maximum that mentions the index: its operands, its factor, and the remaining terms.
 pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     beside(scope, values, |node| match node {
         Node::Max(operands) => Some(operands),
@@ -220,7 +220,7 @@ pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     })
 }
 
-/// Like inner_max, for minima.
+/// Like `inner_max`, for minima.
 pub fn smaller(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     beside(scope, values, |node| match node {
         Node::Min(operands) => Some(operands),
@@ -261,7 +261,7 @@ fn beside(
     found
 }
 
-/// The operands with the other sign, if all begin with a minus.
+/// The negated operands, if all begin with a minus sign.
 pub fn minus(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(list) = values.first().and_then(Value::as_list) else {
         return Vec::new();

@@ -1,10 +1,10 @@
-//! Where the busiest of all that is asked for may be, and what is asked for there.
+//! Positions at which the total demand may be largest, and the total demand at these positions.
 //!
-//! A demand whose position is a constant, `i + c`, `c - i`, a quotient of these, or a remainder of either, is a sum of
-//! *runs* of neighbouring places, one for each round. Take a place that is not the first of any run: where no amount
-//! rises with the place, all runs that meet it meet the place before with no less. So the largest component of any sum
-//! of such demands is at the first place of a run; where no amount falls, at the last; where all are convex, at one of
-//! both.
+//! A demand whose position is a constant, `i + c`, `c - i`, a quotient of these, or a remainder of either, is a sum
+//! of *runs* of neighbouring positions, one for each round. Take a position that is not the first of any run. If no
+//! amount rises with the position, all runs that cover it cover the previous position with at least the same amount.
+//! So the largest component of any sum of such demands is at the first position of a run. If no amount falls, it is
+//! at the last position of a run; if all amounts are convex, at one of both ends.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Polynomial;
@@ -18,12 +18,12 @@ use super::{one, vectors};
 
 /// Sums of more demands are left alone.
 const MOST_DEMANDS: usize = 5;
-/// Of more places it takes longer to tell which is the busiest than to loop.
+/// For more positions, finding the busiest one takes longer than a loop over them.
 const MOST_PLACES: usize = 8;
-/// The same in each iteration of a loop around.
+/// Limit on the positions in each iteration of an outer loop.
 const MOST_PLACES_WITHIN: usize = 4;
 
-/// Which ends of the runs of a demand are looked at.
+/// The ends of the runs of a demand that are candidates.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     First,
@@ -37,14 +37,14 @@ struct Runs {
     last: Vec<ExprId>,
     /// Whole numbers, or the runs are others.
     whole: Vec<ExprId>,
-    /// How the amount moves with the place, where that is known.
+    /// Direction of the amount along the positions, if known.
     direction: Option<Direction>,
     convex: bool,
     /// Blocks that are dealt out in turn.
     in_blocks: bool,
 }
 
-/// The places that include a busiest one, the amounts if they are not to be negative, and what is to be whole.
+/// Positions that include a busiest one, the amounts that must be nonnegative, and the terms that must be whole.
 pub fn places(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(candidates(scope, values))
 }
@@ -69,7 +69,7 @@ fn candidates(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
         .iter()
         .map(|demand| runs(scope, demand))
         .collect::<Option<_>>()?;
-    // A round of blocks has a sum of its own for each place: where amounts differ, what is met there takes a page.
+    // A round of blocks has a separate sum for each position; with varying amounts the formula would fill a page.
     let differs = |run: &Runs| run.direction != Some(Direction::Constant);
     if runs.iter().any(|run| run.in_blocks && differs(run)) {
         return None;
@@ -105,7 +105,7 @@ fn candidates(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
     few.then(|| [found, amounts, whole].map(Value::list).to_vec())
 }
 
-/// Whether the demands are one: rules of one demand have shorter forms of it, and find them in less time.
+/// True if the demands are one: rules of one demand have shorter forms of it, and find them in less time.
 fn are_one(scope: &mut Scope, demands: &[Demand]) -> bool {
     let terms = &mut scope.terms;
     let &[common] = demands[0].binders.as_slice() else {
@@ -125,7 +125,7 @@ fn are_one(scope: &mut Scope, demands: &[Demand]) -> bool {
     })
 }
 
-/// Whether a demand mentions the index of a loop around, beside its own.
+/// True if a demand mentions the index of a loop around, beside its own.
 fn is_within(scope: &Scope, demand: &Demand) -> bool {
     let arena = &scope.terms.arena;
     let bounds = demand
@@ -243,7 +243,7 @@ fn of_range(scope: &mut Scope, demand: &Demand, index: Symbol) -> Option<Runs> {
     })
 }
 
-/// Whether the amount grows by no less from each index to the next.
+/// True if the amount grows by no less from each index to the next.
 fn is_convex(scope: &mut Scope, amount: ExprId, index: Symbol) -> bool {
     let growth = monotone::step(scope, amount, index);
     let bend = monotone::step(scope, growth, index);
@@ -272,7 +272,7 @@ fn met_at(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
     Some(vec![Value::list(met)])
 }
 
-/// What a demand asks of one place.
+/// The amount of a demand at one position.
 fn asked_at(terms: &mut Terms, demand: &Demand, place: ExprId) -> Option<ExprId> {
     let amount = terms.expression(&demand.amount);
     let same = terms.arena.relate(Relation::Equal, demand.position, place);

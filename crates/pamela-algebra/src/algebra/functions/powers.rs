@@ -1,4 +1,4 @@
-//! Powers of what does not mention the index, and factors of bodies.
+//! Powers of index-free terms, and factors of bodies.
 
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{self, Monomial, Polynomial, Rational};
@@ -8,8 +8,8 @@ use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index};
 
-/// `p`, `r`, `s` and `t` of `p * r^(s*i + t)`, with a polynomial `p` in the index; `r`, `s` and `t` do not mention it,
-/// and `r^s` is not 1 by its form. Powers of several bases are one where their exponents rise alike.
+/// `p`, `r`, `s` and `t` of `p * r^(s*i + t)`, with a polynomial `p` in the index; `r`, `s` and `t` do not mention
+/// it, and `r^s` is not 1 by its form. Powers of several bases are combined if their exponents rise alike.
 pub fn geometric(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let body = term_and_index(&terms.arena, values);
@@ -64,7 +64,7 @@ fn recognised(terms: &mut Terms, body: ExprId, index: Symbol) -> Option<Vec<Valu
     Some([factor, base, slope, offset].map(Value::Term).to_vec())
 }
 
-/// Of a polynomial times a power of `x` with the index as its exponent.
+/// The antidifference of a polynomial times a power of `x` whose exponent is the index.
 pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let found = term_and_index(&terms.arena, values).and_then(|(body, index)| {
@@ -80,7 +80,7 @@ pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(found)
 }
 
-/// The factors of a body that are no rational functions of the index, each by itself with its power, and the rest.
+/// The factors of a body that are not rational functions of the index, each with its power, and the rest.
 pub fn factors(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let body = term_and_index(&terms.arena, values);
@@ -117,10 +117,10 @@ fn factored(terms: &mut Terms, body: ExprId, index: Symbol) -> Option<Vec<Value>
     (!nothing_new && !bodies.is_empty()).then(|| vec![Value::list(bodies), Value::list(powers)])
 }
 
-/// Square factors of numbers are looked for among the squares of these.
+/// Largest whole number whose square is tried as a factor of a number.
 const LARGEST_ROOT: i64 = 32;
 
-/// The greatest factor whose square a term has, as far as it is found, and the other factors.
+/// The greatest known factor whose square divides a term, and the other factors.
 pub fn squared(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let found = values.first().and_then(Value::as_term).and_then(|term| {
         let whole = scope.terms.polynomial(term);

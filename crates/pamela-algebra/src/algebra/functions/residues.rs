@@ -1,4 +1,5 @@
-//! What a polynomial in the index is above the whole number below it: it repeats with the denominator.
+//! The difference between a polynomial in the index and its floor; it is periodic in the denominator of the
+//! coefficients.
 
 use crate::ring::{Monomial, Polynomial, Rational, Univariate};
 
@@ -10,8 +11,8 @@ use super::{one, term_and_index};
 /// Sums over what repeats after more elements have a term for each of them.
 const LONGEST_PERIOD: i64 = 6;
 
-/// `x - floor(x)` of a polynomial with numbers for coefficients, of the second degree at least, as a polynomial in the
-/// remainder of the index by the common denominator.
+/// `x - floor(x)` of a polynomial with numeric coefficients and at least degree 2, as a polynomial in the remainder
+/// of the index by the common denominator.
 pub fn residues(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(found(&mut scope.terms, values))
 }

@@ -63,7 +63,7 @@ pub fn before(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     found
 }
 
-/// What lies below the fraction of the number in a sum, and that fraction, which is not 0.
+/// The sum without the fraction of its constant term, and that fraction, which is not 0.
 pub fn fraction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(term) = values.first().and_then(Value::as_term) else {
         return Vec::new();
@@ -79,18 +79,18 @@ pub fn fraction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![parts.to_vec()]
 }
 
-/// Each floor in a sum, by what is rounded, and the rest of the sum; a ceiling that is taken away is the floor of the
-/// negative.
+/// For each floor in a sum: its operand and the rest of the sum. A ceiling with a negative sign is a floor of the
+/// negated operand.
 pub fn floor_beside(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     rounded_beside(scope, values, [Function::Floor, Function::Ceil])
 }
 
-/// The same of each ceiling.
+/// Like `floor_beside`, for each ceiling.
 pub fn ceil_beside(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     rounded_beside(scope, values, [Function::Ceil, Function::Floor])
 }
 
-/// Those with a plus, and those with a minus.
+/// Roundings `own` with a positive sign and `opposite` with a negative one.
 fn rounded_beside(
     scope: &mut Scope,
     values: &[Value],
@@ -196,14 +196,14 @@ fn remainder_over_modulus(scope: &Scope, monomial: &Monomial) -> Option<(ExprId,
         })
 }
 
-/// Each remainder in a sum of products, with the sum where a new index stands in its place.
+/// For each remainder in a sum of products: the remainder, and the sum with a new index in its place.
 pub fn remainder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     atoms_apart(scope, values, |terms, id| {
         matches!(terms.arena.node(id), Node::Mod(..))
     })
 }
 
-/// Each floor without an index in a sum of products, and the sum where a new index stands in its place.
+/// For each index-free floor in a sum of products: the floor, and the sum with a new index in its place.
 pub fn floors(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     atoms_apart(scope, values, |terms, id| {
         matches!(terms.arena.node(id), Node::Apply(Function::Floor, _)) && terms.indices(id) == 0
@@ -236,7 +236,7 @@ fn atoms_apart(
     found
 }
 
-/// Each floor and each ceiling that mentions the index, with the body where a new index stands in its place.
+/// For each floor and each ceiling that mentions the index: the rounding, and the body with a new index in its place.
 pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let arena = &mut scope.terms.arena;
     let Some((body, index)) = term_and_index(arena, values) else {
@@ -263,8 +263,8 @@ pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
 /// The divisors of a greater number are not looked for.
 const LARGEST: i64 = 1_000;
 
-/// The greatest common divisor: of a number and what is known to be whole the sum of `phi(d)` over the divisors `d` of
-/// both, which has a value for other numbers, too, but means nothing there.
+/// The greatest common divisor of a number and a whole term: the sum of `phi(d)` over the divisors `d` of both. This
+/// sum has a value for other numbers too, but no meaning there.
 pub fn common_divisor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let found = terms_of(values).and_then(|operands| {
         let [one, other] = *operands.as_slice() else {
@@ -300,8 +300,8 @@ fn by_remainders(arena: &mut Arena, number: i64, other: ExprId) -> ExprId {
     arena.add(&parts)
 }
 
-/// The term, where in what is rounded along the index a greatest common divisor stands in place of the remainders that
-/// it is told by.
+/// The term with a greatest common divisor in place of remainders that determine it, inside roundings along the
+/// index.
 pub fn by_divisor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((term, index)) = term_and_index(&terms.arena, values) else {
@@ -340,7 +340,7 @@ fn with_divisor(terms: &mut Terms, operand: ExprId, index: Symbol) -> Option<Exp
     })
 }
 
-/// `y`, `z`, `x`, `h` and `r` of `y + z * (x mod h == r)`, where the index is in `x` alone.
+/// `y`, `z`, `x`, `h` and `r` of `y + z * (x mod h == r)`, where only `x` contains the index.
 pub fn marked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();
@@ -380,7 +380,7 @@ fn residue(terms: &mut Terms, mark: Atom, index: Symbol) -> Option<[ExprId; 3]> 
     })
 }
 
-/// `z`, `x`, `h` and `r` of `z * (x mod h == r)`, where the index is in `x`.
+/// `z`, `x`, `h` and `r` of `z * (x mod h == r)`, where `x` contains the index.
 pub fn masked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();
@@ -399,7 +399,7 @@ pub fn masked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     masks.collect()
 }
 
-/// `x`, `h`, `r`, and what the term is where `x mod h == r` holds and where it does not; the index is in `x`.
+/// `x`, `h`, `r`, and the value of the term if `x mod h == r` and otherwise; `x` contains the index.
 pub fn told_apart(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();
@@ -425,7 +425,7 @@ pub fn told_apart(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     marks.collect()
 }
 
-/// An index that stands nowhere yet.
+/// A fresh index.
 pub fn new_index(scope: &mut Scope, _: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::Term(scope.terms.arena.fresh_index_term())]]
 }

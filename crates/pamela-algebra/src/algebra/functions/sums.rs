@@ -1,4 +1,4 @@
-//! Bodies of sums: what they are the sum of, and antidifferences.
+//! Terms of the bodies of sums, and antidifferences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ const MOST_APART: usize = 6;
 /// A range of more numbers is not written out.
 const MOST_NUMBERS: i64 = 64;
 
-/// The terms of a body: factors without the index, and what they are multiplied by.
+/// The terms of a body: index-free factors, and their cofactors.
 ///
-/// Terms that are polynomials in the index alone stay together, as they close in one step, and so do two of which one takes
-/// away what the other adds.
+/// Terms that are polynomials in the index alone stay together, since they close in one step. Pairs of terms that
+/// cancel each other partly also stay together.
 pub fn apart(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(taken_apart(&mut scope.terms, values))
 }
@@ -73,8 +73,8 @@ fn taken_apart(terms: &mut Terms, values: &[Value]) -> Option<Vec<Value>> {
 /// Terms of a body, each as its monomial and coefficient.
 type Members = Vec<(Monomial, Rational)>;
 
-/// A body of many terms: those that share something other than powers of the index stay together, so
-/// that what is common to them is taken apart once.
+/// In a body of many terms, terms that share more than powers of the index stay together, so their common part is
+/// taken apart once.
 fn together(terms: &mut Terms, index: Symbol, body: &Polynomial) -> Option<Vec<Value>> {
     let own = index_atom(terms, index);
     let mut groups: Vec<(BTreeSet<Atom>, Members)> = Vec::new();
@@ -153,7 +153,7 @@ pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(found.map(|found| vec![Value::Term(terms.expression(&found))]))
 }
 
-/// All numbers from the first to the last, both of which are numbers.
+/// All numbers from the first to the last, both given as numbers.
 pub fn numbers(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let arena = &mut scope.terms.arena;
     let found = terms_of(values).and_then(|bounds| {
@@ -177,7 +177,7 @@ pub fn linear(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(parts.map(|parts| parts.map(Value::Term).to_vec()))
 }
 
-/// The same for a term and an index.
+/// Like `linear`, for a term and an index.
 pub(super) fn linear_parts(terms: &mut Terms, values: &[Value]) -> Option<[ExprId; 2]> {
     let (term, index) = term_and_index(&terms.arena, values)?;
     let (polynomial, own) = (terms.polynomial(term), index_atom(terms, index));
@@ -213,7 +213,7 @@ pub fn quadratic(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     ]
 }
 
-/// The value of the index that an equality in a body asks for, and the body where that holds and where it does not.
+/// The index selected by an equality in a body, and the body in both cases.
 pub fn equality(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let Some((body, index)) = term_and_index(&terms.arena, values) else {
@@ -248,8 +248,8 @@ pub(in crate::algebra) fn asked(
     Some(-&terms.polynomial(offset).scale(&inverse))
 }
 
-/// What a body is the change of: its terms above 0 as they are at the index, where those below are the same before it, or
-/// the other way round.
+/// The expression whose change from the previous index is the body, if the positive and the negative terms of the
+/// body are one expression at neighbouring indices.
 pub fn telescoped(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let terms = &mut scope.terms;
     let found = term_and_index(&terms.arena, values).and_then(|(body, index)| {
@@ -259,7 +259,7 @@ pub fn telescoped(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(found.map(|whole| vec![Value::Term(whole)]))
 }
 
-/// What the body of a sum is the change of, from the index before.
+/// The expression whose change from the previous index is the body of a sum.
 fn change(terms: &mut Terms, index: Symbol, body: &Polynomial) -> Option<ExprId> {
     if body.len() < 2 || !body.len().is_multiple_of(2) {
         return None;

@@ -5,18 +5,18 @@ use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::one;
 
-/// The amount and the unit vector of the only demand, which no index is bound in.
+/// The amount and the unit vector of a single demand without an index.
 pub fn place(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let found = only(scope, values).filter(|demand| demand.binders.is_empty());
     one(found.map(|demand| amount_and_unit(scope, &demand)))
 }
 
-/// The index, the range, the amount and the unit vector of the only demand, which one index is bound in.
+/// The index, the range, the amount and the unit vector of a single demand with one index.
 pub fn binder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(with_binders(scope, values, 1))
 }
 
-/// The same of two indices, the outer one first.
+/// Like [`binder`], for two indices, the outer one first.
 pub fn nest(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(with_binders(scope, values, 2))
 }
@@ -33,7 +33,7 @@ fn with_binders(scope: &mut Scope, values: &[Value], count: usize) -> Option<Vec
     Some(found)
 }
 
-/// The only demand that no index is bound in, beside the others.
+/// The only demand without an index, and the other demands.
 pub fn point(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(all) = all(scope, values) else {
         return Vec::new();
@@ -50,7 +50,7 @@ pub fn point(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![found]
 }
 
-/// Demands in groups, of which no two meet; none where there is one group.
+/// Groups of demands such that demands of different groups never meet; none if there is only one group.
 pub fn groups(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(all) = all(scope, values) else {
         return Vec::new();

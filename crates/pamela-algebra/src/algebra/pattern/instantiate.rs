@@ -1,4 +1,4 @@
-//! Instantiating: the term that a pattern is for some values of its variables.
+//! Instantiates patterns: makes the term for given values of the variables.
 
 use crate::expr::{ExprId, Symbol};
 use crate::ring::Rational;
@@ -7,10 +7,9 @@ use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{Binding, Fold, Item, Pattern, ReducePattern, Value, Variable};
 
 impl Pattern {
-    /// The term that the pattern stands for; `None` where a variable is unbound, or something
-    /// is divided by the number 0.
+    /// The term that the pattern describes; `None` if a variable is unbound, or if the term divides by the number 0.
     ///
-    /// One function, as it is a table with an arm for each kind of pattern.
+    /// One long function, because it is a table with an arm for each kind of pattern.
     pub fn instantiate(&self, terms: &mut Terms, binding: &Binding) -> Option<ExprId> {
         let pair = |pair: &[Pattern; 2], terms: &mut Terms| {
             Some((
@@ -78,7 +77,7 @@ impl Pattern {
             }
             Pattern::If(parts) => {
                 let condition = parts[0].instantiate(terms, binding)?;
-                // Of the orders of a cumulant only one is wanted.
+                // Only one order of a cumulant is wanted.
                 let condition = terms.canonical(condition);
                 if let Some(value) = terms.arena.as_number(condition) {
                     let branch = if value.is_zero() { 2 } else { 1 };
@@ -140,7 +139,7 @@ fn at(terms: &mut Terms, body: ExprId, index: Symbol, value: ExprId) -> ExprId {
     terms.arena.substitute(body, index, value)
 }
 
-/// The operands that some items stand for.
+/// The operands that some items describe.
 pub fn instantiate_items(
     items: &[Item],
     terms: &mut Terms,
@@ -161,7 +160,7 @@ pub fn instantiate_items(
     Some(operands)
 }
 
-/// How many elements the lists have; `None` where they differ.
+/// Number of elements in the lists; `None` if they differ.
 pub fn length(lists: &[Variable], binding: &Binding) -> Option<usize> {
     let mut lengths = lists.iter().map(|&list| match binding.value(list) {
         Some(Value::List(list)) => Some(list.len()),
@@ -172,7 +171,7 @@ pub fn length(lists: &[Variable], binding: &Binding) -> Option<usize> {
 }
 
 impl Binding {
-    /// The lists stand for one of their elements each.
+    /// Binds each list to one of its elements.
     pub fn with_elements(&self, lists: &[Variable], place: usize) -> Option<Binding> {
         let mut one = self.clone();
         for &list in lists {

@@ -1,8 +1,8 @@
-//! Matching: the ways in which a pattern is a term.
+//! Matches patterns against terms, in all ways.
 //!
-//! `gcd` matches up to order, `*`, `+`, `max` and `min` up to order and association: one operand against the rest, or
-//! each against one and a list of all others. Where a guard says that an operand does not mention an index, it takes
-//! everything that does not.
+//! `gcd` matches up to order, and `*`, `+`, `max` and `min` up to order and association: one operand against the
+//! rest, or each against one operand and a list of all others. If a guard says that an operand does not mention an
+//! index, that operand takes all factors or terms that do not.
 
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
@@ -13,12 +13,12 @@ use super::{Binding, Fold, Independence, Item, Pattern, ReducePattern, Value, Va
 
 /// Matches the patterns of one rule.
 pub struct Matcher<'a, S> {
-    /// What holds the terms.
+    /// Owner of the terms.
     pub scope: &'a mut S,
     pub independent: &'a [Independence],
 }
 
-/// What is still to be matched, from left to right.
+/// Goals that remain to be matched, from left to right.
 #[derive(Clone, Copy)]
 struct Goals<'g> {
     goal: Goal<'g>,
@@ -28,7 +28,7 @@ struct Goals<'g> {
 #[derive(Clone, Copy)]
 enum Goal<'g> {
     Term(&'g Pattern, ExprId),
-    /// The operands in any order.
+    /// Matches the operands in any order.
     Operands(&'g [Item], &'g [ExprId]),
 }
 
@@ -45,7 +45,7 @@ impl<'g> Goals<'g> {
 type Visit<'v, S> = &'v mut dyn FnMut(&mut S, &Binding) -> bool;
 
 impl<S: AsMut<Terms>> Matcher<'_, S> {
-    /// Every way in which `pattern` matches `term`.
+    /// All matches of `pattern` with `term`.
     pub fn matches(&mut self, pattern: &Pattern, term: ExprId, variables: usize) -> Vec<Binding> {
         let mut found = Vec::new();
         self.each(pattern, term, variables, &mut |_, binding| {
@@ -55,13 +55,13 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
         found
     }
 
-    /// Tells `visit` the ways in which `pattern` matches `term`, one after the other, until it has enough.
+    /// Calls `visit` with each match of `pattern` and `term`, until it returns an end.
     pub fn each(&mut self, pattern: &Pattern, term: ExprId, variables: usize, visit: Visit<'_, S>) {
         let goals = Goals::of(pattern, term, None);
         self.solve(Some(&goals), &mut Binding::new(variables), visit);
     }
 
-    /// Every way in which each item is the value at its place, given what is bound already.
+    /// All bindings in which each item matches the value at its position, given the existing binding.
     pub fn received(
         &mut self,
         items: &[Item],
@@ -324,7 +324,7 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
         })
     }
 
-    /// The largest factor that is free of `index`, and what it multiplies; not for a factor 1.
+    /// The largest factor that is free of `index`, and its cofactor; not for the factor 1.
     fn split_factor(&mut self, p: &Polynomial, index: Symbol) -> Option<(Polynomial, Polynomial)> {
         let mut free = Monomial::one();
         let (signs, common) = match p.as_term() {

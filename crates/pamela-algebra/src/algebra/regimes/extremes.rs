@@ -1,4 +1,4 @@
-//! Which operands of a maximum are needed, and where each of them is the greatest.
+//! Operands of a maximum that are needed, and the conditions under which each is the greatest.
 
 use crate::expr::{ExprId, Relation};
 use crate::ring::Polynomial;
@@ -9,8 +9,8 @@ use super::super::signs::signed;
 use super::{Alternative, Search};
 
 impl Search<'_> {
-    /// Each operand, and where it is the least or the greatest. Of conditions that differ by a number the strictest stands
-    /// for all: `x <= 3` for `x <= 4`, too.
+    /// Each operand, with the conditions under which it is the least or the greatest. Conditions that differ by a
+    /// number are replaced by the strictest: `x <= 3` also for `x <= 4`.
     pub(super) fn extremes(&mut self, operands: &[ExprId], greatest: bool) -> Vec<Alternative> {
         let lead = self.lead(operands, greatest);
         let needed = needed(&lead);
@@ -52,14 +52,14 @@ impl Search<'_> {
             (shorter[own][other], shorter[other][own]) = (rest.clone(), -rest);
             (lead[own][other], lead[other][own]) = (beyond.clone(), -beyond);
         }
-        // Where two factors are 0, the rests may make a circle.
+        // If two factors are 0, the remaining conditions may be circular.
         match factors.len() {
             1 => shorter,
             _ => lead,
         }
     }
 
-    /// The factor of a difference that is never negative, and may be 0, with what is left.
+    /// The factor of a difference that is nonnegative and may be 0, and its cofactor.
     fn touching(&mut self, difference: &Polynomial) -> Option<(Polynomial, Polynomial)> {
         let mut found = signed(self.terms, &self.prover, Prover::nonnegative, difference)?;
         let (prover, terms) = (&self.prover, &mut *self.terms);
@@ -74,7 +74,7 @@ impl Search<'_> {
         Some((factor, rest))
     }
 
-    /// That each form is above its least number's opposite, or not below it.
+    /// The conditions that each form is above the negative of its least number, or not below it.
     fn conditions(&mut self, relation: Relation, strictest: Strictest) -> Vec<ExprId> {
         let conditions = strictest.numbers.into_iter().map(|(form, number)| {
             let beyond = &form + &Polynomial::constant(number);

@@ -1,4 +1,4 @@
-//! Differences of roundings, which are known better than either of them.
+//! Differences of roundings, which have sharper bounds than the single roundings.
 
 use crate::expr::{Function, Node};
 use crate::ring::{Atom, Polynomial};
@@ -66,7 +66,7 @@ impl Relaxation<'_> {
         Some(polynomial + &more)
     }
 
-    /// What is rounded, along an index, and how.
+    /// The operand of a rounding along an index, and the function.
     fn rounding(&mut self, atom: Atom) -> Option<(Function, Polynomial)> {
         let id = expr_of(atom);
         let Node::Apply(function @ (Function::Floor | Function::Ceil), operand) =

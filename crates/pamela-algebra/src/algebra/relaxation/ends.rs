@@ -1,4 +1,4 @@
-//! Bounds that mention no index, by the ends of ranges.
+//! Index-free bounds, from the ends of ranges.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};

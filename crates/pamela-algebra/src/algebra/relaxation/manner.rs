@@ -1,22 +1,21 @@
-//! In which ways a form is relaxed.
+//! Kinds of relaxation of a form.
 
-/// What is left out.
+/// A choice of relaxations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
     /// `x - 1 < floor(x) <= x`, `0 <= x mod m < m`.
     pub rounding: bool,
-    /// One operand is never above the largest of them, and all together never below; a truth value is 0 or 1.
+    /// The maximum is at least each operand and at most the sum of the nonnegative ones; a truth value is 0 or 1.
     pub choices: bool,
     /// The largest demand of all iterations is at most the sum of the largest ones of each.
     pub rows: bool,
     /// The largest demand is at least the mean over all resources, and at most the sum.
     pub owners: bool,
-    /// The largest demand is at least what one iteration asks for.
+    /// The largest demand is at least the demand of one iteration.
     pub alone: bool,
-    /// Of amounts that are chosen among, the largest is at most all of them together, although one may be the largest
-    /// at an end of a range.
+    /// The largest of several amounts is at most their sum, also if it is attained at an end of a range.
     pub together: bool,
-    /// An extreme is no less extreme than either end of its range, and nothing is beyond its own bound.
+    /// An extreme is at least as extreme as either end of its range, and no value is beyond its bound.
     pub loops: bool,
 }
 
@@ -59,7 +58,7 @@ impl Manner {
         ..Manner::NOTHING
     };
 
-    /// What either leaves out.
+    /// Both relaxations together.
     pub const fn and(self, other: Manner) -> Manner {
         Manner {
             rounding: self.rounding || other.rounding,

@@ -9,14 +9,14 @@ use super::{Relaxation, Side, Sign};
 /// Some of the demands of a vector.
 struct Part {
     target: Demanded,
-    /// How much there; of a sum the demands of an iteration, a vector.
+    /// The demand at this position; for a sum, the demands of one iteration as a vector.
     amount: Polynomial,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Demanded {
     At(Atom),
-    /// By all iterations of a range.
+    /// Owners of all iterations of a range.
     Each(Symbol, ExprId, ExprId),
 }
 
@@ -75,7 +75,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// The sum of what each iteration of outer loops asks of one resource at most.
+    /// The sum over outer iterations of the largest demand on one resource in each iteration.
     fn row_by_row(&mut self, demands: ExprId, choices: u32) -> Option<ExprId> {
         let demands = self.scope.terms.polynomial(demands);
         let parts = self.parts(&demands)?;
@@ -142,7 +142,7 @@ impl Relaxation<'_> {
         Some(arrays)
     }
 
-    /// The demands of a vector by what they are for, each with all of its terms; `None` of anything else.
+    /// The demands of a vector by resource, each with all of its terms; `None` for any other vector.
     fn parts(&mut self, vector: &Polynomial) -> Option<Vec<Part>> {
         let mut parts: Vec<Part> = Vec::new();
         for (monomial, coefficient) in vector.terms() {
@@ -209,7 +209,7 @@ impl Relaxation<'_> {
         amounts.into_iter().map(of_array).collect()
     }
 
-    /// Whether no component of a part is ever negative.
+    /// True if no component of a part is ever negative.
     fn is_nonnegative(&mut self, part: &Part) -> bool {
         match part.target {
             Demanded::At(atom) => {
@@ -238,7 +238,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// What the last iteration of all loops asks for; nothing where there is none.
+    /// The demand in the last iteration of all loops; 0 if there is none.
     fn alone(&mut self, part: &Part) -> ExprId {
         let (index, lower, upper) = match part.target {
             Demanded::Each(index, lower, upper) => (index, lower, upper),
@@ -321,7 +321,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// Whether an amount is never negative, by proof or, where no index is in it, by an assumption.
+    /// True if an amount is never negative, by proof or, where no index is in it, by an assumption.
     fn takes_for_nonnegative(&mut self, amount: &Polynomial) -> bool {
         match self.sign(amount) {
             Some(sign) => sign == Sign::NonNegative,

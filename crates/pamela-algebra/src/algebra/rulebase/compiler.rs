@@ -43,7 +43,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// How many variables there are.
+    /// Number of variables.
     pub(super) fn count(&self) -> usize {
         self.variables.len()
     }
@@ -64,7 +64,7 @@ impl<'a> Compiler<'a> {
         Ok(Let { results, value })
     }
 
-    /// What is bound to the arguments or the results of a function, which may be indices.
+    /// Variables bound to the arguments or results of a function, which may be indices.
     pub(super) fn found(&mut self, names: &[tree::Expr]) -> Compiled<Vec<Item>> {
         self.binding = true;
         let items = self.items(names);

@@ -1,4 +1,4 @@
-//! Operators of laws, which look like those of numbers: what they are is told by the variables in them.
+//! Operators of laws, which look like those of numbers: the variables in them decide.
 
 use super::super::pattern::{Fold, Item, Pattern};
 use super::compiler::Compiler;
@@ -7,12 +7,12 @@ use crate::expr::{LawKind, LawName};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, MulOp, ReduceKind};
 
-/// Whether a call is of a cumulant: `E(X)`, ... or `K(r, X)`.
+/// True if a call is of a cumulant: `E(X)`, ... or `K(r, X)`.
 pub(super) fn is_moment(name: &str, operands: usize) -> bool {
     order(name).is_some() && operands == 1 || name == "K" && operands == 2
 }
 
-/// Whether an expression is a law by the name of one in it, without any variable that stands for a law.
+/// True if an expression is a law by the name of one in it, without any variable that stands for a law.
 pub(super) fn is_named(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call(name, operands) => {
@@ -119,7 +119,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Whether an expression is a law: a variable of that sort, a law of the language, or an operator on some.
+    /// True if an expression is a law: a variable of that sort, a law of the language, or an operator on some.
     pub(super) fn is_law(&self, expr: &Expr) -> bool {
         use ExprKind as E;
         match &expr.kind {

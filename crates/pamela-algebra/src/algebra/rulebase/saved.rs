@@ -1,5 +1,5 @@
-//! The library's rules as they were compiled, saved beside their files: to compile these takes longer than to simplify
-//! most models.
+//! The library's rules in compiled form, saved beside their files: compiling them takes longer than simplifying most
+//! models.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::syntax::tree;
 
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
-    /// Of the files that were compiled.
+    /// Key of the compiled files.
     key: u64,
     functions: Vec<SavedFunction>,
     #[serde(borrow)]
@@ -25,7 +25,7 @@ struct SavedFunction {
     name: String,
     source: String,
     doc: String,
-    /// Of a function that is code.
+    /// Signature of a function implemented in code.
     signature: Option<Signature>,
 }
 
@@ -46,10 +46,10 @@ struct SavedRule<'a> {
 /// Functions are positions among those that are saved; none where the text of a builtin cannot be read as a pattern.
 type SavedPattern = Option<PatternRule<usize>>;
 
-/// The same rules compiled, once, where the texts of those that were saved are to be seen.
+/// The rules compiled from text, on first use of their texts.
 type Texts = Arc<Lazy<RuleBase>>;
 
-/// What was saved, if it is of these files.
+/// The saved rules, if they were compiled from these files.
 pub(super) fn rule_base(files: RuleFiles, saved: &'static [u8]) -> Option<RuleBase> {
     let saved: Saved<'static> = postcard::from_bytes(saved).ok()?;
     if saved.key != files.key {
@@ -136,7 +136,7 @@ impl SavedRule<'static> {
     }
 }
 
-/// What is to be saved of files with this key.
+/// The bytes to save for files with this key.
 pub(super) fn bytes(key: u64, base: &RuleBase) -> Vec<u8> {
     let functions = base.functions.iter().map(|function| SavedFunction {
         name: function.name.clone(),
@@ -151,7 +151,7 @@ pub(super) fn bytes(key: u64, base: &RuleBase) -> Vec<u8> {
     let pattern = |rule: &Rule| {
         let pattern = rule.pattern().cloned();
         let pattern: SavedPattern = pattern.and_then(|pattern| pattern.with_functions(place));
-        // Nothing in it has no form in bytes.
+        // Every pattern can be serialised.
         Cow::Owned(postcard::to_allocvec(&pattern).unwrap_or_default())
     };
     let rules = base.rules.iter().map(|rule| SavedRule {

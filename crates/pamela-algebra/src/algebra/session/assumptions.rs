@@ -10,7 +10,7 @@ use crate::ring::{Monomial, Polynomial, Rational};
 /// Assumptions for one scope are looked for this often, and among this many candidates.
 const ROUNDS: usize = 6;
 const CANDIDATES: usize = 8;
-/// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
+/// No further assumptions are tried in a scope after e-graphs with this many nodes in all.
 const NODES_OF_ASSUMPTIONS: usize = 4_000;
 
 impl Session<'_> {
@@ -81,7 +81,7 @@ impl Session<'_> {
     }
 }
 
-/// Whether a guard leaves but single values of a parameter: what closes only there is better left open.
+/// True if a guard leaves but single values of a parameter: what closes only there is better left open.
 ///
 /// `0 <= p` where the facts have `p <= 0`, and `integer(1 / B)`, of which only divisors of 1 are left.
 fn is_vacuous(terms: &mut Terms, prover: &Prover, guard: ExprId) -> bool {
@@ -109,8 +109,8 @@ fn is_vacuous(terms: &mut Terms, prover: &Prover, guard: ExprId) -> bool {
     }
 }
 
-/// Whether a guard asks a quotient of parameters to be whole of each of which something is declared, but not that it is
-/// whole: of times and sizes that is so at single values.
+/// True if a guard requires a quotient of parameters to be whole, although both have declarations but neither is
+/// declared whole: for times and sizes this holds only at single values.
 fn is_of_measures(terms: &mut Terms, facts: &[ExprId], prover: &Prover, guard: ExprId) -> bool {
     let Node::Apply(Function::Integer, operand) = *terms.arena.node(guard) else {
         return false;

@@ -53,7 +53,7 @@ impl Session<'_> {
         }
     }
 
-    /// Whether the condition may be undefined where `expr` is not, which may never evaluate it.
+    /// True if the condition may be undefined where `expr` is not, which may never evaluate it.
     fn asks_for_more(&mut self, expr: ExprId, assumed: &[ExprId], condition: ExprId) -> bool {
         let known: Vec<ExprId> = self.facts.iter().chain(assumed).copied().collect();
         !requirements_beyond(&mut self.terms, &known, expr, condition).is_empty()
@@ -86,7 +86,7 @@ impl Session<'_> {
         self.under(chosen, |session| session.part(expr, gathered))
     }
 
-    /// What `work` finds where the condition is a fact.
+    /// The result of `work` with the condition as an additional fact.
     pub(super) fn under<T>(&mut self, condition: ExprId, work: impl FnOnce(&mut Self) -> T) -> T {
         let condition = self.terms.canonical(condition);
         self.facts.push(condition);
@@ -102,7 +102,7 @@ impl Session<'_> {
         found
     }
 
-    /// Whether a rule has told cases apart, and one of them can be simplified by itself.
+    /// True if a rule has told cases apart, and one of them can be simplified by itself.
     pub(super) fn has_open_branch(&mut self, expr: ExprId) -> bool {
         let mut pending = vec![expr];
         let mut seen = FxHashSet::default();

@@ -1,4 +1,4 @@
-//! Closed forms that hold from the second value of a parameter on: the first is a case of its own.
+//! Closed forms that hold from the second value of a parameter on: the first value becomes a separate case.
 
 use super::super::facts::Prover;
 use super::super::terms::expr_of;
@@ -7,8 +7,8 @@ use crate::expr::{Relation, Symbol};
 use crate::ring::Rational;
 
 impl Session<'_> {
-    /// The closed form of `expr`. Where it assumes `P >= 2` of a whole number that is at least 1 by the facts, this is
-    /// a case beside the closed form at 1, or the only one where that agrees.
+    /// The closed form of `expr`. If it assumes `P >= 2` for a whole number with the fact `P >= 1`, the closed form
+    /// at 1 becomes a separate case, or the result has no such case if both agree.
     ///
     /// A value below 1 is left to the assumption: nobody writes a case for a loop that does nothing.
     pub(super) fn with_first_values(&mut self, expr: ExprId) -> Result {

@@ -1,4 +1,4 @@
-//! Closed forms that were compared with what they were made of.
+//! Closed forms that were compared with the expressions they came from.
 
 use super::super::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate};
 use rustc_hash::FxHashSet;
@@ -13,30 +13,30 @@ const MOST_WRONG: usize = 8;
 /// Values of parameters by name.
 pub type PointByName = Vec<(String, Rational)>;
 
-/// A scope whose closed form was wrong, and which was left open for it.
+/// A scope that was left open because its closed form was wrong.
 #[derive(Clone, Debug)]
 pub struct Refuted {
-    /// With numbers in place of the indices of loops around it.
+    /// The scope, with numbers in place of the indices of loops around it.
     pub scope: ExprId,
-    /// Values of its parameters, by name.
+    /// Values of the parameters of the scope, by name.
     pub point: PointByName,
     /// The value of the scope by the definition.
     pub expected: String,
-    /// That of the closed form, if it had one.
+    /// Value of the closed form, if it has one.
     pub found: Option<String>,
 }
 
-/// A closed form with what validation says of it.
+/// A closed form with the outcome of its validation.
 pub struct Validated {
     pub outcome: Outcome,
-    /// Points at which it was compared.
+    /// Number of points of the comparison.
     pub points: usize,
     pub refuted: Vec<Refuted>,
 }
 
 impl Session<'_> {
-    /// As [`Session::close`], and compares the result with `expr`. As long as they differ, the smallest scope that
-    /// differs from its closed form is left as it is. `law_operations` is the budget for operations on laws.
+    /// Like [`Session::close`], then compares the result with `expr`. While they differ, the smallest scope that
+    /// differs from its closed form is left open. `law_operations` is the budget for operations on laws.
     pub fn close_validated(
         &mut self,
         expr: ExprId,
@@ -75,7 +75,7 @@ impl Session<'_> {
                     refuted,
                 };
             };
-            // What contains a wrong scope, and makes it anew, is wrong for its sake.
+            // A scope that contains a wrong scope and rebuilds it is wrong only because of the inner one.
             let is_new = !self.contains_left_open(scope);
             self.left_open.insert(scope);
             if is_new {

@@ -3,7 +3,7 @@
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-/// What an atom is the logarithm of.
+/// The operand of a logarithm.
 fn logarithm(arena: &Arena, atom: Atom) -> Option<ExprId> {
     match *arena.node(ExprId::from_index(atom.0)) {
         Node::Apply(Function::Log, operand) => Some(operand),
@@ -15,7 +15,7 @@ fn is_base(arena: &Arena, atom: Atom) -> bool {
     logarithm(arena, atom).is_some_and(|operand| arena.as_number(operand).is_some())
 }
 
-/// The logarithms of numbers among the factors of a sum that has other logarithms as well.
+/// The logarithms of numbers among the factors of a sum with other logarithms.
 pub fn bases(arena: &Arena, sum: &Polynomial) -> Vec<Atom> {
     let (mut found, mut has_others) = (Vec::new(), false);
     for &(atom, _) in sum.terms().flat_map(|(monomial, _)| monomial.powers()) {
@@ -31,7 +31,7 @@ pub fn bases(arena: &Arena, sum: &Polynomial) -> Vec<Atom> {
     }
 }
 
-/// How many logarithms of other things than numbers are multiplied.
+/// Number of factors that are logarithms of non-numeric operands.
 fn logarithms(arena: &Arena, monomial: &Monomial) -> i32 {
     let powers = monomial.powers().iter();
     let of_others =
@@ -39,8 +39,8 @@ fn logarithms(arena: &Arena, monomial: &Monomial) -> i32 {
     of_others.map(|&(_, power)| power).sum()
 }
 
-/// The power of a base that is left in each term when each of the other logarithms is taken to that base: 0 of
-/// `log(2)` in `P + a * log(n) / log(2)`. `None` where terms differ in it.
+/// The power of a base that remains in each term when all other logarithms are taken to that base: 0 for `log(2)` in
+/// `P + a * log(n) / log(2)`. `None` if terms differ in it.
 pub fn degree(arena: &Arena, sum: &Polynomial, base: Atom) -> Option<i32> {
     let mut degrees = sum.terms().map(|(monomial, _)| {
         let others = logarithms(arena, monomial);
@@ -50,12 +50,13 @@ pub fn degree(arena: &Arena, sum: &Polynomial, base: Atom) -> Option<i32> {
     degrees.all(|degree| degree == first).then_some(first)
 }
 
-/// The monomial that all terms of a sum share: each logarithm keeps its base, in what is shared and in the rest.
+/// The greatest common monomial of the terms of a sum. Each logarithm keeps its base, in the monomial and in the
+/// quotient.
 pub fn content(arena: &Arena, sum: &Polynomial) -> Monomial {
     with_bases(arena, sum, sum.monomial_content())
 }
 
-/// What is taken out of a sum, with the bases of the logarithms in it and of no others.
+/// The monomial `taken` with the bases of its own logarithms only.
 pub fn with_bases(arena: &Arena, sum: &Polynomial, taken: Monomial) -> Monomial {
     let mut result = taken.clone();
     for base in bases(arena, sum) {
@@ -69,7 +70,7 @@ pub fn with_bases(arena: &Arena, sum: &Polynomial, taken: Monomial) -> Monomial 
     result
 }
 
-/// A quotient of two sums, both without the powers of bases that are left in the dividend.
+/// A quotient of two sums without the powers of bases that remain in the dividend.
 pub fn over_bases(arena: &Arena, quotient: [Polynomial; 2]) -> [Polynomial; 2] {
     let mut left = Monomial::one();
     for base in bases(arena, &quotient[0]) {

@@ -11,16 +11,16 @@ const MOST_TERMS: usize = 60;
 /// No factor has a greater power.
 const MOST_POWER: u32 = 16;
 
-/// A number, a monomial, and sums with their powers, whose product a polynomial is.
+/// A factorisation of a polynomial: a number, a monomial, and sums with their powers.
 pub struct Product {
     pub scale: Rational,
     pub monomial: Monomial,
-    /// Each is positive in the term that is printed first.
+    /// The sums, each with a positive sign in the term that is printed first.
     pub sums: Vec<(Polynomial, u32)>,
 }
 
 impl Terms {
-    /// A polynomial as a product: of one sum where nothing else is found.
+    /// A polynomial as a product; a single sum if no factors are found.
     pub fn product_of_sums(&mut self, polynomial: &Polynomial) -> Option<Product> {
         let (mut scale, mut monomial, sum) = self.primitive(polynomial)?;
         let mut sums = Vec::new();

@@ -59,7 +59,7 @@ impl Terms {
         }
     }
 
-    /// A logarithm is beside 0 as what it is taken of is beside 1.
+    /// A logarithm compares with 0 as its operand compares with 1.
     fn beside_one(&mut self, difference: &Polynomial) -> Option<Polynomial> {
         let (monomial, coefficient) = difference.as_term()?;
         let [(atom, 1)] = *monomial.powers() else {
@@ -109,7 +109,7 @@ impl Terms {
         }
     }
 
-    /// Of `exp(x)`, `exp(-x)` and `exp(2 * x)` all are powers of one, so that they cancel.
+    /// `exp(x)`, `exp(-x)` and `exp(2 * x)` become powers of one atom, so they cancel.
     fn exponential(&mut self, exponent: &Polynomial) -> Polynomial {
         let mut power = exponent.content().abs();
         if !power.is_integer() || power > Rational::from(MAX_EXPONENTIAL_POWER) {
@@ -129,8 +129,8 @@ impl Terms {
         }
     }
 
-    /// Whether the exponent of the power that stands for `exp` is the negative of this one: more of its terms have a minus,
-    /// or as many, and the first has none, as in `a - b`.
+    /// True if `exp` is represented by the negated exponent: more terms have a minus sign than not, or equally many
+    /// and the first has none, as in `a - b`.
     fn is_falling(&mut self, exponent: &Polynomial) -> bool {
         let minuses = exponent.terms().filter(|(_, c)| c.is_negative()).count();
         match (2 * minuses).cmp(&exponent.len()) {

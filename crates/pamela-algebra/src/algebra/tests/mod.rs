@@ -90,7 +90,7 @@ impl Build {
         self.terms.arena.relate(Relation::Less, left, right)
     }
 
-    /// Whether both have one canonical term.
+    /// True if both have one canonical term.
     fn same(&mut self, left: ExprId, right: ExprId) -> bool {
         self.terms.canonical(left) == self.terms.canonical(right)
     }

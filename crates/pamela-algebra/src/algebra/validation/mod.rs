@@ -17,11 +17,11 @@ use tolerance::{
     same_numbers,
 };
 
-/// Points of one claim: twice as many find a twentieth more of what is wrong.
+/// Points per claim: twice as many would find a twentieth more errors.
 const POINTS: usize = 48;
 /// Points of a claim about laws: a sum of two takes as long as thousands of numbers.
 const POINTS_OF_LAWS: usize = 2;
-/// Operations on laws that the claims of one model may take together.
+/// Limit on operations on laws for all claims of one model together.
 pub const LAW_OPERATIONS: usize = 16;
 /// Points after which a claim counts as checked, for each combination of cases seen.
 const POINTS_OF_A_CASE: usize = 24;
@@ -35,7 +35,7 @@ const STEPS_OF_A_POINT: u64 = 20_000;
 /// Values that are not rational, each of which takes as long as a hundred others.
 const MOST_IRRATIONAL: usize = 32;
 
-/// That two expressions have one value where facts and conditions hold.
+/// The claim that two expressions have one value where facts and conditions hold.
 #[derive(Clone, Copy)]
 pub struct Claim<'c> {
     pub facts: &'c [ExprId],
@@ -52,7 +52,7 @@ pub struct Counterexample {
     pub indices: Vec<(Symbol, Rational)>,
     /// The value by the definition.
     pub expected: String,
-    /// That of the closed form; `None` where it has none.
+    /// Value of the closed form; `None` if it has none.
     pub found: Option<String>,
 }
 
@@ -80,8 +80,8 @@ pub fn validate(arena: &Arena, claim: Claim<'_>, law_operations: &mut usize) -> 
     validate_where(arena, claim, law_operations, &mut |_| true)
 }
 
-/// As [`validate`], where a claim need not hold at points that are outside of a domain. The domain is only asked where
-/// both sides differ.
+/// Like [`validate`], for a claim that need not hold outside a domain. The domain is tested only if both sides
+/// differ.
 pub fn validate_where(
     arena: &Arena,
     claim: Claim<'_>,
@@ -97,7 +97,7 @@ pub fn validate_where(
     }
 }
 
-/// Values at the present point: compiled where they are rational, else by the evaluator of everything.
+/// Values at the current point: by compiled code if they are rational, else by the general evaluator.
 pub struct Evaluator<'a> {
     program: Program<'a>,
     names: Vec<String>,
@@ -146,7 +146,7 @@ impl<'a> Evaluator<'a> {
         };
         let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
         let value = evaluation.value(id, limits);
-        // What the program counts as iterations.
+        // Iterations counted by the program.
         *iterations = iterations.saturating_sub(evaluation.steps() / 10);
         value.map_err(|error| match error {
             EvalError::Undefined(_) => Fault::Undefined,
@@ -198,7 +198,7 @@ enum Comparand {
 }
 
 impl<'a, 'c> Comparison<'a, 'c> {
-    /// `None` where the claim speaks of what has no value here.
+    /// `None` if the claim mentions something that cannot be evaluated here.
     fn new(arena: &'a Arena, claim: Claim<'c>) -> Option<Comparison<'a, 'c>> {
         let sides = [claim.left, claim.right];
         let all = [&sides, claim.facts, claim.conditions].concat();
@@ -297,7 +297,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
             }
             match comparand {
                 Comparand::Outside => {}
-                // What laws take too long at one point, they do at others.
+                // If laws take too long at one point, they do at other points as well.
                 Comparand::GivenUp if self.evaluator.has_laws => break,
                 Comparand::GivenUp => given_up += 1,
                 Comparand::Equal => self.compared += 1,

@@ -1,7 +1,7 @@
-//! The points at which a claim is looked at: boundaries and coincidences first.
+//! The points at which a claim is tested: boundaries and coincidences first.
 //!
-//! Of 34 wrong closed forms, 48 random points found 79 percent, and 48 of these 93 percent: what is wrong is most often
-//! wrong where two values are equal, where one is 0, or where the result switches from one case to another.
+//! For 34 wrong closed forms, 48 random points found 79 percent and the 48 points chosen here found 93 percent. Most
+//! errors show where two values are equal, where one is 0, or where the result switches between cases.
 
 use crate::expr::{Arena, ExprId, Function, Node, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -37,7 +37,7 @@ const FIRST_ITERATIONS: usize = 4;
 #[derive(Clone, Copy)]
 enum Special {
     Nothing,
-    /// Two parameters have one value.
+    /// Two parameters have equal values.
     Equal,
     /// A parameter is 0.
     Zero,
@@ -45,12 +45,12 @@ enum Special {
     Boundary,
 }
 
-/// Where a result may switch from one case to another.
+/// A place where a result may switch between cases.
 #[derive(Clone, Copy)]
 enum Switch {
-    /// Where two expressions are equal.
+    /// Two expressions are equal.
     Equal(ExprId, ExprId),
-    /// Where an expression is 0: the factor of an index, without which nothing grows.
+    /// An expression is 0, for example the factor of an index.
     Zero(ExprId),
 }
 
@@ -59,7 +59,8 @@ pub struct Points {
     candidates: Vec<Vec<Rational>>,
     /// Parameters with more than one.
     free: Vec<usize>,
-    /// Where the sides may switch, by kind: each kind is tried as often, though a closed form has many comparisons.
+    /// Possible switches of both sides, by kind. Each kind is tried equally often, though a closed form has many
+    /// comparisons.
     switches: Vec<Vec<Switch>>,
     pub draws: Draws,
 }
@@ -180,7 +181,7 @@ impl Points {
                 }
             }
             Special::Boundary => {
-                // Two of three of these are made special in another way first.
+                // The point is first made special in one of two other ways, or, in a third of the cases, in none.
                 let first = [Special::Equal, Special::Zero, Special::Nothing];
                 let first = first[self.draws.below(3)];
                 self.specialise(evaluator, first, values);
@@ -313,7 +314,7 @@ fn ends_of_loops(arena: &Arena, of: &[ExprId]) -> Vec<ExprId> {
 const LARGEST_LANDMARK: i64 = 200;
 const MOST_LANDMARKS: usize = 4;
 
-/// Whole numbers that expressions mention, and those after them: a remainder of 7 is none below 7.
+/// Whole numbers in the expressions, and their successors: a remainder by 7 changes nothing for values below 7.
 fn landmarks(arena: &Arena, of: &[ExprId]) -> Vec<Rational> {
     let numbers = nodes(arena, of)
         .into_iter()
@@ -454,14 +455,14 @@ pub fn indices(arena: &Arena, of: &[ExprId]) -> Vec<Symbol> {
     indices
 }
 
-/// All different nodes of some expressions, operands before what they are in.
+/// All distinct nodes of some expressions, operands before their parents.
 pub fn nodes(arena: &Arena, of: &[ExprId]) -> Vec<ExprId> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut pending = of.to_vec();
     while let Some(id) = pending.pop() {
         if seen.insert(id) {
             pending.extend(arena.operands(id));
-            // A free index speaks of what its range does.
+            // A free index is described by its range.
             if let Node::Symbol(symbol) = *arena.node(id)
                 && let Some((lower, upper)) = arena.range(symbol)
             {

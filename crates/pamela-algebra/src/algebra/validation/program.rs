@@ -1,8 +1,8 @@
 //! Expressions compiled once and evaluated exactly at many points.
 //!
-//! Each cell remembers its value by the stamp of the innermost index that it mentions, so that a value is computed once
-//! for each value of that index. [`Evaluation`](crate::eval::Evaluation) gives the same values of everything, ten times
-//! as slowly at a single point: its tables are made anew for each.
+//! Each cell stores its value with the stamp of the innermost index that it mentions, so a value is computed once for
+//! each value of that index. [`Evaluation`](crate::eval::Evaluation) gives the same values, but takes ten times as
+//! long at a single point, because it rebuilds its tables for each point.
 
 use std::cmp::Ordering;
 
@@ -15,14 +15,14 @@ use crate::with_stack;
 /// Longer numbers are given up.
 const MOST_BITS: u64 = 4096;
 
-/// Why an expression has no value at a point.
+/// Reason why an expression has no value at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It is undefined there.
+    /// The expression is undefined at the point.
     Undefined,
     /// Too many steps, too long a number, or a comparison that cannot be decided.
     GivenUp,
-    /// It is not rational, or not compiled.
+    /// The value is not rational, or the expression is not compiled.
     Irrational,
 }
 
@@ -33,7 +33,7 @@ enum Op {
     Index(usize),
     Add(Box<[u32]>),
     Mul(Box<[u32]>),
-    /// The largest or, by the ordering, the smallest.
+    /// The largest or the smallest, depending on the ordering.
     Extreme(Ordering, Box<[u32]>),
     Pow(u32, u32),
     Apply(Function, u32),
@@ -132,7 +132,7 @@ impl<'a> Program<'a> {
         &self.parameters
     }
 
-    /// Makes a parameter one of those that have values.
+    /// Adds a parameter that will have a value.
     pub fn add_parameter(&mut self, symbol: Symbol) -> usize {
         let known = self.parameters.iter().position(|&p| p == symbol);
         known.unwrap_or_else(|| {
@@ -142,7 +142,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Goes to the next point, which has these values of the parameters.
+    /// Moves to the point with these values of the parameters.
     pub fn begin(&mut self, values: &[Rational]) {
         self.values.clone_from_slice(values);
         self.stamp += 1;
@@ -157,7 +157,7 @@ impl<'a> Program<'a> {
         (slot.stamp, slot.value) = (self.stamp, value);
     }
 
-    /// The present value of a free index.
+    /// The current value of a free index.
     pub fn index_value(&self, index: Symbol) -> Rational {
         let slot = self.slot_of.get(&index).map(|&slot| &self.slots[slot]);
         slot.map_or(Rational::ZERO, |slot| slot.value.clone())
@@ -168,10 +168,10 @@ impl<'a> Program<'a> {
         std::mem::take(&mut self.cases)
     }
 
-    /// The value at the present point, within a budget, which is what is left of it afterwards.
+    /// The value at the current point. The budget is reduced by the work done.
     ///
     /// # Errors
-    /// As [`Fault`] says.
+    /// Fails with the [`Fault`] of the expression.
     pub fn value(&mut self, id: ExprId, budget: &mut Budget) -> Result<Rational, Fault> {
         let place = self.compile(id).ok_or(Fault::Irrational)?;
         self.budget = *budget;

@@ -1,4 +1,4 @@
-//! How near two values of one expression have to be.
+//! Tolerance between two values of one expression.
 
 use super::points::nodes;
 use crate::expr::{Arena, ExprId, Node};

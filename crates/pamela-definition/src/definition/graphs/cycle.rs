@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 
 /// Steps of the search for a shorter round; one round is known without.
 const MOST_STEPS: usize = 1 << 24;
-/// So many tasks of a round are named.
+/// Maximum number of tasks of a cycle that are named.
 const SHOWN: usize = 12;
 
 impl<'m> Evaluator<'m> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Evaluated, Id, Run};
 
-/// Activities by their places, and what each waits for.
+/// Activities by position, with the events that they wait for.
 pub(in crate::definition) struct Waits {
     parts: Vec<Id>,
     places: HashMap<Id, usize>,
@@ -49,8 +49,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// A task has ended, with so many of its graph: starts those that waited for this one alone. The graph ends with
-    /// its last.
+    /// Records the end of a task, the `ended`-th of its graph: starts the tasks that waited only for it. The graph
+    /// ends with its last task.
     pub(super) fn task_ended(
         &mut self,
         graph: Id,

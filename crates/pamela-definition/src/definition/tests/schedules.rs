@@ -112,7 +112,7 @@ fn zero_bubble_pipelines_take_what_their_schedules_do() {
     );
 }
 
-/// Whether an expression has no value.
+/// True if an expression has no value.
 fn refused(library: &str, expression: &str) -> bool {
     let text = format!("import \"std/{library}\" as s numeric x = {expression}");
     x(&text, &[]).is_err()

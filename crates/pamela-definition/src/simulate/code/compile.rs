@@ -12,7 +12,7 @@ use crate::syntax::tree::{
     Type, Value,
 };
 
-/// Past so many instructions, processes without arguments are called instead of being copied to where they are named.
+/// Beyond this many instructions, processes without arguments are called instead of being copied to their uses.
 const MAX_COPIED: usize = 1 << 14;
 
 /// Counter and last index, and the step if it is not 1; where cycles are measured also the first index, and the time of a mark.
@@ -62,7 +62,7 @@ enum Block<'m> {
     Task(usize, usize, &'m Process, Inside<'m>),
 }
 
-/// Where in a block a process stands.
+/// Position of a process in a block.
 #[derive(Clone)]
 struct Inside<'m> {
     scope: u32,
@@ -364,7 +364,7 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// So do those that are passed on as arguments.
+    /// Also processes passed as arguments.
     fn need_processes_in(&mut self, argument: &'m Expr) {
         if let ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) = &argument.kind
             && let Some(equation) = self.model.lookup(name)
@@ -405,7 +405,7 @@ impl<'m> Compiler<'m> {
     }
 }
 
-/// Whether an expression names none of these.
+/// True if an expression mentions no name in `locals`.
 fn is_global(expr: &Expr, locals: &[&str]) -> bool {
     let named = match &expr.kind {
         ExprKind::Name(name) => Some(name.as_str()),

@@ -14,7 +14,7 @@ use crate::syntax::tree::Composition;
 const CYCLE_FROM: f64 = 0.1;
 const CYCLE_TO: f64 = 0.7;
 
-/// Beside the slot of a loop, which holds the counter: those of its last index, its first and its mark.
+/// Slots after the counter of a loop: its last index, its first index and its mark.
 const LAST: usize = 1;
 const FIRST: usize = 2;
 const MARK: usize = 3;
@@ -302,7 +302,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         Ok(None)
     }
 
-    /// Where the frame stands in the source.
+    /// Location of the frame in the source.
     pub(super) fn place_of(&self, frame: u32) -> Span {
         let code = self.code;
         if frame == super::NONE {

@@ -77,7 +77,7 @@ impl<T: Time> Machine<'_, '_, T> {
         })
     }
 
-    /// Where the resource is written that a frame waits for.
+    /// Location of the request that a frame waits for.
     fn place_of_request(&self, frame: u32) -> Span {
         let position = self.frames[frame].position;
         match &self.code.instructions[position as usize] {

@@ -79,7 +79,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         Ok(started)
     }
 
-    /// A task of the graph that a frame runs has ended: the frames of those that begin now.
+    /// Records the end of a task in the graph of a frame; returns the frames of tasks that begin now.
     pub(super) fn task_ended(&mut self, frame: u32, task: i64) -> Result<Vec<u32>, Halt> {
         let Some(running) = self.graphs.get_mut(&frame) else {
             return Ok(Vec::new());

@@ -112,12 +112,12 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
     }
 
-    /// The branches that are left of a section that has ended are stopped, and leave their servers and queues; the frames
-    /// that go on for it, as they hold one of these servers.
+    /// Stops the remaining branches of a section that has ended, so they leave their servers and queues. Returns the
+    /// frames that get a released server.
     pub(super) fn stop_branches(&mut self, frame: u32) -> Result<Vec<u32>, Halt> {
         let mut stopped = std::mem::take(&mut self.stopped);
         self.frames.stop_children(frame, &mut stopped);
-        // Of requests of this time, some came; had others come first, this might not have ended now.
+        // Some requests came at this time; in another order, the section might not have ended now.
         let has_begun = self.latest_request == Some(self.now);
         let goes_on = |state: State| match state {
             State::Ready | State::Requests(_) => true,
@@ -151,7 +151,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             }
         }
         self.stopped = stopped;
-        // Only now, when none of them waits in a queue.
+        // Servers are granted only after all stopped branches have left the queues.
         let mut granted = Vec::new();
         for (resource, frame) in left {
             granted.extend(self.release(resource, frame)?);

@@ -11,7 +11,7 @@ use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Choice, Decision, Names, Number};
 
-/// How a time varies between evaluations, as far as known.
+/// Variation of a time between evaluations, as far as known.
 pub enum TimeKind<T> {
     Nothing,
     Constant(T),
@@ -40,7 +40,7 @@ pub struct Indices {
 }
 
 impl Indices {
-    /// Those until `bound` is passed; the step is not 0.
+    /// Indices until `bound` is passed; the step is not 0.
     fn new(first: i64, bound: i64, step: i64) -> Indices {
         let behind = if step > 0 {
             bound < first
@@ -241,7 +241,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         Ok(bound)
     }
 
-    /// How many branches have to end, of so many.
+    /// Number of branches that must end, of `branches`.
     pub(super) fn quorum(&mut self, frame: u32, range: u32, branches: u64) -> Result<u64, Halt> {
         let code = self.code;
         let Some(quorum) = code.ranges[range as usize].quorum else {

@@ -98,7 +98,7 @@ impl Sum for Polynomial {
     }
 }
 
-/// As for values.
+/// Like the sum of values.
 impl<'a> Sum<&'a Polynomial> for Polynomial {
     fn sum<I: Iterator<Item = &'a Polynomial>>(polynomials: I) -> Polynomial {
         polynomials.cloned().sum()

@@ -12,12 +12,12 @@ pub struct CompletedSquare {
     pub factor: Polynomial,
     pub atom: Atom,
     pub shift: Polynomial,
-    /// Without the atom.
+    /// The polynomial without the atom.
     pub rest: Polynomial,
 }
 
 impl Polynomial {
-    /// One for each atom whose square can be completed where every divisor is a number.
+    /// One completed square for each atom for which all divisors are numbers.
     pub fn completed_squares(&self) -> Vec<CompletedSquare> {
         if self.len() < 3 || self.len() > MOST_TERMS {
             return Vec::new();
@@ -36,7 +36,7 @@ impl Polynomial {
         let (factor, slope) = (by_power.remove(&2)?, by_power.remove(&1)?);
         let half = Rational::from(2).recip()?;
         let shift = slope.divide_exact(&factor)?.scale(&half);
-        // What divides is 0 somewhere.
+        // A divisor is 0 somewhere.
         if shift.exponents().values().any(|&(least, _)| least < 0) {
             return None;
         }

@@ -106,7 +106,7 @@ pub(super) fn divide(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble 
     let exact = a.low == 0.0 && b.low == 0.0 && rest == 0.0 && product == a.high;
     let rounding = choose(exact, 0.0, high.abs() * RELATIVE);
     let divisor = b.high.abs();
-    // Half of the divisor is less than what its error leaves of it.
+    // Half of the divisor is less than the divisor minus its error.
     let apart = divisor > 4.0 * b.error;
     let passed = 2.0 * (a.error + high.abs() * b.error) / divisor;
     let zero = a.high == 0.0 && a.low == 0.0;
@@ -118,7 +118,7 @@ pub(super) fn divide(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble 
     }
 }
 
-/// How `a` lies to `b`: the difference, and how far it may be off.
+/// The difference of `a` and `b`, and its error.
 #[inline(always)]
 fn difference(a: CertifiedDouble, b: CertifiedDouble) -> (f64, f64) {
     let (sum, rest) = two_sum(a.high, -b.high);
@@ -259,7 +259,7 @@ pub(super) fn modulo(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble 
     }
 }
 
-/// Of whole numbers; remainders of doubles are exact.
+/// The gcd of whole numbers; remainders of doubles are exact.
 fn divisor_of_doubles(a: f64, b: f64) -> f64 {
     if a.floor() != a || b.floor() != b || !(a - b).is_finite() {
         return f64::NAN;

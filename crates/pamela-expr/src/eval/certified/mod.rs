@@ -2,7 +2,7 @@
 //!
 //! A number is an unevaluated sum of two doubles with a bound of its error. If the bound leaves one
 //! double, and one answer for each comparison and step, the result is the double nearest to the
-//! exact value. It has the same bits as [`evaluate`](super::evaluate) gives. Otherwise the result
+//! exact value. Results equal those of [`evaluate`](super::evaluate) bit for bit. Otherwise the result
 //! is unknown (see [`Registers::value`]), and exact evaluation is needed.
 //!
 //! If the ranges of inputs are known (see [`InputRange`]), a faster program is made for them. It

@@ -151,7 +151,7 @@ impl Compiler<'_> {
     /// Adds a result and returns its index.
     ///
     /// # Errors
-    /// As [`Compiler::value`].
+    /// Fails as [`Compiler::value`] does.
     pub fn add(&mut self, id: ExprId) -> Result<usize, Unsupported> {
         self.value(id).map(|register| self.result(register))
     }
@@ -172,7 +172,7 @@ impl Compiler<'_> {
         register
     }
 
-    /// A register that is 1 where all of these registers of 0 or 1 are; `None` for no registers.
+    /// A register that is 1 where all given registers (of 0 or 1) are 1; `None` for no registers.
     pub fn all(&mut self, registers: &[usize]) -> Option<usize> {
         let both = |all, next| self.binary(Binary::Smaller, all, next);
         registers.iter().copied().reduce(both)

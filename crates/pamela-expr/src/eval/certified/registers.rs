@@ -28,7 +28,7 @@ struct Register {
 #[derive(Clone, Debug)]
 pub struct Scratch {
     registers: Vec<Register>,
-    /// The register being computed, which is none of its operands.
+    /// The register being computed, which differs from its operands.
     next: Register,
     /// Constants of recent batches.
     constants: Vec<(Rational, Constant)>,
@@ -44,7 +44,7 @@ pub struct Constant {
     pub range: Option<InputRange>,
 }
 
-/// What is beyond the first column of whole numbers.
+/// The second column of whole numbers.
 static ZEROS: [f64; LANES] = [0.0; LANES];
 
 /// More constants are not kept.
@@ -120,7 +120,7 @@ impl Register {
         }
     }
 
-    /// What is beyond the first column.
+    /// The columns after the first one.
     #[inline(always)]
     fn rest(&self, length: usize) -> (&[f64], &[f64]) {
         match self.whole {
@@ -158,7 +158,7 @@ impl Program {
 
     /// Like [`Program::evaluate`], for any number of points and for inputs of known ranges.
     ///
-    /// If a program could be made for the ranges, returns what it knows about its results.
+    /// Evaluates the program by code made for the ranges, if possible; then returns the properties of its results.
     pub fn evaluate_in<'s>(
         &self,
         (batches, ranges): (&[Batch], &[Option<InputRange>]),
@@ -418,7 +418,7 @@ fn zip(
     }
 }
 
-/// The same of whole numbers; whether all results are exact. Elsewhere `out` is spoilt.
+/// Like `zip`, for whole numbers; returns true if all results are exact. Otherwise `out` is invalid.
 #[inline(always)]
 fn zip_whole(
     (a, b, length): (&Register, &Register, usize),

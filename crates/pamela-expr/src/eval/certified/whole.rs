@@ -48,7 +48,7 @@ pub(super) fn divide(a: f64, b: f64) -> (f64, bool) {
     (quotient, whole && quotient.mul_add(b, -a) == 0.0)
 }
 
-/// The floor of the quotient, and what is left over, for a positive divisor.
+/// The floor of the quotient and the remainder, for a positive divisor.
 #[inline(always)]
 fn divided(a: f64, b: f64) -> (f64, f64) {
     // The quotient may have been rounded up to the next whole number; what is left over then is negative, and exact.

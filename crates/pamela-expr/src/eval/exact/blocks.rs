@@ -21,7 +21,7 @@ use pieces::{Piece, compared, end_of_quotient, extreme, floor_of_line, not_below
 const SHORTEST: i64 = 4096;
 /// Pieces of a higher degree are taken index by index.
 const MOST_DEGREE: usize = 8;
-/// So many pieces are tried before it is asked whether they are worth it.
+/// Number of pieces tried before the cost is checked.
 const TRIED: i64 = 64;
 /// Indices that a piece has in the mean where it is.
 const WORTH: i64 = 4;
@@ -131,7 +131,7 @@ impl Blocks<'_, '_> {
         }))
     }
 
-    /// What a term is from an index on.
+    /// The form of a term from an index on.
     fn piece(&mut self, id: ExprId, from: i64) -> Attempt<Piece> {
         if !self.moves(id) {
             let value = self.evaluator.number(id)?.as_exact().cloned();
@@ -233,7 +233,7 @@ impl Blocks<'_, '_> {
         }
     }
 
-    /// Of several operands the one that is largest, or smallest, for as long as it is.
+    /// The largest or smallest of several operands, and how long it stays so.
     fn winner(&mut self, list: &[ExprId], from: i64, largest: bool) -> Attempt<Piece> {
         let mut best: Option<Piece> = None;
         for &operand in list {

@@ -40,10 +40,10 @@ impl<'a> Evaluation<'a> {
 
     /// Bounds of a law that contains longest paths of random tasks.
     ///
-    /// Returns `None` if there are none, or if the law may decrease when they increase.
+    /// Returns `None` if the law contains no longest paths, or if it may decrease when they increase.
     ///
     /// # Errors
-    /// As [`evaluate`](super::evaluate).
+    /// Fails like [`evaluate`](super::evaluate).
     pub fn bounds(&mut self, id: ExprId, limits: Limits) -> Result<Option<PathBounds>, EvalError> {
         self.0.steps = 0;
         self.0.limits = limits;
@@ -64,7 +64,7 @@ impl<'a> Evaluation<'a> {
     /// Evaluates `id` within the limits.
     ///
     /// # Errors
-    /// As [`evaluate`](super::evaluate).
+    /// Fails like [`evaluate`](super::evaluate).
     pub fn value(&mut self, id: ExprId, limits: Limits) -> Result<Value, EvalError> {
         self.0.steps = 0;
         self.0.limits = limits;

@@ -15,14 +15,14 @@ use crate::ring::Rational;
 use family::{Family, Indices};
 use references::Reference;
 
-/// A graph has at most so many tasks.
+/// Maximum number of tasks of a graph.
 const MAX_TASKS: usize = 1_000_000;
-/// A graph has at most so many precedences.
+/// Maximum number of precedences of a graph.
 const MAX_PRECEDENCES: usize = 10_000_000;
-/// So much is done in whole numbers in the time of a step.
+/// Number of operations on whole numbers that cost one step.
 const WHOLE_NUMBERS: u64 = 8;
 
-/// What is done with each task, and with the indices that it has.
+/// Callback for each task and its indices.
 type Visit<'v, 'a> =
     &'v mut dyn FnMut(&mut Evaluator<'a>, ExprId, &[Rational]) -> Result<(), EvalError>;
 
@@ -75,7 +75,7 @@ impl<'a> Evaluator<'a> {
         Ok(before)
     }
 
-    /// Adds what the tasks of a family wait for, where all of that is told in whole numbers.
+    /// Adds the predecessors of the tasks in a family, if all of them are given by whole numbers.
     fn waits_in_whole_numbers(
         &mut self,
         family: ExprId,
@@ -121,7 +121,7 @@ impl<'a> Evaluator<'a> {
         Ok(true)
     }
 
-    /// Visits the tasks of a family, or of what is left of it within some of its ranges.
+    /// Visits the tasks of a family, or the rest of it within some of its ranges.
     fn each_task(
         &mut self,
         family: ExprId,
@@ -143,7 +143,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Adds the tasks that a reference names, of those that there are.
+    /// Adds the existing tasks that a reference names.
     fn each_reference(
         &mut self,
         reference: ExprId,

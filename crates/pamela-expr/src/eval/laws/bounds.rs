@@ -110,8 +110,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What the upper laws of the paths in a law leave out. With each of them the law grows by no more than that does, but
-    /// for factors and copies.
+    /// Excess that the upper laws of the paths in a law omit. The law grows at most as much as each path, apart from
+    /// factors and copies.
     fn beyond(&mut self, id: ExprId) -> Result<Exceedance> {
         if !self.has_path(id) {
             return Ok(Exceedance::default());
@@ -174,7 +174,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// How likely it is at most, and how much on average, that a law is larger than the one that stands for it.
+/// Bounds of the probability and of the mean excess by which a law exceeds the law that replaces it.
 #[derive(Clone, Copy, Default)]
 struct Exceedance {
     probability: f64,
@@ -211,7 +211,7 @@ struct End {
     quantiles: Vec<f64>,
 }
 
-/// Where longest paths of random tasks stand.
+/// Positions of longest paths of random tasks.
 struct Paths<'a> {
     arena: &'a Arena,
     known: HashMap<ExprId, bool>,
@@ -225,7 +225,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Whether there is one in it.
+    /// True if there is one in it.
     fn in_law(&mut self, id: ExprId) -> bool {
         if let Some(&known) = self.known.get(&id) {
             return known;
@@ -243,7 +243,7 @@ impl<'a> Paths<'a> {
         found
     }
 
-    /// Whether it is stochastically larger where these are.
+    /// True if it is stochastically larger where these are.
     fn raise(&mut self, id: ExprId) -> bool {
         if !self.in_law(id) {
             return true;
@@ -252,7 +252,7 @@ impl<'a> Paths<'a> {
         let mut all = |list: &[ExprId]| list.iter().all(|&part| self.raise(part));
         match arena.node(id) {
             Node::Graph(..) | Node::Add(_) => all(&arena.operands(id)),
-            // So many copies.
+            // A number of copies.
             Node::Mul(factors) => factors.iter().all(|&factor| match arena.is_law(factor) {
                 true => self.raise(factor),
                 false => !self.in_law(factor),

@@ -110,7 +110,7 @@ impl Evaluator<'_> {
         Ok(Some((graph, times)))
     }
 
-    /// The time of a task; those that differ by factors or by what is added share a law.
+    /// The time of a task. Times that differ only by factors or added constants share a law.
     fn time_of(&mut self, weight: ExprId, known: &mut KnownTimes) -> Result<Time> {
         if let Some(time) = known.times.get(&weight) {
             return Ok(*time);
@@ -167,7 +167,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Laws of tasks, and the times of those that name no index.
+/// Laws of tasks, and the times of tasks that name no index.
 #[derive(Default)]
 struct KnownTimes {
     laws: Vec<Arc<dyn Distribution>>,

@@ -55,7 +55,7 @@ impl Arena {
         self.intern(Node::UnitVector(array, index))
     }
 
-    /// The largest component of a vector with one for each resource; nonnegative.
+    /// The largest component of a vector that has a component for each resource; nonnegative.
     pub fn vector_max(&mut self, vector: ExprId) -> ExprId {
         match self.node(vector) {
             Node::Vector(components) if self.is_random(vector) => {

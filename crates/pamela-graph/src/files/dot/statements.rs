@@ -1,4 +1,4 @@
-//! Statements of DOT, with a stack of its own for subgraphs, so that no depth is too great.
+//! Statements of DOT, with an explicit stack for subgraphs, so nesting is not limited.
 
 use super::token::{Token, Tokens};
 use super::{Attributes, Dot, Names, unexpected};
@@ -112,7 +112,7 @@ fn open(scopes: &[Scope], chain: Vec<Vec<u32>>) -> Scope {
     }
 }
 
-/// What follows a node or a subgraph: an arrow, which leaves the chain open, or the end of the statement.
+/// Reads the token after a node or a subgraph: an arrow, which continues the chain, or the end of the statement.
 fn after_nodes(
     tokens: &mut Tokens,
     dot: &mut Dot,

@@ -1,4 +1,4 @@
-//! Words and signs of DOT.
+//! Tokens of DOT.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -53,7 +53,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The line of what comes next.
+    /// Line of the next token.
     pub fn line(&self) -> usize {
         self.line
     }
@@ -89,7 +89,7 @@ impl<'a> Tokens<'a> {
         }))
     }
 
-    /// What comes next, without going on.
+    /// The next token, without consuming it.
     pub fn peek(&mut self) -> Result<Option<Token<'a>>, String> {
         let here = (self.rest, self.line);
         let token = self.next();

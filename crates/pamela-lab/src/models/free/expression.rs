@@ -1,4 +1,4 @@
-//! Models of one equation.
+//! Models with one equation.
 
 use super::term::Term;
 
@@ -18,9 +18,9 @@ pub struct Free {
 #[derive(Clone, Copy)]
 pub(super) struct Parameter {
     pub name: &'static str,
-    /// What is declared of it.
+    /// Declared facts.
     pub facts: &'static str,
-    /// Whether its values are whole, mostly because the facts say so.
+    /// True if its values are whole, mostly because the facts say so.
     pub whole: bool,
 }
 
@@ -34,8 +34,8 @@ impl Free {
         )
     }
 
-    /// Models with one part replaced by a smaller one, the smallest first. Some are not models, as an index may have
-    /// lost its loop.
+    /// Models with one part replaced by a smaller one, the smallest first. Some results are not valid models, since
+    /// an index may have lost its loop.
     pub fn smaller(&self) -> Vec<Free> {
         let mut bodies = self.body.smaller();
         bodies.retain(|body| body.size() < self.body.size());

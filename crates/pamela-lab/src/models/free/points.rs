@@ -1,4 +1,4 @@
-//! Values of the parameters: small ones, and a third at which something that is compared is equal.
+//! Values of the parameters: small values; at a third of the points two compared terms are equal.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub type Values = BTreeMap<String, BigRational>;
 /// Values that may contradict the facts of the model.
 pub struct Draw {
     pub values: Values,
-    /// Whether something that is compared is equal there.
+    /// True if something that is compared is equal there.
     pub boundary: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Points<'f> {
 
 impl<'f> Points<'f> {
     /// # Errors
-    /// A part of the model that is no model.
+    /// Fails if a part of the model is invalid.
     pub fn new(free: &'f Free, seed: u64) -> Result<Points<'f>, Error> {
         let mut text: String = free.declarations();
         for index in INDICES {
@@ -82,7 +82,7 @@ impl<'f> Points<'f> {
         BigRational::new(numerator.into(), denominator.into())
     }
 
-    /// Values at random, of which most are moved to where something that is compared is equal, or two are made equal.
+    /// Random values. Most are moved to a point at which two compared terms are equal, or two values are made equal.
     pub fn draw(&mut self) -> Draw {
         let mut values = Values::new();
         for parameter in self.free.used() {

@@ -1,4 +1,4 @@
-//! Expressions as trees that are printed with all brackets, and can be cut down.
+//! Expressions as trees that are printed with all brackets and can be reduced.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub(super) enum Term {
     Infix(&'static str, Box<[Term; 2]>),
     /// `(if (a < b) c else d)`
     Choice(&'static str, Box<[Term; 4]>),
-    /// `sum (i = a, b) { c }`: its name, its index, its ends and its body.
+    /// `sum (i = a, b) { c }`: name, index, ends and body.
     Loop(&'static str, &'static str, Box<[Term; 3]>),
 }
 
@@ -76,7 +76,8 @@ impl Term {
         found
     }
 
-    /// What is compared anywhere: any two operands of an extreme, the sides of a comparison, the ends of a loop.
+    /// Pairs of terms that are compared: any two operands of an extreme, the sides of a comparison, the ends of a
+    /// loop.
     pub fn pairs(&self) -> Vec<[&Term; 2]> {
         let compared = match self {
             Term::Leaf(_) | Term::Infix(..) => 0,

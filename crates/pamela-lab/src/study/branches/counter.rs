@@ -1,8 +1,8 @@
-//! Trials of a branch, counted as a profile counts them.
+//! Counts trials of a branch as a profile does.
 
 use pamela_programs::profile::Site;
 
-/// One trial after the other of some process; a position of 0 begins a loop anew.
+/// Counts trials of a process one after the other; a position of 0 starts a loop again.
 pub struct Counter {
     pub site: Site,
     pub position: u64,

@@ -37,7 +37,7 @@ fn errors(process: Process, trials: u64, runs: usize, seed: u64) -> [Option<f64>
     [Some(error(p * (1.0 - p))), renewal.map(error)]
 }
 
-/// For uniform lengths of runs that hold, and of those that do not.
+/// The figure for uniform lengths of true and of false runs.
 pub fn uniform(runs: usize) -> Table {
     let names = GREATEST.map(|ups| format!("b_U = {ups}"));
     let columns = names.each_ref().map(String::as_str);
@@ -57,7 +57,7 @@ pub fn uniform(runs: usize) -> Table {
     table
 }
 
-/// For chains of our own, over the number of trials.
+/// The figure for chains that are not in the thesis, over the number of trials.
 pub fn markov(runs: usize) -> Table {
     let columns = CHAINS.map(|(name, _)| name);
     let mut table = Table::new("Figure 4.4: Markov chains", "N", &columns);

@@ -1,4 +1,4 @@
-//! The two patterns of a branch that Tables 4.1 to 4.3 of the thesis show.
+//! The two branch patterns in Tables 4.1 to 4.3 of the thesis.
 
 use crate::study::report::{Table, Unit};
 
@@ -7,7 +7,7 @@ const PATTERNS: [&str; 2] = [
     "111111100000000111111100000000",
 ];
 
-/// Trials and how many hold in each, and the lengths of runs in both.
+/// The trials, the true ones among them, and the lengths of runs.
 pub fn table() -> Table {
     let columns = ["N", "T", "p", "E[U]", "Var[U]", "E[D]", "Var[D]"];
     let mut table = Table::new(

@@ -1,4 +1,4 @@
-//! What is predicted of a branch from the counts of a profile.
+//! Predictions for a branch from the counts of a profile.
 
 use pamela_programs::KnownValue;
 use pamela_programs::profile::{FORMAT, Machine, Measured, Profile, Program, Run, Site, known};
@@ -10,7 +10,7 @@ pub fn alternating([(up, var_up), (down, var_down)]: [(f64, f64); 2]) -> f64 {
     (down * down * var_up + up * up * var_down) / (up + down).powi(3)
 }
 
-/// The means and variances of runs that hold and of those that do not.
+/// The means and variances of the lengths of true and of false runs.
 pub fn lengths(site: &Site) -> Option<[(f64, f64); 2]> {
     let n = *site.cycles.first()? as f64;
     let mean = |at: usize| Some(*site.cycles.get(at)? as f64 / n);
@@ -47,12 +47,12 @@ fn profile(site: Site) -> Profile {
     }
 }
 
-/// What a profile of these counts says of the branch.
+/// The model of the branch from a profile with the given counts.
 pub fn value(site: &Site) -> Option<KnownValue> {
     Some(known(&profile(site.clone())).remove(SITE)?.value)
 }
 
-/// The variance of each trial by the law of a profile, where it is the same at every position.
+/// The variance of each trial by the law of a profile, if it is the same at every position.
 pub fn rate(value: &KnownValue) -> Option<f64> {
     let KnownValue::Same { law, .. } = value else {
         return None;

@@ -6,25 +6,26 @@ use crate::study::random::Random;
 /// A process of trials.
 #[derive(Clone, Copy)]
 pub enum Process {
-    /// Independent, with this share.
+    /// Independent trials with this probability.
     Bernoulli(f64),
-    /// From false to true, and from true to false.
+    /// A Markov chain with these probabilities of a change from false to true, and from true to false.
     Markov(f64, f64),
-    /// Lengths of runs, from 1 to these.
+    /// Uniform lengths of runs, from 1 to these numbers.
     Uniform(u64, u64),
     /// Runs of a fixed length each.
     Fixed(u64, u64),
-    /// A run that holds, and one that does not of the same length, from 1 to this.
+    /// A true run and a false run of equal length, uniform from 1 to this number.
     Equal(u64),
-    /// A counter of two bits that goes up with this share, down otherwise, and holds in its upper half.
+    /// A two-bit counter that goes up with this probability and down otherwise; the trial is true in its upper half.
     Counter(f64),
-    /// `b / (j + c)` at the j-th of so many trials of a loop.
+    /// Probability `b / (j + c)` at the j-th trial of a loop with this many trials.
     Position(f64, f64, u64),
-    /// Whether an element of a random vector is the least so far: each scan of a straight selection sort of so many.
+    /// Whether an element of a random vector is the least so far: scans of a straight selection sort of this many
+    /// elements.
     SelectionSort(usize),
 }
 
-/// Where a process stands.
+/// State of a process.
 #[derive(Default)]
 struct State {
     up: bool,
@@ -34,7 +35,7 @@ struct State {
 }
 
 impl Process {
-    /// A run of about so many trials.
+    /// Runs the process for about `trials` trials.
     pub fn run(self, random: &mut Random, trials: u64, counter: &mut Counter) {
         if let Process::SelectionSort(size) = self {
             return sort(random, size, counter);
@@ -95,7 +96,7 @@ impl Process {
         }
     }
 
-    /// Mean and variance of the lengths of runs, as the thesis prints them.
+    /// Mean and variance of the lengths of runs in the thesis.
     pub fn printed(self) -> Option<[(f64, f64); 2]> {
         let uniform = |most: u64| ((1 + most) as f64 / 2.0, ((most - 1) as f64).powi(2) / 12.0);
         let geometric = |p: f64| (1.0 / p, (1.0 - p) / (p * p));

@@ -1,4 +1,4 @@
-//! Branches of programs (thesis, Table 4.4): how often they hold in a run, beside what is predicted from counts.
+//! Branches of programs (thesis, Table 4.4): numbers of true branches in a run, beside predictions from counts.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::study::quicksort::{self, Watch};
 use crate::study::random::Random;
 use crate::study::report::{Table, Unit};
 
-/// A branch with what was counted of it, run by run.
+/// A branch with its counts, run by run.
 struct Branch {
     name: String,
     counter: Counter,
@@ -17,7 +17,7 @@ struct Branch {
     taken: Vec<f64>,
 }
 
-/// What is printed: the variance, and its predictions by Pe, Pb and Pa.
+/// Printed values: the variance, and its predictions by Pe, Pb and Pa.
 const PRINTED: [(&str, [f64; 4]); 14] = [
     ("VS", [9.0e2, 9.0e2, 9.0e2, 9.0e2]),
     ("SSS", [2.2e4, 2.2e4, 5.4e3, 1.5e4]),
@@ -35,7 +35,7 @@ const PRINTED: [(&str, [f64; 4]); 14] = [
     ("Quicksort b7", [5.1e1, 5.2e1, 5.2e1, 5.2e1]),
 ];
 
-/// Table 4.4; `runs` of the short programs, less of those that take long.
+/// Table 4.4, with `runs` runs of the short programs and fewer runs of slow ones.
 pub fn table(runs: usize) -> Table {
     let columns = ["Var[T]", "Pe", "Pb", "Pa", "ours"];
     let mut table = Table::new(

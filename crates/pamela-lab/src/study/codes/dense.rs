@@ -1,17 +1,16 @@
-//! The matrix product, alternating directions and elimination: their words are counted on a machine with caches, and
-//! their models.
+//! The matrix product, alternating directions and elimination: counts of words on a machine with caches, and models.
 
 use super::machine::{Cache, message};
 
 /// A code with a distribution of its data.
 pub struct Code {
-    /// The process, after what all models begin with.
+    /// The process, after the common beginning of all models.
     pub process: &'static str,
     /// Cycles for a size on a number of processors, with the time of a missed line.
     pub counted: fn(usize, usize, f64) -> f64,
 }
 
-/// Columns of `b` and `c` in blocks; each row of `a` goes to all.
+/// Columns of `b` and `c` in blocks; each row of `a` is sent to all processors.
 pub const MATMUL: Code = Code {
     process: "\
 process main = seq (i = 0, N - 1) {
@@ -43,7 +42,7 @@ process main = seq (i = 0, N - 1) {
     },
 };
 
-/// Sweeps along the rows, each of which lies on one processor.
+/// Sweeps along the rows; each row is on one processor.
 pub const ADI_ROWS: Code = Code {
     process: "\
 process main = par (i = 0, N - 1)
@@ -62,7 +61,7 @@ process main = par (i = 0, N - 1)
     },
 };
 
-/// The same sweeps where columns lie on processors: column after column, of which the last of each block is sent.
+/// The same sweeps for columns on processors: column after column; the last column of each block is sent.
 pub const ADI_COLUMNS: Code = Code {
     process: "\
 process main = seq (j = 0, N - 1) {
@@ -98,7 +97,7 @@ fn sweep(cache: &mut Cache, [width, rows]: [usize; 2], i: usize, j: usize) {
     cache.flops(2);
 }
 
-/// Elimination, whose columns are dealt out in turn and keep the places that they have in the whole matrix.
+/// Elimination with cyclic columns, which keep their addresses in the whole matrix.
 pub const GAUSS_CYCLIC: Code = Code {
     process: "\
 process main = seq (k = 1, N - 1) {
@@ -133,7 +132,7 @@ process main = seq (k = 1, N - 1) {
     },
 };
 
-/// Of processors with these columns, each with its place in a row of `width`.
+/// Cycles of elimination on processors with these columns, each with its position in a row of `width`.
 fn eliminated([n, width]: [usize; 2], miss: f64, processors: Vec<Vec<(usize, usize)>>) -> f64 {
     let mut caches: Vec<Cache> = processors.iter().map(|_| Cache::new(miss)).collect();
     let mut time = 0.0;

@@ -1,4 +1,4 @@
-//! A machine of processors with caches of their own, whose words are counted one by one.
+//! A machine of processors with separate caches, which counts each word.
 
 /// Times of the machine, in cycles.
 pub const FLOP: f64 = 1.0;
@@ -6,11 +6,11 @@ pub const LOAD: f64 = 1.0;
 pub const MISS: f64 = 10.0;
 pub const STARTUP: f64 = 500.0;
 pub const WORD: f64 = 2.0;
-/// Words of a line, and lines of each of the two ways of a cache: 16 kB of double precision.
+/// Words per line, and lines in each of the two ways of a cache: 16 kB of double precision.
 pub const LINE: usize = 8;
 const SETS: usize = 128;
 
-/// What all models of the study begin with: a word costs more the farther it is from the one before it.
+/// The beginning of all models of the study: a word costs more the farther it is from the previous one.
 pub const MODEL: &str = "\
 numeric parameter N : integer >= 1         % size of the problem
 numeric parameter P : integer >= 1         % number of processors
@@ -28,7 +28,7 @@ numeric word(stride) = t_load + t_miss * min(stride, L) / L
 process send(n) = use(network, t_startup + n * t_word)
 ";
 
-/// Two ways of lines, the one that was used last first.
+/// Two ways of lines, the most recently used first.
 pub struct Cache {
     sets: Vec<[usize; 2]>,
     miss: f64,
@@ -36,7 +36,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A line that is not in it takes so long.
+    /// Time of a cache miss.
     pub fn new(miss: f64) -> Cache {
         Cache {
             miss,
@@ -63,7 +63,7 @@ impl Cache {
         self.time += count as f64 * FLOP;
     }
 
-    /// The time since this was asked last.
+    /// The time since the previous call.
     pub fn lap(&mut self) -> f64 {
         std::mem::take(&mut self.time)
     }

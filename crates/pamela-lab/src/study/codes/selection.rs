@@ -3,8 +3,8 @@
 use crate::study::random::Random;
 use crate::study::sorting::sorted;
 
-/// The model of Figure 6.1 with its errata, in which quotients that are not whole are rounded down; the elements that a
-/// processor exchanges are as many as the figure has.
+/// The model of Figure 6.1 with its errata. Quotients that are not whole are rounded down. The number of elements
+/// that a processor exchanges is that of the figure.
 pub const MODEL: &str = "\
 numeric parameter N : integer >= 1         % array length
 numeric parameter P : integer >= 1         % number of processors
@@ -33,7 +33,7 @@ process sort(n, m, v) = {
 }
 ";
 
-/// Counts of a run: trials that hold in the three sorts of each processor, comparisons of splitting, elements that come
+/// Counts of a run: true trials in the three sorts of each processor, comparisons of splitting, elements received
 /// from others.
 pub struct Counts {
     size: usize,
@@ -44,7 +44,7 @@ pub struct Counts {
     last: Vec<u64>,
 }
 
-/// Sorts random numbers on so many processors.
+/// Sorts random numbers on this many processors.
 pub fn counted(random: &mut Random, size: usize, processors: usize) -> Counts {
     let each = size / processors;
     let fresh = |random: &mut Random, count: usize| (0..count).map(|_| random.share()).collect();
@@ -70,7 +70,7 @@ pub fn counted(random: &mut Random, size: usize, processors: usize) -> Counts {
     }
 }
 
-/// How often straight selection finds a larger element.
+/// Number of times that straight selection finds a larger element.
 pub fn changes(mut x: Vec<f64>) -> u64 {
     let mut changes = 0;
     for end in (1..x.len()).rev() {
@@ -87,7 +87,7 @@ pub fn changes(mut x: Vec<f64>) -> u64 {
 }
 
 impl Counts {
-    /// The time of the run, with operations of 1 and this time to move an element.
+    /// The time of the run, with the time 1 for operations and this time to move an element.
     pub fn time(&self, moving: f64) -> f64 {
         let processors = self.first.len();
         let p = processors as f64;

@@ -1,13 +1,13 @@
-//! Parallel sorting by regular sampling: with indices that all processors are told, and with those that are dealt out.
+//! Parallel sorting by regular sampling, with indices sent to all processors and with distributed indices.
 
 use super::machine::{FLOP, LOAD, message};
 use crate::study::random::Random;
 use crate::study::sorting::{sorted, stable_quicksort};
 
-/// Cycles of a comparison: two words, one operation.
+/// Cycles for a comparison: two words, one operation.
 pub const COMPARISON: f64 = FLOP + 2.0 * LOAD;
 
-/// The model: `c` comparisons for each element and doubling, which is found from runs on one processor.
+/// The model: `c` comparisons for each element and doubling; `c` comes from runs on one processor.
 pub fn process(is_told_all: bool) -> String {
     let index = if is_told_all {
         "N div P"
@@ -34,7 +34,7 @@ process main = {{
     )
 }
 
-/// Comparisons of each element and doubling, from runs on one processor.
+/// Comparisons for each element and doubling, from runs on one processor.
 pub fn profiled() -> f64 {
     let mut random = Random::new(4);
     let (mut found, mut expected) = (0, 0.0);
@@ -45,7 +45,7 @@ pub fn profiled() -> f64 {
     found as f64 / expected
 }
 
-/// Cycles with indices that all are told, and with those that are dealt out.
+/// Cycles with indices sent to all processors, and with distributed indices.
 pub fn counted(size: usize, processors: usize) -> [f64; 2] {
     let mut random = Random::new(size as u64);
     let run = sorted(&mut random, processors, size / processors);

@@ -1,10 +1,10 @@
-//! Models by chance: processes of all kinds that share resources, with times that are whole or quarters.
+//! Random models: processes of all kinds that share resources, with times that are multiples of a quarter.
 
 use std::fmt::Write;
 
 use crate::gates::random::Random;
 
-/// A model with the values of its parameters. Only models of odd seeds have or-parallel sections.
+/// A model with the values of its parameters. Only odd seeds give models with or-parallel sections.
 #[derive(Clone, Debug)]
 pub struct Generated {
     pub text: String,
@@ -22,7 +22,7 @@ pub fn generated(seed: u64) -> Generated {
     model(seed, Chance(Random::new(seed, "contention")), false)
 }
 
-/// The model of a seed, in which resources are held while processes run: arrays in one order, so that nothing locks.
+/// The model of a seed with held resources: arrays are taken in one order, so no deadlock occurs.
 pub fn generated_with_holding(seed: u64) -> Generated {
     model(seed, Chance(Random::new(seed, "holding")), true)
 }
@@ -99,11 +99,11 @@ struct Writer {
     cycles: u64,
     /// 2 where `part` may be called.
     helpers: u32,
-    /// Whether there are or-parallel sections.
+    /// True if there are or-parallel sections.
     stops: bool,
-    /// How many tasks there may still be.
+    /// Number of tasks that may still be drawn.
     left: u64,
-    /// Whether resources are held.
+    /// True if resources are held.
     holds: bool,
     /// The first array that may be asked for: those before it may be held.
     asked: usize,

@@ -1,4 +1,4 @@
-//! The structures of Figure 1: a fork and a join, on fewer processors, and with messages.
+//! The structures of Figure 1: fork and join, fewer processors than tasks, and messages.
 
 use crate::diagnostic::Error;
 use crate::law::{Cumulants, Distribution, Named, order};
@@ -40,7 +40,7 @@ pub(super) fn table() -> Result<Table, Error> {
     Ok(table)
 }
 
-/// What tasks in a row take is again of an Erlang law.
+/// The time of tasks in a row has an Erlang law again.
 fn measured(p: u32) -> Result<[f64; 3], String> {
     let erlang = |stages: u32| Named::new("erlang", &[f64::from(stages), f64::from(stages)]);
     let ends = 4.0;

@@ -14,7 +14,7 @@ pub(super) struct Term {
     pub theta: f64,
 }
 
-/// That of the erratum of theorem 2.
+/// The example in the erratum of theorem 2.
 pub(super) const EXAMPLE: Term = Term {
     a: 1.3,
     k: 3,
@@ -56,7 +56,7 @@ impl Term {
         self.whole() - (-self.rate * x).exp() * (0..=self.k).map(sum).sum::<f64>()
     }
 
-    /// Theorem 2 as it is printed.
+    /// Theorem 2 as printed.
     pub fn printed(&self, t: f64) -> f64 {
         let x = t - self.theta;
         let sum = |l: u32| self.whole() / factorial(l) * x.powi(l as i32);
@@ -78,7 +78,7 @@ impl Term {
         }
     }
 
-    /// Theorem 4 in doubles, of different rates.
+    /// Theorem 4 in doubles, for different rates.
     pub fn convolved(&self, other: &Term, t: f64) -> f64 {
         let x = t - self.theta - other.theta;
         let part = |own: &Term, other: &Term| {
@@ -98,7 +98,7 @@ impl Term {
         part(self, other) + part(other, self)
     }
 
-    /// The same by Simpson's rule, whose error is below 1e-12 for these terms.
+    /// The integral by Simpson's rule, with an error below 1e-12 for these terms.
     pub fn integrated(&self, other: &Term, t: f64) -> f64 {
         const PANELS: u32 = 4_096;
         let width = t / f64::from(PANELS);
@@ -158,10 +158,10 @@ pub(super) fn sums() -> Table {
     table
 }
 
-/// The stages and rates of the terms of a cdf; a rate is a sum of those that are numbered.
+/// The stages and rates of the terms of a cdf; a rate is a sum of numbered rates.
 pub(super) type Triples = BTreeSet<(u32, Vec<u8>)>;
 
-/// Those of an Erlang law, whose rate has a number.
+/// The triples of an Erlang law with a numbered rate.
 pub(super) fn erlang(stages: u32, rate: u8) -> Triples {
     let constant = (0, Vec::new());
     let terms = (0..stages).map(|k| (k, vec![rate]));
@@ -179,7 +179,7 @@ pub(super) fn larger(a: &Triples, b: &Triples) -> Triples {
     product.collect()
 }
 
-/// How many terms the larger of two Erlang laws has.
+/// Numbers of terms of the larger of two Erlang laws.
 pub(super) fn triples() -> Table {
     let columns = ["of one", "larger of two", "of equal rates"];
     let mut table = Table::new("triples of Erlang laws of mean 10", "stages", &columns);
@@ -196,7 +196,7 @@ pub(super) fn triples() -> Table {
     table
 }
 
-/// How many terms the largest of several has.
+/// Numbers of terms of the largest of several laws.
 pub(super) fn maxima() -> Table {
     let title = "triples of the largest of n Erlang laws of 2 stages";
     let mut table = Table::new(title, "n", &["different rates", "equal rates"]);

@@ -54,10 +54,10 @@ const PAIRS: [Pair; 4] = [
     },
 ];
 
-/// For uniform, exponential and normal laws.
+/// The study for uniform, exponential and normal laws.
 ///
 /// # Errors
-/// What an order statistic cannot be taken of; not for these laws.
+/// Fails if an order statistic cannot be computed, which does not happen for these laws.
 pub fn binary() -> Result<Report, String> {
     let mut tables = Vec::new();
     for side in [Side::Largest, Side::Smallest] {
@@ -115,8 +115,8 @@ fn drawings(tables: &[((Side, usize), Table)], crossing: &Table) -> Vec<Drawing>
     FIGURES.iter().filter_map(drawn).chain([crossing]).collect()
 }
 
-/// The cdfs of the first pair for m = 1/2, of their larger one, and what the graphical method takes for it (thesis,
-/// Figure 5.2).
+/// The cdfs of the first pair for m = 1/2, of the larger variable, and of its approximation by the graphical method
+/// (thesis, Figure 5.2).
 fn crossing() -> Result<Table, String> {
     let [first, second] = (PAIRS[0].laws)(0.5)?;
     let columns = ["X1", "X2", "exact", "graphical"];

@@ -1,4 +1,4 @@
-//! The generalized lambda distribution by the papers' own parameters.
+//! The generalized lambda distribution in the parameters of the papers.
 
 use crate::law::{Cumulants, Distribution, Probability, Support, quadrature};
 
@@ -30,7 +30,7 @@ impl Lambdas {
         self.parameters
     }
 
-    /// Of the larger of the variable and `lower`.
+    /// The law of the larger of the variable and `lower`.
     pub fn bounded(self, lower: f64) -> Lambdas {
         Lambdas { lower, ..self }
     }

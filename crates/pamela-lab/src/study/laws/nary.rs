@@ -8,10 +8,10 @@ use crate::study::report::{Drawing, MOMENTS, Report, Table, Unit, errors, moment
 
 const COPIES: [f64; 6] = [2.0, 8.0, 64.0, 1024.0, 1e4, 1e6];
 
-/// For uniform, exponential and normal laws.
+/// The study for uniform, exponential and normal laws.
 ///
 /// # Errors
-/// What an order statistic cannot be taken of; not for these laws.
+/// Fails if an order statistic cannot be computed, which does not happen for these laws.
 pub fn nary() -> Result<Report, String> {
     let mut tables = Vec::new();
     for side in [Side::Largest, Side::Smallest] {

@@ -27,10 +27,10 @@ const ORDERS: [(f64, f64); 5] = [
 /// Probabilities at which cdfs are compared.
 const COMPARED: u32 = 10_000;
 
-/// For uniform, exponential and normal laws.
+/// The study for uniform, exponential and normal laws.
 ///
 /// # Errors
-/// What an order statistic cannot be taken of; not for these laws.
+/// Fails if an order statistic cannot be computed, which does not happen for these laws.
 pub fn parameters() -> Result<Report, String> {
     let mut shapes = Table::new("parameters and moments", "law", &COLUMNS);
     let mut tables = Vec::new();

@@ -22,7 +22,7 @@ const ERLANGS: [Erlang; 2] = [
         rate: 16.0,
     },
 ];
-/// Of squared coefficients of variation 1.9 and 3.3.
+/// With the squared coefficients of variation 1.9 and 3.3.
 const HYPEREXPONENTIALS: [Hyperexponential; 2] = [
     Hyperexponential {
         p: 0.3,
@@ -34,7 +34,8 @@ const HYPEREXPONENTIALS: [Hyperexponential; 2] = [
     },
 ];
 
-/// The laws of Table D.1 with what it prints; the uniform law is not told, so it stands centred and standardized.
+/// The laws of Table D.1 with the printed values; the uniform law is not specified there, so a centred and
+/// standardised one is used.
 const TABLE_D_1: [(&str, [f64; 2], usize, [f64; 4]); 4] = [
     ("normal", [0.0, 1.0], 2, [0.564, 1.0, 1.410, 3.0]),
     ("uniform", [-0.5, 0.5], 2, UNIFORM),
@@ -51,7 +52,7 @@ const UNIFORM: [f64; 4] = [0.022, 0.083, 0.215, 1.8];
 /// Both.
 ///
 /// # Errors
-/// What an order statistic cannot be taken of; not for these laws.
+/// Fails if an order statistic cannot be computed, which does not happen for these laws.
 pub fn series() -> Result<Report, String> {
     let notes = [
         "measured: the larger one of the laws themselves, by integration to some 1e-10; values",

@@ -1,4 +1,4 @@
-//! Table 6.2 as it is printed, beside what is computed now.
+//! The printed Table 6.2, beside values computed now.
 
 use super::{Settings, bound, mean_cycle, predicted};
 use crate::diagnostic::Error;
@@ -21,7 +21,7 @@ const PRINTED: [(f64, [f64; 3]); 9] = [
     (500.0, [50.0, 50.0, 50.0]),
 ];
 
-/// The rows of the paper, and what each is made of: the bound, mean value analysis, and makespan/N by fitted moments.
+/// The rows of the paper with their methods: the bound, mean value analysis, and makespan/N by fitted moments.
 pub fn table(model: &Model) -> Result<Table, Error> {
     let columns = ["T^l", "T_MVA", "T_MOM"];
     let mut table = Table::new("think 10, service 0.1, N = 1000000", "P", &columns);

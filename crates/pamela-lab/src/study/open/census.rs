@@ -1,4 +1,4 @@
-//! The census: what was found, and how it is printed.
+//! The census: findings and their output.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,13 +8,13 @@ use serde::Serialize;
 /// A result of more operations is named.
 const LONG: usize = 60;
 
-/// All that was found.
+/// All findings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Census {
     pub families: Vec<Family>,
     /// The commonest first.
     pub shapes: Vec<Group>,
-    /// The conditions of narrowed results, the commonest first.
+    /// The conditions of narrowed results, most frequent first.
     pub narrowed: Vec<Group>,
 }
 
@@ -25,22 +25,22 @@ pub struct Family {
     pub models: usize,
     pub results: usize,
     pub open: usize,
-    /// Of the open ones, those with closed bounds on both sides.
+    /// Open results with closed bounds on both sides.
     pub enclosed: usize,
-    /// Of these, those whose bounds are within a factor of 2 of each other at half of the points.
+    /// Enclosed results whose bounds are within a factor of 2 of each other at half of the points.
     pub near: usize,
-    /// Those whose bounds are further apart.
+    /// Enclosed results whose bounds are further apart.
     pub far: Vec<Far>,
-    /// Bounds that the definition is beyond.
+    /// Violated bounds.
     pub beyond: Vec<String>,
-    /// Conditions leave out points where the definition has a value though no range is empty.
+    /// Conditions that exclude points at which the definition has a value and no range is empty.
     pub narrowed: usize,
-    /// Models that took more than a second, the longest first.
+    /// Models that took more than a second, slowest first.
     pub slow: Vec<Slow>,
     pub most_seconds: f64,
-    /// Operations of results that are closed, the fewest first, with the text of the model.
+    /// Numbers of operations of closed results, smallest first, with the text of the model.
     pub operations: Vec<(usize, String)>,
-    /// Models that have no result, with the reason.
+    /// Models without a result, with the reason.
     pub refused: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ pub struct Far {
     pub model: String,
     pub text: String,
     pub shapes: Vec<String>,
-    /// How often the lower bound is in the value, and the value in the upper one, at the point in the middle.
+    /// Median ratios of value to lower bound, and of upper bound to value.
     pub apart: [f64; 2],
     pub bounds: [String; 2],
 }
@@ -63,13 +63,13 @@ pub struct Slow {
     pub text: String,
 }
 
-/// Models that have something in common.
+/// A group of models with a common property.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
     pub what: String,
-    /// How many of each family.
+    /// Number of results of each family.
     pub count: BTreeMap<String, usize>,
-    /// The smallest of them.
+    /// The smallest model of the group.
     pub example: String,
     pub text: String,
 }

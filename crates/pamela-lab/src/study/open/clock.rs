@@ -1,4 +1,4 @@
-//! How long one thread computes, whatever else the machine does.
+//! Computing time of one thread, independent of the load of the machine.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ impl Clock {
         }
     }
 
-    /// Processor time of this thread; the time that passed where the system does not tell it.
+    /// Processor time of this thread; elapsed time if the system does not report it.
     pub fn seconds(&self) -> f64 {
         match (self.processor, processor_seconds()) {
             (Some(before), Some(now)) => now - before,

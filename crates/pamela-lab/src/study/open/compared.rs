@@ -1,4 +1,4 @@
-//! Results of random models beside their definition, at many points.
+//! Compares results of random models with their definition, at many points.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::diagnostic::Error;
 use crate::models;
 use crate::pipeline::{Model, Options};
 
-/// What was compared.
+/// Counts of comparisons.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparisons {
     pub models: usize,
@@ -24,7 +24,7 @@ pub struct Comparisons {
     pub zero: usize,
     /// Points at which a parameter is at least a million.
     pub large: usize,
-    /// Points that conditions leave out.
+    /// Points excluded by conditions.
     pub declined: usize,
     pub differences: Vec<Difference>,
 }
@@ -36,10 +36,11 @@ pub struct Difference {
     pub wrong: Wrong,
 }
 
-/// Compares results of random processes and distributions, from the first seed on, until there are so many comparisons.
+/// Compares results of random processes and distributions, from the first seed on, until this many comparisons are
+/// made.
 ///
 /// # Errors
-/// A model that has no results.
+/// Fails for a model without results.
 pub fn compare(
     rules: &RuleBase,
     comparisons: usize,

@@ -1,4 +1,4 @@
-//! Where results hold, and how near their bounds are.
+//! Points at which results hold, and distances of their bounds.
 
 use super::super::ours::{answer, median};
 use super::super::points::{Point, points};
@@ -7,20 +7,20 @@ use crate::formula::{Formula, Notation};
 use crate::model::Number;
 use crate::pipeline::{Model, Simplified};
 
-/// Both bounds of what stays open, beside its definition.
+/// Both bounds of an open result, beside its definition.
 pub struct Bounds {
-    /// At half of the points where they are not 0, they are within a factor of 2 of each other.
+    /// True if at half of the points where they are not 0, the bounds are within a factor of 2 of each other.
     pub near: bool,
-    /// Points at which the definition is beyond one of them.
+    /// Points at which the definition violates a bound.
     pub beyond: Vec<String>,
-    /// How often the lower bound is in the value, and the value in the upper one, at the point in the middle.
+    /// Median ratios of value to lower bound, and of upper bound to value.
     pub apart: [f64; 2],
     pub texts: [String; 2],
 }
 
-/// The conditions of a result that leave out a point at which the definition has a value, though no range is empty.
+/// The conditions of a result that exclude a point at which the definition has a value and no range is empty.
 ///
-/// Of an empty range a process says nothing as a rule, so that a condition that there is an iteration is none of these.
+/// Conditions that a range is not empty are not counted, since a process usually says nothing about empty ranges.
 pub fn narrowed(model: &Model, name: &str, formula: &Formula) -> Option<String> {
     if formula.conditions().is_empty() {
         return None;
@@ -32,7 +32,7 @@ pub fn narrowed(model: &Model, name: &str, formula: &Formula) -> Option<String> 
     points.iter().any(left_out).then(conditions)
 }
 
-/// The bounds of an equation, where there are two.
+/// The bounds of an equation, if it has two.
 pub fn bounds(model: &Model, simplified: &Simplified, name: &str) -> Option<Bounds> {
     let side = |side: &str| Some(&simplified.equation(&format!("{side}_{name}"))?.formula);
     let (lower, upper) = (side("lower")?, side("upper")?);

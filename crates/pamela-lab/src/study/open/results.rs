@@ -1,9 +1,9 @@
-//! Which equations of a simplified model are results of its own.
+//! Selects the equations of a simplified model that are separate results.
 
 use crate::pipeline::{Simplified, SimplifiedEquation};
 use crate::timing::Origin;
 
-/// The results that are asked for: neither parts nor bounds of others.
+/// The requested results: neither parts nor bounds of others.
 pub fn own_results(simplified: &Simplified) -> impl Iterator<Item = &SimplifiedEquation> {
     let own = |equation: &&SimplifiedEquation| {
         let bound = matches!(equation.origin, Origin::Least { .. } | Origin::Most { .. });

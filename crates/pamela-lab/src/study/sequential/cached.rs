@@ -1,4 +1,4 @@
-//! Quicksort on a small cache (thesis 3.5.3): two sets of two blocks of 32 bytes, of which a random one is replaced.
+//! Quicksort on a small cache (thesis 3.5.3): two sets of two 32-byte blocks with random replacement.
 
 use crate::law::{Cumulants, Empirical, Named};
 use crate::study::densities;
@@ -16,7 +16,7 @@ const BLOCK: usize = 8;
 const HIT: f64 = 1.0;
 const MISS: f64 = 10.0;
 
-/// The cache, and what was asked of it.
+/// The cache and its references.
 struct Cache {
     random: Random,
     blocks: [[Option<usize>; WAYS]; SETS],
@@ -72,17 +72,18 @@ impl Cache {
     }
 }
 
-/// Figures 3.10 to 3.12, and where the variance comes from.
+/// Figures 3.10 to 3.12, and the sources of the variance.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn add(report: &mut Report, runs: usize) -> Result<(), String> {
     let mut random = Random::new(310);
     let mut all = Vec::new();
     let mut inside = 0.0;
     for run_number in 0..runs {
         let values: Vec<f64> = (0..LENGTH).map(|_| random.share()).collect();
-        // The same data with other replacements: half the mean square of the difference is their variance.
+        // The same data with another replacement sequence: half the mean square of the difference is the variance due
+        // to replacement.
         let [first, second] = [0, 1].map(|again| run(&values, (2 * run_number + again) as u64));
         inside += (first.time() - second.time()).powi(2) / (2.0 * runs as f64);
         all.push(first);
@@ -173,7 +174,7 @@ fn moments(all: &[Cache], counted: &Cumulants, predicted: &Cumulants, inside: f6
 /// Rounds of the outer loop that nearly all runs have.
 const ROUNDS: usize = 200;
 
-/// Of each round the variance, and the covariance with all others.
+/// The variance of each round, and its covariance with all others.
 fn covariances(all: &[Cache]) -> Table {
     let mut table = Table::new(
         "Figure 3.12: rounds of the outer loop of quicksort",

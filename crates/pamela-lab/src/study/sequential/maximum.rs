@@ -1,4 +1,4 @@
-//! The scan for the largest element (thesis 3.5.2): how often a new largest one is found.
+//! The scan for the largest element (thesis 3.5.2): the number of new largest elements.
 
 use crate::law::{Cumulants, Distribution, Named, Probability};
 use crate::study::random::Random;
@@ -24,7 +24,7 @@ const PRINTED_SHARE: f64 = 6.44e-3;
 /// Table 3.2, Figures 3.6 and 3.7.
 ///
 /// # Errors
-/// Not of these counts.
+/// Does not fail for these counts.
 pub fn add(report: &mut Report, runs: usize) -> Result<(), String> {
     let lengths: Vec<usize> = (1..=10).map(|hundred| 100 * hundred).collect();
     let mut random = Random::new(36);
@@ -130,7 +130,7 @@ fn pmf(longest: &Sample, p: f64) -> Result<Table, String> {
     Ok(table)
 }
 
-/// Pearson's statistic of the counts, by the law of a Bernoulli process and by the exact one; and of what is printed.
+/// Pearson's statistic of the counts under a Bernoulli process and under the exact law, and of the printed counts.
 fn chi_square(longest: &Sample, p: f64) -> Result<Table, String> {
     let columns = ["Bernoulli", "exact", "threshold"];
     let mut table = Table::new("Table 3.2: chi-square", "", &columns);

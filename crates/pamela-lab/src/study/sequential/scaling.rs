@@ -1,4 +1,4 @@
-//! Vector scaling (thesis 3.5.1): how many elements are not zero.
+//! Vector scaling (thesis 3.5.1): the number of nonzero elements.
 
 use crate::law::{Distribution, Named};
 use crate::study::densities;
@@ -12,7 +12,7 @@ const SHARE: f64 = 0.1;
 /// Table 3.1, Figure 3.5.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn add(report: &mut Report, runs: usize) -> Result<(), String> {
     let mut random = Random::new(35);
     let counts: Vec<f64> = (0..runs)

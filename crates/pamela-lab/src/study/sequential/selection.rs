@@ -14,13 +14,13 @@ const NEAR: usize = 10;
 const BLOCKS: [usize; 5] = [500, 600, 700, 800, 900];
 const BLOCK: usize = 100;
 
-/// How often each scan finds a larger element, run by run: the scan of `i` elements at `i`.
+/// Number of larger elements found in each scan, run by run: the scan of `i` elements at `i`.
 struct Scans(Vec<Vec<u8>>);
 
-/// Figures 3.8 and 3.9, and what covariances make of the variance.
+/// Figures 3.8 and 3.9, and the effect of covariances on the variance.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn add(report: &mut Report, runs: usize) -> Result<(), String> {
     let mut random = Random::new(38);
     let scans = Scans((0..runs).map(|_| sort(&mut random)).collect());
@@ -99,7 +99,7 @@ pub fn add(report: &mut Report, runs: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// What was counted, beside normal laws of the variance by equation 3.65 and of that with near covariances.
+/// The histogram of the counts, with normal laws of two variances: by equation 3.65, and with near covariances.
 fn histogram(sample: &Sample, variances: [f64; 3]) -> Result<Table, String> {
     let mean = sample.cumulants().mean;
     let normal = |variance: f64| Named::new("normal", &[mean, variance.sqrt()]);

@@ -14,11 +14,11 @@ use writer::Writer;
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
     pub name: &'static str,
-    /// Whether its time rests on the order of the text.
+    /// True if its time rests on the order of the text.
     pub ordered: bool,
-    /// Whether each model has a time.
+    /// True if each model has a time.
     pub complete: bool,
-    /// Whether each time has a closed form.
+    /// True if each time has a closed form.
     pub closes: bool,
     process: fn(&mut Writer) -> String,
 }
@@ -47,8 +47,8 @@ pub const FAMILIES: [Family; 24] = [
         false,
         one_each_by_conditions,
     ),
-    family("one resource each, within", false, one_each_within),
-    bounded_family("near these", near),
+    family("one resource each, inside branches", false, one_each_within),
+    bounded_family("similar to these", near),
     bounded_family("items of any times", any_items),
     bounded_family("forward and back", forward_and_back),
     family("dealt in turn", true, dealt),

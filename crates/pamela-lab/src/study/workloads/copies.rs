@@ -1,16 +1,16 @@
-//! What is predicted of the largest of several workloads, beside what was counted.
+//! Predictions for the largest of several workloads, beside counts.
 
 use crate::law::{Cumulants, Empirical, baseline, order};
 use crate::study::report::{Drawing, Table, Unit, errors};
 use crate::study::sample::{ChiSquare, Sample};
 
-/// How many processors there are.
+/// Numbers of processors.
 pub const COPIES: [usize; 7] = [2, 4, 8, 16, 32, 64, 128];
 
-/// Columns of errors: those of raw moments, as in the thesis.
+/// Columns with errors of raw moments, as in the thesis.
 pub const POWERS: [&str; 4] = ["E[Y]", "E[Y^2]", "E[Y^3]", "E[Y^4]"];
 
-/// What an experiment adds to the report.
+/// Tables and figures of an experiment.
 #[derive(Default)]
 pub struct Part {
     pub tables: Vec<Table>,
@@ -18,24 +18,24 @@ pub struct Part {
     pub fits: Vec<Fit>,
 }
 
-/// A row of Table 5.9: how well the predicted law of the largest describes what was counted.
+/// A row of Table 5.9: the fit of the predicted law of the largest to the counts.
 pub struct Fit {
     pub experiment: String,
     pub errors: [Option<f64>; 4],
     pub chi_square: ChiSquare,
 }
 
-/// Workloads of one processor, and the largest of several in one run.
+/// Workloads of one processor, and the largest workload of several processors in one run.
 pub struct Copies {
     pub count: usize,
     pub one: Sample,
     pub largest: Cumulants,
-    /// The standard error of the largest one's mean, in per cent of it.
+    /// The standard error of the mean of the largest, in per cent.
     pub noise: f64,
 }
 
 impl Copies {
-    /// Of processors that are counted in the same runs.
+    /// Copies on processors that are counted in the same runs.
     pub fn together(count: usize, one: Vec<f64>, largest: &[f64]) -> Copies {
         let cumulants = Empirical::cumulants_of(largest);
         Copies {
@@ -46,7 +46,7 @@ impl Copies {
         }
     }
 
-    /// Of runs that know nothing of each other: the largest of all ways to choose so many of them.
+    /// Copies in independent runs: the largest over all ways to choose this many of them.
     pub fn chosen(count: usize, one: Vec<f64>) -> Copies {
         let one = Sample::new(one);
         let largest = one.largest(count);
@@ -58,10 +58,10 @@ impl Copies {
         }
     }
 
-    /// Adds what was counted, and by how much the predictions miss it.
+    /// Adds the counts and the errors of the predictions.
     ///
     /// # Errors
-    /// Moments that no law has; not of counts.
+    /// Fails if no law has the moments, which does not happen for counts.
     pub fn add_rows(&self, table: &mut Table) -> Result<(), String> {
         let point = self.count.to_string();
         let counted = self.largest.raw_moments().map(Some);
@@ -87,10 +87,10 @@ impl Copies {
         Ok(())
     }
 
-    /// How the law that is predicted of the largest describes independent samples of it.
+    /// The fit of the predicted law of the largest to independent samples of it.
     ///
     /// # Errors
-    /// Too few samples.
+    /// Fails for too few samples.
     pub fn fit(&self, experiment: String, largest: Vec<f64>) -> Result<Fit, String> {
         let law = self.one.fitted()?;
         let predicted = order::largest(&law, self.count as f64)?
@@ -109,19 +109,19 @@ fn noise(largest: &Cumulants, runs: f64) -> f64 {
     100.0 * largest.deviation() / (runs.max(1.0).sqrt() * largest.mean)
 }
 
-/// A table to which [`Copies::add_rows`] adds.
+/// A table for [`Copies::add_rows`].
 pub fn errors_of(figure: &str, workload: &str) -> Table {
     let title = format!("Figure {figure}: the largest of N counts, {workload}");
     Table::new(title, "N", &POWERS)
 }
 
-/// The sizes of errors over N.
+/// Absolute errors over N.
 pub fn drawn(figure: &str, table: &Table) -> Drawing {
     let curves: [(&str, &[usize]); 2] = [("gld", &[0, 1, 2, 3]), ("Gumbel", &[0])];
     Drawing::of_table(figure, table, "error [%]", &curves)
 }
 
-/// Adds the moments of a count, what is printed of them, and what is known of them.
+/// Adds the moments of a count, the printed ones and the known ones.
 pub fn add_moments(
     table: &mut Table,
     point: &str,

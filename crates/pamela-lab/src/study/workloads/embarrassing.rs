@@ -1,4 +1,4 @@
-//! The embarrassingly parallel kernel: pairs of random numbers, and how many of them lie in the unit disc.
+//! The embarrassingly parallel kernel: counts the pairs of random numbers in the unit disc.
 
 use std::f64::consts::FRAC_PI_4;
 
@@ -9,7 +9,7 @@ use crate::study::random::Random;
 use crate::study::report::{Drawing, Table, Unit, errors};
 use crate::study::sample::Sample;
 
-/// How many of `pairs` lie in the disc: what the kernel makes normal deviates of.
+/// Number of `pairs` inside the disc: the kernel turns them into normal deviates.
 pub fn inside(random: &mut Random, pairs: u64) -> u64 {
     let mut inside = 0;
     for _ in 0..pairs {
@@ -18,8 +18,8 @@ pub fn inside(random: &mut Random, pairs: u64) -> u64 {
     inside
 }
 
-/// The operations that make `deviates` normal deviates, two of each pair inside: each pair that is tried, and each that
-/// is used.
+/// The operations for `deviates` normal deviates, two from each pair inside the disc: costs of each pair tried, and
+/// of each pair used.
 pub fn operations(random: &mut Random, deviates: u64) -> u64 {
     let (mut tried, mut used) = (0, 0);
     while used < deviates / 2 {
@@ -34,13 +34,13 @@ fn is_inside(random: &mut Random) -> bool {
     x * x + y * y <= 1.0
 }
 
-/// Of one run of the benchmark.
+/// Pairs in one run of the benchmark.
 const PAIRS: u64 = 1 << 20;
 
 /// Tables 5.3 and 5.9, Figures 5.19 and 5.20.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn part(runs: usize) -> Result<Part, String> {
     let mut random = Random::new(519);
     let counts: Vec<f64> = (0..runs)

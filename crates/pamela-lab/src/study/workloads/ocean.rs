@@ -1,8 +1,8 @@
-//! Wa-Tor: fish and sharks in an ocean without shores, which move at random, breed, and eat or starve.
+//! Wa-Tor: fish and sharks in an ocean without shores move at random, breed, and eat or starve.
 
 use crate::study::random::Random;
 
-/// Rows of the ocean, and columns of each processor's strip: 2,500 places.
+/// Rows of the ocean, and columns in the strip of each processor: 2,500 positions.
 pub const HEIGHT: usize = 100;
 pub const WIDTH: usize = 25;
 
@@ -27,7 +27,7 @@ struct Place {
     kind: Kind,
     age: u8,
     hunger: u8,
-    /// Whether it has had its turn, by the parity of the step.
+    /// True if it has had its turn, by the parity of the step.
     parity: bool,
 }
 
@@ -70,7 +70,7 @@ impl Ocean {
         }
     }
 
-    /// How many fish each strip has.
+    /// Number of fish in each strip.
     pub fn fish(&self) -> Vec<f64> {
         let strip = |places: &[Place]| {
             places
@@ -81,7 +81,7 @@ impl Ocean {
         self.places.chunks(WIDTH * HEIGHT).map(strip).collect()
     }
 
-    /// Where the fish are, and where the sharks.
+    /// Positions of the fish and of the sharks.
     pub fn positions(&self) -> [Vec<(f64, f64)>; 2] {
         [Kind::Fish, Kind::Shark].map(|kind| {
             let all = self.places.iter().enumerate();
@@ -92,7 +92,7 @@ impl Ocean {
         })
     }
 
-    /// Each animal has its turn.
+    /// Advances each animal by one step.
     pub fn step(&mut self, random: &mut Random) {
         self.parity = !self.parity;
         for at in 0..self.places.len() {
@@ -160,7 +160,7 @@ impl Ocean {
         fitting.nth(chosen).map(|(place, _)| place)
     }
 
-    /// The mean share of neighbours of a fish that are fish.
+    /// The mean fraction of fish among the neighbours of a fish.
     pub fn schools(&self) -> f64 {
         let fish = |at: usize| self.places[at].kind == Kind::Fish;
         let (mut fishes, mut beside) = (0, 0);

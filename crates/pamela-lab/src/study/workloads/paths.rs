@@ -23,8 +23,8 @@ impl Graph {
         }
     }
 
-    /// Shortest distances from `source`, and the additions and comparisons of each of `workers`, to which the vertices of
-    /// the queue are dealt out in turn.
+    /// Shortest distances from `source`, and the additions and comparisons of each worker. Vertices of the queue are
+    /// assigned to `workers` cyclically.
     pub fn distances(&self, source: usize, workers: usize) -> (Vec<f64>, Vec<u64>) {
         let mut distance = vec![f64::INFINITY; self.vertices];
         let mut waits = vec![false; self.vertices];

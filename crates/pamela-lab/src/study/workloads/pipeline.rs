@@ -1,4 +1,4 @@
-//! A pipeline of two tasks: one makes normal deviates, the other sorts them on 24 processors.
+//! A pipeline of two tasks: the first makes normal deviates, the second sorts them on 24 processors.
 
 use super::copies::{POWERS, Part};
 use super::embarrassing;
@@ -54,7 +54,7 @@ const PRINTED: [(u64, [f64; 4], [f64; 4]); 7] = [
 /// Table 5.7, Figures 5.41 and 5.42.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn part(runs: usize) -> Result<Part, String> {
     let mut random = Random::new(541);
     let columns = ["E1", "Var1", "Skw1", "Kur1", "E2", "Var2", "Skw2", "Kur2"];

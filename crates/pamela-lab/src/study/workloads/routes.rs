@@ -8,14 +8,14 @@ use crate::study::random::Random;
 use crate::study::report::{Drawing, Table, Unit, errors};
 use crate::study::sample::{Sample, correlation};
 
-/// As many vertices of each graph are sources as there are processors at most.
+/// Number of sources in each graph: the maximum number of processors.
 const SOURCES: usize = 128;
 const VERTICES: usize = 1000;
 
 /// Table 5.4, Figures 5.21 to 5.23.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn part(runs: usize) -> Result<Part, String> {
     let mut random = Random::new(521);
     let mut graphs: Vec<Vec<f64>> = Vec::new();
@@ -62,7 +62,7 @@ pub fn part(runs: usize) -> Result<Part, String> {
     })
 }
 
-/// The largest of so many searches in one graph, over all ways to choose them.
+/// The largest of several searches in one graph, over all ways to choose them.
 fn of_graphs(count: usize, graphs: &[Vec<f64>]) -> Copies {
     let mut copies = Copies::chosen(count, graphs.concat());
     let mut raw = [0.0; 4];

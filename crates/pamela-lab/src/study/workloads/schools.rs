@@ -24,7 +24,7 @@ type Counts = [Vec<f64>; TIMES.len()];
 /// Tables 5.6 and 5.9, Figures 5.29 to 5.40.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn part(runs: usize) -> Result<Part, String> {
     let mut random = Random::new(529);
     let mut part = snapshots(&mut random);
@@ -158,7 +158,7 @@ fn together(oceans: &[Counts]) -> Table {
     table
 }
 
-/// How well the law is predicted that the largest number of fish has at the start and after four steps.
+/// The fit of predicted laws to the largest number of fish at the start and after four steps.
 fn fits(random: &mut Random, runs: usize) -> Result<Vec<Fit>, String> {
     let mut fits = Vec::new();
     for n in COPIES {

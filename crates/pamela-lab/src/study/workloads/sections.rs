@@ -54,7 +54,7 @@ fn counted(random: &mut Random, processors: usize) -> Counts {
 /// Tables 5.5 and 5.9, Figures 5.24 to 5.28.
 ///
 /// # Errors
-/// Moments that no law has; not of these counts.
+/// Fails if no law has the moments of the counts, which does not happen.
 pub fn part(runs: usize) -> Result<Part, String> {
     let runs = (runs / 2).max(20);
     let mut random = Random::new(524);

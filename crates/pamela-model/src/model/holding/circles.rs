@@ -1,4 +1,4 @@
-//! The graph of held and requested resources. Its circles may deadlock.
+//! The graph of held and requested resources. Circles in the graph of requests may deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ pub(super) type Node = (String, Option<i64>);
 /// The graph of resources, with an edge to each one that is requested while another is held.
 #[derive(Default)]
 pub(super) struct HoldGraph {
-    /// Where the second resource is requested while the first is held.
+    /// Location of a request for the second resource while the first is held.
     edges: BTreeMap<Node, BTreeMap<Node, Span>>,
     /// Arrays of which a later element is requested while an earlier one is held.
     pub(super) upwards: BTreeSet<String>,
@@ -132,7 +132,7 @@ fn shown((array, index): &Node) -> String {
     }
 }
 
-/// With what is inside of what is inside, and so on.
+/// The transitive closure.
 fn closed(mut inside: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
     loop {
         let mut grown = false;

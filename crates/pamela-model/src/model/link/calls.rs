@@ -87,7 +87,7 @@ impl Linker {
         }
     }
 
-    /// The name of the equation that calls another one with the defaults of these arguments.
+    /// The name of the equation that calls another one with the defaults of the given arguments.
     ///
     /// It fills in the first of them, which sees the arguments before it, and leaves the others to the next one.
     fn filler(&mut self, target: Target, omitted: &[usize]) -> String {
@@ -209,7 +209,7 @@ fn is_named(argument: &Expr) -> bool {
     matches!(&argument.kind, ExprKind::Call(sign, _) if sign.text == NAMED)
 }
 
-/// What each formal is given, if anything: first those without names, in order.
+/// Assigns arguments to formals: first those without names, in order.
 fn slots(
     equation: &Equation,
     callee: &str,

@@ -27,7 +27,7 @@ impl Linker {
             found: vec![Vec::new(); equation.formals.len()],
             bound: Vec::new(),
         };
-        // Nothing calls itself: that is an error, which is told elsewhere.
+        // A definition that refers to itself is reported elsewhere.
         self.fields.insert(target, Arc::new(asked.found.clone()));
         if !equation.formals.is_empty() {
             for default in &equation.defaults {

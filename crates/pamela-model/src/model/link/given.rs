@@ -9,7 +9,7 @@ use crate::syntax::tree::{Expr, ExprKind};
 /// The rows that a parameter can take.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// The names in the model of the fields that it has.
+    /// Names of the fields in the model.
     pub fields: Vec<String>,
     /// The name of each row, with its values for these fields.
     pub rows: Vec<(String, Vec<Expr>)>,

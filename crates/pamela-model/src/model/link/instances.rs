@@ -8,7 +8,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::nearest;
 use crate::syntax::tree::{Expr, Import, ImportedNames, Name};
 
-/// How many instances of files a model may have: a chain of files of which each imports the next twice has more.
+/// Maximum number of instances of files in a model: in a chain of files that each import the next one twice,
+/// instances multiply.
 const MAX_INSTANCES: usize = 10_000;
 
 impl Linker {
@@ -74,7 +75,7 @@ impl Linker {
         prefix
     }
 
-    /// What `with` says of the parameters of a file.
+    /// The values that `with` gives to parameters of a file.
     fn given(
         &mut self,
         importer: usize,
@@ -128,7 +129,7 @@ impl Linker {
         }
         let known = &mut self.instances[importer].under;
         match known.get(&name.text) {
-            // As by two included files that both import it.
+            // Two included files may import the same file.
             Some(&(earlier, _)) if earlier == instance => {}
             Some(&(_, place)) => {
                 let message = format!("two imports are named `{}`", name.text);

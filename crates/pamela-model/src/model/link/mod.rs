@@ -30,13 +30,13 @@ use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::syntax::tree::{self, Equation, Expr, Item, Name, Value};
 use crate::syntax::{read_later, words_of};
 
-/// How many bytes of text may be written out again.
+/// Maximum number of bytes of expanded text.
 const MAX_WRITTEN: usize = 8 << 20;
 
 /// The instance that the model itself is.
 const ROOT: usize = 0;
 
-/// The files of a model, and what has been reached of them.
+/// The files of a model, and the definitions reached so far.
 #[derive(Clone, Debug)]
 pub(super) struct Linker {
     units: Arc<Vec<Unit>>,
@@ -113,7 +113,7 @@ impl Linker {
     /// The items of the model, and all that they reach.
     pub(super) fn items(&mut self) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let units = self.units.clone();
-        // Those of the model keep their names, and are copied here, also where one before them mentions them.
+        // Definitions of the model keep their names and are copied here, even if an earlier one mentions them.
         for (position, item) in units[ROOT].items.iter().enumerate() {
             if let Item::Equation(equation) = item {
                 let target = Target::new(ROOT, position);
@@ -216,7 +216,7 @@ impl Linker {
     /// Counts `copies` of the text at a place.
     ///
     /// # Errors
-    /// More than [`MAX_WRITTEN`], with those before.
+    /// Fails if the expanded text exceeds [`MAX_WRITTEN`] in all.
     fn write_out(&mut self, copies: usize, text: Span) -> Result<(), Box<Diagnostic>> {
         let length = text.end.saturating_sub(text.start) as usize;
         let more = copies.saturating_mul(length.max(1));
@@ -330,7 +330,7 @@ impl Linker {
         }
         copy.formals = flat.concat();
         match self.instances[instance].given.get(&target.item).cloned() {
-            // As by `-D`: what is declared of it stays.
+            // As with `-D`, the declared facts stay.
             Some((importer, mut value)) => {
                 self.expr(importer, &mut value, &mut Vec::new());
                 copy.parameter = false;

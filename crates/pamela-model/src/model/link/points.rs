@@ -18,7 +18,7 @@ pub(super) fn are_given(name: &str, arguments: &[Expr]) -> bool {
     [STEPS, LINEAR].contains(&name) && arguments.iter().any(is_point)
 }
 
-/// Of a point `x: y`.
+/// The parts of a point `x: y`.
 fn parts(argument: &Expr) -> Option<(&Expr, &Expr)> {
     match &argument.kind {
         ExprKind::Call(sign, parts) if sign.text == POINT => match &parts[..] {

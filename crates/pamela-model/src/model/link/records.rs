@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{Equation, Expr, ExprKind, Item, Name, ParameterFact, Type, Value};
 
-/// How many names may stand for one another before a record is found.
+/// Maximum number of names followed until a record is found.
 const MOST_STEPS: usize = 100;
 
 /// A name that an equation or a loop binds.

@@ -70,7 +70,7 @@ impl Linker {
         }
     }
 
-    /// What a name stands for, if something else is to stand in its place.
+    /// Replaces a name by the definition that it refers to, if necessary.
     fn name(
         &mut self,
         instance: usize,
@@ -101,7 +101,7 @@ impl Linker {
         Ok(None)
     }
 
-    /// Whether a call builds a record, in a place for a number, which is told.
+    /// True if a call builds a record, in a place for a number, which is told.
     fn tells_record(&mut self, instance: usize, name: &str, span: Span, locals: &[Local]) -> bool {
         let scope = Scope { instance, locals };
         let fields = self.fields_of_built(scope, name);
@@ -113,7 +113,7 @@ impl Linker {
         fields.is_some()
     }
 
-    /// Whether a call is one of an equation, which it then names, with all its arguments.
+    /// True if a call is one of an equation, which it then names, with all its arguments.
     fn calls_equation(
         &mut self,
         instance: usize,
@@ -133,7 +133,7 @@ impl Linker {
         true
     }
 
-    /// Arguments of what is no equation.
+    /// Checks arguments of something that is not an equation.
     fn arguments(
         &mut self,
         instance: usize,
@@ -188,7 +188,7 @@ impl Linker {
         locals.truncate(outer);
     }
 
-    /// Names of arguments where what is called has none.
+    /// Reports names of arguments if the callee has none.
     fn without_names(&mut self, callee: &str, arguments: &mut [Expr]) {
         for argument in arguments {
             if let ExprKind::Call(sign, parts) = &mut argument.kind

@@ -72,7 +72,7 @@ impl<'m> Names<'m> {
         }
     }
 
-    /// What follows the file of `empirical`: nothing, or a column as it stands.
+    /// Checks the text after the file of `empirical`: nothing, or a literal column.
     fn column(&mut self, arguments: &[Expr]) {
         let is_column = |argument: &Expr| match &argument.kind {
             ExprKind::Text(_) => true,

@@ -1,9 +1,8 @@
 //! Checks `at(e, P, v, ...)`: what may be replaced, and that arguments do not depend on it.
 //!
-//! An argument keeps the value that it was given, even inside an `at`. By substitution it would
-//! take the value there. To exclude a difference, no call may have an argument that depends on a
-//! name that is replaced around it. A process is passed by name and means whatever the name means
-//! where it is used.
+//! An argument keeps the value that it was given, even inside an `at`. Plain substitution would give it the value
+//! inside the `at`. To exclude a difference, no call may have an argument that depends on a name that is replaced
+//! around it. A process is passed by name and means whatever the name means where it is used.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;

@@ -155,7 +155,7 @@ impl Term {
 #[derive(Debug, Default)]
 pub(super) struct System {
     solved: HashMap<usize, Term>,
-    /// Where each was solved.
+    /// Locations at which unknowns were solved.
     pub(super) causes: HashMap<usize, Span>,
     next: usize,
 }

@@ -11,7 +11,7 @@ use crate::syntax::tree::{Expr, ExprKind};
 /// An expression of more names does not say what is declared of them.
 const MOST_ORIGINS: usize = 6;
 
-/// What a quantity of a dimension is called.
+/// Name of a quantity with this dimension.
 fn noun(dimension: &Dimension) -> String {
     match dimension.to_string().as_str() {
         "1" => "a number without a unit",
@@ -84,7 +84,7 @@ impl<'m> Inference<'m> {
         }
     }
 
-    /// Where the first of what was not known of a term was found.
+    /// Location at which the first unknown of a term was solved.
     fn cause(&self, term: &Term) -> Option<Span> {
         let mut unknowns = term.unknowns();
         unknowns.find_map(|unknown| self.system.causes.get(&unknown).copied())
@@ -135,7 +135,7 @@ impl<'m> Inference<'m> {
     }
 }
 
-/// What is to be done where `a` and `b` are added or compared.
+/// Advice on adding or comparing `a` and `b`.
 fn hint(a: (&Expr, &Dimension), b: (&Expr, &Dimension)) -> Option<String> {
     let minus_one = Rational::from(-1);
     let number = |(expr, own): (&Expr, &Dimension), other: &Dimension| {

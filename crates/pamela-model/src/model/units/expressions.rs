@@ -10,7 +10,7 @@ use crate::model::walk::with_stack;
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, Graph, MulOp, NAMED, Name, Range, ReduceKind, Type};
 
-/// What is said of two parts that have to be the same.
+/// Relations between two parts that must have one unit.
 const ADDED: &str = "added";
 const COMPARED: &str = "compared";
 const ALTERNATIVES: &str = "alternatives";
@@ -310,7 +310,7 @@ impl<'m> Inference<'m> {
                 }
                 Term::default()
             }
-            // What is wrong with its name is told elsewhere.
+            // An undefined name is reported elsewhere.
             _ => {
                 let fresh = self.system.fresh();
                 let _ = span;

@@ -62,7 +62,7 @@ pub(super) fn of_model(model: &Model, order: &[usize]) -> Dimensions {
 }
 
 impl<'m> Inference<'m> {
-    /// What is declared of an equation without arguments.
+    /// The declared dimension of an equation without arguments.
     fn declare(&mut self, position: usize, equation: &Equation) {
         let counts = |fact: &ParameterFact| matches!(fact, ParameterFact::Integer(_));
         let scale = equation.unit().and_then(|unit| unit.meaning.as_ref());
@@ -156,7 +156,7 @@ impl<'m> Inference<'m> {
         });
     }
 
-    /// Bounds are as what they bound.
+    /// Bounds have the unit of the bounded parameter.
     fn bounds(&mut self) {
         for (position, equation) in self.model.equations.iter().enumerate() {
             for fact in &equation.facts {

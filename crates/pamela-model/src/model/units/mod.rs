@@ -1,9 +1,8 @@
 //! Units: their meaning, and the dimensions that follow.
 //!
-//! A base unit is a positive symbol of the algebra with value 1. So `5 [us]` is `1/200000` times
-//! the symbol of `s`, and quotients of quantities lose it. Parameters carry no unit: unification
-//! finds their dimensions, beside the sorts. This happens only in models that write a unit
-//! somewhere; others have no dimensions.
+//! A base unit is a positive symbol of the algebra with value 1. For example, `5 [us]` is `1/200000` times the symbol
+//! of `s`; it cancels in quotients of quantities. Parameters carry no unit: unification finds their dimensions,
+//! beside the sorts. This happens only in models that write a unit somewhere; others have no dimensions.
 
 mod dimension;
 mod errors;

@@ -29,7 +29,7 @@ impl Model {
     }
 }
 
-/// What two units may be taken for each other by.
+/// The difference through which two units may be confused.
 fn confused(declared: &Unit, own: &Unit) -> Option<&'static str> {
     let (a, b) = (declared.meaning.as_ref()?, own.meaning.as_ref()?);
     let ratio = a.scale.checked_div(&b.scale)?;

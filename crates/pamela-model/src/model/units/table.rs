@@ -34,7 +34,7 @@ pub const PREFIXES: [(&str, i64); 9] = [
 /// Binary prefixes with their powers of 1024.
 pub const BINARY: [(&str, i64); 5] = [("Ki", 1), ("Mi", 2), ("Gi", 3), ("Ti", 4), ("Pi", 5)];
 
-/// What units are called elsewhere.
+/// Other names of units.
 const ALIASES: [(&str, &str); 14] = [
     ("sec", "s"),
     ("second", "s"),
@@ -107,7 +107,7 @@ impl UnitTable {
         Ok(())
     }
 
-    /// What a name means.
+    /// Meaning of a name.
     fn single(&self, name: &str) -> Option<Meaning> {
         if let Some(declared) = self.declared.get(name) {
             return Some((**declared).clone());
@@ -136,7 +136,7 @@ impl UnitTable {
         decimal.or_else(binary)
     }
 
-    /// What a name means that may have a prefix.
+    /// Meaning of a name that may have a prefix.
     fn plain(&self, name: &str) -> Option<Meaning> {
         if let Some(base) = BASES.iter().find(|base| **base == name) {
             return Some(one_of(base, Rational::ONE));

@@ -8,7 +8,7 @@ pub enum PartMut<'t> {
     Process(&'t mut Process),
 }
 
-/// What is done with a part, and with the indices that are bound in it.
+/// Callback for a part and the indices bound in it.
 type VisitMut<'v> = &'v mut dyn FnMut(PartMut<'_>, &[String]);
 
 /// Like [`parts_of_expr`](super::parts_of_expr).

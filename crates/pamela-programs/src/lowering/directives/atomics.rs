@@ -1,4 +1,4 @@
-//! Atomic operations: locks, where they have one address.
+//! Atomic operations: locks, if they have one address.
 
 use super::*;
 
@@ -32,7 +32,8 @@ impl Walker<'_> {
     }
 }
 
-/// What an atomic statement updates: `x` in `x++`, `x += a`, `x = x + a` and `v = x++`; where nothing is, what it writes or reads.
+/// The variable that an atomic statement updates: `x` in `x++`, `x += a`, `x = x + a` and `v = x++`; else the
+/// variable that it writes or reads.
 fn updated(statement: &Statement, reads: bool) -> Option<Expression> {
     let (mut updates, mut writes) = (Vec::new(), Vec::new());
     statement.walk_expressions(&mut |expression| match &expression.kind {

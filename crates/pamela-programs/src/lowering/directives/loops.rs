@@ -1,4 +1,4 @@
-//! Loops and sections whose work is shared.
+//! Work-sharing loops and sections.
 
 use super::*;
 
@@ -17,7 +17,7 @@ pub(super) fn reductions(pragma: &Pragma) -> usize {
         .count()
 }
 
-/// The names in clauses of these kinds, each with what stands in front of a colon: `+` in `reduction(+:a, b)`.
+/// The names in clauses of the given kinds, each with the text before a colon: `+` in `reduction(+:a, b)`.
 pub(super) fn listed<'p>(pragma: &'p Pragma, clauses: &[&str]) -> Vec<(&'p str, &'p str)> {
     let words = pragma.words.iter();
     let words = words.filter(|word| clauses.contains(&word.name.as_str()));
@@ -61,7 +61,7 @@ impl Walker<'_> {
         Ok(sums)
     }
 
-    /// What sums come to behind a loop whose iterations were shared.
+    /// Sets sums to their values after a loop with shared iterations.
     pub(super) fn add_up(&mut self, sums: Vec<(String, Number, Number)>, range: &Range) {
         let count = self.count_of(range);
         for (name, first, by) in sums {
@@ -153,7 +153,7 @@ impl Walker<'_> {
         })
     }
 
-    /// The iterations of a loop that are dealt out, and what each does.
+    /// The distributed iterations of a loop, and the body of each.
     fn dealt(
         &mut self,
         runner: Runner,

@@ -10,7 +10,7 @@ use super::super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 
-/// Extents of grids are looked up to this many dimensions.
+/// Maximum number of dimensions of grids.
 pub const MOST_DIMENSIONS: i64 = 8;
 
 /// The ranks of a communicator.
@@ -23,7 +23,7 @@ enum Group {
 
 /// A call with the values of its arguments.
 pub struct Called<'a> {
-    /// Without `MPI_`.
+    /// Name without `MPI_`.
     pub name: &'a str,
     pub arguments: &'a [Expression],
     pub values: &'a [Value],
@@ -31,12 +31,12 @@ pub struct Called<'a> {
     pub before: PriorValues,
 }
 
-/// The values, before a call, of what it writes.
+/// Values before a call of the variables that it writes.
 #[derive(Clone, Debug, Default)]
 pub struct PriorValues {
-    /// What the root of a broadcast has: all have it then.
+    /// Value at the root of a broadcast; afterwards all ranks have it.
     broadcast: Option<Number>,
-    /// The extents of a grid that are given.
+    /// The given extents of a grid.
     pub extents: Vec<Option<Number>>,
 }
 
@@ -57,7 +57,7 @@ impl Called<'_> {
 }
 
 impl Walker<'_> {
-    /// What a call of MPI writes, and what is known of that.
+    /// The values before an MPI call of the variables that it writes.
     pub fn before_message(
         &self,
         name: &str,
@@ -95,7 +95,8 @@ impl Walker<'_> {
         value.value.as_ref()?.with(self.world.as_ref()?.rank, &root)
     }
 
-    /// The value of a call of MPI, with its part among the pending ones; what it writes is forgotten already.
+    /// The value of a call of MPI, with its part among the pending ones. The values of variables that it writes are
+    /// already forgotten.
     pub fn message_call(&mut self, called: &Called) -> Value {
         match mpi::call(called.name) {
             Call::Free => {}
@@ -195,7 +196,7 @@ impl Walker<'_> {
         self.pending.push(part);
     }
 
-    /// Nothing goes to others from a rank alone.
+    /// A single rank sends nothing to others.
     fn elsewhere(&mut self, called: &Called, group: Group) {
         if group == Group::Unknown {
             let reason = format!(
@@ -206,7 +207,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Stores a number where an argument points to.
+    /// Stores a number through a pointer argument.
     pub fn give(&mut self, argument: &Expression, number: Number, span: Span) {
         if let ExpressionKind::Unary(operator, inner) = &argument.kind
             && operator == "&"
@@ -406,7 +407,7 @@ impl Walker<'_> {
         Number::symbol(self.parameter(key, parameter, &hint))
     }
 
-    /// Where a profile counts these words.
+    /// The site at which a profile counts these words.
     fn words_site(&self, called: &Called, places: Option<(usize, usize)>) -> Option<String> {
         let is_counted = match mpi::elements(called.name)? {
             (Elements::One(count), kind) => places == Some((count, kind)),

@@ -1,5 +1,5 @@
-//! The times of what all ranks do together, each a process of its own that is printed with the model: another algorithm may
-//! take its place.
+//! Times of collective operations. Each is a separate process that is printed with the model, so another algorithm
+//! can replace it.
 
 use super::super::message::Kind;
 use super::super::number::{Atom, Number, Piece, Symbol};
@@ -15,7 +15,7 @@ impl Walker<'_> {
         self.machine_time("t_word", "sending one word of 8 bytes")
     }
 
-    /// The process of a collective, made where it is met first.
+    /// The process of a collective operation, made at its first use.
     pub fn collective(&mut self, kind: Kind) -> Option<usize> {
         if let Some(instance) = self.collectives.get(kind.name()) {
             return Some(*instance);

@@ -7,7 +7,7 @@ use super::super::walker::Walker;
 use super::calls::{Called, MOST_DIMENSIONS};
 
 impl Walker<'_> {
-    /// The rank so many places further in a dimension.
+    /// The rank a number of places further in a dimension.
     fn neighbour(
         &self,
         grid: &Grid,

@@ -1,7 +1,7 @@
 //! Programs of ranks that send messages: calls of MPI by their names.
 //!
-//! Every rank runs the whole program. The walk goes through it once, with the number of the rank as a name; `ranks` cuts
-//! what it finds at the calls that all ranks make together.
+//! Every rank runs the whole program. The walk goes through it once, with a symbol for the rank; `ranks` splits the
+//! result at collective calls.
 
 mod calls;
 mod collectives;
@@ -15,7 +15,7 @@ use super::part::{Parameter, ParameterKind};
 use super::walker::{Role, Walker};
 
 impl Walker<'_> {
-    /// Takes the program for one of many ranks.
+    /// Marks the program as one of many ranks.
     pub fn of_ranks(&mut self) {
         let rank = self.symbol("rank", Role::Index);
         let parameter = Parameter {
@@ -37,13 +37,13 @@ impl Walker<'_> {
         self.world = Some(World { ranks, rank });
     }
 
-    /// Whether a function that sends messages has to know a number as it is: what parameters and the rank say.
+    /// True if a function that sends messages needs the exact value of a number: one in parameters and the rank.
     pub fn is_of_messages(&self, function: usize, number: &Number) -> bool {
         let is_known = self.is_of_parameters(number) || self.is_of_rank(number);
         is_known && self.world.is_some() && self.whole.sends_messages(function)
     }
 
-    /// Whether a number is the same throughout the program of one rank.
+    /// True if a number is the same throughout the program of one rank.
     fn is_of_rank(&self, number: &Number) -> bool {
         let Some(world) = &self.world else {
             return false;

@@ -1,16 +1,16 @@
-//! Numbers with fractions, and those that doubles only come near to.
+//! Numbers with fractions, and numbers that doubles only approximate.
 
 use super::*;
 
 impl Number {
-    /// Whether it may have a fraction.
+    /// True if it may have a fraction.
     pub fn is_real(&self) -> bool {
         let mut found = false;
         self.atoms(&mut |atom| found |= matches!(atom, Atom::Real(_) | Atom::Quotient(..)));
         found
     }
 
-    /// Whether doubles come to something near it: decimals and logarithms have no exact ones.
+    /// True if doubles come to something near it: decimals and logarithms have no exact ones.
     pub fn is_rounded(&self) -> bool {
         let mut found = false;
         self.atoms(&mut |atom| {
@@ -58,7 +58,7 @@ impl Atom {
     }
 }
 
-/// Whether a decimal is a double: a fraction whose divisor is a power of two.
+/// True if a decimal is a double: a fraction whose divisor is a power of two.
 fn is_exact(digits: &str) -> bool {
     let Ok(value) = digits.parse::<f64>() else {
         return false;

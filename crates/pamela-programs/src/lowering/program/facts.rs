@@ -1,16 +1,16 @@
-//! What the user states of parameters.
+//! Facts about parameters that the user states.
 
-/// What the user states of a parameter.
+/// Facts about a parameter that the user states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedFacts {
     /// `>= 1`
     pub text: String,
-    /// The least value that follows from it.
+    /// The least value that follows from the fact.
     pub least: Option<i64>,
 }
 
 impl StatedFacts {
-    /// `n >= 1`, as a pragma says it: the name, and what is stated.
+    /// Parses `n >= 1` from a pragma into the name and the facts.
     pub fn read(text: &str) -> Option<(String, StatedFacts)> {
         let text = text.trim();
         let end = text

@@ -1,12 +1,12 @@
-//! Names whose addresses may be kept somewhere: of arrays and pointers that are stored, returned, or handed to a function that
-//! does so. What is behind such a name may be written by another one.
+//! Names whose addresses may be stored: arrays and pointers that are stored, returned, or passed to a function that
+//! stores them. Their contents may be written through another name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::WholeProgram;
 use crate::source::tree::*;
 
-/// How often names stand somewhere, less how often nothing is kept there.
+/// Number of uses of each name, minus the uses that do not store its address.
 struct Uses<'w, 'a> {
     whole: &'w WholeProgram<'a>,
     at: usize,
@@ -51,7 +51,7 @@ impl<'a> WholeProgram<'a> {
         kept.map(|(name, _)| name).collect()
     }
 
-    /// Whether a call keeps the address that it is given at this place.
+    /// True if a call keeps the address that it is given at this place.
     pub fn keeps_argument(&self, function: usize, callee: Option<&str>, place: usize) -> bool {
         let callee = callee.and_then(|name| self.function(name, function));
         callee.is_some_and(|callee| {
@@ -62,7 +62,7 @@ impl<'a> WholeProgram<'a> {
         })
     }
 
-    /// Whether elements of an array may be written by another name than its own.
+    /// True if elements of an array may be written by another name than its own.
     pub fn array_is_kept(&self, function: usize, name: &str) -> bool {
         match self.variables[function].contains_key(name) {
             true => self.kept_names[function].contains(name),

@@ -1,11 +1,11 @@
-//! Which functions call themselves, and which call MPI.
+//! Functions that call themselves, and functions that call MPI.
 
 use super::WholeProgram;
 use crate::lowering::mpi::is_of_messages;
 use crate::source::tree::ExpressionKind;
 
 impl WholeProgram<'_> {
-    /// Whether a function calls itself in its own text.
+    /// True if a function calls itself in its own text.
     pub fn calls_itself(&self, function: usize) -> bool {
         let mut found = false;
         let name = &self.functions[function].function.name;
@@ -18,7 +18,7 @@ impl WholeProgram<'_> {
         found
     }
 
-    /// Whether a function is called by one that it calls.
+    /// True if a function is called by one that it calls.
     pub fn is_recursive_by_others(&self, function: usize) -> bool {
         let others = self.calls[function]
             .iter()
@@ -28,12 +28,12 @@ impl WholeProgram<'_> {
             .any(|callee| self.calls[*callee].contains(&function))
     }
 
-    /// Whether a function calls itself, directly or by others.
+    /// True if a function calls itself, directly or by others.
     pub fn is_recursive(&self, function: usize) -> bool {
         self.calls[function].contains(&function)
     }
 
-    /// Whether a function, or what it calls, calls MPI.
+    /// True if a function calls MPI, directly or through calls.
     pub fn sends_messages(&self, function: usize) -> bool {
         let is_outside = |name: &str| !self.by_name.contains_key(name);
         let mut used = self.uses[function].iter();

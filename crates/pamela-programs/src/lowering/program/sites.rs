@@ -6,10 +6,11 @@ use crate::lowering::mpi::{elements, plain};
 use crate::source::tree::*;
 use crate::source::{Family, Unit};
 
-/// The site of what a function is given.
+/// The site of values at the beginning of a function.
 pub const AT_BEGIN: &str = "begin";
 
-/// What the counts of sites depend on, as `#pragma pamela depends(n, P)` says of the statement around them.
+/// The parameters that the counts of sites depend on, as `#pragma pamela depends(n, P)` states for the statement
+/// around them.
 pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
     let mut all = BTreeMap::new();
     for function in units.iter().flat_map(|unit| &unit.program.functions) {
@@ -27,7 +28,7 @@ pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
                 .split(',')
                 .map(|name| name.trim().to_string())
                 .collect();
-            // What an inner statement says comes later.
+            // Pragmas of inner statements come later and take precedence.
             let span = statement.span;
             let inside = sites
                 .iter()
@@ -40,8 +41,8 @@ pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
     all
 }
 
-/// The branches, loops and values of a function by where they begin, and its messages by where their calls end; numbered by
-/// their kind in the order of the text.
+/// The branches, loops and values of a function by their start, and its messages by the end of their calls; numbered
+/// by kind in the order of the text.
 pub fn sites(function: &Function) -> HashMap<usize, String> {
     let mut sites = HashMap::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -83,7 +84,7 @@ pub fn sites(function: &Function) -> HashMap<usize, String> {
     sites
 }
 
-/// What else may give a variable its value: declarations, assignments and calls; and members where they are used.
+/// Other sites that give a variable its value: declarations, assignments and calls; and uses of members.
 fn of_values(function: &Function, sites: &mut HashMap<usize, String>) {
     let mut starts = BTreeSet::new();
     function.body.walk(&mut |statement| {

@@ -1,4 +1,4 @@
-//! What functions assign, use and call, and what is written or kept somewhere.
+//! Variables that functions assign, use or store, and calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::{WholeProgram, address, sites};
 use crate::source::Family;
 use crate::source::tree::*;
 
-/// Adds what a function's set has to that of its caller; whether that had not all of it.
+/// Adds the set of a function to that of its caller; true if the caller's set grew.
 fn extended<T: Clone + Ord>(sets: &mut [BTreeSet<T>], caller: usize, callee: usize) -> bool {
     let more = sets[callee].clone();
     let before = sets[caller].len();
@@ -87,8 +87,8 @@ impl<'a> WholeProgram<'a> {
         self.kept_globals.extend(found);
     }
 
-    /// What calls by address, or of what is in none of the files, may write: what functions write whose addresses are kept,
-    /// and globals that other files see.
+    /// Adds the writes of unknown calls: those of functions whose addresses are stored, and globals visible in other
+    /// files.
     fn close_unseen(&mut self) {
         let stored = self.kept_functions.iter();
         let (mut assigned, mut used) = (BTreeSet::new(), BTreeSet::new());
@@ -117,21 +117,21 @@ impl<'a> WholeProgram<'a> {
         self.written_unseen = assigned;
     }
 
-    /// What a function itself assigns, uses, calls and keeps the address of.
+    /// Collects what a function itself assigns, uses, calls and takes the address of.
     ///
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn look_at_function(&mut self, at: usize) {
         let entry = self.functions[at];
         let mut of_members = false;
-        // How often the address of a member is taken, less how often it goes straight into a call.
+        // Number of times that the address of a member is taken, minus those where it is passed directly to a call.
         let mut kept: BTreeMap<&str, i64> = BTreeMap::new();
         self.sites.push(sites(entry.function));
         let (mut assigns, mut uses) = (BTreeSet::new(), BTreeSet::new());
         let mut calls = BTreeSet::new();
         let mut calls_unknown = false;
-        // How often functions are named, less how often they are called.
+        // Number of times that functions are named, minus the number of their calls.
         let mut named: BTreeMap<usize, i64> = BTreeMap::new();
-        // How often an address is taken, less how often it goes straight into a call.
+        // Number of times that an address is taken, minus those where it is passed directly to a call.
         let mut addresses: BTreeMap<&str, i64> = BTreeMap::new();
         entry
             .function
@@ -190,7 +190,7 @@ impl<'a> WholeProgram<'a> {
         self.kept_members.extend(kept.map(|(name, _)| name));
         of_members |= assigns.iter().any(|name| name.starts_with("->"));
         self.of_members.push(of_members);
-        // What a call may change by a pointer is not known.
+        // Variables that a call may change through a pointer are not known.
         assigns.extend(addresses.keys().map(ToString::to_string));
         let own = &self.variables[at];
         let of_own = |name: &str| own.contains_key(name.split('[').next().unwrap_or(name));
@@ -239,7 +239,7 @@ impl<'a> WholeProgram<'a> {
         self.call_sites = call_sites;
     }
 
-    /// What functions do by those that they call.
+    /// Extends the sets of functions by those of their callees, transitively.
     fn close(&mut self) {
         loop {
             let mut changed = false;

@@ -1,19 +1,19 @@
-//! How the sizes of a function that calls itself go down, and how many calls have a size.
+//! Sizes of recursive calls, level by level, and the number of calls of each size.
 
 use super::super::Parts;
 use super::super::number::*;
 
-/// How the size goes down from one level to the next.
+/// The change of the size from one level to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Descent {
-    /// From `(m + low) div by` to `(m + high) div by`.
+    /// The next sizes lie between `(m + low) div by` and `(m + high) div by`.
     Over {
         by: i64,
         low: i64,
         high: i64,
     },
     Minus(i64),
-    /// Less by so much in some calls, and by twice as much in others.
+    /// Decreases by this amount in some calls, and by twice this amount in others.
     Pair {
         by: i64,
         near: i64,
@@ -22,7 +22,7 @@ pub enum Descent {
 }
 
 impl Descent {
-    /// Whether sizes never step over this one.
+    /// True if sizes never step over this one.
     pub fn comes_to(self, size: i64) -> bool {
         match self {
             Descent::Minus(by) => by == 1,
@@ -33,7 +33,7 @@ impl Descent {
         }
     }
 
-    /// The calls of a level where a call makes `calls`: none where no formula is known.
+    /// The number of calls on a level if each call makes `calls` calls; `None` if no formula is known.
     pub fn calls_at(self, calls: i64, level: &Number) -> Option<Number> {
         match self {
             Descent::Pair { near, far, .. } => recurrence(near, far, level),
@@ -49,9 +49,9 @@ pub fn power(base: i64, exponent: &Number) -> Number {
     }
 }
 
-/// `c(0) = 1`, `c(j) = near * c(j - 1) + far * c(j - 2)` where `c(-1)` is 0: `(r^(j + 1) - q^(j + 1)) / (r - q)` with the
-/// roots of `x^2 = near * x + far`. Where these are no whole numbers, and q is between -1 and 0, it is the first term
-/// rounded.
+/// `c(0) = 1`, `c(j) = near * c(j - 1) + far * c(j - 2)` where `c(-1)` is 0: `(r^(j + 1) - q^(j + 1)) / (r - q)` with
+/// the roots of `x^2 = near * x + far`. If r and q are not whole and q is between -1 and 0, the result is the first
+/// term, rounded.
 fn recurrence(near: i64, far: i64, level: &Number) -> Option<Number> {
     let next = level.plus_constant(1)?;
     let square = near.checked_mul(near)?.checked_add(far.checked_mul(4)?)?;
@@ -73,7 +73,7 @@ fn recurrence(near: i64, far: i64, level: &Number) -> Option<Number> {
     Some(Number::atom(Atom::Function("floor", vec![rounded])))
 }
 
-/// Quotients without what divides: `(2 * a + b) div 2` is `a + b div 2`.
+/// Simplified quotients: `(2 * a + b) div 2` is `a + b div 2`.
 pub fn split(number: &Number) -> Option<Number> {
     let mut sum = Number::default();
     for (monomial, coefficient) in number.terms() {
@@ -102,7 +102,7 @@ pub fn split(number: &Number) -> Option<Number> {
     Some(sum)
 }
 
-/// How a size comes from the one before.
+/// The descent from a size `m` to `next`.
 pub fn descent_of(next: &Number, m: &Number) -> Option<Descent> {
     if let Some(less) = m.minus(next)?.as_constant() {
         return (less > 0).then_some(Descent::Minus(less));
@@ -138,8 +138,8 @@ fn over(by: i64, shift: i64) -> Option<Descent> {
 }
 
 impl Descent {
-    /// The f of `(m - f) div by^level + f`, the size of the smallest or the largest parts of a level, of which
-    /// `(m + (by - 1) * f) div by` comes next after m.
+    /// The fixed point f in `(m - f) div by^level + f`, the size of the smallest or the largest parts of a level, if
+    /// the size after m is `(m + (by - 1) * f) div by`.
     pub fn fixed(self, parts: Parts) -> i64 {
         match (self, parts) {
             (Descent::Over { by, low, .. }, Parts::Smallest) => low.div_euclid(by - 1),
@@ -148,7 +148,7 @@ impl Descent {
         }
     }
 
-    /// Whether all parts of a level have one size, whatever the first has.
+    /// True if all parts of a level have one size, for any initial size.
     pub fn is_exact(self) -> bool {
         match self {
             Descent::Over { by, low, high } => low == high && low % (by - 1) == 0,
@@ -156,7 +156,8 @@ impl Descent {
         }
     }
 
-    /// The descent of a function that makes so many calls, `each` being those of the calls in its text.
+    /// The descent of a function with `calls` recursive calls at run time; `each` has the descents of the calls in
+    /// its text.
     pub fn of_all(each: &[Descent], calls: i64) -> Option<Descent> {
         let (first, rest) = each.split_first()?;
         let alike = rest.iter().try_fold(*first, |all, own| all.and(*own));

@@ -1,9 +1,9 @@
-//! Whether a part takes no less time where a size is larger.
+//! Monotonicity of the time of a part in a size.
 
 use super::super::number::*;
 use super::super::part::Part;
 
-/// Whether the time of a part is known not to fall with a size, which is above 0.
+/// True if the time of a part is known to be nondecreasing in a positive size.
 pub fn rises(part: &Part, size: Symbol) -> bool {
     if !part.mentions(size) {
         return true;
@@ -35,7 +35,7 @@ fn mentions(atom: &Atom, size: Symbol) -> bool {
     Number::atom(atom.clone()).mentions(size)
 }
 
-/// Whether an atom rises with the size, and is not below 0.
+/// True if an atom rises with the size, and is not below 0.
 fn is_of_positive_rise(atom: &Atom, size: Symbol) -> bool {
     match atom {
         Atom::Symbol(symbol) => *symbol == size,
@@ -47,7 +47,7 @@ fn is_of_positive_rise(atom: &Atom, size: Symbol) -> bool {
     }
 }
 
-/// Whether a number rises, and each of its terms is not below 0.
+/// True if a number rises, and each of its terms is not below 0.
 fn number_rises_from_0(number: &Number, size: Symbol) -> bool {
     number.terms().all(|(monomial, coefficient)| {
         let mut atoms = monomial.iter();

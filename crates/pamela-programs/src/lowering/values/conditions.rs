@@ -1,4 +1,4 @@
-//! Conditions, and how often they hold.
+//! Conditions and their probabilities.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn is_remainder_of_zero(a: &Expression, b: &Expression) -> bool {
 
 pub(super) fn is_true(value: Value) -> Option<Condition> {
     let number = value.number.filter(|_| !value.real)?;
-    // What was made of a condition is that condition.
+    // A number derived from a condition stands for that condition.
     if let Some(Atom::If(condition, then, otherwise)) = number.as_atom()
         && (then.as_constant(), otherwise.as_constant()) == (Some(1), Some(0))
     {
@@ -20,19 +20,19 @@ pub(super) fn is_true(value: Value) -> Option<Condition> {
 }
 
 impl Walker<'_> {
-    /// A condition on data: how often it holds.
+    /// The probability of a condition on data.
     pub fn share(&mut self, span: Span) -> Condition {
         self.share_of(span, span)
     }
 
-    /// The same for a branch, with the condition that it asks.
+    /// The parameter for the probability of a branch, with the text of its condition.
     pub fn share_of(&mut self, span: Span, condition: Span) -> Condition {
         let snippet = self.whole.snippet(self.function, condition);
         let what = format!("how often it holds: {snippet}");
         Condition::Share(self.measured(ParameterKind::Share, span, &what))
     }
 
-    /// None where one of both has no sign, and the other may be below 0: it is compared as what it wraps around to.
+    /// `None` if one operand is unsigned and the other may be negative: the comparison uses the wrapped value.
     pub(super) fn comparison(&mut self, operator: &str, a: &Value, b: &Value) -> Option<Condition> {
         let (x, y) = (a.number.clone()?, b.number.clone()?);
         let is_mixed = a.wraps != b.wraps && !a.real && !b.real;
@@ -49,12 +49,12 @@ impl Walker<'_> {
             "!=" => (Comparison::NotEqual, x, y),
             _ => return None,
         };
-        // Doubles may be on the other side of what is as close.
+        // Rounding may put a nearby double on the other side.
         let is_rounded = x.is_rounded() || y.is_rounded();
         (!is_rounded).then(|| Condition::compare(comparison, x, y))
     }
 
-    /// A condition on sizes and indices; none where it depends on data.
+    /// A condition on sizes and indices; `None` if it depends on data.
     pub fn condition(&mut self, expression: &Expression) -> Result<Option<Condition>, Problem> {
         use ExpressionKind::*;
         self.step()?;
@@ -117,7 +117,7 @@ impl Walker<'_> {
         )))
     }
 
-    /// A walk where a condition holds, or does not.
+    /// Walks code under a condition or its negation.
     pub fn given_that<T>(
         &mut self,
         condition: &Option<Condition>,
@@ -133,7 +133,7 @@ impl Walker<'_> {
         let behind = at + implied.len();
         self.facts.known.extend(implied);
         let result = walk(self);
-        // What is assumed on the way stays.
+        // Assumptions made on the way are kept.
         if behind <= self.facts.known.len() {
             self.facts.known.drain(at..behind);
         }

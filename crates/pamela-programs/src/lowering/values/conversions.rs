@@ -1,4 +1,4 @@
-//! Values as their types hold them: towards 0, without a sign, in a few bits.
+//! Conversions of values to types: truncation, unsigned and narrow integers.
 
 use super::*;
 
@@ -7,7 +7,7 @@ const LARGEST_FACTOR: i64 = 1 << 20;
 const LARGEST_CONSTANT: i64 = 1 << 31;
 
 impl Walker<'_> {
-    /// A value as a variable of this kind holds it, or a cast gives it; none where it may not fit.
+    /// A value converted to a variable of this kind, or by a cast; unknown if it may not fit.
     pub fn converted(&mut self, value: Value, kind: Kind) -> Value {
         let Kind::Integer { signed, bits } = kind else {
             return match kind {
@@ -53,7 +53,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A number without a sign, where it is known not to wrap around, or is assumed not to.
+    /// An unsigned number, if it is known or assumed not to wrap around.
     pub fn wrapped(&mut self, number: Number) -> Option<Number> {
         let is_large = |is_constant: bool, factor: i64| match is_constant {
             true => factor.abs() > LARGEST_CONSTANT,
@@ -68,7 +68,8 @@ impl Walker<'_> {
         self.assume_nonnegative(&number).map(|()| number)
     }
 
-    /// A number that is at least 0: by the facts, or because the model says so of its parameters, if that contradicts nothing.
+    /// Ensures that a number is nonnegative: by the facts, or by a consistent assumption of the model about its
+    /// parameters. `None` if neither is possible.
     pub fn assume_nonnegative(&mut self, number: &Number) -> Option<()> {
         if self.facts.nonnegative(number) {
             return Some(());

@@ -1,6 +1,6 @@
-//! Whether ranks wait for each other between two calls that all make together. Series and parallels do not say so: there the
-//! time is the largest of the ranks' own times, as if no message came late. The program is played with numbers for a few
-//! ranks; where it takes longer than that, or messages do not match, a note says so.
+//! Tests whether ranks wait for each other between two collective calls. Series and parallel composition cannot
+//! express such waits: there the time is the largest of the ranks' own times, as if no message came late. The program
+//! is simulated with numbers for a few ranks. If it takes longer, or if messages do not match, a note says so.
 
 mod play;
 mod record;
@@ -21,10 +21,10 @@ const RANKS: [i64; 5] = [1, 2, 3, 4, 6];
 const SIZES: [i64; 3] = [12, 6, 2];
 /// Times of a message, where straight code takes 1: both may be long.
 const MESSAGES: [f64; 2] = [0.01, 100.0];
-/// What is shorter than this, beside the time without waiting, is not told.
+/// Smaller ratios to the time without waiting are not reported.
 const NEGLIGIBLE: f64 = 1.02;
 
-/// Says where the model of a program of ranks is a lower bound, or its messages are not understood.
+/// Notes that the model of a program of ranks is a lower bound, or that its messages are not understood.
 pub fn check(walker: &mut Walker, body: &Part) {
     let Some(world) = walker.world.clone() else {
         return;
@@ -74,7 +74,8 @@ pub fn check(walker: &mut Walker, body: &Part) {
             }
             Some(Matching::Waits(late)) => {
                 let message = format!(
-                    "ranks wait for later messages of others, with {ranks} ranks up to {late:.1} times as long: {BUSIEST}"
+                    "ranks wait for later messages of other ranks; \
+                     with {ranks} ranks the run takes up to {late:.1} times as long: {BUSIEST}"
                 );
                 walker.unsure(Problem::new(message).at(place));
                 return;
@@ -91,7 +92,7 @@ pub fn check(walker: &mut Walker, body: &Part) {
     }
 }
 
-/// What the time is where it is not known how long ranks wait.
+/// The note for a time in which the waiting of ranks is unknown.
 const BUSIEST: &str =
     "the time is that of the busiest rank, a lower bound without its waiting for others";
 
@@ -105,14 +106,14 @@ fn untried(walker: &mut Walker, body: &Part) {
 }
 
 enum Matching {
-    /// With a call that receives another number of words than are sent.
+    /// A message whose receive has another number of words than its send.
     Fits(Option<Unmatched>),
-    /// So many times as long.
+    /// The ratio to the time without waiting.
     Waits(f64),
     Unmatched(Unmatched),
 }
 
-/// How the program goes with so many ranks; nothing where it cannot have so many, or takes too long.
+/// Simulates the program with this many ranks; `None` if it cannot have so many, or takes too long.
 fn of_ranks(walker: &Walker, body: &Part, world: &World, ranks: i64) -> Option<Matching> {
     for size in SIZES {
         let mut sample = Sample::new(size);

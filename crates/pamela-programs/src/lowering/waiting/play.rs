@@ -1,4 +1,4 @@
-//! Events of all ranks, matched: a message is there as soon as it is sent, and takes the time of one at both ends.
+//! Plays the events of all ranks: a message arrives when it is sent, and takes the time of a message at both ends.
 
 use std::collections::VecDeque;
 
@@ -6,14 +6,14 @@ use super::super::message::Way;
 use super::record::{Event, Mate, Message};
 use crate::problem::{Place, short};
 
-/// A message that has no other end.
+/// A message without a matching send or receive.
 pub struct Unmatched {
     pub reason: String,
     pub place: Place,
 }
 
 pub enum Playback {
-    /// The time from the beginning to the end, and that of the ranks alone, as if nobody waited.
+    /// The total time, and the time without any waiting.
     Over {
         longest: f64,
         alone: f64,
@@ -37,7 +37,7 @@ struct Rank {
     now: f64,
     alone: f64,
     arriving: VecDeque<MessageInFlight>,
-    /// What was asked for by calls that returned at once.
+    /// Requests of nonblocking receives.
     asked: Vec<(Mate, Place)>,
     /// When the last message was posted since the last wait, in the time of the run and in that of the rank alone.
     posted: Option<(f64, f64)>,
@@ -45,14 +45,14 @@ struct Rank {
     message: f64,
     /// The current event's messages are sent already.
     has_sent: bool,
-    /// What was sent and what the call receives, in words, where these differ.
+    /// Sent and received words, if they differ.
     other: Option<(f64, f64, Place)>,
 }
 
 /// Words that differ by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// `message` is the time of one, beside that of straight code.
+/// Plays the events of the ranks. `message` is the time of a message relative to that of straight code.
 pub fn play(lists: &[Vec<Event>], message: f64) -> Playback {
     let new = |_| Rank {
         message,
@@ -77,7 +77,7 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Playback {
         if !over && !all.clone().all(meets) {
             return Playback::Unmatched(stuck(&ranks, lists));
         }
-        // What was sent may be received behind a meeting.
+        // A message may be received after a common point.
         longest += ranks.iter().map(|rank| rank.now).fold(0.0, f64::max);
         alone += ranks.iter().map(|rank| rank.alone).fold(0.0, f64::max);
         for rank in &mut ranks {
@@ -100,7 +100,7 @@ pub fn play(lists: &[Vec<Event>], message: f64) -> Playback {
     }
 }
 
-/// Whether a rank gets through its next event.
+/// True if a rank gets through its next event.
 fn step(ranks: &mut [Rank], rank: usize, list: &[Event]) -> bool {
     let Some(event) = list.get(ranks[rank].next) else {
         return false;
@@ -168,7 +168,8 @@ fn exchanged(ranks: &mut [Rank], rank: usize, message: &Message) -> bool {
     true
 }
 
-/// All that was asked for is there; what was posted is on its way beside what was done meanwhile.
+/// Completes a wait: all requested messages have arrived, and posted messages overlapped with the work done
+/// meanwhile.
 fn waited(own: &mut Rank) -> bool {
     while let Some((mate, place)) = own.asked.first().cloned() {
         let Some(at) = take(own, &mate, &place) else {

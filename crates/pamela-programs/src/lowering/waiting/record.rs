@@ -1,4 +1,4 @@
-//! What a rank does, one event after the other.
+//! The events of a rank, in order.
 
 use super::super::message::{Transfer, Way};
 use super::super::number::Symbol;
@@ -44,7 +44,7 @@ struct Recorder {
     steps: usize,
 }
 
-/// The events of a rank; nothing where there are too many, or a number has no value.
+/// The events of a rank; `None` if there are too many, or if a number has no value.
 pub fn events(body: &Part, sample: &Sample, symbol: Symbol, rank: i64) -> Option<Vec<Event>> {
     let mut sample = sample.copy();
     sample.set(symbol, rank);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::number::{Atom, Comparison, Condition, Number, Symbol};
 
-/// What symbols are in a trial: what is not set is a size.
+/// Values of the symbols in a trial; a symbol without a value is a size.
 pub struct Sample {
     values: HashMap<Symbol, f64>,
     size: f64,
@@ -33,7 +33,7 @@ impl Sample {
         }
     }
 
-    /// Nothing where a number is not one of this program, or has no value.
+    /// `None` if the number contains a symbol of another program, or has no value.
     pub fn value(&self, number: &Number) -> Option<f64> {
         let mut sum = 0.0;
         for (monomial, coefficient) in number.terms() {

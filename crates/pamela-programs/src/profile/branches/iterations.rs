@@ -1,4 +1,4 @@
-//! How often loops run, how many words messages have, and what variables hold.
+//! Iteration counts, message lengths, and values of variables.
 
 use super::super::record::Site;
 use super::{CHANCE, FEW, digits, is_off, merged, moments, over_runs, span, unknown};
@@ -24,7 +24,7 @@ fn iterations(site: &Site) -> [f64; 4] {
     [mean, k2, k3, k4]
 }
 
-/// How many words messages have.
+/// Number of words in messages.
 pub fn of_messages(points: &[Site]) -> Known {
     let all = merged(points);
     if points.iter().any(|site| site.mean() != all.mean()) {
@@ -40,7 +40,7 @@ pub fn of_messages(points: &[Site]) -> Known {
     }
 }
 
-/// What a variable holds: the mean over runs, rounded, where that is the same at all points.
+/// Value of a variable: the rounded mean over runs, if it is the same at all points.
 pub fn of_values(points: &[Site], runs: &[Vec<Site>]) -> Known {
     let means = || runs.iter().flatten().map(Site::mean);
     let first = points[0].mean();
@@ -70,7 +70,7 @@ pub fn of_values(points: &[Site], runs: &[Vec<Site>]) -> Known {
     }
 }
 
-/// How often a loop runs.
+/// Iteration count of a loop.
 pub fn of_loop(points: &[Site], runs: &[Vec<Site>]) -> Known {
     let all = merged(points);
     let value = digits(all.mean());

@@ -1,9 +1,9 @@
-//! What counts say of branches, loops and values: independent trials, trials that depend on their number, runs, and how often
-//! loops run.
+//! Models of branches, loops and values from counts: independent trials, trials that depend on their number, runs,
+//! and iteration counts.
 //!
-//! Of windows of m trials, `v(m)` is the mean of `(count - m p)^2 / m`. Independent trials have `v(m) = p (1 - p)` at
-//! every m; of runs in alternation it comes to `Var((1 - p) U - p D) / E(U + D)`, where U and D are the lengths of a run
-//! that holds and of the one behind it; of trials whose share is drawn once a run it grows as m does.
+//! For windows of m trials, `v(m)` is the mean of `(count - m p)^2 / m`. Independent trials have `v(m) = p (1 - p)`
+//! for every m. For alternating runs it tends to `Var((1 - p) U - p D) / E(U + D)`, where U and D are the lengths of
+//! a run that holds and of the next one. If the share is drawn once per run, `v(m)` grows like m.
 
 mod iterations;
 mod position;
@@ -23,7 +23,7 @@ const FEW: f64 = 30.0;
 /// Deviations that are chance.
 const CHANCE: f64 = 3.0;
 
-/// What a profile knows of its sites.
+/// Facts about the sites of a profile.
 pub fn known(profile: &Profile) -> BTreeMap<String, Known> {
     let mut all = BTreeMap::new();
     for site in profile.sites.keys() {
@@ -98,7 +98,7 @@ fn merged(points: &[Site]) -> Site {
     all
 }
 
-/// The variance of a sum over runs, as a share of what it is with this much at each call; and its degrees of freedom.
+/// The variance of a sum over runs, relative to the variance with this much per call, and its degrees of freedom.
 fn over_runs(runs: &[Vec<Site>], each: f64, sum: impl Fn(&Site) -> f64) -> (f64, f64) {
     let (mut squares, mut freedom, mut expected) = (0.0, 0.0, 0.0);
     for runs in runs {
@@ -133,7 +133,7 @@ fn moments(mean: f64, k2: f64, k3: f64, k4: f64) -> String {
     )
 }
 
-/// Which model of a branch fits.
+/// The model that fits a branch.
 fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
     let all = merged(points);
     let (calls, taken) = (all.calls as f64, all.taken as f64);
@@ -216,7 +216,7 @@ struct VaryingShare {
     law: String,
 }
 
-/// Where v grows as the width does: the variance of the shares of runs at one point beyond that of their trials.
+/// If v grows with the width: the variance of the shares of runs at one point, beyond that of their trials.
 fn drawn_once(curve: &Curve, runs: &[Vec<Site>]) -> Option<VaryingShare> {
     let last = &curve[curve.len().saturating_sub(4)..];
     let grows = |pair: &[(f64, f64, f64)]| pair[1].2 / pair[0].2 > 1.6;
@@ -235,12 +235,12 @@ fn drawn_once(curve: &Curve, runs: &[Vec<Site>]) -> Option<VaryingShare> {
         let squares = runs.iter().map(|run| (run.mean() - mean).powi(2));
         squares.sum::<f64>()
     });
-    // Of N trials the share has the variance `(E P (1 - E P) + (N - 1) Var P) / N`.
+    // With N trials, the share has the variance `(E P (1 - E P) + (N - 1) Var P) / N`.
     let p = all().map(Site::mean).sum::<f64>() / count as f64;
     let q = 1.0 - p;
     let trials = all().map(|run| 1.0 / run.calls as f64).sum::<f64>() / count as f64;
     let variance = (squares.sum::<f64>() / freedom - p * q * trials) / (1.0 - trials);
-    // That of a law between 0 and 1, whose parameters are above 0.
+    // The variance of a law between 0 and 1, whose parameters are positive.
     let both = p * q / variance - 1.0;
     let has_law = variance > 0.0 && both > 0.0;
     has_law.then(|| VaryingShare {
@@ -250,7 +250,7 @@ fn drawn_once(curve: &Curve, runs: &[Vec<Site>]) -> Option<VaryingShare> {
     })
 }
 
-/// Where the variance over runs is more than 20 % from that of the model, and it is not chance.
+/// A note if the variance over runs differs from the model by more than 20 % and not by chance.
 fn carried(known: &Known, runs: &[Vec<Site>], p: f64) -> Option<String> {
     let KnownValue::Same { law, mean } = &known.value else {
         return None;

@@ -1,4 +1,4 @@
-//! Branches whose share depends on the number of the iteration.
+//! Branches whose probability depends on the number of the iteration.
 
 use super::super::record::Site;
 use crate::lowering::{Known, KnownValue};
@@ -9,7 +9,7 @@ struct Bin {
     last: f64,
     calls: f64,
     taken: f64,
-    /// How much more trials each position has than the one before, beside their mean.
+    /// Growth of the number of trials per position, relative to their mean.
     slope: f64,
 }
 
@@ -22,7 +22,7 @@ struct Line {
     offset: u32,
 }
 
-/// Trials whose share is `a + b / (j + c)` at the j-th since the loop around began, where it is not a constant.
+/// Trials with the probability `a + b / (j + c)` at the j-th iteration of the surrounding loop, if it is not constant.
 pub fn by_position(site: &Site, runs: &[Vec<Site>], trials: &str) -> Option<Known> {
     let bins = bins(site);
     let calls: f64 = bins.iter().map(|bin| bin.calls).sum();
@@ -84,8 +84,8 @@ fn bins(site: &Site) -> Vec<Bin> {
     bins.take_while(is_whole).collect()
 }
 
-/// How much more what holds varies from run to run than in independent trials: loops that follow each other are seldom
-/// independent. Runs with one seed belong together, whatever their sizes.
+/// Variance of the counts over runs relative to independent trials: consecutive loops are seldom independent. Runs
+/// with one seed belong together, whatever their sizes.
 fn spread(bins: &[Bin], runs: &[Vec<Site>]) -> f64 {
     let seeds = runs.iter().map(Vec::len).max().unwrap_or(0);
     if seeds < 5 {
@@ -116,7 +116,7 @@ fn spread(bins: &[Bin], runs: &[Vec<Site>]) -> f64 {
     (all / bins.len() as f64).max(1.0)
 }
 
-/// Greater sums of squares of so many normal variables are no chance.
+/// Limit of a sum of squares of this many normal variables; greater sums are not due to chance.
 fn limit(freedom: f64) -> f64 {
     freedom + 4.0 * (2.0 * freedom).sqrt() + 4.0
 }

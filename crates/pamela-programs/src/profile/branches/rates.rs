@@ -1,9 +1,9 @@
-//! Variances of what windows of trials hold, and those of runs in alternation.
+//! Variances of counts in windows of trials, and of alternating runs.
 
 use super::super::record::Site;
 use super::{CHANCE, FEW};
 
-/// The width of a window, how many there were, and v.
+/// The width of windows, their number, and v.
 pub type Curve = Vec<(f64, f64, f64)>;
 
 pub fn curve(site: &Site, p: f64) -> Curve {
@@ -18,7 +18,7 @@ pub fn curve(site: &Site, p: f64) -> Curve {
         .collect()
 }
 
-/// Whether v is that of independent trials at all widths, but for chance.
+/// True if v equals that of independent trials at all widths, up to chance.
 pub fn is_flat(curve: &Curve, p: f64) -> bool {
     let q = 1.0 - p;
     curve.iter().all(|(m, n, v)| {
@@ -27,7 +27,7 @@ pub fn is_flat(curve: &Curve, p: f64) -> bool {
     })
 }
 
-/// Whether v comes to this value, within 10 % and chance, over the last three octaves.
+/// True if v comes to this value, within 10 % and chance, over the last three octaves.
 pub fn is_level(curve: &Curve, rate: f64) -> bool {
     let last = &curve[curve.len().saturating_sub(3)..];
     last.len() == 3
@@ -36,7 +36,7 @@ pub fn is_level(curve: &Curve, rate: f64) -> bool {
             .all(|(_, n, v)| (v / rate - 1.0).abs() <= 0.1 + CHANCE * (2.0 / n).sqrt())
 }
 
-/// The share, and the second to fourth cumulants of what is taken, each trial: the series of theta(s), where
+/// The share, and the second to fourth cumulants of the taken trials, per trial: the series of theta(s), where
 /// `E exp(s U - theta(s) (U + D)) = 1`.
 pub fn rates(site: &Site) -> Option<[f64; 4]> {
     let (first, sums) = site.cycles.split_first()?;

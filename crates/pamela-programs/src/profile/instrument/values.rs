@@ -1,11 +1,11 @@
-//! Probes at what variables hold, where only the run can tell it.
+//! Probes of variables whose values only a run can tell.
 
 use super::{Editor, is_shared};
 use crate::lowering::AT_BEGIN;
 use crate::source::tree::*;
 
 impl Editor<'_> {
-    /// What arguments and globals hold when a function begins.
+    /// Inserts probes of arguments and globals at the beginning of a function.
     pub fn begin(&mut self, function: &Function) {
         let at = function.body.span.start + 1;
         for (place, number) in self.places(AT_BEGIN) {
@@ -32,7 +32,7 @@ impl Editor<'_> {
         site.map_or(Vec::new(), |site| self.places(site))
     }
 
-    /// What variables hold when a statement has ended.
+    /// Inserts probes of variables after a statement.
     pub fn behind(&mut self, statement: &Statement) {
         let is_declaration = match &statement.kind {
             StatementKind::Declaration(_) => true,
@@ -43,7 +43,7 @@ impl Editor<'_> {
             },
             StatementKind::Return(_) => return,
             StatementKind::For { first, .. } => {
-                // Nothing can stand behind its first part.
+                // No probe can follow the first part of a `for`.
                 let is_there = first.span.start > statement.span.start;
                 self.first.extend(is_there.then_some(first.span.start));
                 false
@@ -74,7 +74,8 @@ impl Editor<'_> {
         }
     }
 
-    /// What is given a value within the expressions of a statement. Bounds of loops that threads share stay as they are.
+    /// Inserts probes of values assigned within the expressions of a statement. Bounds of loops that threads share
+    /// stay unchanged.
     pub fn within(&mut self, statement: &Statement) {
         if is_shared(statement) {
             return;
@@ -101,7 +102,7 @@ impl Editor<'_> {
             _ => Vec::new(),
         };
         for (place, number) in places {
-            // Its own value, as a number of a type that is no field of bits; or what a call has stored.
+            // The assigned value, as a number of a type that is not a bit field; or the value stored by a call.
             let is_named = |part: &Expression| match part.member() {
                 Some(name) => place.ends_with(name),
                 None => part.place().as_deref() == Some(&*place),
@@ -120,7 +121,7 @@ impl Editor<'_> {
             self.around(expression, before, &behind);
         }
         match &expression.kind {
-            // What is written or pointed to must stay a place.
+            // Assigned or addressed expressions must remain lvalues.
             Assign(_, to, value) => {
                 to.parts()
                     .into_iter()
@@ -145,7 +146,7 @@ impl Editor<'_> {
     }
 }
 
-/// Whether an expression is this variable, or the array that this is an element of.
+/// True if an expression is this variable, or the array that this is an element of.
 fn is_of(expression: &Expression, place: &str) -> bool {
     expression.name() == place.split('[').next()
 }

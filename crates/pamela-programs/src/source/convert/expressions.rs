@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn expression_kind(&mut self, node: Node, depth: usize) -> ExpressionKind {
         use ExpressionKind::*;
         if node.is_error() || node.is_missing() {
@@ -210,8 +210,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is written in the language of the machine is a call of `asm`, which may write its outputs. An empty text only
-    /// keeps the compiler from moving code.
+    /// Inline assembly is a call of `asm`, which may write its outputs. An empty text only prevents the compiler from
+    /// moving code.
     fn assembly(&mut self, node: Node, depth: usize) -> ExpressionKind {
         let code = node.child_by_field_name("assembly_code");
         let code = code.map_or("", |code| self.source(code));

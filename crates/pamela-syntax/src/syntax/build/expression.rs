@@ -21,7 +21,7 @@ enum Element<'i> {
 }
 
 impl<'i> Parts<'i> {
-    /// Builds the expression of these parts: a flat list, or a bracketed one.
+    /// Builds the expression from its parts: a flat list, or a bracketed one.
     pub(super) fn expression(mut self) -> Built<Expr> {
         let mut elements = Vec::new();
         let mut bare_reduction = None;
@@ -169,7 +169,7 @@ impl<'i> Parts<'i> {
         ))
     }
 
-    /// Whether this is a reduction whose body has no braces.
+    /// True if this is a reduction whose body has no braces.
     fn is_bare_reduction(&self) -> bool {
         self.rule() == Rule::reduction && !self.text().ends_with('}')
     }

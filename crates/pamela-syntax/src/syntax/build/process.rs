@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Process, ProcessKind, Replication};
 
 impl Parts<'_> {
-    /// Builds the process of these parts: a list of units and operators, or one unit.
+    /// Builds the process from its parts: a list of units and operators, or one unit.
     pub(super) fn process(mut self) -> Built<Process> {
         let span = self.span();
         let kind = match self.rule() {
@@ -27,7 +27,7 @@ impl Parts<'_> {
         })
     }
 
-    /// The next process, with what its time is for: the innermost label counts.
+    /// The next process with its label; the innermost label counts.
     fn labelled(&mut self) -> Built<Process> {
         let mut process = self.take()?.process()?;
         if let Some(mut label) = self.take_if(Rule::label) {

@@ -1,4 +1,4 @@
-//! Where the grammar stops within an item, and what it could read there.
+//! Position at which the grammar stops within an item, and the tokens that it accepts there.
 
 mod hints;
 
@@ -67,7 +67,7 @@ impl Stop {
         self.found.is_none()
     }
 
-    /// Whether what was found seems to stand outside of the innermost bracket.
+    /// True if what was found seems to stand outside of the innermost bracket.
     fn leaves_bracket(&self, file: File<'_>) -> bool {
         let Some(found) = self.found else { return true };
         let begins_equation = self.next.is_some_and(|next| next.text(file.text) == "=");
@@ -76,7 +76,7 @@ impl Stop {
         found.kind == TokenKind::Close || begins_equation || ends_step || begins_body
     }
 
-    /// Whether what was found stands on the line of what is before it.
+    /// True if the found token is on the line of the previous one.
     fn on_one_line(&self, file: File<'_>) -> bool {
         let (Some(previous), Some(found)) = (self.previous, self.found) else {
             return false;
@@ -85,7 +85,7 @@ impl Stop {
         between.is_some_and(|between| !between.contains('\n'))
     }
 
-    /// Whether a value follows where the `,` of a range was to be.
+    /// True if a value follows where the `,` of a range was to be.
     fn lacks_end_of_range(&self, file: File<'_>) -> bool {
         let value = self.found.is_some_and(|found| match found.kind {
             TokenKind::Word => !is_reserved(found.text(file.text)),
@@ -112,7 +112,7 @@ impl Stop {
         self.expects(&[Rule::infix, Rule::arithmetic_infix])
     }
 
-    /// Whether a list that names an expression, a process or an operator need not name this too.
+    /// True if a list that names an expression, a process or an operator need not name this too.
     fn goes_without_saying(&self, rule: Rule) -> bool {
         let begins_value = self.expects_process() || self.expects_expression();
         let follows_value = self.expects_operator() || self.expects(&[Rule::process_operator]);
@@ -149,7 +149,7 @@ impl Stop {
     }
 }
 
-/// How the expected tokens are called, in the order in which they are listed.
+/// Names of the expected tokens, in the order in which they are listed.
 const WANTED: [(Rule, &str); 26] = [
     (Rule::process_operator, "`;`, `||`, `<>`"),
     (Rule::text, "a quoted text"),

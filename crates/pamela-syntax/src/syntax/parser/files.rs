@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::loader::MAX_TEXT;
 use crate::syntax::tree::{Import, Item, Library, Name};
 
-/// How many files may include or import one another in a chain, and how many a model may have.
+/// Maximum length of a chain of includes or imports, and maximum number of files in a model.
 const MAX_DEPTH: usize = 64;
 const MAX_FILES: usize = 1000;
 
@@ -98,7 +98,7 @@ impl Reader<'_> {
         Ok(text)
     }
 
-    /// Whether the file is still being read, which is an error.
+    /// True if the file is still being read, which is an error.
     fn closes_cycle(&mut self, path: &Name, identity: &str, verb: &str) -> bool {
         let open = self.chain.iter().position(|open| open.identity == identity);
         let Some(position) = open else {

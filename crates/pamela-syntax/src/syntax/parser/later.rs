@@ -1,5 +1,4 @@
-//! Equations of libraries, parsed only if something may reach them. So unused libraries cost
-//! little.
+//! Equations of libraries, parsed only if something may refer to them, so unused libraries cost little.
 
 use std::collections::{HashMap, HashSet};
 

@@ -254,7 +254,7 @@ impl Cells<'_> {
         })
     }
 
-    /// What stands in a cell; a number is one in the unit of its column.
+    /// The value of a cell; a number has the unit of its column.
     fn value(&self, cell: Piece, unit: Option<&Unit>) -> Read<Expr> {
         let Ok(number) = Rational::parse_decimal(self.of(cell)) else {
             return self.expression(cell);
@@ -316,7 +316,7 @@ fn given(field: Name, value: Expr) -> Expr {
 
 type Entry<'t> = (&'t Spanned<DeString<'t>>, &'t Spanned<DeValue<'t>>);
 
-/// What a table has, as it stands in the file.
+/// The entries of a table, in the order of the file.
 fn in_order<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
     let mut entries: Vec<Entry<'t>> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);

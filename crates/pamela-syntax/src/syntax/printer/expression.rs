@@ -10,7 +10,7 @@ use crate::syntax::tree::{
 };
 use crate::with_stack;
 
-/// How tightly an expression binds: an operand that binds looser than its place gets brackets.
+/// Binding strength of an expression: an operand that binds looser than its position requires gets brackets.
 ///
 /// Some places ask for more than reading back takes: `a * (-b)` and a choice within the first branch of another would be
 /// hard to read without. Formulas, which are written as `{:#}`, also have brackets around a minus in `2^(-N)` and in
@@ -88,7 +88,7 @@ fn binding(f: &fmt::Formatter<'_>, expression: &Expr) -> Binding {
     }
 }
 
-/// Writes `expression` in a place for what binds at least as tightly as `place`.
+/// Writes `expression` at a position for operands that bind at least as tightly as `place`.
 fn write_expression(f: &mut fmt::Formatter<'_>, expression: &Expr, place: Binding) -> fmt::Result {
     with_stack(|| match binding(f, expression) < place {
         true => write_bracketed(f, expression),

@@ -12,7 +12,7 @@ pub struct Unit {
     /// Empty for `[1]`.
     pub parts: Vec<UnitPart>,
     pub span: Span,
-    /// Its base units, once its names have been resolved.
+    /// Base units, once the names are resolved.
     pub meaning: Option<Arc<Meaning>>,
 }
 
@@ -39,7 +39,7 @@ pub struct Quantity {
 }
 
 impl Quantity {
-    /// Its number of base units.
+    /// Number of base units.
     pub fn value(&self) -> Rational {
         match &self.unit.meaning {
             Some(meaning) => self.number.clone() * meaning.scale.clone(),

@@ -17,10 +17,9 @@ pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
     /// Errors of the equations that have no value at the point.
     pub failures: Vec<Error>,
-    /// Number of errors that hold at every point, found by simplification. They come first in
-    /// `failures`.
+    /// Number of errors that hold at every point, found by simplification. These failures come first in `failures`.
     pub everywhere: usize,
-    /// Parts whose closed forms were refuted by validation. They are evaluated by the definition.
+    /// Parts whose closed forms were refuted by validation. The definition evaluates these equations.
     pub refuted: Vec<Error>,
     /// Names of the equations without a value. An error may point into another equation.
     pub without_value: Vec<String>,
@@ -47,9 +46,9 @@ pub struct EvaluatedEquation {
     pub law: Option<LawValue>,
     /// Errors of the estimate, if the law contains longest paths of random tasks.
     pub paths: Option<PathValue>,
-    /// How the value was computed.
+    /// Method that gave the value.
     pub method: Method,
-    /// How the value relates to the time of a run.
+    /// Relation of the value to the time of a run.
     pub standing: Standing,
     /// True for the papers' estimate of a process whose exact time has a value here.
     pub superseded: bool,
@@ -71,7 +70,7 @@ impl EvaluatedEquation {
         is_told.then_some(&self.standing)
     }
 
-    /// The certificate, where there is more to say than that nothing waits.
+    /// The certificate; `None` if nothing waits.
     pub fn told_certificate(&self) -> Option<&Standing> {
         let is_trivial = |proof: &Proof| proof.is_trivial() && self.method != Method::Run;
         self.certificate()
@@ -109,7 +108,7 @@ impl EvaluatedEquation {
 /// Errors of a law that contains longest paths of random tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathValue {
-    /// The law that stands for the laws of the paths.
+    /// The law that replaces the laws of the paths.
     pub law: PathLaw,
     /// Standard errors of the samples.
     pub errors: Option<StandardErrors>,
@@ -117,7 +116,7 @@ pub struct PathValue {
     pub bounds: Option<PathBounds>,
 }
 
-/// How a value was computed.
+/// Method that gave a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// By the closed form, exactly.

@@ -109,7 +109,7 @@ impl<'c> PointEvaluation<'c> {
         let GraphOptions { paths, bounds } = self.compiled.graphs;
         let errors = evaluation.standard_errors(root);
         let bounds = bounds && timing::rests_on_paths_alone(formula.approximations());
-        // What takes too long has none.
+        // A bound that takes too long is omitted.
         let bounds = bounds.then(|| evaluation.bounds(root, self.budget.limits()));
         self.budget.spend(evaluation.steps());
         Some(PathValue {

@@ -48,7 +48,7 @@ impl PointEvaluation<'_> {
             let run = match run_of(model, process, &mut left, evaluated) {
                 Ok(run) => run,
                 Err(error) => {
-                    // What cannot be run has its bounds.
+                    // A process that cannot be run keeps its bounds.
                     if !only.is_empty() {
                         evaluated.failures.push(error.hint(HINT));
                         evaluated.without_value.push(name);
@@ -60,7 +60,7 @@ impl PointEvaluation<'_> {
             let by_bounds = told
                 .contains(&Note::ByLowerBounds)
                 .then_some(Note::ByLowerBounds);
-            // Of parts that are bounds, runs are no runs of the process.
+            // If parts are bounds, runs of the model are not runs of the process.
             let standing = match by_bounds {
                 Some(_) => Standing::Unknown,
                 None => run.standing,
@@ -90,10 +90,10 @@ impl PointEvaluation<'_> {
     }
 }
 
-/// Where a run is made whatever it takes.
+/// Advice on how to make a run of any length.
 const HINT: &str = "use `pamela simulate`";
 
-/// What runs tell of the time of a process.
+/// Result of the runs of a process.
 struct TimeOfRuns {
     time: Number,
     standing: Standing,
@@ -105,7 +105,7 @@ struct TimeOfRuns {
 /// The time of a process by running it, which takes from the events that are `left`.
 ///
 /// # Errors
-/// Why there is none.
+/// Fails with the reason why no time was found.
 fn run_of(
     model: &model::Model,
     process: &str,
@@ -198,7 +198,7 @@ fn standing(run: &ExecutionTime) -> Standing {
     }
 }
 
-/// What other orders of the requests of one time make of it.
+/// The note about other orders of simultaneous requests.
 fn orders(run: &ExecutionTime) -> Option<Note> {
     let text = |time: &Time| number(time).map(|number| number.decimal_text());
     match run.orders {

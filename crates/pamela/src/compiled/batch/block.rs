@@ -48,7 +48,7 @@ impl Plan {
         results
     }
 
-    /// As [`Program::evaluate_in`](crate::eval::certified::Program::evaluate_in), at some points of the inputs.
+    /// Like [`Program::evaluate_in`](crate::eval::certified::Program::evaluate_in), at some points of the inputs.
     fn evaluate<'w>(
         &self,
         inputs: &[Input],

@@ -11,8 +11,8 @@ use crate::ring::Rational;
 
 /// The values of one parameter at many points.
 ///
-/// A double stands for the shortest decimal that reads back as it: 0.1 means one tenth. So a value
-/// that is printed is the value that was used.
+/// A double stands for the shortest decimal that reads back as it: 0.1 means one tenth. The printed value is
+/// therefore the value that was used.
 #[derive(Clone, Debug)]
 pub struct Column {
     values: Vec<f64>,
@@ -265,9 +265,9 @@ pub struct EquationColumns {
 pub struct LawColumns {
     /// Standard deviations.
     pub deviations: Vec<f64>,
-    /// Skewness; NaN where it does not exist.
+    /// Skewness; NaN if it does not exist.
     pub skewnesses: Vec<f64>,
-    /// Kurtosis; NaN where it does not exist.
+    /// Kurtosis; NaN if it does not exist.
     pub kurtoses: Vec<f64>,
     /// Quantiles, one column for each requested probability.
     pub quantiles: Vec<Vec<f64>>,

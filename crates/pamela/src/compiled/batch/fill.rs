@@ -50,7 +50,7 @@ impl Compiled {
     /// Like [`Compiled::batch`], on the threads of a pool.
     ///
     /// # Errors
-    /// As [`Compiled::batch`].
+    /// Fails like [`Compiled::batch`].
     pub fn batch_in(
         &self,
         pool: &ThreadPool,
@@ -77,7 +77,7 @@ impl Compiled {
 /// The length of all columns, if there is one.
 ///
 /// # Errors
-/// Columns of different lengths.
+/// Fails for columns of different lengths.
 fn one_length<'n>(lengths: impl Iterator<Item = (&'n str, usize)>) -> Result<Option<usize>> {
     let mut first = None;
     for (name, length) in lengths {
@@ -93,7 +93,7 @@ fn one_length<'n>(lengths: impl Iterator<Item = (&'n str, usize)>) -> Result<Opt
     Ok(first)
 }
 
-/// The same from a point on.
+/// The inputs from a point on.
 fn moved(inputs: &[Input], from: usize) -> Vec<Input> {
     let moved = inputs.iter().map(|input| match input {
         Input::Column(column, start) => Input::Column(column.clone(), start + from),
@@ -134,13 +134,13 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// What a parameter is at all points.
+/// The values of a parameter at all points.
 enum Prepared<'a> {
     Given(Numbers<'a>),
     Default(Input),
 }
 
-/// The inputs of so many points from one on.
+/// The inputs of this many points, from a given one on.
 fn parts(all: &[Prepared], start: usize, length: usize) -> Vec<Input> {
     let part = |one: &Prepared| match one {
         Prepared::Given(numbers) => numbers.part(start, length),
@@ -149,7 +149,7 @@ fn parts(all: &[Prepared], start: usize, length: usize) -> Vec<Input> {
     all.iter().map(part).collect()
 }
 
-/// What is put where, of the points from one on.
+/// Output buffers for a piece of the points, from `start` on.
 struct Piece<'a> {
     start: usize,
     outputs: Vec<&'a mut [f64]>,
@@ -220,7 +220,7 @@ impl Plan {
     /// Like [`Plan::fill`], on the calling thread with reusable buffers; for small batches.
     ///
     /// # Errors
-    /// As [`Plan::fill`].
+    /// Fails like [`Plan::fill`].
     pub fn fill_few(
         &self,
         given: &[(&str, Numbers)],
@@ -233,7 +233,7 @@ impl Plan {
         Ok(self.put_all(&parts(&inputs, 0, length), length, workspace, outputs))
     }
 
-    /// The numbers of all parameters in their order, and how many points there are; nothing where there are none.
+    /// The numbers of all parameters in order, and the number of points; `None` if there are no points.
     fn prepared<'a>(
         &self,
         given: &'a [(&str, Numbers)],
@@ -281,7 +281,7 @@ impl Plan {
         self.put_until(inputs, length, workspace, outputs, &Interrupt::default())
     }
 
-    /// The same, as far as it comes before somebody interrupts.
+    /// Like `put`, until interrupted.
     fn put_until(
         &self,
         inputs: &[Input],
@@ -325,7 +325,7 @@ mod tests {
     use crate::compiled::Point;
     use crate::pipeline::{Model, Options};
 
-    /// Conditions, a case that only the definition knows, and a division by what may be 0.
+    /// A model with conditions, a case that only the definition covers, and a division by a term that may be 0.
     const MODEL: &str =
         "numeric parameter n : integer >= 0\nnumeric parameter x\nnumeric parameter d = 2
         numeric s = sum (i = 1, n) { x ^ i }\nnumeric q = n / (x - 1) + d";
@@ -360,7 +360,7 @@ mod tests {
                 }
             }
         }
-        // Where x is 1, q has no value, and a note says so.
+        // At x = 1, q has no value, and a note says so.
         assert!(outputs[1][10].is_nan() && notes.iter().any(|(place, _)| *place == 10));
     }
 

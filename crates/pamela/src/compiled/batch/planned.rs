@@ -27,7 +27,7 @@ impl Compiled {
     /// Like [`Compiled::plan`], without regimes.
     ///
     /// # Errors
-    /// As [`Compiled::plan`].
+    /// Fails like [`Compiled::plan`].
     pub fn plan_of_values(&self, probabilities: &[f64]) -> Result<Plan> {
         self.plan_with(probabilities, false)
     }
@@ -82,7 +82,7 @@ impl Compiled {
         })
     }
 
-    /// What tells of each assumption whether it holds: 1, 0, or not a number where it has no value.
+    /// The plan that tells for each assumption whether it holds: 1, 0, or NaN if the assumption has no value.
     fn plan_of_assumptions(&self) -> Result<Option<Plan>> {
         let assumptions = self.simplified.assumptions.iter().enumerate();
         let equations: Vec<SimplifiedEquation> = assumptions
@@ -137,7 +137,7 @@ impl Plan {
     /// Plans the check of each assumption of the model; returns `None` if there is none.
     ///
     /// # Errors
-    /// As [`Compiled::plan`].
+    /// Fails like [`Compiled::plan`].
     pub(crate) fn of_assumptions(&self) -> Result<Option<Plan>> {
         self.compiled.plan_of_assumptions()
     }
@@ -165,7 +165,7 @@ impl<'c> Planning<'c> {
         }
     }
 
-    /// The places of what is declared, and of what is assumed.
+    /// Result positions of declarations and of assumptions.
     fn facts(&mut self) -> (Vec<usize>, Vec<usize>) {
         let (mut declared, mut assumed) = (Vec::new(), Vec::new());
         let Simplified {
@@ -199,7 +199,7 @@ impl<'c> Planning<'c> {
         }
     }
 
-    /// The registers of `root` and of what has to hold for a formula and all that it mentions.
+    /// The registers of `root` and of all conditions under which the formula and everything it mentions hold.
     fn registers(&mut self, formula: &Formula, root: Option<ExprId>) -> Option<Vec<usize>> {
         if !self.knows_facts || !std::ptr::eq(formula.arena(), self.arena) {
             return None;
@@ -215,7 +215,7 @@ impl<'c> Planning<'c> {
         Some(told)
     }
 
-    /// The same as places of results.
+    /// The result positions of the given registers.
     fn places(&mut self, told: Option<Vec<usize>>) -> Option<Vec<usize>> {
         let place = |register| self.compiler.result(register);
         told.map(|told| told.into_iter().map(place).collect())
@@ -245,7 +245,7 @@ impl<'c> Planning<'c> {
     }
 }
 
-/// What dominates in a regime, or else where it is.
+/// The dominant term of a regime, else its conditions.
 fn label(regime: &Regime) -> String {
     let conditions = || {
         let texts = regime.formula.condition_texts(Notation::Pamela);

@@ -224,7 +224,7 @@ impl Writer<'_> {
             let Some(error) = inner.error else {
                 return Ok(own.exact_where(&exact, loose));
             };
-            // Logarithms and exponentials of what has an error: by their slopes.
+            // The error of a logarithm or exponential is the error of its operand times the slope.
             let size = own.absolute(&argument)?;
             let slope = match function {
                 Function::Exp => loose.magnitude.clone(),

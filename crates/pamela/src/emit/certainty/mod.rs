@@ -18,11 +18,11 @@ type Bounded = Result<Bound, Obstacle>;
 
 /// Larger than all grids on which anything is decided.
 const NO_GRID: f64 = 1e300;
-/// Of numbers that are not declared whole, multiples of one over this are exact.
+/// Parameters that are not declared whole are exact if they are multiples of 1 / `FINE`.
 const FINE: i64 = 1024;
 /// Bits that a rounding keeps, less one.
 const DIGITS: u32 = 52;
-/// The same of functions of a library, and of long calculations.
+/// The digits kept by library functions, and by long calculations.
 const FUNCTION_DIGITS: u32 = 49;
 const LONG_DIGITS: u32 = 38;
 

@@ -7,7 +7,7 @@ use super::stays_apart;
 use crate::expr::{Arena, ExprId};
 use crate::ring::{Atom, Polynomial};
 
-/// Parts of sums of so many terms are grouped in two ways.
+/// Maximum number of terms of sums whose parts are grouped in two ways.
 const MOST_TRIED_TWICE: usize = 12;
 
 /// Returns atoms that some, but not all, terms share.

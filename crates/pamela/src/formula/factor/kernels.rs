@@ -60,8 +60,8 @@ pub(super) fn kernels(
     divided.take(wanted).collect()
 }
 
-/// What is left of each pair of terms without what both have in common, and of all terms that have it. The terms of a
-/// kernel are multiplied by several terms, so that the quotient of any two of them is that of another pair as well.
+/// Kernels: for each pair of terms, the terms divided by their common factor, with all terms that share it. The
+/// quotient of any two terms of a kernel is also the quotient of another pair.
 fn candidates(sum: &Polynomial) -> Vec<Polynomial> {
     let terms: Vec<(&Monomial, &Rational)> = sum.terms().collect();
     let mut by_quotient: FxHashMap<(Monomial, Rational), Vec<[usize; 2]>> = FxHashMap::default();
@@ -112,7 +112,7 @@ fn quotient(
     })
 }
 
-/// The product of what both have to their least powers, which are below 0 where one divides by an atom.
+/// The product of common atoms to their least powers, which are negative in denominators.
 fn common(first: &Monomial, second: &Monomial) -> Option<Monomial> {
     let atoms = first.powers().iter().chain(second.powers());
     let atoms: BTreeSet<Atom> = atoms.map(|&(atom, _)| atom).collect();

@@ -63,7 +63,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What is within ranges, and these, whose scopes are open.
+    /// The body inside nested ranges, and these ranges, whose scopes are open.
     fn index_ranges(&mut self, mut part: ExprId) -> (ExprId, Vec<Range>) {
         let mut ranges = Vec::new();
         while let Some(reduction) = range(self.arena, part) {

@@ -66,7 +66,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What holds together, without brackets between.
+    /// Flattens nested conjunctions into a list.
     fn conjuncts(&mut self, truth: &Truth, list: &mut Vec<Expr>) {
         match *truth {
             Truth::Between {

@@ -263,7 +263,7 @@ fn encoded(part: &impl serde::Serialize) -> Result<Vec<u8>> {
     postcard::to_allocvec(part).map_err(|error| Error::new(format!("cannot write: {error}")))
 }
 
-/// What can be told before anything is computed.
+/// Checks that can be made before anything is computed.
 fn check(sweep: &Sweep, (start, _): (u64, u64), wanted: &SweepRequest) -> Result<()> {
     match wanted {
         SweepRequest::Rows { form } => match form.text() {

@@ -6,9 +6,9 @@ use super::SweepRequest;
 use crate::diagnostic::{Error, Result};
 use crate::sweep::Sweep;
 
-/// Points are cut at multiples of so many, but where parts are much smaller.
+/// Points are cut at multiples of this number, unless parts are much smaller.
 const UNIT: u64 = 1 << 14;
-/// Points of a part: of rows, of what is kept of many rows, and where points take long.
+/// Points of a part: for rows, for the rows kept of many, and for slow points.
 const ROWS: u64 = 1 << 24;
 const KEPT: u64 = 1 << 26;
 const SLOW: u64 = 1 << 12;
@@ -52,7 +52,7 @@ impl Division {
     /// Like [`Division::of`], with parts of about `size` points if `parts` is not given.
     ///
     /// # Errors
-    /// As [`Division::of`].
+    /// Fails like [`Division::of`].
     pub fn new((start, end): (u64, u64), parts: Option<u64>, size: u64) -> Result<Division> {
         let points = end.saturating_sub(start);
         let size = match parts {

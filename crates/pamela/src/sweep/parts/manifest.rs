@@ -213,8 +213,7 @@ pub fn whole_text(path: &Path, text: &str) -> Result<()> {
     whole(path, |own| write(own).map(|()| true)).map(|_| ())
 }
 
-/// A name that no other process has, here or on another machine. Those who read the directory leave out names with a
-/// dot.
+/// A name that no other process uses, here or on another machine. Readers of the directory ignore names with a dot.
 fn own_name(path: &Path) -> PathBuf {
     use std::hash::{BuildHasher, RandomState};
     let name = path.file_name().unwrap_or_default().to_string_lossy();

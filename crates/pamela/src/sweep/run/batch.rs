@@ -99,7 +99,7 @@ impl Sweep {
         }
     }
 
-    /// The points of a batch that conditions on parameters keep, with the parameters in the order of what is given.
+    /// The points of a batch that satisfy the conditions on parameters, with the parameters in the given order.
     fn points(
         &self,
         start: u64,
@@ -146,7 +146,7 @@ impl Sweep {
         filter.kept(&named, length, workspace)
     }
 
-    /// Of `inputs` in the order of what is given, or else by default.
+    /// The input of a parameter: given, or its default.
     fn parameter(&self, name: &str, inputs: &[Input]) -> Option<Input> {
         match self.given.iter().position(|own| own == name) {
             Some(place) => Some(inputs[place].clone()),

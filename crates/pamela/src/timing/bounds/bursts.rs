@@ -57,7 +57,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Whether a chain has no delay, and its loops leave a place as it is.
+    /// True if a chain has no delay, and its loops leave a place as it is.
     fn is_at_one_place(&self, visits: &[Step], place: ExprId) -> bool {
         visits.iter().all(|step| match step {
             Step::Delay(_) | Step::Hold(..) => false,

@@ -1,4 +1,4 @@
-//! Chains: processes that do one thing after another, whatever runs beside them.
+//! Chains: processes whose actions follow one another, regardless of other processes.
 
 use std::rc::Rc;
 

@@ -167,7 +167,7 @@ impl Lowering<'_, '_> {
         self.burst_placed(&burst, &before, &after)
     }
 
-    /// As steps: what visits nothing is a delay.
+    /// A part as steps: a part that visits no resource is a delay.
     fn as_chain(&self, part: &Exact, one: ExprId) -> Option<Rc<[Step]>> {
         match part.steps(one) {
             Some(steps) => Some(steps.clone()),
@@ -451,7 +451,7 @@ pub(super) fn visits_of(parts: &[Exact]) -> Vec<Rc<[Spot]>> {
     parts.iter().map(|part| part.places.clone()).collect()
 }
 
-/// What several processes visit.
+/// The places that several processes visit.
 fn visited_by(parts: &[Exact]) -> Rc<[Spot]> {
     places_of(parts.iter().map(|part| &part.places))
 }

@@ -236,7 +236,7 @@ impl Lowering<'_, '_> {
         Some(self.arena.number(longest))
     }
 
-    /// What each task waits for, where families are single tasks and all precedences are there.
+    /// The predecessors of each task, if families are single tasks and all precedences exist.
     fn single_tasks<S>(&self, tasks: &Tasks<S>) -> Option<Vec<Vec<u32>>> {
         let one = tasks.families.iter().map(|family| {
             let after = family.after.iter().map(|&after| {
@@ -273,7 +273,7 @@ fn starts<'a>(
     starts
 }
 
-/// Of visits with what is before them, their work and what is after them.
+/// The longest window of visits, given the time before them, their work and the time after them.
 fn longest_window(visits: &mut Vec<[Rational; 3]>) -> Rational {
     visits.truncate(MOST_VISITS);
     let mut heads: Vec<Rational> = visits.iter().map(|[head, _, _]| head.clone()).collect();

@@ -18,8 +18,8 @@ use crate::syntax::tree::{Expr, Process};
 impl Lowering<'_, '_> {
     /// The upper bound of a body that runs while holding a resource.
     ///
-    /// Waiting for the resource means waiting for the holder's work outside of single servers, and
-    /// for what the holder waits for.
+    /// The wait for the resource includes the holder's work outside single-server resources, and the holder's own
+    /// waits.
     pub(super) fn upper_of_hold(&mut self, resource: &Expr, body: &Process) -> Lowered<Upper> {
         let mut upper = Upper::of(self, body)?;
         let resource = self.resource(resource)?;

@@ -262,8 +262,8 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// The last visit of a chain, if it is the only one that differs from branch to branch, and takes no less time of a later
-    /// one; what is before it visits each resource once.
+    /// The last visit of a chain, if only this visit differs from branch to branch and never takes less time in a
+    /// later branch. The part before it visits each resource once.
     fn visit_that_rises(
         &mut self,
         binder: Binder,
@@ -283,7 +283,7 @@ impl Lowering<'_, '_> {
         rises.then_some((position, resource, time))
     }
 
-    /// Whether an expression is seen to be no less for a greater index.
+    /// True if an expression is seen to be no less for a greater index.
     fn never_falls(&mut self, id: ExprId, index: Symbol) -> bool {
         if !self.arena.mentions(id, index) {
             return true;

@@ -19,8 +19,9 @@ impl Lowering<'_, '_> {
             [] => Some(self.mul(&[passes, longest])),
             [pool] => Some(self.beside_singles(passes, longest, pool)),
             [first, second] => {
-                // Of the station with the shorter service a server, fewer are repeated than the other one has servers: as many
-                // of the other take as many places, and as long at least.
+                // Of the station with the shorter service per server, fewer services are repeated than the other
+                // station has servers: that many services can be replaced by services of the other station that need
+                // as many places and take at least as long.
                 let fill = self.filled_up(passes, longest, first, second);
                 let other = self.filled_up(passes, longest, second, first);
                 Some(self.arena.max(&[fill, other]))
@@ -48,7 +49,8 @@ impl Lowering<'_, '_> {
         self.arena.max(&[singles, mixed])
     }
 
-    /// Some services of the station `few`, less often than `many` has servers, and what fits beside them of the others.
+    /// Some services of the station `few`, fewer than `many` has servers, and as many services of `many` as fit
+    /// beside them.
     fn filled_up(
         &mut self,
         passes: ExprId,

@@ -80,7 +80,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// A loop that visits `r(i mod m)` in each iteration alike: so many times round the `m` elements.
+    /// A loop that visits `r(i mod m)` in the same way in each iteration: a number of rounds over the `m` elements.
     fn rounds(&mut self, binder: Binder, body: &[Step]) -> Option<(ExprId, Rc<[Step]>)> {
         let [Step::Visit(resource, time)] = body else {
             return None;
@@ -155,8 +155,9 @@ impl Lowering<'_, '_> {
         Some((self.where_some(cycles, time), theorem))
     }
 
-    /// The longest path of `cycles` rounds: so many last ones as whole cycles of one branch, before them repeated services
-    /// of all branches. Where a pool has servers that are idle at times, the longest may turn between the ends.
+    /// The longest path over `cycles` rounds: some last rounds are whole cycles of one branch, and before them
+    /// services of all branches are repeated. If a pool has servers that are sometimes idle, the maximum may lie
+    /// between the ends.
     fn turning_path(
         &mut self,
         cycles: ExprId,

@@ -1,7 +1,7 @@
 //! Lower bounds: `T`, and windows.
 //!
-//! A window is a set of visits to a resource that start no earlier than some time and are all
-//! followed by some time. All of their work lies in between.
+//! A window is a set of visits to a resource that start no earlier than some time and are all followed by some time.
+//! All work of the visits lies in between.
 
 use std::rc::Rc;
 
@@ -227,7 +227,7 @@ impl Lowering<'_, '_> {
         self.whole(parts, phi, time, demand, reach)
     }
 
-    /// What is made of parts, as far as it follows from all of them alike.
+    /// Combines parts, as far as the result follows from all of them alike.
     fn whole(
         &mut self,
         parts: &[Lower],
@@ -258,7 +258,7 @@ impl Lowering<'_, '_> {
             times.extend(parts.iter().map(|part| part.time));
         }
         let lists: Vec<Rc<[Reach]>> = parts.iter().map(|part| part.reach.clone()).collect();
-        // Of times that are drawn, the least is no mean.
+        // For random times, the minimum is not a mean.
         let certain = parts.iter().all(|part| part.chance == Chance::None);
         let reach = match certain {
             true => self.reach_in_parallel(&lists, &mut times),
@@ -271,7 +271,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What stops its losers demands nothing for certain.
+    /// A section that stops its losers has no certain demand.
     fn lower_of_any(&mut self, parts: &[Lower], phi: ExprId, time: ExprId) -> Lower {
         let demand = self.arena.zero_vector();
         let mut lower = self.whole(parts, phi, time, demand, [].into());
@@ -333,7 +333,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// So many copies on average; the lowering of `phi` has refused others.
+    /// Counts copies by their mean number; the lowering of `phi` has rejected other loops.
     fn lower_of_random_loop(&mut self, binder: Binder, body: &Lower, phi: ExprId) -> Lower {
         let (first, last) = (self.mean(binder.lower), self.mean(binder.upper));
         let (one, negative) = (self.arena.number(1), self.negated(first));
@@ -368,7 +368,8 @@ impl Lowering<'_, '_> {
         if matches!(cases, Cases::Truths(_)) {
             lower.covered = parts.iter().all(|part| part.covered);
         } else {
-            // Of shares, the critical path is an average, whose largest is not that of trials.
+            // With probabilities, the critical path is an average, and the largest of averages is not the mean of the
+            // largest.
             let weighed = matches!(cases, Cases::Weights(_) | Cases::Random(_));
             let chance = if weighed { Chance::Blind } else { Chance::Some };
             lower.chance = lower.chance.max(chance);

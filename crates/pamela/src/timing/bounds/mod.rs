@@ -294,7 +294,7 @@ impl Lowering<'_, '_> {
         lowered
     }
 
-    /// Whether nothing runs beside that is waited for.
+    /// True if nothing runs beside that is waited for.
     fn is_undisturbed(&self) -> bool {
         !matches!(self.bounds.context, Context::Within(_))
     }
@@ -321,12 +321,12 @@ fn unknown_time(name: &str, span: Span) -> Diagnostic {
     ))
 }
 
-/// What is to be said of parts is to be said of the whole.
+/// Remarks about parts apply to the whole.
 fn joined<'r>(remarks: impl Iterator<Item = &'r Remarks>) -> Remarks {
     remarks.flatten().cloned().collect()
 }
 
-/// What is said of a process whose times mention those of others that are lower bounds.
+/// The note on a process whose times mention lower bounds of other times.
 fn by_lower_bounds(provisos: &Provisos) -> Option<Note> {
     provisos.notes.contention.then_some(Note::ByLowerBounds)
 }

@@ -1,4 +1,4 @@
-//! Resources that processes visit, and processes that may meet at one.
+//! Resources that processes visit, and processes that may use the same resource.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::expr::ExprId;
 
 /// Branches of more sections are not compared with each other.
 const MOST_BRANCHES: usize = 256;
-/// Of an array of which a process uses more elements, it is taken to use any.
+/// If a process uses more elements of an array, it is assumed to use any of them.
 const MOST_PLACES: usize = 32;
 
 impl Lowering<'_, '_> {

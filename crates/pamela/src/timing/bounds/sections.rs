@@ -7,7 +7,7 @@ use super::{Lowered, Side};
 use crate::expr::ExprId;
 use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
 
-/// What is known of a section that nothing runs beside.
+/// Data of a section with nothing beside it.
 pub(super) enum Section {
     /// Every run takes this time.
     Known(ExprId),

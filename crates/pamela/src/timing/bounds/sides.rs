@@ -15,7 +15,7 @@ pub(super) enum Context {
     Top,
     /// In a parallel section, where nothing waits for other branches.
     Apart,
-    /// In a parallel section, with its crowded resources.
+    /// Inside a parallel section, with its crowded resources.
     Within(Rc<[Idle]>),
 }
 
@@ -167,7 +167,7 @@ impl Idle {
     }
 }
 
-/// Whether several elements are taken as one.
+/// True if several elements are taken as one.
 fn are_several(place: Option<Place>) -> bool {
     place.is_none_or(|place| place.over.is_some())
 }
@@ -187,7 +187,7 @@ pub(super) struct Reach {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     At(ExprId),
-    /// Each of these; windows refer to an element by one index, see `elements`.
+    /// All elements of a range; windows refer to an element by one index, see `elements`.
     Each {
         lower: ExprId,
         upper: ExprId,
@@ -232,7 +232,7 @@ pub(super) struct Crowd {
 /// A step of a chain.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Takes its time whatever runs beside it.
+    /// A process that takes a fixed time, independent of other processes.
     Delay(ExprId),
     Visit(Resource, ExprId),
     /// Runs the steps while holding a server of the resource.

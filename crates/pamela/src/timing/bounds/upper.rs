@@ -15,7 +15,7 @@ use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind, Replication};
 
-/// Of sections with more branches that are written out, not each is compared with all others.
+/// In sections with more written-out branches, not all pairs of branches are compared.
 const MOST_BRANCHES: usize = 64;
 
 /// The branches of a section: how its end follows from theirs.
@@ -98,7 +98,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The chain of the task that ended last runs, or waits while others work on what is not its own.
+    /// At each moment the chain of the task that ended last runs, or waits while other tasks work at the resource.
     fn upper_of_graph(&mut self, graph: &Graph<Process>) -> Lowered<Upper> {
         let tasks: Tasks<Upper> = self.tasks_of(graph)?;
         let path = self.longest(&tasks, |upper| upper.path);
@@ -270,7 +270,7 @@ impl Lowering<'_, '_> {
         self.upper_of_all(&all, Ends::WithLast)
     }
 
-    /// Of the outermost section, nobody waits at a resource that has a server for all who may be there.
+    /// In the outermost section, nobody waits at a resource with a server for everyone who may be there.
     fn crowded_section(&mut self, lower: impl Fn(&mut Self) -> Lowered<Upper>) -> Lowered<Upper> {
         let mut upper = self.in_context(Context::Within([].into()), &lower)?;
         if upper.random {
@@ -333,7 +333,7 @@ impl Lowering<'_, '_> {
                 let work: Vec<ExprId> = others.iter().map(|u| u.work).collect();
                 let together: Vec<ExprId> = others.iter().map(|u| u.together).collect();
                 let (work, together) = (self.add(&work), self.add(&together));
-                // Of what holders wait for, nothing tells how much is there at one time.
+                // The number of simultaneous requests at resources that holders wait for is not known.
                 let (first, second) = if through_holders {
                     let all = self.waiting_for_holders(&any_use, work, &mut remarks);
                     (all, all)
@@ -445,7 +445,7 @@ impl Lowering<'_, '_> {
         let weights = matches!(cases, Cases::Weights(_));
         let drawn = !weights && !matches!(cases, Cases::Truths(_));
         remarks.extend(drawn.then_some(Note::BoundOfMean));
-        // The law of what a share of a law chooses is known by its moments only.
+        // A share of a law is known only by its moments.
         let shares = weights || matches!(cases, Cases::Random(_));
         let longest = shares && !top;
         if shares {

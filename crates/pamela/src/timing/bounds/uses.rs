@@ -20,13 +20,13 @@ pub(super) type Shared = Vec<Option<Use>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Others {
     None,
-    /// The same resource, or elements that are taken as one.
+    /// The same resource, or elements that are treated as one.
     Same,
-    /// One element each, which may be the same.
+    /// Single elements, which may coincide.
     SameElement,
 }
 
-/// How the parts of a process are composed.
+/// Composition of the parts of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Together {
     Sequence,
@@ -95,7 +95,7 @@ impl Lowering<'_, '_> {
                     .all(|k| (0..k).all(|earlier| self.are_different(places[earlier], places[k])))
     }
 
-    /// Whether two indices differ by a number other than 0, or on one side all over a range.
+    /// True if two indices differ by a number other than 0, or on one side all over a range.
     fn are_different(&mut self, mut a: Place, b: Place) -> bool {
         if let Some((index, lower, upper)) = a.over {
             // The other one may be for the same range.

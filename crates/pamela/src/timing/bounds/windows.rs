@@ -11,7 +11,7 @@ use super::sides::{Element, Reach, Window};
 use crate::expr::{ExprId, Function, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
 
-/// Of so many branches that visit a resource, every set of them is looked at.
+/// For up to this many branches that visit a resource, every subset is tried.
 const MOST_SUBSETS: usize = 3;
 
 const ALL: usize = 0;
@@ -190,13 +190,13 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What a body visits in each iteration alike.
+    /// The visits that a body makes in every iteration.
     fn steady(&self, body: &[Reach], binder: Binder) -> Vec<Reach> {
         let free = |r: &&Reach| !self.moves(r, binder.index);
         body.iter().filter(free).copied().collect()
     }
 
-    /// Whether an index decides what is visited, or whether it is.
+    /// True if an index decides what is visited, or whether it is.
     fn moves(&self, reach: &Reach, index: Symbol) -> bool {
         let mentions = |id: ExprId| self.arena.mentions(id, index);
         let elsewhere = match reach.place {
@@ -253,7 +253,7 @@ impl Lowering<'_, '_> {
         all.into()
     }
 
-    /// What each window of a resource takes, where it is visited.
+    /// The lengths of each window of a resource.
     fn lengths(&mut self, reach: &Reach) -> [ExprId; 3] {
         reach.windows.map(|w| {
             let busy = self.busy(&w, reach.servers);
@@ -264,7 +264,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// How long the servers need for the visits at least. Of equal ones, some server has a whole wave.
+    /// Least time that the servers need for the visits. With equal visits, some server has a whole wave.
     fn busy(&mut self, window: &Window, servers: ExprId) -> ExprId {
         let single = self.arena.as_number(servers) == Some(&Rational::ONE);
         // A number of waves that differs from iteration to iteration seldom closes.

@@ -12,12 +12,12 @@ use crate::syntax::tree::{Graph, Range, Reference};
 use crate::timing::cost::Cost;
 use crate::timing::scope::Lowering;
 
-/// Of more tasks no expression is written out.
+/// Graphs with more tasks are not expanded.
 const MOST_TASKS: usize = 500;
-/// Of more precedences neither.
+/// Graphs with more precedences are not expanded.
 const MOST_PRECEDENCES: usize = 20_000;
 
-/// Why the instances of a graph are not written out.
+/// Reason why the instances of a graph are not expanded.
 enum Stop {
     Unknown,
     Error(Diagnostic),
@@ -31,7 +31,7 @@ impl From<Diagnostic> for Stop {
 
 type Attempt<T> = Result<T, Stop>;
 
-/// What is done for each combination of indices.
+/// Callback for each combination of indices.
 type Visit<'v, 'm, 'a> = &'v mut dyn FnMut(&mut Lowering<'m, 'a>, &[Rational]) -> Attempt<()>;
 
 /// The instances of a graph.
@@ -82,7 +82,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         self.cost_of_tree(&tree, &instances.costs).map(Some)
     }
 
-    /// Whether the first bounds are numbers.
+    /// True if the first bounds are numbers.
     fn may_be_known(&mut self, ranges: &[Range]) -> bool {
         let Some(range) = ranges.first() else {
             return true;
@@ -112,7 +112,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         self.cost_of_graph(whole.phi, whole.time, whole.delta, whole.notes)
     }
 
-    /// Of parts one after the other or at once, without what the demand adds to the time.
+    /// The cost of parts in sequence or in parallel, without the effect of the demand on the time.
     fn path_of(&mut self, parts: &[Cost], largest: Option<bool>) -> Cost {
         let whole = match largest {
             None => self.sequence(parts),

@@ -15,7 +15,7 @@ use crate::timing::cost::{Cost, Notes};
 use crate::timing::scope::Lowering;
 use crate::words::RESERVED;
 
-/// Of more tasks no sums and maxima are written out.
+/// Graphs with more tasks are not expanded into sums and maxima.
 const MOST_WRITTEN_OUT: usize = 500;
 
 impl<'m> Lowering<'m, '_> {

@@ -2,7 +2,7 @@
 
 use crate::timing::standing::Standing;
 
-/// Standing of a value, and the sign of the value and of what it bounds.
+/// Standing of a value, and the signs of the value and of the exact value.
 #[derive(Clone, Debug)]
 pub(in crate::timing) struct Judged {
     pub(super) standing: Standing,

@@ -1,7 +1,6 @@
 //! Processes whose time equals their largest demand: services at single servers, in parallel.
 //!
-//! A nonnegative service time is part of the demand of its server. So the critical path can be
-//! ignored.
+//! A nonnegative service time is part of the demand of its server. The critical path can therefore be ignored.
 
 use std::collections::HashSet;
 
@@ -52,7 +51,7 @@ pub(in crate::timing) fn is_whole(arena: &Arena, known: &HashSet<Symbol>, id: Ex
     }
 }
 
-/// Whether `id` may be no whole number though all symbols in it are whole.
+/// True if `id` may be no whole number though all symbols in it are whole.
 pub(in crate::timing) fn makes_fractions(arena: &Arena, id: ExprId) -> bool {
     let any =
         |parts: &[ExprId]| with_stack(|| parts.iter().any(|&part| makes_fractions(arena, part)));

@@ -1,4 +1,4 @@
-//! Closed forms where some sizes are at least others.
+//! Closed forms under the assumption that some sizes are at least others.
 
 use super::super::super::families::{Closed, Problem, close};
 use super::super::super::scope::Scope;
@@ -6,11 +6,11 @@ use super::super::super::terms::Terms;
 use super::{Size, written};
 use crate::expr::{ExprId, Relation};
 
-/// Which sizes are at least which others, by their places.
+/// Pairs of positions of sizes: the first size is at least the second.
 pub type Order = Vec<[usize; 2]>;
 
-/// The problem where sizes are what they are beyond others, each beyond the greatest that it is known to be no less than,
-/// and what they stand for then.
+/// Rewrites the problem in differences of sizes: each size becomes its excess over the greatest smaller size. Also
+/// returns the expressions of the new sizes.
 pub fn ordered(
     terms: &mut Terms,
     problem: &Problem,
@@ -38,7 +38,7 @@ fn differences(terms: &mut Terms, sizes: &[Size], order: &Order) -> Vec<Size> {
     own
 }
 
-/// For each size that is no less than others the greatest of these, greater sizes first.
+/// Pairs of a size and the greatest other size that is known to be at most as large; greater sizes first.
 fn links(count: usize, order: &Order) -> Order {
     let mut reaches = vec![vec![false; count]; count];
     for &[size, other] in order {
@@ -51,7 +51,7 @@ fn links(count: usize, order: &Order) -> Order {
             }
         }
     }
-    // Of two that are equal the first counts as the less.
+    // Of two equal sizes, the first counts as the smaller.
     let above = |size: usize, other: usize| {
         reaches[size][other] && size != other && (!reaches[other][size] || other < size)
     };
@@ -67,7 +67,7 @@ fn links(count: usize, order: &Order) -> Order {
     sizes.into_iter().filter_map(greatest).collect()
 }
 
-/// What is proved of the order of the sizes.
+/// The order relations between sizes that can be proved.
 pub(super) fn known_order(scope: &mut Scope, sizes: &[Size]) -> Order {
     let mut known = Vec::new();
     for (place, size) in sizes.iter().enumerate() {
@@ -93,8 +93,8 @@ pub(super) struct Part {
 
 /// The closed form for all sizes, or for those that are possible, or else one for each order of two of them.
 ///
-/// A form for one of two orders is no closed form: often it is the order in which references have no instance, and what is
-/// left of the graph is trivial.
+/// A form for one of two orders is not accepted as a closed form. Often references have no instance in that order, so
+/// the graph is trivial there.
 pub(super) fn by_order(problem: &Problem, sizes: &[Size], known: &Order) -> Option<Vec<Part>> {
     let part = |more: &[[usize; 2]]| {
         let order: Order = known.iter().chain(more).copied().collect();
@@ -127,7 +127,7 @@ pub(super) fn by_order(problem: &Problem, sizes: &[Size], known: &Order) -> Opti
 }
 
 impl Part {
-    /// Where it holds, and what it is.
+    /// The value and the conditions under which it holds.
     pub(super) fn written(
         &self,
         terms: &mut Terms,

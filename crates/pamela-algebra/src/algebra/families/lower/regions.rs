@@ -1,4 +1,4 @@
-//! Paths to all tasks of a family: which of its references a path comes by differs from part to part of its ranges.
+//! Paths to all tasks of a family: the last reference on the path differs between parts of its ranges.
 
 use crate::algebra::families::affine::Affine;
 use crate::algebra::families::forms::Form;
@@ -10,10 +10,11 @@ use crate::algebra::families::samples::Samples;
 /// Ranges in more parts are not looked at.
 const MOST_PARTS: usize = 32;
 
-/// How often a path to each task of a family takes each time, where that is affine in its indices and the sizes.
+/// Multiplicity of each time on a path to each task of a family, if affine in its indices and the sizes.
 type PathForm = Option<Form>;
 
-/// Paths to all tasks, one of which takes the times as often as a form says, for all sizes from these values on.
+/// Proves for all sizes from these values on that some task of each instance has a path that takes the times as often
+/// as a form says.
 pub fn reach(
     problem: &Problem,
     samples: &Samples,
@@ -26,7 +27,7 @@ pub fn reach(
     let facts: Vec<Affine> = sizes
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
         .collect();
-    // What rests on a family that is not proved is not proved either.
+    // A proof that rests on an unproved family is not valid either.
     loop {
         let wrong = (0..reached.len()).find(|&family| {
             reached[family].is_some() && !is_proved(problem, &facts, &reached, family)
@@ -55,7 +56,7 @@ fn suggested(problem: &Problem, tasks: &Tasks, times: &[i64]) -> Option<Vec<Path
     Some(fitted.collect())
 }
 
-/// Whether each task of a family is proved to begin its time, or to wait for one whose path it makes longer.
+/// True if each task of a family is proved to begin its time, or to wait for one whose path it makes longer.
 fn is_proved(problem: &Problem, facts: &[Affine], reached: &[PathForm], number: usize) -> bool {
     let family = &problem.families[number];
     let Some(own) = &reached[number] else {
@@ -87,7 +88,7 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[PathForm], number: 
                 left.push(part);
                 continue;
             }
-            // What is left is where one of these is not, and those before it are.
+            // The remaining region is where this fact fails and the previous ones hold.
             let mut rest = part;
             for fact in &asked {
                 if fact.as_constant().is_some_and(|value| value >= 0) {
@@ -113,7 +114,7 @@ fn is_proved(problem: &Problem, facts: &[Affine], reached: &[PathForm], number: 
     })
 }
 
-/// Whether counts are at most others with the time of a task of the family.
+/// True if counts are at most others with the time of a task of the family.
 fn is_longer(region: &Region, family: &Family, own: &Form, other: &Form) -> bool {
     let (time, factor) = family.weight;
     let mut parts = own.iter().zip(other).enumerate();
@@ -123,7 +124,7 @@ fn is_longer(region: &Region, family: &Family, own: &Form, other: &Form) -> bool
     })
 }
 
-/// Whether a task at a corner of its ranges is there, and has the counts of a form.
+/// True if a task at a corner of its ranges is there, and has the counts of a form.
 fn has_form(facts: &[Affine], family: &Family, own: &Form, form: &Form) -> bool {
     let corners = 1_usize << family.ranges.len();
     let region = Region::new(facts.iter().cloned());

@@ -1,4 +1,4 @@
-//! Potentials that the tasks of small instances suggest.
+//! Guesses potentials from the tasks of small instances.
 
 use rustc_hash::FxHashMap;
 
@@ -11,11 +11,11 @@ use crate::algebra::families::problem::Problem;
 /// A potential of more parts is not looked for.
 const MOST_PARTS: usize = 5;
 
-/// So many choices of potentials are tried, and so many potentials within them.
+/// Limits on the choices of potentials, and on the potentials tried within them.
 const MOST_CHOICES: usize = 16;
 const MOST_STEPS: usize = 64;
 
-/// Potentials by which the longest path is at most `whole`, for these times.
+/// Potentials that prove that the longest path is at most `whole`, for these times.
 pub fn bounds(
     problem: &Problem,
     tasks: &Tasks,
@@ -54,16 +54,16 @@ pub fn bounds(
     search.complete(&mut |chosen| proves(Direction::Forward, chosen))
 }
 
-/// The search for a potential of each family, of which none is before what the others ask for.
+/// Search for one potential for each family such that no potential precedes the requirements of the others.
 struct Search<'s> {
     problem: &'s Problem,
     tasks: &'s Tasks,
     times: &'s [i64],
     whole: &'s Affine,
     chosen: Vec<Option<Potential>>,
-    /// The values of those that are chosen.
+    /// End values of the chosen potentials.
     ends: Vec<Option<Vec<i64>>>,
-    /// How many are left.
+    /// Remaining steps.
     steps: usize,
     choices: usize,
 }
@@ -77,7 +77,7 @@ impl Search<'_> {
         if room.any(|(first, last)| first > last) {
             return None;
         }
-        // Where there is least room, there is least choice.
+        // The family with the fewest candidates is chosen first.
         let fixed = |family: usize| {
             let pairs = first[family].iter().zip(&last[family]);
             let fixed = pairs.filter(|(first, last)| first == last).count();
@@ -125,7 +125,7 @@ impl Search<'_> {
         all.map(|known| self.tasks.by_family(&known))
     }
 
-    /// Whether the tasks of a chosen family do not end before those of families that are chosen, which they wait for.
+    /// True if the tasks of a chosen family do not end before those of families that are chosen, which they wait for.
     fn is_met(&self, family: usize) -> bool {
         let time = |family: usize| self.problem.families[family].time(self.times);
         self.tasks.known(&self.ends).iter().all(|own| {
@@ -181,7 +181,7 @@ fn greatest_between(grid: &Grid, lower: &[i64], upper: &[i64]) -> Option<Potenti
     ))
 }
 
-/// The same, where a part may be the least of two forms.
+/// A potential between the bounds with parts that may be the minimum of two forms.
 fn mixed_between(grid: &Grid, lower: &[i64], upper: &[i64]) -> Option<Potential> {
     let parts = Cover::new(grid, lower, upper).parts(true)?.into_iter();
     let parts = parts.map(|part| part.iter().map(|form| grid.affine(form)).collect());
@@ -195,7 +195,7 @@ struct Cover<'g> {
     grid: &'g Grid,
     lower: &'g [i64],
     upper: &'g [i64],
-    /// Where most forms that are too high are so.
+    /// The point at which most of the forms that are too high are too high.
     witness: usize,
     /// The slopes of both.
     slopes: [Others; 2],
@@ -259,7 +259,7 @@ impl<'g> Cover<'g> {
         tangents
     }
 
-    /// Whether a part is nowhere above the numbers.
+    /// True if a part is nowhere above the numbers.
     fn supports(&mut self, part: &[Flat]) -> bool {
         let is_above = |&number: &usize| at(self.grid, part, number) > self.upper[number];
         let above = [self.witness].into_iter().chain(0..self.grid.len());

@@ -1,4 +1,4 @@
-//! Potentials: affine forms of the indices of a family, of which the greatest or the least counts.
+//! Potentials: maxima and minima of affine forms of the indices of a family.
 
 use crate::algebra::families::affine::Affine;
 use crate::algebra::families::region::Region;
@@ -6,14 +6,14 @@ use crate::algebra::families::region::Region;
 /// Comparisons that need more cases are not looked at.
 const MOST_CASES: usize = 64;
 
-/// Whether a potential is of what comes before the end of a task, or of what comes from its beginning on.
+/// Direction of a potential: time up to the end of a task, or time from its beginning on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     Forward,
     Backward,
 }
 
-/// The greatest of what is the least of some forms each.
+/// A maximum of minima of affine forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Potential {
     pub parts: Vec<Vec<Affine>>,
@@ -37,8 +37,7 @@ impl Potential {
         }
     }
 
-    /// Whether it is proved to be at most another one: nowhere are all forms of a part above some form of each part of the
-    /// other.
+    /// True if this potential is proved to be at most another one.
     pub fn is_at_most(&self, region: &Region, other: &Potential) -> bool {
         let cases: usize = other.parts.iter().map(Vec::len).product();
         if cases > MOST_CASES {
@@ -86,7 +85,7 @@ mod tests {
         assert!(median.is_at_most(&region, &other) && other.is_at_most(&region, &median));
         assert!(median.is_at_most(&region, &v(z).into()));
         assert!(!median.is_at_most(&region, &v(y).into()));
-        // Neither x nor -x is at least 0 everywhere, and one of them is.
+        // Neither x nor -x is nonnegative everywhere, but at each point one of them is.
         let size = Potential::greatest(vec![v(x), v(x).scaled(-1)]);
         assert!(Potential::from(Affine::constant(0)).is_at_most(&Region::default(), &size));
         assert!(!Potential::from(Affine::constant(1)).is_at_most(&Region::default(), &size));

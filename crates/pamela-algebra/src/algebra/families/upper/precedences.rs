@@ -1,11 +1,11 @@
-//! What is to be proved of potentials: they grow by the time of each task along each precedence, for all sizes.
+//! The condition to prove for potentials: along each precedence they grow by the time of the task, for all sizes.
 
 use super::potential::{Direction, Potential};
 use crate::algebra::families::affine::Affine;
 use crate::algebra::families::problem::{Family, Problem, Reference};
 use crate::algebra::families::region::Region;
 
-/// Where tasks of a problem are, and where they wait for each other.
+/// Regions of the tasks of a problem and of their precedences.
 pub struct Precedences<'p> {
     problem: &'p Problem,
     families: Vec<Region>,
@@ -18,12 +18,12 @@ struct Waits {
     before: usize,
     /// The indices of the task before.
     indices: Vec<Affine>,
-    /// Where there are such tasks.
+    /// Region in which these tasks exist.
     region: Region,
 }
 
 impl<'p> Precedences<'p> {
-    /// `None` where a family waits for all of itself.
+    /// `None` if a family waits for all of its own tasks.
     pub fn new(problem: &'p Problem, facts: &[Affine]) -> Option<Precedences<'p>> {
         let region = |family: &Family| Region::new(facts.iter().cloned().chain(family.facts()));
         let mut waits = Vec::new();
@@ -43,7 +43,7 @@ impl<'p> Precedences<'p> {
         })
     }
 
-    /// Whether by these potentials the longest path is at most `whole`.
+    /// True if by these potentials the longest path is at most `whole`.
     pub fn are_met(
         &self,
         times: &[i64],

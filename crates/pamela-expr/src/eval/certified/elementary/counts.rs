@@ -11,7 +11,7 @@ use crate::special;
 /// Up to here values stand in tables; beyond, a few terms of the series of a harmonic number are enough.
 const LAST: usize = 256;
 
-/// Of a larger number doubles do not hold the factorial.
+/// Factorials of larger numbers exceed the doubles.
 const LAST_FACTORIAL: usize = 160;
 
 /// Euler's constant.
@@ -21,7 +21,7 @@ const EULER: CertifiedDouble = CertifiedDouble {
     error: two_to_minus(106),
 };
 
-/// What the series of a harmonic number loses: what its double terms round, and the first term that is left out.
+/// Error of the series of a harmonic number: rounding of its double terms, and the first omitted term.
 const LOST_BY_SERIES: f64 = two_to_minus(88);
 
 static HARMONIC: LazyLock<Vec<CertifiedDouble>> = LazyLock::new(|| {
@@ -35,7 +35,7 @@ static FACTORIAL: LazyLock<Vec<CertifiedDouble>> = LazyLock::new(|| {
     all.collect()
 });
 
-/// Whether it is known to be a whole number that is not below 0.
+/// True if it is known to be a whole number that is not below 0.
 fn is_count(a: CertifiedDouble) -> bool {
     a.error == 0.0 && a.low == 0.0 && a.high >= 0.0 && a.high.fract() == 0.0
 }

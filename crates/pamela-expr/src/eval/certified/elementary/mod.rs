@@ -26,7 +26,7 @@ const STEP: [f64; 3] = [
 ];
 /// Adding it rounds to a whole number, which stands in the last bits.
 const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
-/// Exponentials of larger numbers are not known: they come near to what doubles hold.
+/// Exponentials of larger numbers are not computed: they approach the limit of doubles.
 const MOST: f64 = 575.0;
 
 /// 1/6
@@ -37,10 +37,10 @@ const fn two_to_minus(bits: u32) -> f64 {
     1.0 / (1u128 << bits) as f64
 }
 
-/// What an exponential loses: in its series and its products, and for each unit of the exponent, of which a multiple of
-/// log(2) is taken.
+/// Error of an exponential: in its series and products, and for each unit of the exponent, from which a multiple of
+/// log(2) is subtracted.
 const LOST_BY_EXP: [f64; 2] = [two_to_minus(99), two_to_minus(103)];
-/// What a logarithm loses, and what it loses for each unit of its size.
+/// Error of a logarithm, and error for each unit of its size.
 const LOST_BY_LOG: [f64; 2] = [two_to_minus(98), two_to_minus(101)];
 const LOST_BY_ROOT: f64 = two_to_minus(102);
 
@@ -60,7 +60,7 @@ fn sum(a: f64, (bh, bl): Pair) -> Pair {
     quick_sum(high, rest + bl)
 }
 
-/// `e^(high + low)` of what is at most [`MOST`] in size.
+/// `e^(high + low)` for a size of at most [`MOST`].
 #[inline(always)]
 fn exponential(high: f64, low: f64) -> Pair {
     let rounded = high.mul_add(STEPS, ROUNDING);
@@ -120,7 +120,7 @@ pub(super) fn exp(a: CertifiedDouble) -> CertifiedDouble {
     let is_sized = size <= MOST;
     let (high, low) = exponential(choose(is_sized, a.high, 0.0), choose(is_sized, a.low, 0.0));
     let lost = size.mul_add(LOST_BY_EXP[1], LOST_BY_EXP[0]);
-    // Of x below 1/2, e^x - 1 is below 2 * x.
+    // For x below 1/2, e^x - 1 is below 2 * x.
     let is_near = is_sized && a.error < 0.5;
     let error = high * ((2.0 * a.error + lost) * UP);
     let error = choose(is_near, error, f64::INFINITY);
@@ -159,7 +159,7 @@ pub(super) fn square_root(a: CertifiedDouble) -> CertifiedDouble {
     let is_near = is_sized && a.error < 0.25 * a.high;
     let (x, own) = (choose(is_sized, a.high, 1.0), choose(is_sized, a.low, 0.0));
     let root = x.sqrt();
-    // What the square of the root leaves is a double.
+    // The residual of the squared root is a double.
     let left = (-root).mul_add(root, x) + own;
     let (high, low) = quick_sum(root, left / (2.0 * root));
     let lost = choose(left == 0.0, 0.0, LOST_BY_ROOT);

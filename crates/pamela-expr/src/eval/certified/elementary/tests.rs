@@ -20,7 +20,7 @@ fn sum(value: CertifiedDouble) -> Rational {
     &rational(value.high) + &rational(value.low)
 }
 
-/// Whether the pair is as near to the number as it says, and whether it says so to some 90 bits of `unit`.
+/// True if the pair is as near to the number as it says, and whether it says so to some 90 bits of `unit`.
 fn is_within(pair: CertifiedDouble, number: RealOrRational, unit: f64) -> bool {
     let as_real = |known: RealOrRational| match known {
         RealOrRational::Rational(number) => Real::rational(&number),

@@ -66,7 +66,7 @@ impl InputRange {
         }
     }
 
-    /// The range of doubles that stand for decimals with at most `decimals` digits after the point.
+    /// The range of decimals with at most `decimals` digits after the point, given as doubles.
     ///
     /// Returns `None` if some are too large or too small, or not numbers.
     pub fn of_decimals(values: &[f64], decimals: u32) -> Option<InputRange> {
@@ -86,7 +86,7 @@ impl InputRange {
         Some(few.unwrap_or(all))
     }
 
-    /// Of doubles with any digits.
+    /// The range of doubles with any digits.
     fn of_doubles(values: &[f64]) -> Option<InputRange> {
         let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
         let (mut grain, mut sum) = (f64::INFINITY, 0.0);
@@ -104,7 +104,7 @@ impl InputRange {
             denominator: None,
             least,
             greatest,
-            // What a double stands for is within half a unit of its last place.
+            // The exact number is within half a unit in the last place of its double.
             grain: (grain / 2.0).min(1.0),
             constant: false,
         })
@@ -116,7 +116,7 @@ impl InputRange {
         [self.least / denominator, self.greatest / denominator]
     }
 
-    /// Whether all that the other one tells of holds of this one.
+    /// True if all that the other one tells of holds of this one.
     fn contains(&self, other: &InputRange) -> bool {
         if self.constant {
             return self == other;
@@ -135,7 +135,7 @@ impl InputRange {
         }
     }
 
-    /// What holds where either does.
+    /// Properties that hold for both ranges.
     fn joined(&self, other: &InputRange) -> InputRange {
         if self == other {
             return *self;
@@ -153,7 +153,8 @@ impl InputRange {
         }
     }
 
-    /// The same by the least common denominator; `None` where numerators by it are too large to be found by rounding.
+    /// Like `joined`, with the least common denominator; `None` if numerators over it are too large to be found by
+    /// rounding.
     fn joined_fractions(&self, other: &InputRange) -> Option<InputRange> {
         let (own, denominator) = (self.denominator?, other.denominator?);
         // Both are whole numbers up to `INPUT_LIMIT`.
@@ -233,7 +234,7 @@ pub struct Computed<'p> {
 pub(super) struct VectorProgram {
     code: Vec<Operation>,
     slots: usize,
-    /// Results that are equal for all inputs of these ranges; these are not computed.
+    /// Results that are equal for all inputs in the ranges; they are not computed.
     known: Vec<Option<f64>>,
     /// True if no value is unknown.
     is_certain: bool,
@@ -262,7 +263,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// After so many points machine code is made.
+    /// Number of points after which machine code is generated.
     fn patience(self) -> usize {
         match self {
             Engine::Either => 16 * LANES,
@@ -355,7 +356,7 @@ impl Lowered {
             self.pause -= 1;
             return;
         }
-        // What came before comes again; a wider range is no good where it makes numbers too large.
+        // Earlier ranges are likely to recur; a wider range is not used if its numbers become too large.
         let mut tried = Vec::new();
         if self.ranges.len() == ranges.len() {
             let both = self.ranges.iter().zip(ranges);

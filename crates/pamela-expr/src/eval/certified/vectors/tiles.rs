@@ -84,7 +84,7 @@ pub(super) enum Operation {
 pub(super) struct Slots {
     columns: Vec<Lanes<LANES>>,
     filled: Filled,
-    /// The column being computed, which is none of the operands.
+    /// The column being computed, which differs from its operands.
     next: Lanes<LANES>,
 }
 

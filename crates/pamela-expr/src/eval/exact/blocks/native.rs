@@ -14,7 +14,7 @@ use crate::ring::Rational;
 const COEFFICIENTS: usize = 4;
 /// Larger bodies are left to the pieces of rational numbers.
 const MOST_PARTS: usize = 60;
-/// So many pieces are tried before it is asked whether they are worth it.
+/// Number of pieces tried before the cost is checked.
 const TRIED: i128 = 64;
 
 /// A body over whole numbers.
@@ -31,7 +31,7 @@ enum Body {
     Quotient(i128, Box<Body>),
 }
 
-/// What a body is from one index on, and up to which.
+/// The form of a body from one index to another.
 struct Piece {
     by_power: [i128; COEFFICIENTS],
     last: i128,
@@ -110,7 +110,7 @@ impl Piece {
 }
 
 impl Body {
-    /// What the body is from an index on, up to `end` at most.
+    /// The form of the body from an index on, up to `end` at most.
     fn piece(&self, from: i128, end: i128) -> Option<Piece> {
         match self {
             Body::Number(value) => Some(Piece::constant(*value, end)),
@@ -145,7 +145,7 @@ impl Body {
     }
 }
 
-/// Of several lines the one that is largest, or smallest, for as long as it is.
+/// The largest or smallest of several lines, and how long it stays so.
 fn winner(list: &[Body], from: i128, end: i128, largest: bool) -> Option<Piece> {
     let (first, others) = list.split_first()?;
     let mut best = first.piece(from, end)?;
@@ -349,7 +349,7 @@ impl Evaluator<'_> {
     fn whole_floor(&mut self, id: ExprId, index: Symbol, up: bool) -> Option<(Body, i128)> {
         if let Some((number, line)) = self.over_a_line(id, index) {
             let body = match up {
-                // Of whole numbers, `ceil(n / d)` is `floor((n - 1) / d) + 1`.
+                // For whole numbers, `ceil(n / d)` is `floor((n - 1) / d) + 1`.
                 true => {
                     let less = Body::Quotient(number.checked_sub(1)?, Box::new(line));
                     Body::Sum(vec![less, Body::Number(1)])

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ring::Rational;
 
-/// A box of indices has at most so many places for each task.
+/// Maximum number of places in a box of indices for each task.
 const PLACES_EACH: i64 = 4;
 
 /// Stands for no task.
@@ -124,7 +124,7 @@ impl Places {
         let width = width(all.len(), count);
         let rows = || all.chunks(width);
         if all.is_empty() {
-            // Of a family without indices there is one task at most.
+            // A family without indices has at most one task.
             return Places::Box {
                 corner: Vec::new(),
                 sides: Vec::new(),
@@ -165,7 +165,7 @@ impl Places {
     }
 }
 
-/// How many indices each task has.
+/// Number of indices of each task.
 fn width(all: usize, count: u32) -> usize {
     (all / count.max(1) as usize).max(1)
 }

@@ -198,7 +198,7 @@ pub fn two_pools(writer: &mut Writer) -> String {
     format!("par (p = 1, P * N) {{ {inner} }}")
 }
 
-/// Clients that pass stations and pools over and over.
+/// Clients that pass stations and pools repeatedly.
 pub fn pools_in_rounds(writer: &mut Writer) -> String {
     let inner = match writer.random.below(3) {
         0 => {
@@ -276,7 +276,7 @@ pub fn dealt(writer: &mut Writer) -> String {
     format!("par (p = 1, P * N) {{ {inner} ; delay(f) }}")
 }
 
-/// What resembles the other families: chains that may come back to a resource, at places that may be one.
+/// Sections that resemble the other families: chains that may return to a resource, at positions that may coincide.
 pub fn near(writer: &mut Writer) -> String {
     let arrays = [writer.array("1"), writer.array("1")];
     let pool = writer.array("c");

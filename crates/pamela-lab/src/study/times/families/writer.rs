@@ -21,7 +21,7 @@ impl Writer {
         }
     }
 
-    /// A new array of resources with so many servers.
+    /// A new array of resources with this many servers.
     pub fn array(&mut self, servers: &str) -> String {
         self.count += 1;
         let name = format!("r{}", self.count);
@@ -47,7 +47,7 @@ impl Writer {
             .then(|| format!("delay({time})"))
     }
 
-    /// Visits to so many resources with delays between them.
+    /// Visits to this many resources with delays between them.
     pub fn chain(&mut self, stations: usize) -> String {
         let mut steps = Vec::new();
         for _ in 0..stations {
@@ -65,7 +65,7 @@ impl Writer {
     }
 }
 
-/// What is before and after a loop.
+/// A loop with parts before and after it.
 pub fn around(writer: &mut Writer, inner: String) -> String {
     let parts = [writer.delay(1), Some(inner), writer.delay(1)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

@@ -237,7 +237,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
     Some(fixed.to_owned())
 }
 
-/// Whether a word was meant to be this one, and has at most two letters wrong, left out or too many.
+/// True if a word was meant to be this one, and has at most two letters wrong, left out or too many.
 fn is_nearly(word: &str, meant: &str) -> bool {
     let same = |a: &str, b: &str| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     let reversed = |text: &str| text.chars().rev().collect::<String>();

@@ -23,7 +23,7 @@ impl Exact {
     /// Checks a precondition of all sections that the time rests on; drops the time if it fails.
     pub(super) fn requiring(self, precondition: Precondition, holds: bool) -> Exact {
         let asked = |a: &Application| a.theorem.preconditions().contains(&precondition);
-        // Where nobody waits it must hold too.
+        // The condition must hold even if nobody waits.
         let rests_on_it = self.applications.is_empty() || self.applications.iter().any(asked);
         if holds || !rests_on_it {
             return self;

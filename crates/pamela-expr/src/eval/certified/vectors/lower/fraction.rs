@@ -98,7 +98,7 @@ impl Fractions<'_> {
         self.emit(Operator::Multiply, a, b, [least, greatest])
     }
 
-    /// The floor of the quotient by what is above 0.
+    /// The floor of the quotient by a positive divisor.
     fn quotient(&mut self, a: Whole, b: Whole) -> Option<Whole> {
         if b.is(1.0) {
             return Some(a);

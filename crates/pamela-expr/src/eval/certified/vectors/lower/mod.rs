@@ -29,12 +29,12 @@ struct Lowering<'r> {
     sure: Vec<Operand>,
 }
 
-/// The program for inputs of these ranges.
+/// The program for inputs in the given ranges.
 ///
 /// Returns `None` if a number may be too large or too small, or if a step is not supported.
 pub(super) fn lowered(program: &Program, ranges: &[Option<InputRange>]) -> Option<VectorProgram> {
     let (mut lowering, results) = Lowering::of(program, ranges)?;
-    // Where a decision is not sure, no result is.
+    // If a decision is not certain, no result is.
     let sure = lowering.all_sure();
     let mut is_certain = sure.is_none();
     let mut known = Vec::with_capacity(results.len());
@@ -82,7 +82,7 @@ pub(super) fn lowered_pair(
 }
 
 impl<'r> Lowering<'r> {
-    /// All instructions of a program, and what its results are; `None` where one of them cannot be lowered.
+    /// All instructions of a program and its results; `None` if an instruction cannot be lowered.
     fn of(
         program: &Program,
         ranges: &'r [Option<InputRange>],

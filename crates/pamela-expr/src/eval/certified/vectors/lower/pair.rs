@@ -19,7 +19,7 @@ const U: f64 = 1.0 / (1u64 << 53) as f64;
 const UP: f64 = 1.0 + 1.0 / (1u64 << 30) as f64;
 /// Numbers are below it, and above its inverse unless they are 0, so that no operation overflows or loses bits.
 const GREATEST: f64 = 1e120;
-/// More than what any operation loses to underflow.
+/// More than any operation loses to underflow.
 const TINY: f64 = 1e-280;
 /// Pairs whose second double may be larger are renormalised.
 const WIDEST: f64 = 1.0 / (1u64 << 40) as f64;
@@ -74,7 +74,7 @@ impl Pair {
         }
     }
 
-    /// The same where it is sure that its operations neither overflow nor underflow, and that its error is small.
+    /// The pair, if its operations certainly neither overflow nor underflow and its error is small.
     fn sized(self) -> Option<Pair> {
         let in_range = self.least >= -GREATEST && self.greatest <= GREATEST;
         let is_sized = match self.error {
@@ -85,7 +85,7 @@ impl Pair {
     }
 }
 
-/// A range, and what its ends may have been rounded away from it.
+/// A range widened by the possible rounding of its ends.
 fn outwards([least, greatest]: [f64; 2]) -> [f64; 2] {
     let ulp = 1.0 / (1u64 << 50) as f64;
     [least - least.abs() * ulp, greatest + greatest.abs() * ulp]
@@ -127,7 +127,7 @@ impl Pairs<'_> {
         self.builder.binary(Operator::Larger, a, negative)
     }
 
-    /// The sum of two doubles, and what was rounded off.
+    /// The sum of two doubles, and its rounding error.
     fn two_sum(&mut self, a: Operand, b: Operand) -> (Operand, Operand) {
         if a == ZERO || b == ZERO {
             return (self.add_doubles(a, b), ZERO);
@@ -199,7 +199,7 @@ impl Pairs<'_> {
         let low = self.add_doubles(lows, rest);
         let [least, greatest] = outwards([a.least + b.least, a.greatest + b.greatest]);
         let spread = a.spread.max(b.spread);
-        // What the roundings of the second doubles lose, as a multiple of the sizes of both numbers.
+        // Rounding errors of the second doubles, as a multiple of the sizes of both numbers.
         let lost = 4.0 * U * (spread + U);
         let is_exact = a.is_double() && b.is_double();
         let sum = Pair {
@@ -207,7 +207,7 @@ impl Pairs<'_> {
             low,
             least,
             greatest,
-            // Of doubles no smaller part can be left.
+            // Sums of doubles have no smaller parts.
             grain: a.grain.min(b.grain) * if is_exact { U } else { 1.0 },
             spread: UP * (spread + U),
             error: ErrorBound::Relative(0.0),
@@ -243,7 +243,7 @@ impl Pairs<'_> {
         .sized()
     }
 
-    /// The same, its second double within half a unit of the first one's last place, if it may be large.
+    /// The pair, renormalised if necessary: its second double is within half a unit in the last place of the first.
     fn settled(&mut self, a: Pair) -> Option<Pair> {
         if a.spread <= WIDEST / 16.0 {
             return Some(a);
@@ -281,7 +281,7 @@ impl Pairs<'_> {
             _ => {
                 let [own, other] = [a, b].map(|part| self.absolute(part));
                 let [a_size, b_size] = [a, b].map(|part| self.size(part.high));
-                // Of the second the error may be as large as its size.
+                // The error of the second operand may be as large as its size.
                 let b_most = self.add_doubles(b_size, other);
                 let passed = [(a_size, other), (b_most, own)];
                 let passed = passed.map(|(size, error)| self.multiply_doubles(size, error));
@@ -342,7 +342,7 @@ impl Pairs<'_> {
                 let passed = self.builder.fused(Fusing::ProductPlus, [size, other, own]);
                 let passed = self.builder.binary(Operator::Divide, passed, apart);
                 let rounding = self.scaled(size, lost + U * U);
-                // The correction is divided by what may be off, too.
+                // The correction is divided by the uncertain divisor as well.
                 let twice = self.scaled(passed, 4.0);
                 self.bound(&[twice, rounding])
             }

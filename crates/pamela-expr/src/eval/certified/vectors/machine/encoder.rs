@@ -6,9 +6,9 @@
 /// Number of doubles in a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
-    /// AVX-512F: eight, in 32 registers.
+    /// AVX-512F: vectors of eight doubles, 32 registers.
     Eight,
-    /// AVX2 and FMA: four, in 16 registers.
+    /// AVX2 and FMA: vectors of four doubles, 16 registers.
     Four,
 }
 
@@ -94,7 +94,7 @@ const MAP_0F38: u8 = 2;
 const MAP_0F3A: u8 = 3;
 /// The one of AVX2 that takes a vector for a mask.
 const BLEND_BY_SIGN: (u8, u8) = (MAP_0F3A, 0x4b);
-/// Comparisons write it, and what follows reads it.
+/// Comparisons write this mask register, and the next instruction reads it.
 const MASK: u8 = 1;
 
 /// A mask register, and whether what it leaves out becomes 0.
@@ -183,7 +183,7 @@ impl Encoder {
     /// The floor.
     pub(super) fn floor(&mut self, to: Register, of: Place) {
         self.instruction((MAP_0F3A, 0x09), to.0, 0, of, (0, false));
-        // Downwards, without an exception for what is not exact.
+        // Rounds down, without an exception for inexact results.
         self.bytes.push(9);
     }
 
@@ -219,7 +219,7 @@ impl Encoder {
         }
     }
 
-    /// What a comparison tells, in a mask register or all bits of a vector.
+    /// Stores the result of a comparison in a mask register, or in all bits of a vector.
     fn mask(&mut self, comparison: Comparison, to: u8, first: Register, second: Place) {
         self.instruction((MAP_0F, 0xc2), to, first.0, second, (0, false));
         self.bytes.push(comparison as u8);

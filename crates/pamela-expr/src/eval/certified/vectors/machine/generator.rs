@@ -6,10 +6,10 @@ use super::super::VectorProgram;
 use super::super::tiles::{Fusing, INTEGERS, Operand, Operation, Operator, Part};
 use super::encoder::{Arithmetic, Comparison, Encoder, Place, Product, Register, Width};
 
-/// What one operation computes. Slots are used again, values are not.
+/// The result of one operation. Slots are reused, values are not.
 type Value = usize;
 
-/// Where a value is.
+/// Location of a value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kept {
     register: Option<Register>,
@@ -266,7 +266,7 @@ impl<'p> Generator<'p> {
         self.encoder.load(to, Place::Register(result));
     }
 
-    /// As `whole::quotient`: the floor of the quotient, or 1 less where it was rounded up.
+    /// Like `whole::quotient`: the floor of the quotient, or 1 less if the quotient was rounded up.
     fn quotient(&mut self, [a, b]: [Place; 2], to: Register) {
         let [rest, quotient] = [0, 1].map(|number| self.spare(number));
         let [zero, one] = [0.0, 1.0].map(|value| self.constant(value));

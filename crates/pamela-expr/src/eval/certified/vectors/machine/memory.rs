@@ -1,4 +1,4 @@
-//! Maps machine code into memory and calls it. Nothing else of the library is unsafe.
+//! Maps machine code into memory and calls it. All other code of the library is safe.
 #![allow(unsafe_code)]
 
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use memmap2::{Mmap, MmapMut};
 
 use super::Columns;
 
-/// A function of the calling convention of System V: addresses of the columns of inputs, of the columns of results, of the
-/// constants, of what is spilled, and the bytes of a column.
+/// A function with the System V calling convention. Its arguments are the addresses of the input columns, of the
+/// result columns, of the constants and of the spill area, and the size of a column in bytes.
 type Function =
     unsafe extern "sysv64" fn(*const *const f64, *const *mut f64, *const f64, *mut f64, usize);
 

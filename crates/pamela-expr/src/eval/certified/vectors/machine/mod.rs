@@ -41,7 +41,7 @@ pub(super) struct MachineProgram {
     inputs: Vec<(usize, Part)>,
     /// True for results that it computes.
     is_written: Vec<bool>,
-    /// For each of these, the last value that was equal at all points of a batch, repeated.
+    /// For each input, the last value that was equal at all points of a batch, repeated.
     filled: Vec<Lanes<CHUNK>>,
     spilled: Vec<f64>,
 }
@@ -246,7 +246,7 @@ mod tests {
         }
     }
 
-    /// Neither a part of a vector nor a short column is written.
+    /// Neither part of a vector nor a short column is written.
     #[test]
     fn what_does_not_fit_is_left_to_the_other_engine() {
         let program = program(Vec::new());

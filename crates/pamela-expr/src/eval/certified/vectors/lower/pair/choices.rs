@@ -52,7 +52,7 @@ impl Pairs<'_> {
                 let highs = self.subtract_doubles(first.high, second.high);
                 let lows = self.subtract_doubles(first.low, second.low);
                 let difference = self.add_doubles(highs, lows);
-                // Where the wrong one is taken, both are as near to each other.
+                // If the wrong operand is chosen, both are within the error of each other.
                 let is_exact = a.is_double() && b.is_double();
                 let wrong = if is_exact {
                     0.0
@@ -136,7 +136,7 @@ impl Pairs<'_> {
         if !a.is_double() {
             let to_next = self.subtract_doubles(ONE, rest);
             let distance = self.builder.binary(Operator::Smaller, rest, to_next);
-            // What is left has been rounded twice.
+            // The remainder has been rounded twice.
             let reach = self.add_doubles(error, Operand::Constant(16.0 * U));
             let reach = self.scaled(reach, UP);
             let apart = self.builder.binary(Operator::Less, reach, distance);
