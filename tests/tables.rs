@@ -164,7 +164,7 @@ fn options_know_paths() {
     );
 }
 
-/// One function, as all commands are asked about the same file.
+/// One long function, because all commands are asked about the same file.
 #[test]
 fn points_at_which_an_assumption_fails_are_none() {
     let plans = [

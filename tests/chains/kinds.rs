@@ -158,7 +158,7 @@ fn parameters(name: &'static str, base: &'static str, step: &'static str) -> Kin
     }
 }
 
-/// One table, as each line is a kind.
+/// One table, because each line is a kind.
 pub fn all() -> Vec<Kind> {
     vec![
         chain("squares", "x", "A * A + 1"),

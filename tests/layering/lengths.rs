@@ -7,7 +7,7 @@ use super::{files_below, root};
 const MOST_LINES_OF_A_FILE: usize = 500;
 const MOST_LINES_OF_A_FUNCTION: usize = 80;
 /// A longer function says so above it, with the reason.
-const REASONS: [&str; 2] = ["One function, as", "One table, as"];
+const REASONS: [&str; 2] = ["One long function, because", "One table, because"];
 
 /// The functions of a formatted file that are too long and give no reason, with the line that they begin in.
 fn long_functions(text: &str) -> Vec<(String, usize)> {
@@ -70,7 +70,8 @@ fn long_functions_are_found_unless_they_give_a_reason() {
     let body = "    let x = 1;\n".repeat(MOST_LINES_OF_A_FUNCTION);
     let long = format!("    pub(super) fn long(&self) {{\n{body}    }}\n");
     assert_eq!(long_functions(&long), [("long(&self)".to_string(), 1)]);
-    let with_reason = format!("    /// One function, as it is a table.\n    #[inline]\n{long}");
+    let with_reason =
+        format!("    /// One long function, because it is a table.\n    #[inline]\n{long}");
     assert_eq!(long_functions(&with_reason), []);
     let short = format!("fn short() {{\n}}\n{body}}}\nfn declared();\n");
     assert_eq!(long_functions(&short), []);

@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 }
 "#;
 
-/// One function, as each command reads what the one before it wrote.
+/// One long function, because each command reads what the one before it wrote.
 #[test]
 fn a_share_of_each_run_is_one_draw_times_the_loop() {
     let directory = directory("drawn");

@@ -94,7 +94,7 @@ fn lines(program: &Program) -> Vec<u64> {
 
 /// What is wrong with the model of a program, if anything is; and how many busiest threads were compared.
 ///
-/// One function, as each step needs what the one before it wrote.
+/// One long function, because each step needs what the one before it wrote.
 fn check(program: &Program, name: &str) -> Result<usize, String> {
     let directory = directory(name);
     let source = directory.join("nest.c");

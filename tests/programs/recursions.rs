@@ -20,7 +20,7 @@ struct Program {
     is_of_size: bool,
 }
 
-/// One function, as it chooses one part of the program after the other.
+/// One long function, because it chooses one part of the program after the other.
 fn program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let mut pick = |list: &[&'static str]| list[random.below(list.len() as u64) as usize];

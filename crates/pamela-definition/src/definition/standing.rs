@@ -155,7 +155,7 @@ impl<'m> Evaluator<'m> {
         with_stack(|| self.standing_here(process, scope))
     }
 
-    /// One function, as it is a table with an arm for each kind of process.
+    /// One long function, because it is a table with an arm for each kind of process.
     fn standing_here(
         &mut self,
         process: &'m Process,

@@ -213,7 +213,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn compute(&mut self, id: ExprId) -> Result<Value, EvalError> {
         let arena = self.arena;
         if arena.is_law(id) {

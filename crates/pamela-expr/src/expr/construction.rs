@@ -10,7 +10,7 @@ use crate::ring::Rational;
 impl Arena {
     /// The properties of a node, from those of its operands.
     ///
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     pub(super) fn derive(&self, id: ExprId) -> Facts {
         let operands = self.operands(id);
         let of = |operand: &ExprId| self.known(*operand);

@@ -61,7 +61,7 @@ impl Arena {
 
     /// A node over mapped operands, through the constructors.
     ///
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn rebuild(&mut self, node: Node, map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId) -> ExprId {
         match node {
             Node::Number(value) => self.number(value),

@@ -60,7 +60,7 @@ struct Trace {
 }
 
 impl Trace {
-    /// One line of the trace. One function, as it is a table with an arm for each kind of event.
+    /// One line of the trace. One long function, because it is a table with an arm for each kind of event.
     fn read(&mut self, line: &str) -> Result<(), String> {
         if let Some(ticks) = attribute(line, "Ticks per Seconds: ") {
             let number = ticks.parse().ok();

@@ -2,8 +2,7 @@
 
 use super::Grid;
 use super::average::{Mass, Operation, ROUNDING, given, logit};
-use super::compose::Joined;
-use super::halves::Halves;
+use super::halves::{Halves, sum_by_cdf};
 use super::integral;
 use super::piece::Shape;
 use crate::Support;
@@ -55,30 +54,7 @@ fn sum_of(x: &Grid, y: &Grid, cuts: Vec<f64>, parts: &[(f64, Part)]) -> Grid {
         }
         logit(sum)
     };
-    joined(x, y, cuts, &|z| mass(z, false), &|z| mass(z, true))
-}
-
-/// The sum of two variables by its cdf.
-pub fn joined(
-    x: &Grid,
-    y: &Grid,
-    cuts: Vec<f64>,
-    before: &dyn Fn(f64) -> (f64, f64),
-    after: &dyn Fn(f64) -> (f64, f64),
-) -> Grid {
-    let (a, b) = (x.body(), y.body());
-    let joined = Joined {
-        support: Support::new(
-            x.support.lower + y.support.lower,
-            x.support.upper + y.support.upper,
-        ),
-        body: (a.0 + b.0, a.1 + b.1),
-        marks: Vec::new(),
-        before,
-        after,
-    };
-    let cumulants = x.cumulants.plus(&y.cumulants);
-    joined.grid(cuts, 1).with_cumulants(cumulants)
+    sum_by_cdf(x, y, cuts, &|z| mass(z, false), &|z| mass(z, true))
 }
 
 /// A share of a sum.

@@ -3,9 +3,9 @@
 
 use super::Grid;
 use super::average::{Mass, Panel, ends, logit, stretches, values};
-use super::convolution::joined;
-use crate::Probability;
+use super::compose::Joined;
 use crate::root::bracketed;
+use crate::{Probability, Support};
 
 /// Two operands of a sum.
 pub struct Halves<'a>([Operand<'a>; 2]);
@@ -37,7 +37,7 @@ impl Halves<'_> {
             let [above, below, density] = upper.mass(-z, -split);
             logit([below, above, density])
         };
-        joined(x, y, cuts, &cdf, &cdf)
+        sum_by_cdf(x, y, cuts, &cdf, &cdf)
     }
 
     /// The value of the first operand at which both are as likely to be less, and the logit of that.
@@ -133,3 +133,26 @@ impl<'a> Operand<'a> {
 
 /// What is beyond this logit does not count.
 const FAR: f64 = 600.0;
+
+/// The sum of two variables by its cdf.
+pub fn sum_by_cdf(
+    x: &Grid,
+    y: &Grid,
+    cuts: Vec<f64>,
+    before: &dyn Fn(f64) -> (f64, f64),
+    after: &dyn Fn(f64) -> (f64, f64),
+) -> Grid {
+    let (a, b) = (x.body(), y.body());
+    let joined = Joined {
+        support: Support::new(
+            x.support.lower + y.support.lower,
+            x.support.upper + y.support.upper,
+        ),
+        body: (a.0 + b.0, a.1 + b.1),
+        marks: Vec::new(),
+        before,
+        after,
+    };
+    let cumulants = x.cumulants.plus(&y.cumulants);
+    joined.grid(cuts, 1).with_cumulants(cumulants)
+}

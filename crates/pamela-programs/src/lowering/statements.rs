@@ -97,7 +97,7 @@ impl Walker<'_> {
     /// A branch with the code after it, if only one of its ways leads there. Returns the number of following
     /// statements that have been walked.
     ///
-    /// One function, as each step goes on from the values that both ways leave.
+    /// One long function, because each step goes on from the values that both ways leave.
     fn branch(
         &mut self,
         statement: &Statement,

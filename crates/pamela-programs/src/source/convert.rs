@@ -247,7 +247,7 @@ impl<'a> Reader<'a> {
         Some(self.expression(inner, depth))
     }
 
-    /// One function, as it is a table with an arm for each kind of statement.
+    /// One long function, because it is a table with an arm for each kind of statement.
     fn statement_kind(&mut self, node: Node, depth: usize) -> StatementKind {
         if node.is_error() || node.is_missing() {
             self.not_understood(node);

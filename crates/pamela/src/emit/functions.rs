@@ -143,7 +143,7 @@ fn name_of(helper: &str) -> &str {
 
 /// The text of a function.
 ///
-/// One function, as it is a table with an arm for each language.
+/// One long function, because it is a table with an arm for each language.
 fn definition(
     language: Language,
     name: &str,

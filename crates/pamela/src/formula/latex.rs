@@ -99,7 +99,7 @@ impl Writer<'_> {
         });
     }
 
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn write_view(&mut self, view: &View, place: Level) {
         let parentheses = level(view) < place && !matches!(view, View::Copies(..));
         self.enclosed(parentheses, |writer| match view {

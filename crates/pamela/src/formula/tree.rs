@@ -49,7 +49,7 @@ impl Builder<'_> {
         with_stack(|| self.tree_of_view(&view(self.arena, id)))
     }
 
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn tree_of_view(&mut self, view: &View) -> Expr {
         match view {
             View::Number(value) => number((*value).clone()),

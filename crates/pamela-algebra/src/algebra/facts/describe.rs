@@ -12,7 +12,7 @@ impl Prover {
     ///
     /// `depth` bounds the proofs that this takes.
     ///
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     pub(super) fn describe(
         &self,
         terms: &mut Terms,

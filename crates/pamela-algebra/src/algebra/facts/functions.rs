@@ -10,7 +10,7 @@ use super::{Goal, Prover};
 impl Prover {
     /// Facts about the value of a function, from its arguments.
     ///
-    /// One function, as it is a table with an arm for each.
+    /// One long function, because it is a table with an arm for each.
     pub(super) fn describe_function(
         &self,
         terms: &mut Terms,

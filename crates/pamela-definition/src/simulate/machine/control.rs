@@ -22,7 +22,7 @@ const MARK: usize = 3;
 impl<'m, T: Time> Machine<'_, 'm, T> {
     /// Runs a frame until it waits or ends.
     ///
-    /// One function, as it is a table with an arm for each instruction.
+    /// One long function, because it is a table with an arm for each instruction.
     pub(super) fn resume(&mut self, mut frame: u32) -> Result<(), Halt> {
         let code = self.code;
         loop {

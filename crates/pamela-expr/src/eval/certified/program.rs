@@ -217,7 +217,7 @@ impl Compiler<'_> {
         register
     }
 
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn compile(&mut self, id: ExprId) -> Result<usize, Unsupported> {
         let arena = self.arena;
         if arena.sort(id) != Sort::Scalar {

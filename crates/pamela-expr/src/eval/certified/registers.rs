@@ -232,7 +232,7 @@ fn round(register: &Register, out: &mut [f64]) {
     }
 }
 
-/// One function, as it is a table with an arm for each instruction, compiled for each kind of processor.
+/// One long function, because it is a table with an arm for each instruction, compiled for each kind of processor.
 #[multiversion::multiversion(targets(
     "x86_64+avx512f+avx512vl+avx512dq+fma",
     "x86_64+avx2+fma",

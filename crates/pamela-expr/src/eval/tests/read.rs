@@ -20,7 +20,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     fn expression(&mut self, expr: &Expr) -> ExprId {
         match &expr.kind {
             ExprKind::Number(value) => self.arena.number(value.clone()),

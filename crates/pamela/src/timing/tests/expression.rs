@@ -38,7 +38,7 @@ impl Point<'_> {
         format!("{:?}", self.arena.symbol_kind(symbol))
     }
 
-    /// One function, as it is a table with an arm for each kind of expression.
+    /// One long function, because it is a table with an arm for each kind of expression.
     pub(super) fn value(&mut self, id: ExprId) -> Option<Value> {
         let arena = self.arena;
         let scalar = match arena.node(id) {

@@ -15,7 +15,7 @@ const SERVERS: &str = "several servers are written `resource pool = servers(4)`,
 
 const RANGES: &str = "put the ranges of a task in one pair of brackets, with `;` between them: `label (i = a, b; j = c, d): process`";
 
-/// Advice for a common slip. One table, as the first line that fits is taken.
+/// Advice for a common slip. One table, because the first line that fits is taken.
 pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
     let text = |token: Option<Token>| token.map_or("", |token| token.text(file.text));
     let (previous, found, next) = (text(stop.previous), text(stop.found), text(stop.next));
