@@ -69,7 +69,7 @@ use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
 pub use calibrate::{Measured, leave_out_interrupted};
-pub use report::{check as check_sliders, page as report_page};
+pub use report::{page as report_page, thin_out as thin_out_sliders};
 use shared::{Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
