@@ -249,19 +249,19 @@ const BAND_EDGE: f64 = 0.6;
 fn data(items: &mut Vec<Item>, scene: &Scene, x: &dyn Fn(f64) -> f64, y: &dyn Fn(f64) -> f64) {
     for band in &scene.figure.bands {
         for part in scene.band(&band.points) {
-            let below = part.iter().map(|p| (x(p.0), y(p.1)));
-            let above = part.iter().rev().map(|p| (x(p.0), y(p.2)));
-            // Where both ends are the same, the area has none: a faint edge keeps it in sight.
+            let below: Vec<(f64, f64)> = part.iter().map(|p| (x(p.0), y(p.1))).collect();
+            let above: Vec<(f64, f64)> = part.iter().rev().map(|p| (x(p.0), y(p.2))).collect();
+            // Where both ends are the same, the area has none: faint edges keep it in sight.
             if part.len() > 1 {
-                items.push(Item::Line {
-                    points: simplified(&below.clone().collect::<Vec<_>>()),
+                items.extend([&below, &above].map(|edge| Item::Line {
+                    points: simplified(edge),
                     colour: colour(band.curve),
                     width: BAND_EDGE,
                     dashes: &[],
-                });
+                }));
             }
             items.push(Item::Area {
-                points: below.chain(above).collect(),
+                points: [below, above].concat(),
                 colour: colour(band.curve),
                 opacity: 0.2,
             });
