@@ -69,6 +69,8 @@ use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
 pub use calibrate::{Measured, leave_out_interrupted};
+#[cfg(feature = "programs")]
+pub use measured::time_names;
 pub use report::{page as report_page, thin_out as thin_out_sliders};
 use shared::{Input, RuleOptions};
 
