@@ -243,11 +243,18 @@ fn draw(
 }
 
 /// How wide the edge of a band is.
-const BAND_EDGE: f64 = 0.6;
+pub(crate) const BAND_EDGE: f64 = 0.6;
+
+/// The dashes of the edges of a band, which tell the bands of one curve apart.
+pub(crate) fn edge_dashes(figure: &Figure, position: usize) -> &'static [f64] {
+    let (before, own) = figure.bands.split_at(position);
+    let same = |band: &&crate::Band| own.first().is_some_and(|own| own.curve == band.curve);
+    dashes(before.iter().filter(same).count())
+}
 
 /// Bands, curves and points.
 fn data(items: &mut Vec<Item>, scene: &Scene, x: &dyn Fn(f64) -> f64, y: &dyn Fn(f64) -> f64) {
-    for band in &scene.figure.bands {
+    for (position, band) in scene.figure.bands.iter().enumerate() {
         for part in scene.band(&band.points) {
             let below: Vec<(f64, f64)> = part.iter().map(|p| (x(p.0), y(p.1))).collect();
             let above: Vec<(f64, f64)> = part.iter().rev().map(|p| (x(p.0), y(p.2))).collect();
@@ -257,7 +264,7 @@ fn data(items: &mut Vec<Item>, scene: &Scene, x: &dyn Fn(f64) -> f64, y: &dyn Fn
                     points: simplified(edge),
                     colour: colour(band.curve),
                     width: BAND_EDGE,
-                    dashes: &[],
+                    dashes: edge_dashes(scene.figure, position),
                 }));
             }
             items.push(Item::Area {
