@@ -339,7 +339,7 @@ impl Model {
             false => only.contains(&equation.name) || is_beside(equation),
         };
         let estimates = || equations.iter().filter(|e| e.origin.is_estimate());
-        if let Some(first) = estimates().next()
+        if let Some(first) = estimates().find(|e| !matches!(e.origin, Origin::Cycle(_)))
             && !estimates().any(wanted)
         {
             let message = format!(
